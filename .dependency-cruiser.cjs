@@ -1,0 +1,49 @@
+// Who may import whom (type imports included). The picture is in ARCHITECTURE.md.
+const only = (name, from, allowed) => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^(src|workers|config|test|scripts)/', pathNot: allowed },
+});
+const SELF = '$1';
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^(src|workers|config)/', pathNot: '\\.d\\.ts$' }, to: {} },
+    { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
+    only('errors-import-nothing', '^src/errors\\.ts$', '^$'),
+    only('domain-is-pure', '^src/domain/', '^src/(domain/|errors\\.ts)'),
+    {
+      name: 'domain-has-no-io',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|zlib)$' },
+    },
+    only('ports-are-types-of-domain', '^src/ports/', '^src/(domain|ports)/'),
+    only('services', '^src/services/', '^src/(domain/|ports/|services/|errors\\.ts)'),
+    only('http', '^src/http/', '^src/(http/|services/|domain/|errors\\.ts)'),
+    only('cli', '^src/cli/', '^(src/(cli/|services/|domain/|errors\\.ts|compose\\.ts)|config/)'),
+    only('adapters-know-no-core', '^src/adapters/([^/]+)/', `^src/(adapters/${SELF}/|ports/|domain/|errors\\.ts)|^workers/`),
+    only('workers-stand-alone', '^workers/', '^workers/'),
+    {
+      name: 'workers-are-types-to-src',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^workers/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'only-compose-imports-adapters',
+      severity: 'error',
+      from: { path: '^(src|config|workers|scripts)/', pathNot: '^src/(adapters/|compose\\.ts)' },
+      to: { path: '^src/adapters/' },
+    },
+    { name: 'compose-is-the-top', severity: 'error', from: { path: '^src/compose\\.ts$' }, to: { path: '^src/(main\\.ts|cli/)' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,78 @@
+// The catalog's nouns: an entry (one brand or icon), its variants, where it came from. No I/O.
+
+export type Slug = string & { readonly __brand: 'Slug' };
+
+/** `[a-z0-9][a-z0-9._-]{0,99}` */
+export const SLUG_PATTERN = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+
+/** Slugs are looked up case-insensitively. Returns undefined for what can never be one. */
+export function parseSlug(text: string): Slug | undefined {
+  const lower = text.toLowerCase();
+  return SLUG_PATTERN.test(lower) ? (lower as Slug) : undefined;
+}
+
+/** A page colour that a picture stands on. */
+export type Background = 'light' | 'dark';
+
+/** One drawing of an entry. The drawing itself is an asset, kept by its `etag`. */
+export interface Variant {
+  /** `default`, `mono`, `light` (for light backgrounds), `dark` (for dark ones), `wordmark`, … */
+  readonly name: string;
+  /** Of the viewBox, in user units. */
+  readonly width: number;
+  readonly height: number;
+  /** Paints in the drawing, most used first, `#rrggbb` lower case, at most 16. */
+  readonly colors: readonly string[];
+  /** One paint only, so that `color` may replace it. Its asset then has `currentColor` in that place. */
+  readonly recolorable: boolean;
+  /** Backgrounds on which every essential part of it can be seen. */
+  readonly on: readonly Background[];
+  /** Content hash of the sanitised SVG, 16 hex digits; also the asset's key. */
+  readonly etag: string;
+}
+
+export interface License {
+  /** SPDX identifier, or the source's own words. */
+  readonly type: string;
+  readonly url: string | null;
+  readonly redistributable: boolean;
+}
+
+export interface Provenance {
+  readonly package: string;
+  readonly version: string;
+}
+
+/** One brand or icon as the catalog holds it. Routes add the addresses of the pictures. */
+export interface Entry {
+  readonly slug: Slug;
+  readonly title: string;
+  /** Other names people use for it, as written ("k8s", "구글"). */
+  readonly aliases: readonly string[];
+  /** Lower case kebab, sorted. */
+  readonly categories: readonly string[];
+  /** Brand colour, `#RRGGBB` upper case. */
+  readonly hex: string | null;
+  /** The brand's main host, ASCII. */
+  readonly domain: string | null;
+  readonly domains: readonly string[];
+  readonly website: string | null;
+  /** Where the drawing was taken from. */
+  readonly source: string | null;
+  readonly guidelines: string | null;
+  readonly license: License;
+  /** `default` is first and always there. */
+  readonly variants: readonly [Variant, ...Variant[]];
+  readonly provenance: readonly Provenance[];
+  /** Changes whenever any drawing of the entry changes; 12 hex digits. */
+  readonly revision: string;
+  /** When `revision` last changed, RFC 3339 UTC with seconds. */
+  readonly updatedAt: string;
+}
+
+/** What a slug leads to. */
+export type Lookup =
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  | { readonly kind: 'moved'; readonly to: Slug }
+  | { readonly kind: 'withdrawn'; readonly slug: Slug; readonly reason: string }
+  | { readonly kind: 'missing' };

@@ -1,0 +1,15 @@
+// The UTC day that a request counts on.
+
+export type UtcDay = string & { readonly __brand: 'UtcDay' };
+
+const DAY_MS = 86_400_000;
+
+/** `YYYY-MM-DD` of an instant in ms since the epoch. */
+export function utcDay(nowMs: number): UtcDay {
+  return new Date(nowMs).toISOString().slice(0, 10) as UtcDay;
+}
+
+/** Whole seconds until the day ends, 1..86400. */
+export function secondsLeftInDay(nowMs: number): number {
+  return Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000);
+}

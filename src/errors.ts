@@ -1,0 +1,70 @@
+// The one table of error codes: status, default message, and whether to come back. OpenAPI, docs and tests derive from it.
+
+interface ErrorDefinition {
+  readonly status: number;
+  readonly message: string;
+  /** Seconds for `Retry-After` when the thrower gives none. Every 503 has it. */
+  readonly retryAfterSeconds?: number;
+}
+
+export const ERRORS = {
+  invalid_request: { status: 400, message: 'The request is not valid.' },
+  invalid_json: { status: 400, message: 'The body is not valid JSON.' },
+  invalid_api_key: { status: 401, message: 'The API key is missing or not valid. Send it in the X-API-Key header.' },
+  forbidden: { status: 403, message: 'This is not allowed.' },
+  account_suspended: { status: 403, message: 'This account is suspended. Write to the operator of this service.' },
+  not_found: { status: 404, message: 'There is no such entry.' },
+  route_not_found: { status: 404, message: 'There is no such route. GET /openapi.json lists them all; /docs reads better.' },
+  method_not_allowed: { status: 405, message: 'This path does not take this method; see the Allow header.' },
+  email_taken: { status: 409, message: 'There is an account with this e-mail address already.' },
+  gone: { status: 410, message: 'This entry was withdrawn.' },
+  payload_too_large: { status: 413, message: 'The body is larger than 64 KB.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
+  unprocessable: { status: 422, message: 'This asset cannot be drawn as asked.' },
+  quota_exceeded: { status: 429, message: "Today's quota is used up." },
+  rate_limited: { status: 429, message: 'Too many requests at once.', retryAfterSeconds: 1 },
+  internal_error: { status: 500, message: 'Something went wrong here. The request id names the log entry.' },
+  unavailable: { status: 503, message: 'The service is not available right now.', retryAfterSeconds: 2 },
+  busy: { status: 503, message: 'Too much work is waiting. Try again in a moment.', retryAfterSeconds: 1 },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One wrong field of a request: its name, what is wrong, and what would be right. */
+export interface ErrorDetail {
+  readonly field: string;
+  readonly reason: string;
+  readonly allowed?: readonly string[] | string;
+}
+
+interface AppErrorOptions {
+  readonly details?: readonly ErrorDetail[];
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** What the caller must hear. Anything else that is thrown is a bug: logged, and answered as `internal_error`. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly status: number;
+  readonly details: readonly ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    message?: string,
+    options: AppErrorOptions = {},
+  ) {
+    const definition: ErrorDefinition = ERRORS[code];
+    super(message ?? definition.message, { cause: options.cause });
+    this.status = definition.status;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? definition.retryAfterSeconds;
+  }
+}
+
+/** A 400 for one field. */
+export function invalidField(field: string, reason: string, allowed?: readonly string[] | string): AppError {
+  const detail = allowed === undefined ? { field, reason } : { field, reason, allowed };
+  return new AppError('invalid_request', `${field}: ${reason}`, { details: [detail] });
+}
