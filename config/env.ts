@@ -1,0 +1,87 @@
+// Every variable the service reads, with its type, default and meaning. The only file that looks at process.env.
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+import { refuseConfig } from './refusal.js';
+
+const integer = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d{1,7}$/, { error: `a whole number from ${minimum} to ${maximum}` })
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, { error: `a whole number from ${minimum} to ${maximum}` });
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** One row per variable: how it is read, what holds without it, and what it is for (docs/configuration.md is made of this). */
+export const VARIABLES = {
+  PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port of the listener; 0 takes a free one.' },
+  HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'Address of the listener.' },
+  DATA_DIR: { schema: z.string().min(1), default: './data', meaning: 'Folder of the embedded database.' },
+  PUBLIC_URL: {
+    schema: z.string().refine(isPublicUrl, {
+      error: 'an https:// address, or http://localhost, without a path, query or fragment',
+    }),
+    default: 'http://localhost:$PORT',
+    meaning: 'Address under which clients reach the service; base of every link it hands out.',
+  },
+  REGISTRATION: {
+    schema: z.enum(['open', 'closed'], { error: 'open or closed' }),
+    default: 'open',
+    meaning: 'Whether strangers may register.',
+  },
+  TRUST_PROXY: { schema: integer(0, 10), default: '0', meaning: 'Number of proxies in front, to find the client address.' },
+  RENDER_THREADS: {
+    schema: integer(1, 64),
+    default: String(availableParallelism()),
+    meaning: 'Threads that draw PNG and WebP; by default one per core.',
+  },
+  RENDER_QUEUE: { schema: integer(1, 100_000), default: '256', meaning: 'Pictures that may wait for a thread; beyond: 503 busy.' },
+  RENDER_TIMEOUT_MS: { schema: integer(50, 60_000), default: '2000', meaning: 'Longest time one picture may take to draw, ms.' },
+  RENDER_CACHE_MB: { schema: integer(1, 65_536), default: '128', meaning: 'Memory for finished pictures, MB.' },
+  LOG_LEVEL: {
+    schema: z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }),
+    default: 'info',
+    meaning: 'Least severe level that is logged.',
+  },
+} as const;
+
+type Variables = typeof VARIABLES;
+type Values = { readonly [Name in keyof Variables]: z.output<Variables[Name]['schema']> };
+
+export interface Env extends Values {
+  /** Version of this release, from package.json. */
+  readonly VERSION: string;
+}
+
+/** Reads and checks the environment; throws `ConfigError` with one line about the first wrong variable. */
+export function readEnv(source: Readonly<Record<string, string | undefined>>, version: string): Env {
+  for (const name of ['MONGODB_URI', 'REDIS_URL']) {
+    if (source[name] !== undefined && source[name] !== '') {
+      // Ignoring it would start a second, empty service beside the one the operator meant.
+      refuseConfig(name, 'is set', 'the cluster backend is not part of this version; unset it to run embedded');
+    }
+  }
+  const values: Record<string, unknown> = {};
+  for (const [name, { schema, default: fallback }] of Object.entries(VARIABLES)) {
+    const given = source[name] === undefined || source[name] === '' ? fallback : source[name];
+    const parsed = schema.safeParse(given.replace('$PORT', String(values['PORT'])));
+    if (!parsed.success) {
+      refuseConfig(name, JSON.stringify(given), `allowed: ${parsed.error.issues[0]?.message ?? 'another value'}`);
+    }
+    values[name] = parsed.data;
+  }
+  return { ...(values as Values), VERSION: version };
+}
+
+/** The process's own environment. */
+export function processEnv(version: string): Env {
+  return readEnv(process.env, version);
+}
+
+function isPublicUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  const local = url.hostname === 'localhost' || url.hostname === '127.0.0.1' || url.hostname === '[::1]';
+  return bare && (url.protocol === 'https:' || (url.protocol === 'http:' && local));
+}

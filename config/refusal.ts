@@ -1,0 +1,10 @@
+// How wrong configuration is said: one line that names the setting, what was given and what is allowed.
+
+/** The process stops with exit code 78 (EX_CONFIG of sysexits.h) and this one line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export function refuseConfig(setting: string, given: string, advice: string): never {
+  throw new ConfigError(`${setting}: ${given}; ${advice}`);
+}

@@ -1,0 +1,165 @@
+// Admissions in SQLite: those of one turn of the event loop share one transaction and are answered after its commit.
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { LRUCache } from 'lru-cache';
+import { fullBucket, takeToken, type TokenBucket } from '../../domain/burst.js';
+import { BUCKETS, type Bucket, type Plans, type Tier } from '../../domain/plan.js';
+import { secondsLeftInDay, utcDay, type UtcDay } from '../../domain/quota-day.js';
+import { AppError } from '../../errors.js';
+import type { Admission, AdmissionRequest, Admissions, Credential, Refusal, UsageReading } from '../../ports/admissions.js';
+
+interface Waiting {
+  readonly request: AdmissionRequest;
+  readonly resolve: (admission: Admission) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface AccountRow {
+  readonly keyHash: string;
+  readonly tier: Tier;
+  readonly suspended: boolean;
+  readonly keyLastUsedAtMs: number;
+}
+
+/** What one transaction has read and will write. */
+interface Turn {
+  readonly nowMs: number;
+  readonly day: UtcDay;
+  readonly accounts: Map<string, AccountRow | undefined>;
+  readonly used: Map<string, { readonly request: AdmissionRequest; count: number; dirty: boolean }>;
+  readonly touched: Set<string>;
+}
+
+interface Options {
+  readonly db: DatabaseSyncInstance;
+  readonly plans: Plans;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/** A key's last use is written at most this often. */
+const LAST_USE_STEP_MS = 60_000;
+/** Accounts whose burst is remembered; one that falls out starts with a full bucket again. */
+const MAX_BURSTS = 100_000;
+
+export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const rollback = db.prepare('ROLLBACK');
+  const readAccount = db.prepare('SELECT key_hash, tier, suspended, key_last_used_at FROM accounts WHERE id = ?');
+  const readUsed = db.prepare('SELECT used FROM usage WHERE account_id = ? AND day = ? AND bucket = ?');
+  const writeUsed = db.prepare(
+    'INSERT INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET used = excluded.used',
+  );
+  const writeLastUse = db.prepare('UPDATE accounts SET key_last_used_at = ? WHERE id = ?');
+  const lessOne = db.prepare('UPDATE usage SET used = used - 1 WHERE account_id = ? AND day = ? AND bucket = ? AND used > 0');
+  const readDay = db.prepare('SELECT bucket, used FROM usage WHERE account_id = ? AND day = ?');
+  const bursts = new LRUCache<string, TokenBucket>({ max: MAX_BURSTS });
+
+  let waiting: Waiting[] = [];
+
+  function account(turn: Turn, id: string): AccountRow | undefined {
+    if (turn.accounts.has(id)) return turn.accounts.get(id);
+    const row = readAccount.get(id);
+    const found = row && {
+      keyHash: String(row['key_hash']),
+      tier: row['tier'] as Tier,
+      suspended: row['suspended'] === 1,
+      keyLastUsedAtMs: Number(row['key_last_used_at'] ?? 0),
+    };
+    turn.accounts.set(id, found);
+    return found;
+  }
+
+  function counter(turn: Turn, request: AdmissionRequest): { count: number; dirty: boolean } {
+    const name = `${request.accountId}/${request.bucket}`;
+    const known = turn.used.get(name);
+    if (known) return known;
+    const row = readUsed.get(request.accountId, turn.day, request.bucket);
+    const fresh = { request, count: Number(row?.['used'] ?? 0), dirty: false };
+    turn.used.set(name, fresh);
+    return fresh;
+  }
+
+  function decide(turn: Turn, request: AdmissionRequest): Admission {
+    const row = account(turn, request.accountId);
+    const refusal = refuse(row, request);
+    if (!row || refusal) return refusal ?? { refused: 'key' };
+    const plan = plans[row.tier];
+    if (request.spend !== 'verify' && plan.burstPerSecond !== null) {
+      const perSecond = plan.burstPerSecond;
+      const taken = takeToken(bursts.get(request.accountId) ?? fullBucket(perSecond, turn.nowMs), perSecond, turn.nowMs);
+      if (!taken.ok) return { refused: 'burst', retryAfterSeconds: taken.retryAfterSeconds, perSecond };
+      bursts.set(request.accountId, taken.bucket);
+    }
+    const used = counter(turn, request);
+    const limit = plan.daily[request.bucket];
+    const reading = { day: turn.day, tier: row.tier, limit, secondsLeft: secondsLeftInDay(turn.nowMs) };
+    if (request.spend === 'count') {
+      if (limit !== null && used.count >= limit) return { refused: 'quota', quota: { ...reading, used: used.count } };
+      used.count += 1;
+      used.dirty = true;
+      if (turn.nowMs - row.keyLastUsedAtMs >= LAST_USE_STEP_MS) turn.touched.add(request.accountId);
+    }
+    return { refused: null, quota: { ...reading, used: used.count } };
+  }
+
+  function flush(): void {
+    const batch = waiting;
+    waiting = [];
+    const nowMs = now();
+    const turn: Turn = { nowMs, day: utcDay(nowMs), accounts: new Map(), used: new Map(), touched: new Set() };
+    const writes = batch.some(({ request }) => request.spend === 'count');
+    let admissions: Admission[];
+    try {
+      if (writes) begin.run();
+      admissions = batch.map(({ request }) => decide(turn, request));
+      for (const { request, count, dirty } of turn.used.values()) {
+        if (dirty) writeUsed.run(request.accountId, turn.day, request.bucket, count);
+      }
+      for (const id of turn.touched) writeLastUse.run(nowMs, id);
+      if (writes) commit.run();
+    } catch (cause) {
+      if (db.isTransaction) rollback.run();
+      const error = new AppError('unavailable', 'The request could not be counted, so it was not served.', { cause });
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    for (const [index, { resolve, reject }] of batch.entries()) {
+      const admission = admissions[index];
+      if (admission) resolve(admission);
+      else reject(new Error('an admission was not decided'));
+    }
+  }
+
+  return {
+    admit(request) {
+      return new Promise((resolve, reject) => {
+        // After the poll phase: every request that has arrived by then rides along.
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({ request, resolve, reject });
+      });
+    },
+
+    async giveBack(accountId, bucket, day) {
+      lessOne.run(accountId, day, bucket);
+    },
+
+    async usage(credential): Promise<UsageReading | Refusal> {
+      const nowMs = now();
+      const day = utcDay(nowMs);
+      const turn: Turn = { nowMs, day, accounts: new Map(), used: new Map(), touched: new Set() };
+      const row = account(turn, credential.accountId);
+      const refusal = refuse(row, credential);
+      if (!row || refusal) return refusal ?? { refused: 'key' };
+      const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, 0])) as Record<Bucket, number>;
+      for (const { bucket, used: count } of readDay.all(credential.accountId, day)) used[bucket as Bucket] = Number(count);
+      return { day, tier: row.tier, used };
+    },
+  };
+}
+
+function refuse(row: AccountRow | undefined, { keyHash }: Credential): Refusal | undefined {
+  // Both are SHA-256 of high-entropy secrets: how long the comparison takes tells nothing about the key.
+  if (row?.keyHash !== keyHash) return { refused: 'key' };
+  return row.suspended ? { refused: 'suspended' } : undefined;
+}

@@ -1,0 +1,119 @@
+// The OpenAPI 3.1 document, made of the route list.
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import { ERRORS, type ErrorCode } from '../errors.js';
+import { codesByStatus } from './reply.js';
+import { isMetered, type ResponseDoc, type Route } from './route.js';
+
+interface DocumentOptions {
+  readonly routes: readonly Route[];
+  readonly version: string;
+  readonly publicUrl: string;
+}
+
+const INTRODUCTION = `Every brand's logo as SVG, PNG or WebP, its metadata, search, lookup by domain and batch lookup.
+
+1. \`POST /auth/register\` gives you an API key. It is shown once.
+2. Send it as \`X-API-Key\` with every request under \`/v1\`.
+3. Requests are counted per UTC day and bucket; \`RateLimit\` says how many are left, \`GET /v1/usage\` shows them all.
+
+Errors are JSON: \`error\` is a code for programs, \`message\` a sentence for people, \`details\` names each wrong field.
+\`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is never counted.`;
+
+const TAGS = {
+  Account: 'Register, and see whose key it is.',
+  Images: 'One grammar for three formats: the same address with another format gives the same picture.',
+  Catalog: 'What is known about a brand.',
+  Search: 'Find a brand by what people call it, or by domain.',
+  Usage: 'What was used today.',
+  Operation: 'Probes and documents.',
+} as const;
+
+const errorSchema = z
+  .object({
+    error: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+    details: z
+      .array(z.object({ field: z.string(), reason: z.string(), allowed: z.union([z.string(), z.array(z.string())]).optional() }))
+      .optional(),
+  })
+  .meta({ id: 'Error' });
+
+/** Plain JSON. */
+export function openApiDocument({ routes, version, publicUrl }: DocumentOptions): object {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: { title: 'Blazon', version, description: INTRODUCTION, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: publicUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The key that registration showed you.' },
+      },
+    },
+  });
+}
+
+function operation(route: Route): ZodOpenApiOperationObject {
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    security: route.auth === 'key' ? [{ apiKey: [] }] : [],
+    requestParams: { ...(route.params && { path: route.params }), ...(route.query && { query: route.query }) },
+    ...(route.body && { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+    responses: { ...successes(route), ...failures(route) } as ZodOpenApiResponsesObject,
+  };
+}
+
+/** `GET /v1/svg/{slug}` → `getV1SvgBySlug` */
+function operationId({ method, path }: Route): string {
+  const words = path.split('/').filter(Boolean);
+  const name = words.map((word) => word.replace(/^\{(\w+)\}$/, 'by-$1').replace(/(^|[-.])(\w)/g, (_, __, letter: string) => letter.toUpperCase()));
+  return method.toLowerCase() + (name.join('') || 'Root');
+}
+
+function successes(route: Route): Record<string, object> {
+  return Object.fromEntries(Object.entries(route.responses).map(([status, doc]) => [status, success(doc)]));
+}
+
+function success({ description, schema, media, headers, example }: ResponseDoc): object {
+  const type = media ?? 'application/json';
+  const content = schema ? { schema } : media === undefined ? undefined : { schema: { type: 'string', format: 'binary' } };
+  return {
+    description,
+    ...(headers && {
+      headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }])),
+    }),
+    ...(content && { content: { [type]: { ...content, ...(example !== undefined && { example }) } } }),
+  };
+}
+
+function failures(route: Route): Record<string, object> {
+  return Object.fromEntries(
+    [...codesByStatus(routeErrors(route))].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+        content: {
+          'application/json': { schema: errorSchema, example: { error: codes[0], message: codes[0] && ERRORS[codes[0]].message } },
+        },
+      },
+    ]),
+  );
+}
+
+/** Every code that a route can answer: its own, and what its kind brings. */
+export function routeErrors(route: Route): ErrorCode[] {
+  const codes = new Set<ErrorCode>(['invalid_request', 'method_not_allowed', 'internal_error', ...route.errors]);
+  if (route.auth === 'key') codes.add('invalid_api_key').add('account_suspended');
+  if (isMetered(route)) codes.add('quota_exceeded').add('rate_limited').add('unavailable');
+  if (route.body) codes.add('invalid_json').add('payload_too_large').add('unsupported_media_type');
+  return [...codes];
+}

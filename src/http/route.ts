@@ -1,0 +1,102 @@
+// A route is a value: the same list gives the router, the validation, the OpenAPI document and the common tests.
+import type { z } from 'zod';
+import type { Bucket } from '../domain/plan.js';
+import type { ErrorCode } from '../errors.js';
+import type { Credential } from '../services/metering.js';
+import type { Reply } from './reply.js';
+
+/** What a handler gets: parsed, typed, nothing of the web framework. */
+export interface Call<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** The path and query as they came, for redirects. */
+  readonly url: string;
+  readonly clientAddress: string;
+}
+
+/** A call that carried a well-formed key; whether the key is right is decided at admission. */
+export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body> {
+  readonly credential: Credential;
+}
+
+/** A metered answer that is known by its tag before it is made: what matches is 304, what does not is admitted, then made. */
+export interface Prepared {
+  readonly kind: 'prepared';
+  /** Strong, with its quotes. */
+  readonly etag: string;
+  readonly lastModified?: Date;
+  /** Also sent with 304. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** May throw AppError; what was admitted is then given back. */
+  readonly produce: () => Promise<Reply> | Reply;
+}
+
+export interface ResponseDoc {
+  readonly description: string;
+  readonly schema?: z.ZodType;
+  /** Media type, when it is not JSON. */
+  readonly media?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly example?: unknown;
+}
+
+type Shape = z.ZodObject;
+
+interface RouteText<Params extends Shape, Query extends Shape, Body extends Shape> {
+  readonly method: 'GET' | 'POST';
+  /** `/v1/svg/{slug}` */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly responses: Readonly<Record<number, ResponseDoc>>;
+  /** Beyond those every route of its kind can give. */
+  readonly errors: readonly ErrorCode[];
+}
+
+export interface OpenRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
+  readonly auth: 'none';
+  readonly handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
+}
+
+export interface KeyedRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
+  readonly auth: 'key';
+  readonly handle: (call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
+}
+
+export interface MeteredRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
+  readonly auth: 'key';
+  readonly bucket: Bucket;
+  /** A Reply (a redirect) is not counted. */
+  readonly handle: (call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply | Prepared> | Reply | Prepared;
+}
+
+/** What the router, the documents and the tests see; the handler's argument is checked where the route is written. */
+export type Route = OpenRoute | KeyedRoute | MeteredRoute;
+
+export function openRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<OpenRoute<P, Q, B>, 'auth'>): Route {
+  return erase({ ...route, auth: 'none' });
+}
+
+export function keyedRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<KeyedRoute<P, Q, B>, 'auth'>): Route {
+  return erase({ ...route, auth: 'key' });
+}
+
+export function meteredRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<MeteredRoute<P, Q, B>, 'auth'>): Route {
+  return erase({ ...route, auth: 'key' });
+}
+
+export function isMetered(route: Route): route is MeteredRoute {
+  return 'bucket' in route;
+}
+
+/** The one place that forgets a route's own types: `serveRoute` parses with the route's schemas before it calls `handle`. */
+function erase<P extends Shape, Q extends Shape, B extends Shape>(
+  route: OpenRoute<P, Q, B> | KeyedRoute<P, Q, B> | MeteredRoute<P, Q, B>,
+): Route {
+  return route as unknown as Route;
+}

@@ -1,0 +1,40 @@
+// Probes.
+import { z } from 'zod';
+import type { Health } from '../../services/health.js';
+import { json } from '../reply.js';
+import { openRoute, type Route } from '../route.js';
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
+const readiness = z
+  .object({ status: z.enum(['ready', 'draining', 'unavailable']), checks: z.record(z.string(), z.string()) })
+  .meta({ id: 'Readiness' });
+
+export function systemRoutes({ health }: { health: Health }): Route[] {
+  return [
+    openRoute({
+      method: 'GET',
+      path: '/healthz',
+      tag: 'Operation',
+      summary: 'Is the process alive?',
+      responses: { 200: { description: 'It is', schema: z.object({ status: z.literal('alive') }) } },
+      errors: [],
+      handle: () => json(200, { status: 'alive' }, NO_STORE),
+    }),
+    openRoute({
+      method: 'GET',
+      path: '/readyz',
+      tag: 'Operation',
+      summary: 'Can it take requests?',
+      description: 'Names the part that cannot.',
+      responses: {
+        200: { description: 'It can', schema: readiness },
+        503: { description: 'It cannot: a store is down, no catalog is loaded, or it is shutting down', schema: readiness },
+      },
+      errors: [],
+      handle: async () => {
+        const report = await health.readiness();
+        return report.status === 'ready' ? json(200, report, NO_STORE) : json(503, report, { ...NO_STORE, 'Retry-After': '2' });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,76 @@
+// Turns what came in into what a route's schemas allow, or into a 400 that names every wrong field.
+import type { z } from 'zod';
+import { AppError, invalidField, type ErrorDetail } from '../errors.js';
+
+type Fields = Record<string, unknown>;
+
+/** Names under which people put a key into an address, where proxies and browsers would remember it. */
+const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'token', 'access_token']);
+const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}$/;
+
+/** Refuses an address that carries a key, before anything else is looked at. */
+export function refuseKeyInQuery(search: string): void {
+  if (search === '') return;
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value)) {
+      throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, 'a key never goes into the address; send it in the X-API-Key header');
+    }
+  }
+}
+
+/** The query string's parameters; a repeated or badly encoded one is a 400. */
+export function readQuery(search: string): Fields {
+  const fields: Fields = Object.create(null) as Fields;
+  if (search === '') return fields;
+  assertDecodable('query', search);
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (name in fields) throw invalidField(name, 'given more than once');
+    fields[name] = value;
+  }
+  return fields;
+}
+
+/** The path's parameters, decoded by the router; one that it could not decode is a 400. */
+export function readPath(params: Readonly<Record<string, string>>): Fields {
+  for (const [name, value] of Object.entries(params)) assertDecodable(name, value);
+  return params;
+}
+
+/** `%` must begin an escape, and the escapes must be UTF-8; else a character would be replaced silently. */
+function assertDecodable(field: string, text: string): void {
+  if (!text.includes('%')) return;
+  try {
+    decodeURIComponent(text);
+  } catch {
+    throw invalidField(field, 'not valid percent-encoded UTF-8');
+  }
+}
+
+/** Parses `input` with a strict object schema; `noun` is what one field is called ("parameter", "field"). */
+export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown, noun: string): z.output<Schema> {
+  const result = schema.safeParse(input, { reportInput: false });
+  if (result.success) return result.data;
+  const details = result.error.issues.flatMap((issue) => describe(schema, issue, noun));
+  const [first] = details;
+  throw new AppError('invalid_request', first ? `${first.field}: ${first.reason}` : undefined, { details });
+}
+
+function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): ErrorDetail[] {
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
+    const allowed = Object.keys(schema.shape);
+    return issue.keys.map((field) => ({ field, reason: `unknown ${noun}`, allowed }));
+  }
+  const [head] = issue.path;
+  if (head === undefined) return [{ field: 'body', reason: issue.message }];
+  const allowed = allowedText(schema.shape[String(head)]);
+  const detail = { field: issue.path.join('.'), reason: issue.message };
+  return [allowed === undefined ? detail : { ...detail, allowed }];
+}
+
+/** What the schema's own metadata says is allowed; domain/parameter.ts puts it there. */
+function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | string | undefined {
+  if (schema === undefined) return undefined;
+  const allowed = 'meta' in schema && typeof schema.meta === 'function' ? (schema as z.ZodType).meta()?.['allowed'] : undefined;
+  if (typeof allowed === 'string') return allowed;
+  return Array.isArray(allowed) ? allowed.map(String) : undefined;
+}

@@ -1,0 +1,74 @@
+// Who is asking, may they, and how much have they used.
+import { parseApiKey } from '../domain/api-key.js';
+import { BUCKETS, type Bucket, type Plans, type Tier } from '../domain/plan.js';
+import type { UtcDay } from '../domain/quota-day.js';
+import { AppError } from '../errors.js';
+import type { Admission, Admissions, AdmissionRequest, Credential, QuotaReading } from '../ports/admissions.js';
+
+export type { Credential, QuotaReading } from '../ports/admissions.js';
+
+export interface UsageReport {
+  readonly date: UtcDay;
+  readonly tier: Tier;
+  readonly endpoints: Readonly<Record<Bucket, { readonly used: number; readonly limit: number | null }>>;
+}
+
+export interface Metering {
+  /** Throws AppError: `invalid_api_key`, `account_suspended`, `rate_limited`, `unavailable`. */
+  admit(request: AdmissionRequest): Promise<AdmissionResult>;
+  giveBack(credential: Credential, quota: QuotaReading, bucket: Bucket): Promise<void>;
+  /** Throws AppError `invalid_api_key` or `account_suspended`. */
+  usage(credential: Credential): Promise<UsageReport>;
+}
+
+export interface AdmissionResult {
+  readonly quota: QuotaReading;
+  /** False: the day's quota is used up. */
+  readonly admitted: boolean;
+}
+
+/** The key that a request presents; throws `invalid_api_key` for a missing or malformed one, without any I/O. */
+export function credentialOf(header: string | undefined): Credential {
+  if (header === undefined || header === '') throw new AppError('invalid_api_key');
+  const parsed = parseApiKey(header);
+  if (!parsed) throw new AppError('invalid_api_key', 'This is not a Blazon API key: prefix, length or checksum do not fit.');
+  return { accountId: parsed.accountId, keyHash: parsed.hash };
+}
+
+export function metering({ admissions, plans }: { admissions: Admissions; plans: Plans }): Metering {
+  return {
+    async admit(request) {
+      const admission = await admissions.admit(request);
+      if (admission.refused === null) return { quota: admission.quota, admitted: true };
+      if (admission.refused === 'quota') return { quota: admission.quota, admitted: false };
+      throw refusal(admission);
+    },
+
+    async giveBack(credential, quota, bucket) {
+      await admissions.giveBack(credential.accountId, bucket, quota.day);
+    },
+
+    async usage(credential) {
+      const reading = await admissions.usage(credential);
+      if ('refused' in reading) throw refusal(reading);
+      const { daily } = plans[reading.tier];
+      const endpoints = Object.fromEntries(
+        BUCKETS.map((bucket) => [bucket, { used: reading.used[bucket], limit: daily[bucket] }]),
+      ) as UsageReport['endpoints'];
+      return { date: reading.day, tier: reading.tier, endpoints };
+    },
+  };
+}
+
+function refusal(admission: Exclude<Admission, { refused: null | 'quota' }>): AppError {
+  switch (admission.refused) {
+    case 'key':
+      return new AppError('invalid_api_key');
+    case 'suspended':
+      return new AppError('account_suspended');
+    case 'burst':
+      return new AppError('rate_limited', `More than ${admission.perSecond} requests a second. Slow down a little.`, {
+        retryAfterSeconds: admission.retryAfterSeconds,
+      });
+  }
+}
