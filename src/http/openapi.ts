@@ -42,7 +42,7 @@ const errorSchema = z
 /** Plain JSON. */
 export function openApiDocument({ routes, version, publicUrl }: DocumentOptions): object {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const route of routes) {
+  for (const route of routes.filter(({ hidden }) => hidden !== true)) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
   }
   return createDocument({

@@ -23,8 +23,8 @@ export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body
 /** A metered answer that is known by its tag before it is made: what matches is 304, what does not is admitted, then made. */
 export interface Prepared {
   readonly kind: 'prepared';
-  /** Strong, with its quotes. */
-  readonly etag: string;
+  /** Strong, with its quotes. Without one there is no 304. */
+  readonly etag?: string;
   readonly lastModified?: Date;
   /** Also sent with 304. */
   readonly headers: Readonly<Record<string, string>>;
@@ -48,6 +48,8 @@ interface RouteText<Params extends Shape, Query extends Shape, Body extends Shap
   /** `/v1/svg/{slug}` */
   readonly path: string;
   readonly tag: string;
+  /** Not a part of the API: left out of the document. */
+  readonly hidden?: true;
   readonly summary: string;
   readonly description?: string;
   readonly params?: Params;

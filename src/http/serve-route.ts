@@ -51,8 +51,9 @@ async function serveMetered(route: MeteredRoute, metering: Metering, call: AnyCa
     return 'error' in prepared ? errorReply(prepared.error, headers) : { ...prepared, headers: { ...prepared.headers, ...headers } };
   }
 
-  const headers = { ...prepared.headers, ETag: prepared.etag, ...modified(prepared.lastModified) };
-  if (isFresh(context.req.headers, prepared.etag, prepared.lastModified)) {
+  const { etag, lastModified } = prepared;
+  const headers = { ...prepared.headers, ...(etag !== undefined && { ETag: etag }), ...modified(lastModified) };
+  if (etag !== undefined && isFresh(context.req.headers, etag, lastModified)) {
     const { quota } = await metering.admit({ ...credential, bucket, spend: 'verify' });
     return { kind: 'reply', status: 304, headers: { ...headers, ...quotaHeaders(bucket, quota) }, body: null };
   }

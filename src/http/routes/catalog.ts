@@ -1,0 +1,126 @@
+// GET /v1/catalog/{slug} and POST /v1/catalog/batch
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { parseSlug, SLUG_PATTERN, type Slug } from '../../domain/catalog.js';
+import { AppError, invalidField } from '../../errors.js';
+import type { Catalog } from '../../services/catalog.js';
+import { json, permanentRedirect } from '../reply.js';
+import { meteredRoute, type Route } from '../route.js';
+import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.js';
+
+const MAX_BATCH = 100;
+/** Short, because the entry may change; asking again costs nothing while it has not. */
+export const LOOKUP_CACHE = { 'Cache-Control': 'private, max-age=300', Vary: 'X-API-Key' };
+export const SLUG_RULE = 'a-z, 0-9, ".", "_" and "-", at most 100, not beginning with a sign';
+
+/** A path parameter; case does not matter. */
+export const slugParameter = z
+  .string()
+  .refine((text) => parseSlug(text) !== undefined, { error: 'not a slug' })
+  .transform((text) => text.toLowerCase() as Slug)
+  .meta({ description: 'Slug of an entry; case does not matter.', allowed: SLUG_RULE, pattern: SLUG_PATTERN.source, example: 'github' });
+
+const batchBody = z.strictObject({
+  slugs: z
+    .array(z.string({ error: 'must be text' }), { error: `a list of 1 to ${MAX_BATCH} slugs` })
+    .min(1, { error: 'empty' })
+    .max(MAX_BATCH, { error: `more than ${MAX_BATCH} slugs` })
+    .meta({ description: `1 to ${MAX_BATCH} slugs; the answer has their order, duplicates included.`, allowed: `1 to ${MAX_BATCH} slugs`, example: ['github', 'stripe', 'no-such-brand'] }),
+  fields: z
+    .array(z.enum(ENTRY_FIELDS, { error: `one of ${ENTRY_FIELDS.join(', ')}` }), { error: 'a list of field names' })
+    .min(1, { error: 'empty' })
+    .optional()
+    .meta({ description: 'Only these fields of each entry.', allowed: ENTRY_FIELDS, example: ['slug', 'title', 'hex'] }),
+});
+
+const batchResult = z.object({
+  slug: z.string(),
+  status: z.union([z.literal(200), z.literal(404), z.literal(410)]),
+  entry: entrySchema.partial().optional(),
+  error: z.object({ error: z.string(), message: z.string() }).optional(),
+});
+
+export function catalogRoutes({ catalog, origin }: { catalog: Catalog; origin: string }): Route[] {
+  async function batchItem(text: string, index: number, fields: readonly (keyof PresentedEntry)[]): Promise<z.input<typeof batchResult>> {
+    const slug = parseSlug(text);
+    if (!slug) throw invalidField(`slugs.${index}`, 'not a slug', SLUG_RULE);
+    let found = await catalog.find(slug);
+    if (found.kind === 'moved') found = await catalog.find(found.to);
+    switch (found.kind) {
+      case 'entry':
+        return { slug: text, status: 200, entry: pickFields(presentEntry(found.entry, origin), fields) };
+      case 'withdrawn':
+        return { slug: text, status: 410, error: { error: 'gone', message: withdrawn(found.reason).message } };
+      case 'moved':
+      case 'missing':
+        return { slug: text, status: 404, error: { error: 'not_found', message: missing(slug).message } };
+    }
+  }
+
+  return [
+    meteredRoute({
+      method: 'GET',
+      path: '/v1/catalog/{slug}',
+      bucket: 'catalog',
+      tag: 'Catalog',
+      summary: 'Everything known about one entry',
+      description: 'Another name of the entry leads to it with 308; a withdrawn one says why with 410.',
+      params: z.strictObject({ slug: slugParameter }),
+      responses: {
+        200: { description: 'The entry', schema: entrySchema },
+        304: { description: 'The client has it already; not counted' },
+        308: { description: 'An alias; Location names the entry' },
+      },
+      errors: ['not_found', 'gone'],
+      handle: async ({ params: { slug }, url }) => {
+        const found = await catalog.find(slug);
+        switch (found.kind) {
+          case 'entry': {
+            const presented = presentEntry(found.entry, origin);
+            const body = JSON.stringify(presented);
+            const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+            const lastModified = new Date(found.entry.updatedAt);
+            return { kind: 'prepared', etag, lastModified, headers: LOOKUP_CACHE, produce: () => json(200, presented) };
+          }
+          case 'moved':
+            return permanentRedirect(movedTo(url, found.to));
+          case 'withdrawn':
+            throw withdrawn(found.reason);
+          case 'missing':
+            throw missing(slug);
+        }
+      },
+    }),
+    meteredRoute({
+      method: 'POST',
+      path: '/v1/catalog/batch',
+      bucket: 'batch',
+      tag: 'Catalog',
+      summary: 'Many entries at once',
+      description: 'Counts one, whatever the number of slugs. Aliases lead to their entry.',
+      body: batchBody,
+      responses: { 200: { description: 'One result per slug, in order', schema: z.object({ results: z.array(batchResult) }) } },
+      errors: [],
+      handle: ({ body: { slugs, fields } }) => ({
+        kind: 'prepared',
+        headers: { 'Cache-Control': 'no-store' },
+        produce: async () => json(200, { results: await Promise.all(slugs.map((slug, index) => batchItem(slug, index, fields ?? ENTRY_FIELDS))) }),
+      }),
+    }),
+  ];
+}
+
+/** The same address with another slug in the place of the last path segment. */
+export function movedTo(url: string, slug: Slug): string {
+  const queryStart = url.indexOf('?');
+  const path = queryStart === -1 ? url : url.slice(0, queryStart);
+  return path.slice(0, path.lastIndexOf('/') + 1) + slug + (queryStart === -1 ? '' : url.slice(queryStart));
+}
+
+export function missing(slug: Slug): AppError {
+  return new AppError('not_found', `There is no entry "${slug}". GET /v1/search?q=${slug} looks for similar names.`);
+}
+
+export function withdrawn(reason: string): AppError {
+  return new AppError('gone', `This entry was withdrawn: ${reason}`);
+}

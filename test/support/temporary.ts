@@ -1,0 +1,26 @@
+// Folders and databases that vanish after the test.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
+
+export function temporaryDir(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'blazon-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export function temporaryDatabase(): { db: DatabaseSyncInstance; path: string; close: () => void } {
+  const { path, remove } = temporaryDir();
+  const db = openDatabase(path);
+  migrateAccounts(db);
+  return {
+    db,
+    path,
+    close: () => {
+      db.close();
+      remove();
+    },
+  };
+}
