@@ -1,0 +1,75 @@
+// Puts a drawing into its box: the one picture that the SVG route serves and the raster routes draw.
+import { alphaOf, cssHex, type Colour } from './colour.js';
+import type { Geometry } from './image-geometry.js';
+import type { Picture } from './image-picture.js';
+
+/** Start tag of a sanitised asset: no prolog, quoted values. */
+const ROOT_PATTERN = /^\s*<svg((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/;
+const ATTRIBUTE_PATTERN = /\s+([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g;
+/** Of the root, what the composition says itself. */
+const PLACED = new Set(['x', 'y', 'width', 'height', 'preserveAspectRatio', 'overflow']);
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+
+interface Drawing {
+  /** The root's attributes as text, each with a space before it. */
+  readonly attributes: string;
+  /** Whether the drawing says that what is outside its viewBox must not be seen. */
+  readonly clipped: boolean;
+  /** All after the start tag, the end tag included. */
+  readonly rest: string;
+}
+
+/** A complete document. Rasters are drawn from exactly this. */
+export function composeSvg(asset: string, { geometry, paint, background }: Picture): string {
+  const drawing = parseAsset(paint === null ? asset : asset.replaceAll('currentColor', cssHex(paint)));
+  const opacity = paint === null ? 1 : alphaOf(paint) / 255;
+  const { box, sized, content } = geometry;
+  const size = sized ? ` width="${box.width}" height="${box.height}"` : '';
+  const touches = [content.x, content.y].filter((gap) => Math.abs(gap) < 1e-6).length;
+  // The root's own viewBox contains and centres just as well, and is cheaper to draw.
+  if (touches >= (drawing.clipped ? 2 : 1) && background === null && opacity === 1 && geometry.rotate === 0 && !geometry.flip) {
+    return `<svg xmlns="${SVG_NAMESPACE}"${size}${drawing.attributes}>${drawing.rest}`;
+  }
+  // Clipping costs the renderer a layer, so only what needs it has it.
+  const overflow = drawing.clipped ? '' : ' overflow="visible"';
+  const place = ` x="${decimal(content.x)}" y="${decimal(content.y)}" width="${decimal(content.width)}" height="${decimal(content.height)}"`;
+  const nested = `<svg${place}${overflow}${drawing.attributes}>${drawing.rest}`;
+  return `<svg xmlns="${SVG_NAMESPACE}"${size} viewBox="0 0 ${decimal(box.width)} ${decimal(box.height)}">${backdrop(geometry, background)}${group(geometry, opacity, nested)}</svg>`;
+}
+
+function parseAsset(asset: string): Drawing {
+  const root = ROOT_PATTERN.exec(asset);
+  if (!root) throw new Error('an asset does not begin with an svg element');
+  let attributes = '';
+  let clipped = false;
+  for (const [text, name = '', value = ''] of (root[1] ?? '').matchAll(ATTRIBUTE_PATTERN)) {
+    if (name === 'overflow' && value.slice(1, -1) === 'hidden') clipped = true;
+    if (name !== 'xmlns' && !PLACED.has(name)) attributes += text;
+  }
+  const rest = root[2] === '/' ? '</svg>' : asset.slice(root[0].length);
+  return { attributes, clipped, rest };
+}
+
+function backdrop({ box, cornerRadius }: Geometry, background: Colour | null): string {
+  if (background === null) return '';
+  const corners = cornerRadius === 0 ? '' : ` rx="${decimal(cornerRadius)}"`;
+  const alpha = alphaOf(background);
+  const opacity = alpha === 255 ? '' : ` fill-opacity="${decimal(alpha / 255)}"`;
+  return `<rect width="${decimal(box.width)}" height="${decimal(box.height)}"${corners} fill="${cssHex(background)}"${opacity}/>`;
+}
+
+/** One opacity for the whole drawing: a translucent colour in every shape would be darker where shapes overlap. */
+function group({ box, rotate, flip }: Geometry, opacity: number, inner: string): string {
+  const [x, y] = [decimal(box.width / 2), decimal(box.height / 2)];
+  const transforms: string[] = [];
+  if (rotate !== 0) transforms.push(`rotate(${rotate} ${x} ${y})`);
+  if (flip) transforms.push(`matrix(-1 0 0 1 ${decimal(box.width)} 0)`);
+  const transform = transforms.length === 0 ? '' : ` transform="${transforms.join(' ')}"`;
+  const translucent = opacity === 1 ? '' : ` opacity="${decimal(opacity)}"`;
+  return transform === '' && translucent === '' ? inner : `<g${transform}${translucent}>${inner}</g>`;
+}
+
+/** Four decimals: a ten-thousandth of a pixel cannot be seen, and engines print long fractions differently. */
+function decimal(value: number): string {
+  return String(Math.round(value * 10_000) / 10_000);
+}

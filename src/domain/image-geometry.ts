@@ -1,0 +1,56 @@
+// How large a picture is, and where in its box the drawing stands.
+import { invalidField } from '../errors.js';
+import { DEFAULT_SIDE, MAX_RESULT_SIDE, type ImageLayout } from './image-request.js';
+
+export interface Extent {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Geometry {
+  /** The box, px of the result; without a size, user units. */
+  readonly box: Extent;
+  /** Whether the box has a size of its own, or takes what room there is. */
+  readonly sized: boolean;
+  /** The drawing before it is turned about the centre of the box. */
+  readonly content: Extent & { readonly x: number; readonly y: number };
+  readonly rotate: ImageLayout['rotate'];
+  readonly flip: boolean;
+  /** Of the background's corners, px; 0 without a background. */
+  readonly cornerRadius: number;
+}
+
+/** `drawing` is the extent of the viewBox. Throws `invalid_request` when the side that follows the aspect ratio comes out too large. */
+export function imageGeometry(drawing: Extent, layout: ImageLayout): Geometry {
+  const sideways = layout.rotate % 180 !== 0;
+  const turned = sideways ? { width: drawing.height, height: drawing.width } : drawing;
+  const box = boxOf(turned, layout);
+  const shorter = Math.min(box.width, box.height);
+  const padding = (shorter * layout.paddingPercent) / 100;
+  const factor = Math.min((box.width - 2 * padding) / turned.width, (box.height - 2 * padding) / turned.height);
+  const [width, height] = [drawing.width * factor, drawing.height * factor];
+  return {
+    box,
+    sized: layout.width !== null || layout.height !== null,
+    content: { x: (box.width - width) / 2, y: (box.height - height) / 2, width, height },
+    rotate: layout.rotate,
+    flip: layout.flip,
+    cornerRadius: layout.background === null ? 0 : (shorter * layout.radiusPercent) / 100,
+  };
+}
+
+function boxOf(turned: Extent, { width, height, scale, ...layout }: ImageLayout): Extent {
+  if (width !== null && height !== null) return { width: width * scale, height: height * scale };
+  if (width !== null) return { width: width * scale, height: following('width', (width * scale * turned.height) / turned.width) };
+  if (height !== null) return { width: following('height', (height * scale * turned.width) / turned.height), height: height * scale };
+  // What surrounds the drawing is measured by the box, so there has to be the one that the raster formats have.
+  const framed = layout.background !== null || layout.paddingPercent > 0;
+  return framed ? { width: DEFAULT_SIDE, height: DEFAULT_SIDE } : turned;
+}
+
+function following(given: string, side: number): number {
+  if (side > MAX_RESULT_SIDE) {
+    throw invalidField(given, `the other side would be ${Math.round(side)} px, more than ${MAX_RESULT_SIDE}`);
+  }
+  return Math.max(1, Math.round(side));
+}

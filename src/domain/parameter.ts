@@ -1,0 +1,99 @@
+// Query parameters: text in, a typed value out or a reason; each says in its metadata what is allowed.
+import { z } from 'zod';
+import { parseColour, type Colour } from './colour.js';
+
+export interface ParameterText {
+  readonly description: string;
+  readonly example?: string | number;
+}
+
+type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+
+/** An optional parameter: `z.input` is text, `z.output` is `T` or undefined. */
+export type Parameter<T> = z.ZodOptional<z.ZodType<T, string>>;
+
+interface ParameterOptions<T> extends ParameterText {
+  /** What the error and the document say is allowed. */
+  readonly allowed: string | readonly string[];
+  /** JSON Schema of the text, as the document shows it. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly read: (text: string) => Parsed<T>;
+}
+
+/** The general case; the others are made of it. */
+export function parameter<T>({ allowed, schema, read, description, example }: ParameterOptions<T>): Parameter<T> {
+  const value: z.ZodType<T, string> = z.string().transform((text, context) => {
+    const parsed = read(text);
+    if (parsed.ok) return parsed.value;
+    context.issues.push({ code: 'custom', message: parsed.reason, input: text });
+    return z.NEVER;
+  });
+  return value.optional().meta({ description, allowed, ...schema, ...(example !== undefined && { examples: [example] }) });
+}
+
+interface IntegerOptions extends ParameterText {
+  readonly min: number;
+  readonly max: number;
+  /** What is taken when it is absent, for the document. */
+  readonly absent?: number;
+}
+
+/** Decimal digits only: no sign, leading zero, exponent or space. */
+export function integerParameter({ min, max, absent, ...text }: IntegerOptions): Parameter<number> {
+  const allowed = `${min}..${max}`;
+  return parameter({
+    ...text,
+    allowed,
+    schema: { type: 'integer', minimum: min, maximum: max, ...(absent !== undefined && { default: absent }) },
+    read: (given) => {
+      if (!/^(?:0|[1-9][0-9]{0,15})$/.test(given)) return { ok: false, reason: 'not a whole number in plain digits' };
+      const value = Number(given);
+      return value >= min && value <= max ? { ok: true, value } : { ok: false, reason: `not within ${allowed}` };
+    },
+  });
+}
+
+interface EnumOptions<T extends string | number> extends ParameterText {
+  readonly absent?: T;
+}
+
+/** One of a list, compared exactly. */
+export function enumParameter<const T extends string | number>(values: readonly T[], { absent, ...text }: EnumOptions<T>): Parameter<T> {
+  const byText = new Map(values.map((value) => [String(value), value]));
+  const numeric = values.every((value) => typeof value === 'number');
+  return parameter({
+    ...text,
+    allowed: [...byText.keys()],
+    schema: { type: numeric ? 'integer' : 'string', enum: values, ...(absent !== undefined && { default: absent }) },
+    read: (given) => {
+      const value = byText.get(given);
+      return value === undefined ? { ok: false, reason: 'not one of the allowed values' } : { ok: true, value };
+    },
+  });
+}
+
+/** A colour, or one of the words that mean something else. */
+export function colourParameter<const Word extends string = never>(words: readonly Word[], text: ParameterText): Parameter<Colour | Word> {
+  return parameter<Colour | Word>({
+    ...text,
+    allowed: ['hex with 3, 4, 6 or 8 digits without #', 'a CSS colour name', ...words],
+    schema: { type: 'string', pattern: '^([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8}|[A-Za-z]+)$' },
+    read: (given) => {
+      const value = words.find((word) => word === given) ?? parseColour(given);
+      return value === undefined ? { ok: false, reason: 'not a colour' } : { ok: true, value };
+    },
+  });
+}
+
+interface PatternOptions extends ParameterText {
+  readonly allowed: string;
+}
+
+/** Text of a given form. */
+export function patternParameter(pattern: RegExp, options: PatternOptions): Parameter<string> {
+  return parameter({
+    ...options,
+    schema: { type: 'string', pattern: pattern.source },
+    read: (value) => (pattern.test(value) ? { ok: true, value } : { ok: false, reason: 'not of the allowed form' }),
+  });
+}

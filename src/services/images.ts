@@ -1,0 +1,187 @@
+// From a slug and a request to a picture: what it is called is known before anything is drawn.
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Entry, Lookup, Slug } from '../domain/catalog.js';
+import { contrasting } from '../domain/colour.js';
+import { composeSvg } from '../domain/compose-svg.js';
+import { imageGeometry } from '../domain/image-geometry.js';
+import { pictureKey, pictureOf, type Picture } from '../domain/image-picture.js';
+import type { Fallback, ImageFormat, ImageRequest } from '../domain/image-request.js';
+import { MONOGRAM_SIDE, monogramBackground, monogramSvg } from '../domain/monogram.js';
+import type { Rasterizer } from '../ports/rasterizer.js';
+
+/** What this service needs of the catalog. */
+export interface ImageCatalog {
+  find(slug: Slug): Promise<Lookup>;
+  /** What `find` would say, if it is known without waiting. */
+  peek(slug: Slug): Lookup | undefined;
+  /** The sanitised SVG by a variant's `etag`. */
+  asset(etag: string): Promise<string>;
+}
+
+export type ImageOutcome =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly code: 'unprocessable' | 'busy'; readonly message: string };
+
+export interface PlannedImage {
+  readonly kind: 'image';
+  /** Strong, with its quotes. */
+  readonly etag: string;
+  readonly lastModified: Date;
+  /** The address names the current revision: it may be kept for ever. */
+  readonly immutable: boolean;
+  readonly fallback: Fallback | null;
+  readonly filename: string;
+  readonly contentType: string;
+  /** The bytes, when they are in memory. */
+  ready(): Uint8Array | undefined;
+  produce(): Promise<ImageOutcome>;
+}
+
+export type ImagePlan =
+  | PlannedImage
+  | { readonly kind: 'moved'; readonly to: Slug }
+  | { readonly kind: 'withdrawn'; readonly reason: string }
+  | { readonly kind: 'missing' }
+  /** `v` names another revision than the current one. */
+  | { readonly kind: 'stale-version' };
+
+export interface Images {
+  /** Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a colour that cannot be had. */
+  plan(slug: Slug, request: ImageRequest): Promise<ImagePlan>;
+  /** The same without waiting; undefined when the entry is not at hand. */
+  planNow(slug: Slug, request: ImageRequest): ImagePlan | undefined;
+}
+
+interface ImagesOptions {
+  readonly catalog: ImageCatalog;
+  readonly rasterizer: Rasterizer;
+  readonly cacheBytes: number;
+  /** Changes when the same request would give other bytes than before. */
+  readonly rendererVersion: string;
+}
+
+const CONTENT_TYPES: Readonly<Record<ImageFormat, string>> = {
+  svg: 'image/svg+xml; charset=utf-8',
+  png: 'image/png',
+  webp: 'image/webp',
+};
+
+/** Fallbacks change only with the renderer. */
+const FALLBACK_MODIFIED = new Date('2026-01-01T00:00:00Z');
+/** What the cache holds beside the bytes: key, object headers. */
+const CACHE_ENTRY_OVERHEAD_BYTES = 512;
+/** A picture that could not be drawn is not tried again at once: it would cost its time limit every time. */
+const FAILURE_KEPT_MS = 60_000;
+const FAILURES_KEPT = 1000;
+
+/** A drawing, found but not yet read, and how to place it. */
+interface Subject {
+  /** Names the drawing: equal for equal text. */
+  readonly asset: string;
+  readonly read: () => Promise<string> | string;
+  readonly picture: Picture;
+}
+
+export function openImages({ catalog, rasterizer, cacheBytes, rendererVersion }: ImagesOptions): Images {
+  const results = new LRUCache<string, Uint8Array>({
+    maxSize: cacheBytes,
+    sizeCalculation: (bytes) => bytes.length + CACHE_ENTRY_OVERHEAD_BYTES,
+  });
+  const failures = new LRUCache<string, ImageOutcome>({ max: FAILURES_KEPT, ttl: FAILURE_KEPT_MS });
+  const underWay = new Map<string, Promise<ImageOutcome>>();
+
+  function produce(key: string, subject: Subject, request: ImageRequest): Promise<ImageOutcome> {
+    const bytes = results.get(key);
+    if (bytes) return Promise.resolve({ ok: true, bytes });
+    const failure = failures.get(key);
+    if (failure) return Promise.resolve(failure);
+    const running = underWay.get(key);
+    if (running) return running;
+    const started = draw(subject, request)
+      .then((outcome) => {
+        if (outcome.ok) results.set(key, outcome.bytes);
+        else if (outcome.code === 'unprocessable') failures.set(key, outcome);
+        return outcome;
+      })
+      .finally(() => underWay.delete(key));
+    underWay.set(key, started);
+    return started;
+  }
+
+  async function draw({ read, picture }: Subject, { format, quality }: ImageRequest): Promise<ImageOutcome> {
+    const svg = composeSvg(await read(), picture);
+    if (format === 'svg') return { ok: true, bytes: Buffer.from(svg) };
+    return rasterizer.rasterize({ svg, ...picture.geometry.box, format, quality });
+  }
+
+  function planned(subject: Subject, request: ImageRequest): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'ready' | 'produce'> {
+    const key = pictureKey(subject.asset, subject.picture, request);
+    return {
+      kind: 'image',
+      etag: `"${hash('sha256', `${rendererVersion}|${key}`).slice(0, 32)}"`,
+      contentType: CONTENT_TYPES[request.format],
+      ready: () => results.get(key),
+      produce: () => produce(key, subject, request),
+    };
+  }
+
+  function planEntry(entry: Entry, request: ImageRequest): ImagePlan {
+    if (request.revision !== null && request.revision !== entry.revision) return { kind: 'stale-version' };
+    const { variant, picture } = pictureOf(entry, request);
+    const name = variant.name === 'default' ? entry.slug : `${entry.slug}-${variant.name}`;
+    return {
+      ...planned({ asset: variant.etag, read: () => catalog.asset(variant.etag), picture }, request),
+      lastModified: new Date(entry.updatedAt),
+      immutable: request.revision !== null,
+      fallback: null,
+      filename: `${name}.${request.format}`,
+    };
+  }
+
+  function planMissing(slug: Slug, request: ImageRequest): ImagePlan {
+    if (request.fallback === null) return { kind: 'missing' };
+    if (request.revision !== null) return { kind: 'stale-version' };
+    return {
+      ...planned(fallbackSubject(slug, request.fallback, request), request),
+      lastModified: FALLBACK_MODIFIED,
+      immutable: false,
+      fallback: request.fallback,
+      filename: `${slug}.${request.format}`,
+    };
+  }
+
+  function planFound(slug: Slug, lookup: Lookup, request: ImageRequest): ImagePlan {
+    switch (lookup.kind) {
+      case 'entry':
+        return planEntry(lookup.entry, request);
+      case 'moved':
+        return { kind: 'moved', to: lookup.to };
+      case 'withdrawn':
+        return { kind: 'withdrawn', reason: lookup.reason };
+      case 'missing':
+        return planMissing(slug, request);
+    }
+  }
+
+  return {
+    plan: async (slug, request) => planFound(slug, await catalog.find(slug), request),
+    planNow(slug, request) {
+      const lookup = catalog.peek(slug);
+      return lookup && planFound(slug, lookup, request);
+    },
+  };
+}
+
+/** An unknown slug has no variants and no brand colour, so those parameters have nothing to choose from. */
+function fallbackSubject(slug: Slug, fallback: Fallback, { layout, color }: ImageRequest): Subject {
+  if (fallback === 'transparent') {
+    const asset = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>';
+    const picture = { geometry: imageGeometry({ width: 1, height: 1 }, layout), paint: null, background: layout.background };
+    return { asset: 'transparent', read: () => asset, picture };
+  }
+  const background = layout.background ?? monogramBackground(slug);
+  const geometry = imageGeometry({ width: MONOGRAM_SIDE, height: MONOGRAM_SIDE }, { ...layout, background });
+  const paint = color === null || color === 'brand' ? contrasting(background) : color;
+  return { asset: `monogram:${slug}`, read: () => monogramSvg(slug), picture: { geometry, paint, background } };
+}

@@ -1,0 +1,70 @@
+// Pixels as the renderer gives them, and their colours as the encoders write them.
+
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** RGBA, premultiplied, 4 bytes a pixel. */
+  readonly premultiplied: Uint8Array;
+}
+
+/** The same colours with straight alpha, each pixel as one number: R | G << 8 | B << 16 | A << 24, unsigned. */
+export function straightColour(premultiplied: number): number {
+  const alpha = premultiplied >>> 24;
+  if (alpha === 255) return premultiplied;
+  if (alpha === 0) return 0;
+  const red = straightChannel(premultiplied & 0xff, alpha);
+  const green = straightChannel((premultiplied >>> 8) & 0xff, alpha);
+  const blue = straightChannel((premultiplied >>> 16) & 0xff, alpha);
+  return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+}
+
+/** Rounds half up. */
+function straightChannel(value: number, alpha: number): number {
+  return Math.min(255, Math.floor((value * 510 + alpha) / (2 * alpha)));
+}
+
+/** One number a pixel, as `straightColour` has them. */
+export function words({ width, height, premultiplied }: Pixels): Uint32Array {
+  if (premultiplied.byteOffset % 4 === 0) return new Uint32Array(premultiplied.buffer, premultiplied.byteOffset, width * height);
+  return new Uint32Array(premultiplied.slice().buffer, 0, width * height);
+}
+
+export interface Indexed {
+  /** Straight colours, at most 256. */
+  readonly palette: Uint32Array;
+  /** One index a pixel. */
+  readonly indices: Uint8Array;
+}
+
+const SLOTS = 1024;
+const NO_INDEX = -1;
+
+/** Undefined when there are more than 256 colours. */
+export function indexed(pixels: Uint32Array): Indexed | undefined {
+  const indices = new Uint8Array(pixels.length);
+  const palette = new Uint32Array(256);
+  const keys = new Uint32Array(SLOTS);
+  const values = new Int16Array(SLOTS).fill(NO_INDEX);
+  let size = 0;
+  let previous = -1;
+  let index = 0;
+  for (let at = 0; at < pixels.length; at++) {
+    const colour = pixels[at] ?? 0;
+    if (colour !== previous) {
+      let slot = Math.imul(colour, 0x9e3779b1) >>> 22;
+      while (values[slot] !== NO_INDEX && keys[slot] !== colour) slot = (slot + 1) % SLOTS;
+      index = values[slot] ?? NO_INDEX;
+      if (index === NO_INDEX) {
+        if (size === palette.length) return undefined;
+        index = size;
+        keys[slot] = colour;
+        values[slot] = index;
+        palette[size] = straightColour(colour);
+        size++;
+      }
+      previous = colour;
+    }
+    indices[at] = index;
+  }
+  return { palette: palette.slice(0, size), indices };
+}

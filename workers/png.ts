@@ -1,0 +1,104 @@
+// Writes PNG (W3C PNG, third edition): indexed when 256 colours are enough, else RGB or RGBA. Exact, and in this thread.
+import { crc32, deflateSync } from 'node:zlib';
+import { indexed, straightColour, words, type Indexed, type Pixels } from './pixels.js';
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const INDEXED = 3;
+const RGB = 2;
+const RGBA = 6;
+/** Of a chunk beside its data: length, type, checksum. */
+const CHUNK_BYTES = 12;
+/** Flat art is so regular that a harder search costs more time than it saves bytes. */
+const DEFLATE_LEVEL = 3;
+const UP_FILTER = 2;
+
+type Chunk = readonly [type: string, data: Uint8Array];
+
+export function encodePng(pixels: Pixels): Uint8Array<ArrayBuffer> {
+  const colours = words(pixels);
+  const few = indexed(colours);
+  return few ? indexedPng(pixels, few) : trueColourPng(pixels, colours);
+}
+
+function indexedPng({ width, height }: Pixels, { palette, indices }: Indexed): Uint8Array<ArrayBuffer> {
+  const bits = palette.length <= 2 ? 1 : palette.length <= 4 ? 2 : palette.length <= 16 ? 4 : 8;
+  const rowBytes = 1 + Math.ceil((width * bits) / 8);
+  const rows = new Uint8Array(rowBytes * height);
+  for (let y = 0; y < height; y++) {
+    const row = indices.subarray(y * width, (y + 1) * width);
+    if (bits === 8) rows.set(row, y * rowBytes + 1);
+    else packRow(row, bits, rows.subarray(y * rowBytes + 1));
+  }
+  const rgb = new Uint8Array(palette.length * 3);
+  const alpha = new Uint8Array(palette.length);
+  palette.forEach((colour, index) => {
+    rgb[index * 3] = colour;
+    rgb[index * 3 + 1] = colour >>> 8;
+    rgb[index * 3 + 2] = colour >>> 16;
+    alpha[index] = colour >>> 24;
+  });
+  const translucent = alpha.findLastIndex((value) => value < 255) + 1;
+  const transparency: Chunk[] = translucent === 0 ? [] : [['tRNS', alpha.subarray(0, translucent)]];
+  return file([['IHDR', header(width, height, bits, INDEXED)], ['PLTE', rgb], ...transparency, ['IDAT', deflate(rows)]]);
+}
+
+function packRow(row: Uint8Array, bits: number, into: Uint8Array): void {
+  const perByte = 8 / bits;
+  for (let x = 0; x < row.length; x++) {
+    const shift = 8 - bits * (1 + (x % perByte));
+    const at = Math.floor(x / perByte);
+    into[at] = (into[at] ?? 0) | ((row[x] ?? 0) << shift);
+  }
+}
+
+function trueColourPng({ width, height }: Pixels, colours: Uint32Array): Uint8Array<ArrayBuffer> {
+  const straight = colours.map(straightColour);
+  const opaque = straight.every((colour) => colour >>> 24 === 255);
+  const channels = opaque ? 3 : 4;
+  const rowBytes = 1 + width * channels;
+  const rows = new Uint8Array(rowBytes * height);
+  for (let y = 0; y < height; y++) {
+    let at = y * rowBytes;
+    rows[at++] = UP_FILTER;
+    for (let x = 0; x < width; x++) {
+      const colour = straight[y * width + x] ?? 0;
+      const above = y === 0 ? 0 : (straight[(y - 1) * width + x] ?? 0);
+      rows[at++] = colour - above;
+      rows[at++] = (colour >>> 8) - (above >>> 8);
+      rows[at++] = (colour >>> 16) - (above >>> 16);
+      if (!opaque) rows[at++] = (colour >>> 24) - (above >>> 24);
+    }
+  }
+  return file([['IHDR', header(width, height, 8, opaque ? RGB : RGBA)], ['IDAT', deflate(rows)]]);
+}
+
+function deflate(rows: Uint8Array): Uint8Array {
+  return deflateSync(rows, { level: DEFLATE_LEVEL, memLevel: 9 });
+}
+
+function header(width: number, height: number, bits: number, colourType: number): Uint8Array {
+  const data = new Uint8Array(13);
+  const view = new DataView(data.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  view.setUint8(8, bits);
+  view.setUint8(9, colourType);
+  return data;
+}
+
+/** In a buffer of its own, so that it can change hands between threads. */
+function file(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
+  const all: Chunk[] = [...chunks, ['IEND', new Uint8Array(0)]];
+  const bytes = new Uint8Array(all.reduce((sum, [, data]) => sum + CHUNK_BYTES + data.length, SIGNATURE.length));
+  const view = new DataView(bytes.buffer);
+  bytes.set(SIGNATURE);
+  let at = SIGNATURE.length;
+  for (const [type, data] of all) {
+    view.setUint32(at, data.length);
+    for (let index = 0; index < 4; index++) view.setUint8(at + 4 + index, type.charCodeAt(index));
+    bytes.set(data, at + 8);
+    view.setUint32(at + 8 + data.length, crc32(bytes.subarray(at + 4, at + 8 + data.length)));
+    at += CHUNK_BYTES + data.length;
+  }
+  return bytes;
+}
