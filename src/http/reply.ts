@@ -5,7 +5,8 @@ export interface Reply {
   readonly kind: 'reply';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | null;
+  /** Text goes out in one write together with the head, bytes in a second; so text is sent as text. */
+  readonly body: string | Uint8Array | null;
 }
 
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
@@ -13,11 +14,11 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
     kind: 'reply',
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
-    body: Buffer.from(JSON.stringify(value)),
+    body: JSON.stringify(value),
   };
 }
 
-export function bytes(body: Uint8Array, contentType: string, headers: Readonly<Record<string, string>> = {}): Reply {
+export function content(body: string | Uint8Array, contentType: string, headers: Readonly<Record<string, string>> = {}): Reply {
   return { kind: 'reply', status: 200, headers: { 'Content-Type': contentType, ...headers }, body };
 }
 

@@ -1,5 +1,6 @@
 // The life of one request, top to bottom.
 import type { RouterContext } from '@koa/router';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AppError, invalidField } from '../errors.js';
 import { credentialOf, type Credential, type Metering } from '../services/metering.js';
@@ -11,31 +12,47 @@ import { isMetered, type MeteredRoute, type Prepared, type Route } from './route
 import { parse, readPath, readQuery, refuseKeyInQuery } from './validation.js';
 
 const NO_FIELDS = z.strictObject({});
+/** What parsing made of an address is kept for this many of them: clients ask for the same pictures again and again. */
+const MAX_KNOWN_ADDRESSES = 4096;
+const MAX_KNOWN_LENGTH = 256;
 
 type AnyCall = Parameters<MeteredRoute['handle']>[0];
+type Address = Pick<AnyCall, 'params' | 'query'>;
 
 /** Answers one route. Throws AppError for what the caller must hear. */
 export function serveRoute(route: Route, metering: Metering): (context: RouterContext) => Promise<Reply> {
   const readBody = bodyReader(route);
+  const addresses = new LRUCache<string, Address>({ max: MAX_KNOWN_ADDRESSES });
   return async (context) => {
-    const url = context.req.url ?? '/';
-    const queryStart = url.indexOf('?');
-    const search = queryStart === -1 ? '' : url.slice(queryStart + 1);
-    refuseKeyInQuery(search);
-    // A malformed key is refused before any work is done for its bearer; a well-formed one is checked at admission.
+    const { url = '/' } = context.req;
+    let address = addresses.get(url);
+    if (!address) refuseKeyInQuery(searchOf(url));
+    // A malformed key is refused before any more is done for its bearer; a well-formed one is checked at admission.
     const credential = route.auth === 'key' ? presentedCredential(context) : undefined;
-    const call = {
-      params: parse(route.params ?? NO_FIELDS, readPath(context.params), 'parameter'),
-      query: parse(route.query ?? NO_FIELDS, readQuery(search), 'parameter'),
-      body: parse(route.body ?? NO_FIELDS, await readBody(context), 'field'),
-      url,
-      clientAddress: context.ip,
-    };
+    if (!address) {
+      address = parseAddress(route, context, url);
+      if (url.length <= MAX_KNOWN_LENGTH) addresses.set(url, address);
+    }
+    const body = route.body ? parse(route.body, await readBody(context), 'field') : {};
+    const call = { ...address, body, url, clientAddress: context.ip };
     if (route.auth === 'none') return route.handle(call);
     if (credential === undefined) throw new AppError('invalid_api_key');
     const keyed = { ...call, credential };
     return isMetered(route) ? serveMetered(route, metering, keyed, context) : ((await route.handle(keyed)) as Reply);
   };
+}
+
+/** A pure function of the address, so it may be remembered. */
+function parseAddress(route: Route, context: RouterContext, url: string): Address {
+  return {
+    params: parse(route.params ?? NO_FIELDS, readPath(context.params), 'parameter'),
+    query: parse(route.query ?? NO_FIELDS, readQuery(searchOf(url)), 'parameter'),
+  };
+}
+
+function searchOf(url: string): string {
+  const queryStart = url.indexOf('?');
+  return queryStart === -1 ? '' : url.slice(queryStart + 1);
 }
 
 /** Look up → 304 when the client has it → admit → make → answer, or give the admission back. */
@@ -52,18 +69,18 @@ async function serveMetered(route: MeteredRoute, metering: Metering, call: AnyCa
   }
 
   const { etag, lastModified } = prepared;
-  const headers = { ...prepared.headers, ...(etag !== undefined && { ETag: etag }), ...modified(lastModified) };
+  const tags = { ...(etag !== undefined && { ETag: etag }), ...(lastModified && { 'Last-Modified': lastModified.toUTCString() }) };
   if (etag !== undefined && isFresh(context.req.headers, etag, lastModified)) {
     const { quota } = await metering.admit({ ...credential, bucket, spend: 'verify' });
-    return { kind: 'reply', status: 304, headers: { ...headers, ...quotaHeaders(bucket, quota) }, body: null };
+    return { kind: 'reply', status: 304, headers: { ...prepared.headers, ...tags, ...quotaHeaders(bucket, quota) }, body: null };
   }
 
   const spend = context.method === 'HEAD' ? 'burst' : 'count';
   const { quota, admitted } = await metering.admit({ ...credential, bucket, spend });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), quotaHeaders(bucket, quota));
   try {
-    const reply = await prepared.produce();
-    return { ...reply, headers: { ...headers, ...reply.headers, ...quotaHeaders(bucket, quota) } };
+    const { status, headers, body } = await prepared.produce();
+    return { kind: 'reply', status, headers: { ...prepared.headers, ...tags, ...headers, ...quotaHeaders(bucket, quota) }, body };
   } catch (error) {
     if (spend === 'count') await metering.giveBack(credential, quota, bucket);
     if (!(error instanceof AppError)) throw error;
@@ -86,8 +103,4 @@ function presentedCredential(context: RouterContext): Credential {
     throw invalidField('Authorization', 'send either X-API-Key or Authorization, not both');
   }
   return credentialOf(typeof key === 'string' ? key : undefined);
-}
-
-function modified(date: Date | undefined): Readonly<Record<string, string>> {
-  return date === undefined ? {} : { 'Last-Modified': date.toUTCString() };
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { DOCS_CSS, DOCS_HTML, DOCS_SCRIPT, LOGO_SVG } from '../docs-page.js';
-import { bytes, type Reply } from '../reply.js';
+import { content, type Reply } from '../reply.js';
 import { openRoute, type Route } from '../route.js';
 
 /** What the page loads. `from` is a file of swagger-ui-dist. */
@@ -29,7 +29,7 @@ const PAGE_HEADERS = {
 
 export function docsRoutes(document: () => object): Route[] {
   const uiDir = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  let rendered: Buffer | undefined;
+  let rendered: string | undefined;
   return [
     openRoute({
       method: 'GET',
@@ -39,8 +39,8 @@ export function docsRoutes(document: () => object): Route[] {
       responses: { 200: { description: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) } },
       errors: [],
       handle: () => {
-        rendered ??= Buffer.from(JSON.stringify(document(), null, 2));
-        return bytes(rendered, 'application/json; charset=utf-8', { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' });
+        rendered ??= JSON.stringify(document(), null, 2);
+        return content(rendered, 'application/json; charset=utf-8', { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' });
       },
     }),
     openRoute({
@@ -50,7 +50,7 @@ export function docsRoutes(document: () => object): Route[] {
       summary: 'This page',
       responses: { 200: { description: 'The API reference with try-it', media: 'text/html' } },
       errors: [],
-      handle: () => bytes(Buffer.from(DOCS_HTML), 'text/html; charset=utf-8', PAGE_HEADERS),
+      handle: () => content(DOCS_HTML, 'text/html; charset=utf-8', PAGE_HEADERS),
     }),
     openRoute({
       method: 'GET',
@@ -63,9 +63,9 @@ export function docsRoutes(document: () => object): Route[] {
       errors: [],
       handle: async ({ params }) => {
         const file = FILES[params.file];
-        const body = 'text' in file ? Buffer.from(file.text) : await readFile(join(uiDir, file.from));
+        const body = 'text' in file ? file.text : await readFile(join(uiDir, file.from));
         const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
-        return bytes(body, file.type, { ETag: etag, 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' });
+        return content(body, file.type, { ETag: etag, 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' });
       },
     }),
     openRoute({
