@@ -1,0 +1,72 @@
+// Which hosts an entry may call its own, and how strongly: the brand's home page counts, a page on somebody's site does not.
+import type { Entry } from './catalog.js';
+import { parseHost, type Host } from './brand-host.js';
+import { readText } from './text.js';
+
+/** From what the operator states to the weakest evidence. */
+export const CLAIM = {
+  stated: 6,
+  /** Its home page is at the root of a host that bears its name. */
+  namesake: 5,
+  /** Has pages under a domain that bears its name. */
+  namedDomain: 4,
+  /** Its home page is the root of this host. */
+  home: 3,
+  /** The domain bears its name, and its drawing or guidelines come from there. */
+  namedSource: 2,
+  /** Has a page there: a product, or a guest. Never makes it the host's brand. */
+  page: 1,
+} as const;
+
+export interface Claim {
+  readonly host: string;
+  readonly strength: number;
+}
+
+/** Of one entry; at most one claim to a host, its strongest. `isHosting` names domains whose pages are their users'. */
+export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): readonly Claim[] {
+  const claims = new Map<string, number>();
+  const claim = (host: string, strength: number) => claims.set(host, Math.max(strength, claims.get(host) ?? 0));
+  const names = namesOf(entry);
+  const addresses = entry.website === null ? [entry.domain, ...entry.domains] : [entry.website];
+  for (const address of addresses) {
+    const host = address === null ? undefined : hostOf(address);
+    if (!address || !host) continue;
+    const named = names.has(bare(host.label)) || names.has(bare(host.registrable));
+    if (named) claim(host.registrable, isRoot(address) ? CLAIM.namesake : CLAIM.namedDomain);
+    if (isRoot(address)) {
+      claim(host.host, bearsName(host, names) ? CLAIM.namesake : CLAIM.home);
+    } else if (!isHosting(host)) {
+      claim(host.host, CLAIM.page);
+    }
+  }
+  for (const address of [entry.source, entry.guidelines]) {
+    const host = address === null ? undefined : hostOf(address);
+    if (host && names.has(bare(host.label))) claim(host.registrable, CLAIM.namedSource);
+  }
+  return [...claims].map(([host, strength]) => ({ host, strength }));
+}
+
+export const bare = (name: string) => readText(name).compact;
+
+function hostOf(address: string): Host | undefined {
+  const host = parseHost(address);
+  return host.kind === 'host' ? host : undefined;
+}
+
+function namesOf(entry: Entry): ReadonlySet<string> {
+  return new Set([entry.slug, entry.title, ...entry.aliases].map(bare));
+}
+
+/** `azure.microsoft.com` bears "Azure" and "Microsoft Azure". */
+function bearsName({ host, registrable, label }: Host, names: ReadonlySet<string>): boolean {
+  if (host === registrable) return names.has(bare(label)) || names.has(bare(host));
+  const first = bare(host.slice(0, host.indexOf('.')));
+  return names.has(first) || names.has(bare(label) + first) || names.has(first + bare(label));
+}
+
+/** No path, or only a language or an index page. */
+function isRoot(address: string): boolean {
+  const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^[^/?#]*/, '').replace(/[?#].*$/, '');
+  return /^\/?(?:[a-z]{2}(?:[-_][a-z]{2,4})?|home|index\.\w+)?(?:\/(?:home|index\.\w+))?\/?$/i.test(path);
+}

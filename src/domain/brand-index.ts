@@ -1,0 +1,87 @@
+// Which brand a host belongs to: each host's strongest claimant, and beside it the others of the same registrable domain.
+import type { Entry } from './catalog.js';
+import { parseHost, upward, type Host } from './brand-host.js';
+import { CLAIM, claimsOf, type Claim } from './brand-claims.js';
+
+/** What the operator states where the catalog's own facts do not tell. */
+export interface BrandFacts {
+  /** Hosts by slug; they are that brand's, whoever else claims them. A slug that the catalog lacks is passed over. */
+  readonly hosts: Readonly<Record<string, readonly string[]>>;
+  /** Slugs of brands that own their name under every country's suffix (google.de, amazon.co.uk). */
+  readonly everywhere: readonly string[];
+  /** Registrable domains or hosts whose pages are their users', so that an entry with a page there is no product of theirs. */
+  readonly hosting: readonly string[];
+}
+
+export interface BrandOwner {
+  readonly slug: string;
+  /** Whether the very host is the brand's, or one above it. */
+  readonly match: 'domain' | 'subdomain';
+  /** Slugs, best first, at most five. */
+  readonly alternatives: readonly string[];
+}
+
+export interface BrandIndex {
+  owner(host: Host): BrandOwner | undefined;
+}
+
+const MOST_ALTERNATIVES = 5;
+
+interface RankedClaim {
+  readonly slug: string;
+  readonly strength: number;
+}
+
+export function openBrandIndexBuilder(facts: BrandFacts) {
+  const byHost = new Map<string, RankedClaim[]>();
+  const byDomain = new Map<string, RankedClaim[]>();
+  const stated = new Map(Object.entries(facts.hosts));
+  const everywhere = new Set(facts.everywhere);
+  const labels = new Map<string, string>();
+  const hosting = new Set(facts.hosting);
+  const isHosting = (host: Host) => upward(host).some((each) => hosting.has(each));
+  const keep = (slug: string, { host, strength }: Claim) => {
+    const parsed = parseHost(host);
+    if (parsed.kind === 'invalid') return;
+    if (strength > CLAIM.page) push(byHost, host, { slug, strength });
+    push(byDomain, parsed.registrable, { slug, strength });
+    if (strength === CLAIM.stated && everywhere.has(slug)) labels.set(parsed.label, slug);
+    if (strength === CLAIM.namesake && everywhere.has(slug) && host === parsed.registrable) labels.set(parsed.label, slug);
+  };
+  return {
+    add(entry: Entry) {
+      for (const host of stated.get(entry.slug) ?? []) keep(entry.slug, { host, strength: CLAIM.stated });
+      for (const claim of claimsOf(entry, isHosting)) keep(entry.slug, claim);
+    },
+    /** `rankOf` is the order of fame, least is best. */
+    finish(rankOf: (slug: string) => number): BrandIndex {
+      for (const claims of [...byHost.values(), ...byDomain.values()]) {
+        claims.sort((a, b) => b.strength - a.strength || rankOf(a.slug) - rankOf(b.slug));
+      }
+      return { owner: (host) => ownerOf({ byHost, byDomain, labels }, host) };
+    },
+  };
+}
+
+function push(map: Map<string, RankedClaim[]>, key: string, claim: RankedClaim): void {
+  const claims = map.get(key);
+  if (claims) claims.push(claim);
+  else map.set(key, [claim]);
+}
+
+interface Claims {
+  readonly byHost: ReadonlyMap<string, readonly RankedClaim[]>;
+  readonly byDomain: ReadonlyMap<string, readonly RankedClaim[]>;
+  /** Names that belong to one brand under any suffix. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+function ownerOf({ byHost, byDomain, labels }: Claims, host: Host): BrandOwner | undefined {
+  const found = upward(host).find((each) => byHost.has(each));
+  const slug = found === undefined ? labels.get(host.label) : byHost.get(found)?.[0]?.slug;
+  if (slug === undefined) return undefined;
+  const others = [...(found === undefined ? [] : (byHost.get(found) ?? [])), ...(byDomain.get(host.registrable) ?? [])];
+  const alternatives = [...new Set(others.map((claim) => claim.slug))].filter((other) => other !== slug);
+  const exact = (found ?? host.registrable) === host.host;
+  return { slug, match: exact ? 'domain' : 'subdomain', alternatives: alternatives.slice(0, MOST_ALTERNATIVES) };
+}

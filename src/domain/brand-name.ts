@@ -1,0 +1,52 @@
+// A brand by its name: as written, without its legal form, or by a search whose first hit leaves no doubt.
+import type { NamedEntry, SearchIndex } from './search-index.js';
+import { scoreOf, groupOf, TIER } from './search-tiers.js';
+import { readText } from './text.js';
+
+export interface BrandByName {
+  readonly slug: string;
+  readonly match: 'name' | 'alias';
+  /** Slugs, best first, at most five. */
+  readonly alternatives: readonly string[];
+}
+
+const MOST_ALTERNATIVES = 5;
+/** "Apple Inc.", "Siemens AG", "Toyota Motor Corporation". Folded as names are. */
+const LEGAL_FORMS = new Set(
+  ('inc incorporated llc ltd limited corp corporation co company plc gmbh ag kg se sa sas sarl spa srl bv nv ab as asa oy oyj kk ' +
+    'pty pte lp llp group holding holdings the').split(' '),
+);
+
+export function brandByName(index: SearchIndex, name: string): BrandByName | undefined {
+  return byNamed(index.named(name)) ?? byNamed(index.named(withoutLegalForm(name))) ?? byConfidentSearch(index, name);
+}
+
+function byNamed(named: readonly NamedEntry[]): BrandByName | undefined {
+  const [first, ...others] = named;
+  if (!first) return undefined;
+  const alternatives = [...new Set(others.map((other) => other.slug))].filter((slug) => slug !== first.slug);
+  return { slug: first.slug, match: first.field === 'alias' ? 'alias' : 'name', alternatives: alternatives.slice(0, MOST_ALTERNATIVES) };
+}
+
+function withoutLegalForm(name: string): string {
+  const words = readText(name).words.filter((word) => !word.inner).map((word) => word.text);
+  if (words[0] === 'the') words.shift();
+  while (words.length > 1 && LEGAL_FORMS.has(words.at(-1) ?? '')) words.pop();
+  return words.join(' ');
+}
+
+const SURE = scoreOf(groupOf(TIER.shortForm, Infinity));
+const ONE_TYPO = { best: scoreOf(groupOf(TIER.oneTypo, 0)), worst: scoreOf(groupOf(TIER.oneTypo, Infinity)) };
+
+/** A domain or a short form of its name; or its name with one typing error, when no other name is as near. */
+function byConfidentSearch(index: SearchIndex, name: string): BrandByName | undefined {
+  const outcome = index.search({ q: name, limit: 1 + MOST_ALTERNATIVES });
+  const [first, ...others] = outcome.kind === 'page' ? outcome.page.results : [];
+  if (!first) return undefined;
+  const alternatives = others.map((other) => other.slug);
+  if (first.score >= SURE) return { slug: first.slug, match: 'alias', alternatives };
+  const misspelt = first.score <= ONE_TYPO.best && first.score >= ONE_TYPO.worst;
+  const whole = first.match.ranges[0]?.[0] === 0 && first.match.ranges.at(-1)?.[1] === first.match.value.length;
+  if (!misspelt || !whole || readText(name).compact.length < 5) return undefined;
+  return { slug: first.slug, match: first.match.field === 'alias' ? 'alias' : 'name', alternatives };
+}

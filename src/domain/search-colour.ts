@@ -1,0 +1,64 @@
+// Colour distance as the eye sees it: Euclidean in OKLab (Ottosson 2020).
+import { converter, parseHex } from 'culori';
+
+const toOklab = converter('oklab');
+
+/** Lightness, green–red, blue–yellow. */
+export type Oklab = readonly [l: number, a: number, b: number];
+
+/** Three or six hex digits, with or without `#`; undefined for anything else. */
+export function oklabOf(hex: string): Oklab | undefined {
+  if (!/^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(hex)) return undefined;
+  const lab = toOklab(parseHex(hex));
+  return lab && [lab.l, lab.a, lab.b];
+}
+
+/** The colours of many documents: each is a number in one palette. */
+export interface ColourTable {
+  readonly palette: readonly { readonly hex: string; readonly lab: Oklab }[];
+  /** Those of document d are `colours[offsets[d]]` up to `colours[offsets[d + 1]]`. */
+  readonly offsets: Uint32Array;
+  readonly colours: Uint32Array;
+}
+
+export function collectColours() {
+  const numbers = new Map<string, number>();
+  const palette: { hex: string; lab: Oklab }[] = [];
+  const offsets: number[] = [0];
+  const colours: number[] = [];
+  const numberOf = (hex: string) => {
+    let number = numbers.get(hex);
+    if (number === undefined) {
+      const lab = oklabOf(hex);
+      number = lab ? palette.push({ hex, lab }) - 1 : -1;
+      numbers.set(hex, number);
+    }
+    return number;
+  };
+  return {
+    /** Of the next document, the brand's own first. */
+    add(hexes: readonly string[]) {
+      for (const hex of new Set(hexes.map((each) => each.toUpperCase()))) {
+        const number = numberOf(hex);
+        if (number >= 0) colours.push(number);
+      }
+      offsets.push(colours.length);
+    },
+    finish: (): ColourTable => ({ palette, offsets: Uint32Array.from(offsets), colours: Uint32Array.from(colours) }),
+  };
+}
+
+/** From each colour of the palette to this one. 0 is the same, black to white is 1. */
+export function paletteDistances(table: ColourTable, [l, a, b]: Oklab): Float64Array {
+  return Float64Array.from(table.palette, ({ lab }) => Math.hypot(lab[0] - l, lab[1] - a, lab[2] - b));
+}
+
+/** The number of the document's colour with the least distance; undefined when it has none. */
+export function nearestColour(table: ColourTable, distances: Float64Array, document: number): number | undefined {
+  let nearest: number | undefined;
+  for (let at = table.offsets[document] ?? 0; at < (table.offsets[document + 1] ?? 0); at++) {
+    const colour = table.colours[at] ?? 0;
+    if (nearest === undefined || (distances[colour] ?? 0) < (distances[nearest] ?? 0)) nearest = colour;
+  }
+  return nearest;
+}

@@ -1,0 +1,179 @@
+// What the search index keeps of every entry, shared lists kept once, and the names under which it is found.
+import type { Entry } from './catalog.js';
+import { openFame, type FameFacts } from './search-fame.js';
+import { collectColours, type ColourTable } from './search-colour.js';
+import { collectTerms, STEPS_BETWEEN_YIELDS, type Terms } from './search-terms.js';
+import { readText, type Reading } from './text.js';
+
+export interface SearchDocument {
+  readonly slug: string;
+  readonly title: string;
+  readonly aliases: readonly string[];
+  readonly hex: string | null;
+  readonly categories: readonly string[];
+  readonly domain: string | null;
+  readonly domains: readonly string[];
+  readonly variants: readonly string[];
+  readonly license: string;
+}
+
+/** How a name belongs to its document: the five-bit flags of `names`. */
+export const NAME = { slug: 0, title: 1, alias: 2, domain: 3, shortForm: 4 } as const;
+
+/** How a word stands in its document: the five-bit flags of `words`, whose value is also what it costs in the order. */
+export const WORD = { title: 0, slug: 1, alias: 2, later: 4, inner: 8 } as const;
+
+/** A list of names that many documents share, as a number each. */
+export interface SharedLists {
+  readonly lists: readonly (readonly string[])[];
+  /** By document. */
+  readonly numbers: Uint32Array;
+}
+
+/** Everything by document number; numbers run from the best known to the least. */
+export interface SearchData {
+  readonly documents: readonly SearchDocument[];
+  /** 0..1 */
+  readonly fame: Float32Array;
+  readonly names: Terms;
+  readonly words: Terms;
+  /** Categories as one compact word. */
+  readonly categoryNames: Terms;
+  readonly categories: SharedLists;
+  readonly variants: SharedLists;
+  readonly licenses: SharedLists;
+  readonly colours: ColourTable;
+}
+
+const NONE: readonly string[] = [];
+const MAX_FAME = 1.6;
+
+export function collectDocuments() {
+  const documents: SearchDocument[] = [];
+  const facts: FameFacts[] = [];
+  const hexes: (readonly string[])[] = [];
+  const fame = openFame();
+  const [names, words, categoryNames] = [collectTerms(), collectTerms(), collectTerms()];
+  const shared = { categories: openShared(), variants: openShared(), domains: openShared(), licenses: openShared() };
+  return {
+    add(entry: Entry) {
+      const number = documents.length;
+      const document: SearchDocument = {
+        slug: entry.slug,
+        title: entry.title,
+        aliases: entry.aliases.length === 0 ? NONE : entry.aliases,
+        hex: entry.hex,
+        categories: shared.categories.listOf(entry.categories),
+        domain: entry.domain,
+        domains: shared.domains.listOf(entry.domains),
+        variants: shared.variants.listOf(entry.variants.map((variant) => variant.name)),
+        license: shared.licenses.listOf([entry.license.type])[0] ?? '',
+      };
+      documents.push(document);
+      facts.push(fame.read(entry));
+      hexes.push([...(entry.hex === null ? [] : [entry.hex]), ...entry.variants[0].colors]);
+      for (const [name, field] of namesOf(document)) names.add(name, number, field);
+      for (const [word, flags] of wordsOf(document)) words.add(word, number, flags);
+      for (const category of document.categories) categoryNames.add(readText(category).compact, number, 0);
+    },
+    /** Yields between steps of work, so that the caller may pause. */
+    *finish(): Generator<undefined, SearchData> {
+      const { order, renumber, fames } = rank(facts.map((each) => fame.judge(each)), documents);
+      yield;
+      const colours = collectColours();
+      const ranked: SearchDocument[] = [];
+      for (let at = 0; at < order.length; at++) {
+        const document = documents[order[at] ?? 0];
+        if (document) ranked.push(document);
+        colours.add(hexes[order[at] ?? 0] ?? NONE);
+        if (at % STEPS_BETWEEN_YIELDS === 0) yield;
+      }
+      return {
+        documents: ranked,
+        fame: fames,
+        names: yield* names.finish(renumber),
+        words: yield* words.finish(renumber),
+        categoryNames: yield* categoryNames.finish(renumber),
+        categories: shared.categories.finish(order),
+        variants: shared.variants.finish(order),
+        licenses: shared.licenses.finish(order),
+        colours: colours.finish(),
+      };
+    },
+  };
+}
+
+/** Best known first; among equals the shorter title, then the order of arrival. */
+function rank(fames: readonly number[], documents: readonly SearchDocument[]) {
+  const keys = Float64Array.from(documents, ({ title }, at) => {
+    const unknown = Math.round((1 - Math.min(1, Math.max(0, (fames[at] ?? 0) / MAX_FAME))) * 4095);
+    return (unknown * 256 + Math.min(255, title.length)) * 2 ** 24 + at;
+  }).sort();
+  const order = Int32Array.from(keys, (key) => key % 2 ** 24);
+  const renumber = new Int32Array(order.length);
+  order.forEach((arrived, number) => (renumber[arrived] = number));
+  return { order, renumber, fames: Float32Array.from(keys, (key) => 1 - Math.floor(key / 2 ** 32) / 4095) };
+}
+
+function openShared() {
+  const known = new Map<string, number>();
+  const lists: (readonly string[])[] = [];
+  const numbers: number[] = [];
+  return {
+    listOf(list: readonly string[]): readonly string[] {
+      const key = list.join('\n');
+      let number = known.get(key);
+      if (number === undefined) {
+        number = lists.push(list) - 1;
+        known.set(key, number);
+      }
+      numbers.push(number);
+      return lists[number] ?? list;
+    },
+    finish: (order: Int32Array): SharedLists => ({ lists, numbers: Uint32Array.from(order, (at) => numbers[at] ?? 0) }),
+  };
+}
+
+/** Every name once, under its best field. */
+function namesOf(document: SearchDocument): Map<string, number> {
+  const names = new Map<string, number>();
+  const add = (name: string, field: number) => name !== '' && !names.has(name) && names.set(name, field);
+  const title = readText(document.title);
+  add(readText(document.slug).compact, NAME.slug);
+  add(title.compact, NAME.title);
+  for (const other of otherReadings(document.title)) add(readText(other).compact, NAME.title);
+  for (const alias of document.aliases) add(readText(alias).compact, NAME.alias);
+  for (const domain of document.domains) add(readText(domain).compact, NAME.domain);
+  for (const short of shortForms(title)) add(short, NAME.shortForm);
+  return names;
+}
+
+/** "01.AI (零一万物)" is known by either part, "AT&T" also without the "and". */
+function otherReadings(title: string): readonly string[] {
+  const parts = /^(.+?)\s*[([（](.+)[)\]）]\s*$/u.exec(title);
+  const others = parts ? [parts[1] ?? '', parts[2] ?? ''] : [];
+  return title.includes('&') ? [...others, title.replaceAll('&', ' ')] : others;
+}
+
+/** "Amazon Web Services" is AWS, "Visual Studio Code" is VSCode too. */
+function shortForms(title: Reading): readonly string[] {
+  const words = title.words.filter((word) => !word.inner);
+  if (words.length < 3 || words.length > 6) return NONE;
+  const initials = words.map((word) => word.text.slice(0, 1)).join('');
+  return [initials, initials.slice(0, -1) + (words.at(-1)?.text ?? '')];
+}
+
+/** Every word once, with its best flags. */
+function wordsOf(document: SearchDocument): Map<string, number> {
+  const words = new Map<string, number>();
+  const read = (text: string, field: number) => {
+    for (const word of readText(text).words) {
+      const flags = field + (word.at > 0 ? WORD.later : 0) + (word.inner ? WORD.inner : 0);
+      if (flags < (words.get(word.text) ?? Infinity)) words.set(word.text, flags);
+    }
+  };
+  read(document.title, WORD.title);
+  read(document.slug, WORD.slug);
+  for (const alias of document.aliases) read(alias, WORD.alias);
+  return words;
+}

@@ -1,0 +1,108 @@
+// Why a result was found: the field, its text, and which of its characters were meant.
+import type { SearchDocument } from './search-documents.js';
+import type { Match, MatchField } from './search-query.js';
+import { TIER, tierOf, type Group } from './search-tiers.js';
+import { editBudget, editDistance } from './search-typo.js';
+import { readText, type Reading, type Word } from './text.js';
+
+type Range = readonly [start: number, end: number];
+
+interface Coverage {
+  readonly field: MatchField;
+  readonly value: string;
+  readonly ranges: readonly Range[];
+  /** Words of the query that it shows. */
+  readonly words: number;
+}
+
+export function explain(document: SearchDocument, query: Reading, group: Group): Match {
+  const tier = tierOf(group);
+  const whole = wholeName(document, query, tier);
+  if (whole) return whole;
+  let best: Coverage | undefined;
+  for (const [field, value] of fieldsOf(document)) {
+    const covered = cover(field, value, query);
+    if (covered.words > (best?.words ?? 0)) best = covered;
+  }
+  if (best && best.words > 0) return strip(best);
+  const category = tier === TIER.category ? document.categories.find((each) => shows(query, readText(each).compact)) : undefined;
+  return category === undefined ? full('title', document.title) : full('category', category);
+}
+
+const strip = ({ field, value, ranges }: Coverage): Match => ({ field, value, ranges });
+export const full = (field: MatchField, value: string): Match => ({ field, value, ranges: value === '' ? [] : [[0, value.length]] });
+
+function* fieldsOf(document: SearchDocument): Generator<readonly [MatchField, string]> {
+  yield ['title', document.title];
+  yield ['slug', document.slug];
+  for (const alias of document.aliases) yield ['alias', alias];
+  for (const domain of document.domains) yield ['domain', domain];
+}
+
+function wholeName(document: SearchDocument, query: Reading, tier: number): Match | undefined {
+  const same = (value: string) => readText(value).compact === query.compact;
+  switch (tier) {
+    case TIER.slug:
+      return full('slug', document.slug);
+    case TIER.title:
+      return same(document.title) ? full('title', document.title) : undefined;
+    case TIER.alias: {
+      const alias = document.aliases.find(same);
+      return alias === undefined ? undefined : full('alias', alias);
+    }
+    case TIER.domain: {
+      const domain = document.domains.find(same);
+      return domain === undefined ? undefined : full('domain', domain);
+    }
+    case TIER.shortForm:
+      return full('title', document.title);
+    default:
+      return undefined;
+  }
+}
+
+const shows = (query: Reading, compact: string) => query.words.some((word) => word.text === compact);
+
+function cover(field: MatchField, value: string, query: Reading): Coverage {
+  const text = readText(value);
+  const wanted = query.words.filter((word) => !word.inner);
+  const span = (at: number, length: number): Range => [text.starts[at] ?? 0, text.ends[at + length - 1] ?? value.length];
+  if (text.compact.startsWith(query.compact)) {
+    return { field, value, ranges: [span(0, query.compact.length)], words: wanted.length };
+  }
+  const ranges: Range[] = [];
+  for (const word of wanted) {
+    const hit = bestWord(text.words, word.text);
+    if (hit) ranges.push(span(hit.at, hit.length));
+  }
+  if (ranges.length < wanted.length && misspelt(text.compact, query.compact)) {
+    return { field, value, ranges: [span(0, text.compact.length)], words: wanted.length };
+  }
+  return { field, value, ranges: merged(ranges), words: ranges.length };
+}
+
+/** One edit more than the usual: the last resort of a search that found nothing goes as far. */
+const misspelt = (word: string, typed: string) => {
+  const limit = typed.length > 4 ? editBudget(typed.length) + 1 : editBudget(typed.length);
+  return limit > 0 && editDistance(typed, word, limit) <= limit;
+};
+
+function bestWord(words: readonly Word[], typed: string): { readonly at: number; readonly length: number } | undefined {
+  const exact = words.find((word) => word.text === typed);
+  if (exact) return { at: exact.at, length: typed.length };
+  const begun = words.find((word) => word.text.startsWith(typed));
+  if (begun) return { at: begun.at, length: typed.length };
+  const near = words.find((word) => misspelt(word.text, typed));
+  return near && { at: near.at, length: near.text.length };
+}
+
+/** In order, and none touching another's characters. */
+function merged(ranges: readonly Range[]): Range[] {
+  const out: Range[] = [];
+  for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
+    const last = out.at(-1);
+    if (last && start < last[1]) out[out.length - 1] = [last[0], Math.max(last[1], end)];
+    else out.push([start, end]);
+  }
+  return out;
+}

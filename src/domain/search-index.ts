@@ -1,0 +1,177 @@
+// The search engine: matching, filters, facets, order and pages over one generation of the catalog, all in memory.
+import type { Entry } from './catalog.js';
+import { nearestColour, oklabOf, paletteDistances } from './search-colour.js';
+import { collectDocuments, NAME, type SearchData, type SearchDocument, type SharedLists } from './search-documents.js';
+import { explain, full } from './search-explain.js';
+import { openMatcher, type Matches } from './search-match.js';
+import { facet, smallest } from './search-page.js';
+import { readCursor, writeCursor, type Match, type SearchOutcome, type SearchPage, type SearchQuery } from './search-query.js';
+import { documentOf, findTerm, flagsOf } from './search-terms.js';
+import { documentOfKey, groupOfKey, orderKey, scoreOf } from './search-tiers.js';
+import { readText, type Reading } from './text.js';
+
+export interface SearchIndex {
+  readonly generation: number;
+  readonly entries: number;
+  search(query: SearchQuery): SearchOutcome;
+  /** Entries with exactly this name, best field and best known first. */
+  named(name: string): readonly NamedEntry[];
+}
+
+export interface NamedEntry {
+  readonly slug: string;
+  readonly field: 'slug' | 'title' | 'alias';
+  /** Place in the catalog's order of fame, 0 is the best known. */
+  readonly rank: number;
+}
+
+/** Feed it every entry, then finish; `finish` yields between steps of work so that the caller may let others run. */
+export function openSearchIndexBuilder() {
+  const { add, finish } = collectDocuments();
+  return {
+    add: (entry: Entry) => add(entry),
+    *finish(generation: number): Generator<undefined, SearchIndex> {
+      return searchIndexOf(yield* finish(), generation);
+    },
+  };
+}
+
+function searchIndexOf(data: SearchData, generation: number): SearchIndex {
+  const match = openMatcher(data);
+  const selection = new Float64Array(data.documents.length);
+  return {
+    generation,
+    entries: data.documents.length,
+    search(query) {
+      const cursor = readCursor(query, generation);
+      if (cursor.kind === 'invalid') return cursor;
+      const reading = query.q === undefined ? undefined : readText(query.q);
+      const colour = colourOrder(data, query.color);
+      if (colour === 'invalid') return { kind: 'invalid', field: 'color', reason: 'must be three or six hex digits' };
+      const found = reading && { reading, matches: match(reading) };
+      const keys = select({ data, query, match: found?.matches, colour, into: selection });
+      return { kind: 'page', page: pageOf({ data, query, found, colour, keys, after: cursor.key, generation }) };
+    },
+    named: (name) => namedEntries(data, name),
+  };
+}
+
+interface ColourOrder {
+  readonly distanceOf: (document: number) => number | undefined;
+  readonly hexOf: (document: number) => string;
+}
+
+/** Distances are cut to four digits, so that what looks alike is ordered by fame. */
+const COLOUR_STEPS = 10_000;
+
+function colourOrder(data: SearchData, color: string | undefined): ColourOrder | 'invalid' | undefined {
+  if (color === undefined) return undefined;
+  const lab = oklabOf(color);
+  if (!lab) return 'invalid';
+  const distances = paletteDistances(data.colours, lab);
+  const nearest = (document: number) => nearestColour(data.colours, distances, document);
+  return {
+    distanceOf(document) {
+      const colour = nearest(document);
+      return colour === undefined ? undefined : distances[colour];
+    },
+    hexOf: (document) => data.colours.palette[nearest(document) ?? -1]?.hex ?? '',
+  };
+}
+
+interface Selection {
+  readonly data: SearchData;
+  readonly query: SearchQuery;
+  readonly match: Matches | undefined;
+  readonly colour: ColourOrder | undefined;
+  readonly into: Float64Array;
+}
+
+/** The order keys of all results. */
+function select({ data, query, match, colour, into }: Selection): Float64Array {
+  const passes = filterOf(data, query);
+  let count = 0;
+  const total = match ? match.count : data.documents.length;
+  for (let at = 0; at < total; at++) {
+    const document = match ? (match.documents[at] ?? 0) : at;
+    if (!passes(document)) continue;
+    const distance = colour ? colour.distanceOf(document) : 0;
+    if (distance === undefined) continue;
+    const group = colour ? Math.round(distance * COLOUR_STEPS) : (match?.groupOf(document) ?? 0);
+    into[count++] = orderKey(group, document);
+  }
+  return into.subarray(0, count);
+}
+
+function filterOf(data: SearchData, query: SearchQuery): (document: number) => boolean {
+  const sieves = [
+    sieve(data.categories, query.category, (one, wanted) => one === wanted),
+    sieve(data.variants, query.variant, (one, wanted) => one === wanted),
+    sieve(data.licenses, query.license, (one, wanted) => one.toLowerCase() === wanted.toLowerCase()),
+  ].filter((each) => each !== undefined);
+  return (document) => sieves.every((passes) => passes(document));
+}
+
+function sieve({ lists, numbers }: SharedLists, wanted: string | undefined, same: (one: string, wanted: string) => boolean) {
+  if (wanted === undefined) return undefined;
+  const passing = Uint8Array.from(lists, (list) => (list.some((one) => same(one, wanted)) ? 1 : 0));
+  return (document: number) => passing[numbers[document] ?? 0] === 1;
+}
+
+interface PageRequest {
+  readonly data: SearchData;
+  readonly query: SearchQuery;
+  readonly found: { readonly reading: Reading; readonly matches: Matches } | undefined;
+  readonly colour: ColourOrder | undefined;
+  readonly keys: Float64Array;
+  readonly after: number;
+  readonly generation: number;
+}
+
+function pageOf(request: PageRequest): SearchPage {
+  const { data, query, keys, generation } = request;
+  const { page, more } = smallest(keys, request.after, query.limit);
+  const last = page.at(-1);
+  return {
+    total: keys.length,
+    results: page.map((key) => resultOf(request, key)),
+    facets: { category: facet(data.categories, keys), license: facet(data.licenses, keys) },
+    nextCursor: more && last !== undefined ? writeCursor(query, generation, last) : null,
+  };
+}
+
+function resultOf(request: PageRequest, key: number): SearchPage['results'][number] {
+  const number = documentOfKey(key);
+  const document = request.data.documents[number];
+  if (!document) throw new Error(`search: no document ${number}`);
+  const { slug, title, hex, categories, domain, variants } = document;
+  const group = groupOfKey(key);
+  const score = request.colour ? Math.max(0, Math.round((1 - group / COLOUR_STEPS) * 10_000) / 10_000) : scoreOf(group);
+  return { slug, title, hex, categories, domain, variants, score, match: matchOf(request, number, document) };
+}
+
+function matchOf(request: PageRequest, number: number, document: SearchDocument): Match {
+  const { query, found, colour } = request;
+  if (found) return explain(document, found.reading, found.matches.groupOf(number));
+  if (colour) return full('color', colour.hexOf(number));
+  if (query.category !== undefined) return full('category', query.category);
+  if (query.license !== undefined) return full('license', document.license);
+  return full('variant', query.variant ?? '');
+}
+
+function namedEntries(data: SearchData, name: string): readonly NamedEntry[] {
+  const term = findTerm(data.names, readText(name).compact);
+  if (term === undefined) return [];
+  const fields = [NAME.slug, NAME.title, NAME.alias] as const;
+  const labels = ['slug', 'title', 'alias'] as const;
+  const postings = [...data.names.postings.subarray(data.names.offsets[term], data.names.offsets[term + 1])];
+  return fields.flatMap((field, at) =>
+    postings
+      .filter((posting) => flagsOf(posting) === field)
+      .map((posting) => ({
+        slug: data.documents[documentOf(posting)]?.slug ?? '',
+        field: labels[at] ?? 'slug',
+        rank: documentOf(posting),
+      })),
+  );
+}

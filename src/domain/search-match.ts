@@ -1,0 +1,162 @@
+// Which documents a text finds, and how well each: names first, then words, then typing errors if little was found.
+import { NAME, type SearchData } from './search-documents.js';
+import { documentOf, eachNear, eachNumeronym, findTerm, flagsOf, prefixRange, type Terms } from './search-terms.js';
+import { groupOf, STEPS, TIER, type Group } from './search-tiers.js';
+import { editBudget } from './search-typo.js';
+import type { Reading } from './text.js';
+
+export interface Matches {
+  readonly count: number;
+  /** Document numbers, in no order; `count` of them are valid. */
+  readonly documents: Int32Array;
+  readonly groupOf: (document: number) => Group;
+}
+
+/** Typing errors are sought when fewer than this were found as typed, and no name was typed in full. */
+const FEW = 20;
+const NAME_TIERS: readonly number[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, TIER.shortForm];
+
+/** What a word's match adds to the cost of a document; the flags of `words` add the rest (0..15). */
+const COST = { prefix: 2, longPrefix: 4, category: 64, otherFirstLetter: 16, edit: 1024 } as const;
+
+/** Holds its working memory, so each call's result is good until the next call. */
+export function openMatcher(data: SearchData) {
+  const size = data.documents.length;
+  const found = new Int32Array(size);
+  /** Group + 1, 0 is not found. */
+  const best = new Int32Array(size);
+  let count = 0;
+  const wordsSeen = new Uint8Array(size);
+  const costs = new Int32Array(size);
+  const candidates = new Int32Array(size);
+
+  const offer = (document: number, group: Group) => {
+    const before = best[document] ?? 0;
+    if (before === 0) found[count++] = document;
+    if (before === 0 || group + 1 < before) best[document] = group + 1;
+  };
+  const unknown = (document: number) => 1 - (data.fame[document] ?? 0);
+
+  function matchNames(compact: string): void {
+    const [from, to] = prefixRange(data.names, compact);
+    for (let term = from; term < to; term++) {
+      const missing = 1 - compact.length / (data.names.terms[term]?.length ?? 1);
+      eachPosting(data.names, term, (document, field) => {
+        if (missing === 0) offer(document, groupOf(NAME_TIERS[field] ?? TIER.prefix, field === NAME.shortForm ? unknown(document) * STEPS : 0));
+        else if (field !== NAME.shortForm) offer(document, groupOf(TIER.prefix, prefixStep(missing, field, unknown(document))));
+      });
+    }
+    eachNumeronym(data.names, compact, (term) => {
+      eachPosting(data.names, term, (document, field) => {
+        if (field < NAME.domain) offer(document, groupOf(TIER.shortForm, unknown(document) * STEPS));
+      });
+    });
+  }
+
+  function matchMisspeltNames(compact: string, budget: number): void {
+    eachNear(data.names, compact, budget, (term, edits) => {
+      const otherFirst = data.names.terms[term]?.[0] === compact[0] ? 0 : 1;
+      eachPosting(data.names, term, (document, field) => {
+        if (field < NAME.domain) offer(document, groupOf(tierOfEdits(edits), (unknown(document) * 2 + otherFirst) * 700));
+      });
+    });
+  }
+
+  /** Every word must be in the document: as a word, as the beginning of one, as a category, or misspelt within `budget`. */
+  function matchWords(words: readonly string[], budget: (word: string) => number): void {
+    let first = 0;
+    let hits = 0;
+    for (let at = 0; at < words.length; at++) {
+      hits = 0;
+      const word = words[at] ?? '';
+      eachWordMatch(data, { word, last: at === words.length - 1, budget: budget(word) }, (document, cost) => {
+        if (wordsSeen[document] !== at) return;
+        wordsSeen[document] = at + 1;
+        costs[document] = (costs[document] ?? 0) + cost;
+        hits++;
+        if (at === 0) candidates[first++] = document;
+      });
+      if (hits === 0) break;
+    }
+    for (let at = 0; at < first; at++) {
+      const document = candidates[at] ?? 0;
+      if (hits > 0 && wordsSeen[document] === words.length) {
+        offer(document, groupOfCost(costs[document] ?? 0, unknown(document)));
+      }
+      wordsSeen[document] = 0;
+      costs[document] = 0;
+    }
+  }
+
+  return function match({ compact, words }: Reading): Matches {
+    for (let at = 0; at < count; at++) best[found[at] ?? 0] = 0;
+    count = 0;
+    if (compact !== '') {
+      const whole = [...new Set(words.filter((word) => !word.inner).map((word) => word.text))];
+      matchNames(compact);
+      const named = found.subarray(0, count).some((document) => (best[document] ?? 0) <= groupOf(TIER.domain, 0));
+      matchWords(whole, () => 0);
+      if (!named && count < FEW) {
+        matchMisspeltNames(compact, editBudget(compact.length));
+        matchWords(whole, (word) => editBudget(word.length));
+      }
+      if (count === 0 && compact.length > 4) {
+        matchMisspeltNames(compact, editBudget(compact.length) + 1);
+        matchWords(whole, (word) => (word.length > 4 ? editBudget(word.length) + 1 : 0));
+      }
+    }
+    return { count, documents: found, groupOf: (document) => (best[document] ?? 1) - 1 };
+  };
+}
+
+function eachPosting(terms: Terms, term: number, visit: (document: number, flags: number) => void): void {
+  const to = terms.offsets[term + 1] ?? 0;
+  for (let at = terms.offsets[term] ?? 0; at < to; at++) {
+    const posting = terms.postings[at] ?? 0;
+    visit(documentOf(posting), flagsOf(posting));
+  }
+}
+
+interface WordQuery {
+  readonly word: string;
+  readonly last: boolean;
+  readonly budget: number;
+}
+
+/** Cheapest first, since the first cost of a document stands. */
+function eachWordMatch(data: SearchData, { word, last, budget }: WordQuery, see: (document: number, cost: number) => void): void {
+  const [from, to] = prefixRange(data.words, word);
+  for (let term = from; term < to; term++) {
+    const exact = data.words.terms[term] === word;
+    const cost = exact ? 0 : last ? COST.prefix : COST.longPrefix;
+    eachPosting(data.words, term, (document, flags) => see(document, cost + flags));
+  }
+  const category = findTerm(data.categoryNames, word);
+  if (category !== undefined) eachPosting(data.categoryNames, category, (document) => see(document, COST.category));
+  if (budget === 0) return;
+  for (const edits of [1, 2, 3]) {
+    if (edits > budget) return;
+    eachNear(data.words, word, budget, (term, distance) => {
+      if (distance !== edits) return;
+      const cost = COST.edit * edits + (data.words.terms[term]?.[0] === word[0] ? 0 : COST.otherFirstLetter);
+      eachPosting(data.words, term, (document, flags) => see(document, cost + flags));
+    });
+  }
+}
+
+/** A well-known name may be much longer than what was typed; among the like the shorter stands first. */
+function prefixStep(missing: number, field: number, unknown: number): number {
+  const fieldCost = field === NAME.domain ? 900 : field === NAME.alias ? 500 : 0;
+  return missing * 900 + unknown * 2200 + fieldCost;
+}
+
+const tierOfEdits = (edits: number) => (edits === 1 ? TIER.oneTypo : TIER.moreTypos);
+
+function groupOfCost(cost: number, unknown: number): Group {
+  const edits = Math.floor(cost / COST.edit);
+  const tier = edits > 0 ? tierOfEdits(edits) : cost >= COST.category ? TIER.category : TIER.words;
+  const steps = Math.min(40, cost % COST.category) * 50 + unknown * 1500;
+  // A misspelt word within a name comes after a misspelt name.
+  return groupOf(tier, edits > 0 ? steps + 600 : steps);
+}
+

@@ -1,0 +1,64 @@
+// Of all order keys of a search: the page that was asked for, and the counts beside it.
+import type { SharedLists } from './search-documents.js';
+import type { Facet } from './search-query.js';
+import { documentOfKey } from './search-tiers.js';
+
+/** The `limit` smallest keys above `after`, ascending, and whether there are more. A heap keeps this linear for short pages. */
+export function smallest(keys: Float64Array, after: number, limit: number): { readonly page: readonly number[]; readonly more: boolean } {
+  const heap: number[] = [];
+  let above = 0;
+  for (const key of keys) {
+    if (key <= after) continue;
+    above++;
+    if (heap.length < limit) {
+      heap.push(key);
+      siftUp(heap);
+    } else if (key < (heap[0] ?? 0)) {
+      heap[0] = key;
+      siftDown(heap);
+    }
+  }
+  return { page: heap.sort((a, b) => a - b), more: above > limit };
+}
+
+function siftUp(heap: number[]): void {
+  for (let at = heap.length - 1; at > 0; ) {
+    const parent = (at - 1) >> 1;
+    const [above, below] = [heap[parent] ?? 0, heap[at] ?? 0];
+    if (above >= below) return;
+    heap[parent] = below;
+    heap[at] = above;
+    at = parent;
+  }
+}
+
+function siftDown(heap: number[]): void {
+  for (let at = 0; ; ) {
+    const left = at * 2 + 1;
+    const child = (heap[left + 1] ?? -1) > (heap[left] ?? -1) ? left + 1 : left;
+    const [above, below] = [heap[at] ?? 0, heap[child] ?? -1];
+    if (below <= above) return;
+    heap[at] = below;
+    heap[child] = above;
+    at = child;
+  }
+}
+
+const FACET_VALUES = 50;
+
+export function facet({ lists, numbers }: SharedLists, keys: Float64Array): Facet {
+  const byList = new Uint32Array(lists.length);
+  for (const key of keys) {
+    const list = numbers[documentOfKey(key)] ?? 0;
+    byList[list] = (byList[list] ?? 0) + 1;
+  }
+  const counts = new Map<string, number>();
+  lists.forEach((list, number) => {
+    const count = byList[number] ?? 0;
+    if (count > 0) for (const value of list) counts.set(value, (counts.get(value) ?? 0) + count);
+  });
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, FACET_VALUES);
+}

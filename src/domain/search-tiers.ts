@@ -1,0 +1,54 @@
+// The order of results: tiers, finer steps within a tier, and the score and order key made of them.
+
+/** From best to worst. */
+export const TIER = {
+  slug: 0,
+  title: 1,
+  alias: 2,
+  domain: 3,
+  /** "k8s", "aws", "vscode" for what is not written so. */
+  shortForm: 4,
+  prefix: 5,
+  words: 6,
+  category: 7,
+  oneTypo: 8,
+  moreTypos: 9,
+} as const;
+
+/** Finer steps within a tier, 0 is best. */
+export const STEPS = 4096;
+
+/** The place of a match before fame has its say: tier, then step. */
+export type Group = number;
+
+/** `step` is cut to its range. */
+export function groupOf(tier: number, step: number): Group {
+  return tier * STEPS + Math.max(0, Math.min(STEPS - 1, Math.round(step)));
+}
+
+export const tierOf = (group: Group) => Math.floor(group / STEPS);
+
+const SCORES: readonly (readonly [best: number, worst: number])[] = [
+  [1, 1],
+  [0.97, 0.97],
+  [0.94, 0.94],
+  [0.9, 0.9],
+  [0.86, 0.8],
+  [0.79, 0.6],
+  [0.59, 0.42],
+  [0.41, 0.35],
+  [0.34, 0.2],
+  [0.19, 0.05],
+];
+
+/** 0..1, four digits. */
+export function scoreOf(group: Group): number {
+  const [best, worst] = SCORES[tierOf(group)] ?? [0, 0];
+  return Math.round((best - ((best - worst) * (group % STEPS)) / STEPS) * 10_000) / 10_000;
+}
+
+/** Documents are numbered by fame, so one number orders by group and then by fame, and no two are alike. */
+const DOCUMENTS = 2 ** 21;
+export const orderKey = (group: Group, document: number) => group * DOCUMENTS + document;
+export const documentOfKey = (key: number) => key % DOCUMENTS;
+export const groupOfKey = (key: number) => Math.floor(key / DOCUMENTS);

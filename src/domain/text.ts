@@ -1,0 +1,169 @@
+// One reading of names and queries: what counts as the same letters, where words begin, and where each letter stood.
+
+export interface Word {
+  /** Folded letters: no case, no accents, no punctuation. */
+  readonly text: string;
+  /** Where it begins in `compact`. */
+  readonly at: number;
+  /** The later part of a CamelCase word ("Hub" of "GitHub"), which is also part of the whole word. */
+  readonly inner: boolean;
+}
+
+export interface Reading {
+  readonly words: readonly Word[];
+  /** All whole words joined: "Node.js" and "node js" are both `nodejs`. */
+  readonly compact: string;
+  /** UTF-16 offsets in the original of each unit of `compact`: [starts[i], ends[i]). */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** What NFKD and lower-casing leave apart though people type them alike. */
+const FOLDED: Readonly<Record<string, string>> = {
+  ß: 'ss', ı: 'i', ø: 'o', đ: 'd', ł: 'l', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd', ħ: 'h', ŋ: 'n', ς: 'σ',
+};
+const LETTER = /^[\p{L}\p{N}]$/u;
+const MARK = /^\p{M}$/u;
+const APOSTROPHES = new Set(["'", '’', 'ʼ', '‘', '`']);
+/** Longer names are read up to here; no name of a brand is as long. */
+const MAX_UNITS = 300;
+
+/**
+ * Reads "C++" as `cplusplus`, "C#" as `csharp`, ".NET" as `dot net`, "AT&T" as `at and t`, "L'Oréal" as `loreal`.
+ * Compatibility forms, case and accents are folded (Unicode NFKD). A text without letters and digits is read as its symbols.
+ */
+export function readText(text: string): Reading {
+  const reader = openReader();
+  const end = Math.min(text.length, MAX_UNITS);
+  for (let at = 0; at < end; ) {
+    const point = text.codePointAt(at) ?? 0;
+    const next = at + (point > 0xffff ? 2 : 1);
+    if (point < 128) readAscii(reader, text, at);
+    else readBeyondAscii(reader, String.fromCodePoint(point), at, next);
+    at = next;
+  }
+  const reading = reader.close();
+  return reading.compact === '' ? readSymbols(text.slice(0, end)) : reading;
+}
+
+function openReader() {
+  const words: Word[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let compact = '';
+  let wordAt = 0;
+  let innerAt: number[] = [];
+  let lastLower = false;
+  const gap = () => {
+    if (compact.length > wordAt) {
+      words.push({ text: compact.slice(wordAt), at: wordAt, inner: false });
+      for (const at of innerAt) words.push({ text: compact.slice(at), at, inner: true });
+    }
+    wordAt = compact.length;
+    innerAt = [];
+    lastLower = false;
+  };
+  return {
+    gap,
+    inWord: () => compact.length > wordAt,
+    letters(folded: string, start: number, end: number) {
+      compact += folded;
+      for (let unit = 0; unit < folded.length; unit++) {
+        starts.push(start);
+        ends.push(end);
+      }
+    },
+    /** Called before the letter itself. */
+    letterCase(upper: boolean, lower: boolean) {
+      if (upper && lastLower) innerAt.push(compact.length);
+      lastLower = lower;
+    },
+    /** A combining mark belongs to the letter before it. */
+    extend(end: number) {
+      if (ends.length > 0) ends[ends.length - 1] = end;
+    },
+    close(): Reading {
+      gap();
+      return { words, compact, starts, ends };
+    },
+  };
+}
+
+type Reader = ReturnType<typeof openReader>;
+
+const isAsciiLetter = (unit: number) => (unit | 32) >= 97 && (unit | 32) <= 122;
+const isAsciiDigit = (unit: number) => unit >= 48 && unit <= 57;
+/** Letters beyond ASCII count as letters here: only a real separator makes "#" or "." special. */
+const isWordUnit = (unit: number) => isAsciiLetter(unit) || isAsciiDigit(unit) || unit >= 128;
+
+function readAscii(reader: Reader, text: string, at: number): void {
+  const unit = text.charCodeAt(at);
+  if (isAsciiLetter(unit)) {
+    const upper = unit < 97;
+    reader.letterCase(upper, !upper);
+    reader.letters(String.fromCharCode(unit | 32), at, at + 1);
+  } else if (isAsciiDigit(unit)) {
+    reader.letterCase(false, false);
+    reader.letters(String.fromCharCode(unit), at, at + 1);
+  } else {
+    readAsciiSymbol(reader, text, at);
+  }
+}
+
+function readAsciiSymbol(reader: Reader, text: string, at: number): void {
+  const next = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
+  switch (text[at]) {
+    case '+':
+      reader.letters('plus', at, at + 1);
+      return;
+    case '#':
+      if (reader.inWord() && !isWordUnit(next)) reader.letters('sharp', at, at + 1);
+      else reader.gap();
+      return;
+    case '.':
+      if (!reader.inWord() && isAsciiLetter(next)) reader.letters('dot', at, at + 1);
+      reader.gap();
+      return;
+    case '&':
+      reader.gap();
+      reader.letters('and', at, at + 1);
+      reader.gap();
+      return;
+    case "'":
+    case '`':
+      if (!(reader.inWord() && isWordUnit(next))) reader.gap();
+      return;
+    default:
+      reader.gap();
+  }
+}
+
+function readBeyondAscii(reader: Reader, character: string, start: number, end: number): void {
+  if (APOSTROPHES.has(character)) return;
+  const lower = character.toLowerCase();
+  reader.letterCase(lower !== character, lower === character && lower !== character.toUpperCase());
+  for (const part of (FOLDED[lower] ?? lower).normalize('NFKD')) {
+    if (MARK.test(part)) reader.extend(end);
+    else if (LETTER.test(part)) reader.letters(FOLDED[part] ?? part.toLowerCase(), start, end);
+    else reader.gap();
+  }
+}
+
+/** "🤗" and "!!!" are names too. */
+function readSymbols(text: string): Reading {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let compact = '';
+  for (let at = 0; at < text.length; ) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    if (character.trim() !== '') {
+      compact += character;
+      for (let unit = 0; unit < character.length; unit++) {
+        starts.push(at);
+        ends.push(at + character.length);
+      }
+    }
+    at += character.length;
+  }
+  return { words: compact === '' ? [] : [{ text: compact, at: 0, inner: false }], compact, starts, ends };
+}

@@ -1,0 +1,66 @@
+// Brand lookup by domain, address, e-mail address or name.
+import { parseEmail, parseHost, type HostOutcome } from '../domain/brand-host.js';
+import { brandByName } from '../domain/brand-name.js';
+import { parseSlug, type Entry } from '../domain/catalog.js';
+import type { CatalogStore } from '../ports/catalog-store.js';
+import type { CatalogIndex, CatalogIndexes } from './catalog-index.js';
+
+/** Exactly one of them. */
+export type BrandQuery = { readonly domain: string } | { readonly url: string } | { readonly email: string } | { readonly name: string };
+
+export type BrandOutcome =
+  | {
+      readonly kind: 'found';
+      readonly query: BrandQuery;
+      readonly match: 'domain' | 'subdomain' | 'name' | 'alias';
+      readonly entry: Entry;
+      /** Other entries of the same registrable domain or name, best first, at most five. */
+      readonly alternatives: readonly Entry[];
+    }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'invalid'; readonly field: 'domain' | 'url' | 'email' | 'name'; readonly reason: string };
+
+export interface Brands {
+  lookup(query: BrandQuery): Promise<BrandOutcome>;
+}
+
+interface BrandsOptions {
+  readonly index: Pick<CatalogIndex, 'current' | 'peek'>;
+  readonly catalog: Pick<CatalogStore, 'find'>;
+}
+
+export function openBrands({ index, catalog }: BrandsOptions): Brands {
+  async function entryOf(text: string): Promise<Entry | undefined> {
+    const slug = parseSlug(text);
+    const found = slug && (await catalog.find(slug));
+    return found?.kind === 'entry' ? found.entry : undefined;
+  }
+
+  return {
+    async lookup(query) {
+      const found = answer(index.peek() ?? (await index.current()), query);
+      if (found.kind !== 'found') return found;
+      // An entry may have been withdrawn since the index was built.
+      const candidates = await Promise.all([found.slug, ...found.alternatives].map(entryOf));
+      const [entry, ...alternatives] = candidates;
+      if (!entry) return { kind: 'none' };
+      return { kind: 'found', query, match: found.match, entry, alternatives: alternatives.filter((each) => each !== undefined) };
+    },
+  };
+}
+
+type Answer =
+  | Exclude<BrandOutcome, { kind: 'found' }>
+  | { readonly kind: 'found'; readonly match: 'domain' | 'subdomain' | 'name' | 'alias'; readonly slug: string; readonly alternatives: readonly string[] };
+
+function answer({ search, brands }: CatalogIndexes, query: BrandQuery): Answer {
+  if ('name' in query) {
+    const found = brandByName(search, query.name);
+    return found ? { kind: 'found', ...found } : { kind: 'none' };
+  }
+  const [field, host]: readonly ['domain' | 'url' | 'email', HostOutcome] =
+    'domain' in query ? ['domain', parseHost(query.domain)] : 'url' in query ? ['url', parseHost(query.url)] : ['email', parseEmail(query.email)];
+  if (host.kind === 'invalid') return { kind: 'invalid', field, reason: host.reason };
+  const owner = brands.owner(host);
+  return owner ? { kind: 'found', ...owner } : { kind: 'none' };
+}

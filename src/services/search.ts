@@ -1,0 +1,40 @@
+// Search: answers from the current index, and remembers the answers that are asked for again and again.
+import { LRUCache } from 'lru-cache';
+import { canonicalQuery, type SearchOutcome, type SearchQuery } from '../domain/search-query.js';
+import type { SearchIndex } from '../domain/search-index.js';
+import type { CatalogIndex } from './catalog-index.js';
+
+export interface Search {
+  /** The same query gives the same (frozen in meaning) object while the catalog does not change. */
+  search(query: SearchQuery): Promise<SearchOutcome>;
+}
+
+const CACHE_BYTES = 16 * 2 ** 20;
+/** A result's own strings and arrays; what it shares with the index costs nothing. */
+const BYTES_PER_RESULT = 400;
+const BYTES_PER_PAGE = 6_000;
+
+export function openSearch({ index }: { readonly index: Pick<CatalogIndex, 'current' | 'peek'> }): Search {
+  const cache = new LRUCache<string, SearchOutcome>({ maxSize: CACHE_BYTES, sizeCalculation: sizeOf });
+  let cached: SearchIndex | undefined;
+
+  return {
+    async search(query) {
+      const { search } = index.peek() ?? (await index.current());
+      if (search !== cached) {
+        cache.clear();
+        cached = search;
+      }
+      const key = `${query.limit} ${query.cursor ?? ''} ${canonicalQuery(query)}`;
+      const known = cache.get(key);
+      if (known) return known;
+      const outcome = search.search(query);
+      cache.set(key, outcome);
+      return outcome;
+    },
+  };
+}
+
+function sizeOf(outcome: SearchOutcome, key: string): number {
+  return key.length * 2 + (outcome.kind === 'page' ? BYTES_PER_PAGE + outcome.page.results.length * BYTES_PER_RESULT : 200);
+}
