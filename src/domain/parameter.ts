@@ -97,3 +97,17 @@ export function patternParameter(pattern: RegExp, options: PatternOptions): Para
     read: (value) => (pattern.test(value) ? { ok: true, value } : { ok: false, reason: 'not of the allowed form' }),
   });
 }
+
+/** Any text that is not blank, at most so many characters. */
+export function textParameter(maxCharacters: number, text: ParameterText): Parameter<string> {
+  const allowed = `1 to ${maxCharacters} characters`;
+  return parameter({
+    ...text,
+    allowed,
+    schema: { type: 'string', minLength: 1, maxLength: maxCharacters },
+    read: (given) => {
+      if (given.trim() === '') return { ok: false, reason: 'empty' };
+      return [...given].length <= maxCharacters ? { ok: true, value: given } : { ok: false, reason: `longer than ${maxCharacters} characters` };
+    },
+  });
+}

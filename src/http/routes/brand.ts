@@ -1,0 +1,85 @@
+// GET /v1/brand
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { textParameter } from '../../domain/parameter.js';
+import { AppError, invalidField } from '../../errors.js';
+import type { BrandQuery, Brands } from '../../services/brands.js';
+import { json } from '../reply.js';
+import { meteredRoute, type Route } from '../route.js';
+import { LOOKUP_CACHE } from './catalog.js';
+import { entrySchema, presentEntry } from './entry-schema.js';
+
+const NAMES = ['domain', 'url', 'email', 'name'] as const;
+
+const query = z
+  .strictObject({
+    domain: textParameter(2048, { description: 'A host name; scheme, port and path are dropped.', example: 'aws.amazon.com' }),
+    url: textParameter(2048, { description: 'A web address; its host counts.', example: 'https://github.com/nodejs/node' }),
+    email: textParameter(320, { description: 'An e-mail address; its domain counts.', example: 'ada@stripe.com' }),
+    name: textParameter(100, { description: "The brand's name.", example: 'Visual Studio Code' }),
+  })
+  .check((context) => {
+    const given = NAMES.filter((name) => context.value[name] !== undefined);
+    if (given.length === 1) return;
+    const message = given.length === 0 ? 'give exactly one of them' : `give only one of ${given.join(', ')}`;
+    context.issues.push({ code: 'custom', path: [given[1] ?? NAMES.join('|')], message, input: context.value });
+  });
+
+const brandAnswer = z
+  .object({
+    query: z.string(),
+    match: z.enum(['domain', 'subdomain', 'name', 'alias']),
+    brand: entrySchema,
+    alternatives: z.array(entrySchema).meta({ description: 'Others of the same domain or name, best first, at most five.' }),
+  })
+  .meta({ id: 'BrandAnswer' });
+
+interface Options {
+  readonly brands: Brands;
+  readonly generation: () => Promise<number>;
+  readonly origin: string;
+}
+
+export function brandRoutes({ brands, generation, origin }: Options): Route[] {
+  return [
+    meteredRoute({
+      method: 'GET',
+      path: '/v1/brand',
+      bucket: 'domain',
+      tag: 'Search',
+      summary: 'The brand behind a domain, an address, an e-mail address or a name',
+      description:
+        'The exact host first, then upward to the registrable domain. The brand itself comes before its products. A page on a hosting service (github.com/someone) never stands for a brand that merely lives there.',
+      query,
+      responses: {
+        200: { description: 'The brand', schema: brandAnswer },
+        304: { description: 'The client has it already; not counted' },
+      },
+      errors: ['not_found'],
+      handle: async ({ query: asked }) => {
+        const etag = createHash('sha256').update(`${await generation()} ${JSON.stringify(asked)}`).digest('base64url').slice(0, 22);
+        return { kind: 'prepared', etag: `"${etag}"`, headers: LOOKUP_CACHE, produce: async () => json(200, await answer(asked)) };
+      },
+    }),
+  ];
+
+  async function answer(asked: z.output<typeof query>): Promise<z.input<typeof brandAnswer>> {
+    const field = NAMES.find((name) => asked[name] !== undefined);
+    const text = field === undefined ? undefined : asked[field];
+    if (field === undefined || text === undefined) throw new AppError('invalid_request');
+    const outcome = await brands.lookup({ [field]: text } as BrandQuery);
+    switch (outcome.kind) {
+      case 'invalid':
+        throw invalidField(outcome.field, outcome.reason);
+      case 'none':
+        throw new AppError('not_found', `No brand is known for "${text}".`);
+      case 'found':
+        return {
+          query: text,
+          match: outcome.match,
+          brand: presentEntry(outcome.entry, origin),
+          alternatives: outcome.alternatives.map((entry) => presentEntry(entry, origin)),
+        };
+    }
+  }
+}
