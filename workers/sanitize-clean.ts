@@ -1,0 +1,212 @@
+// Copies a parsed drawing, taking over only what the whitelist knows, in canonical form.
+import { parseColor } from './sanitize-color.js';
+import { BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './sanitize-elements.js';
+import { LIMITS } from './sanitize-limits.js';
+import type { SvgRefusal } from './sanitize-protocol.js';
+import { withoutVariables } from './sanitize-style.js';
+import { element, Refused, type Element } from './sanitize-tree.js';
+import { boxLength, formatNumber, id, lengthOf, localUrl, transform, type Viewport } from './sanitize-values.js';
+
+/** Elements without which the drawing would not be what its author meant. */
+const REFUSED: Readonly<Record<string, readonly [SvgRefusal, string]>> = {
+  text: ['text', 'it has <text>, which looks different wherever its font is missing'],
+  textPath: ['text', 'it has <textPath>'],
+  image: ['embedded-image', 'it has an <image> inside'],
+  feImage: ['embedded-image', 'a filter has an <feImage>'],
+  animate: ['animation', 'it is animated'],
+  animateTransform: ['animation', 'it is animated'],
+  animateMotion: ['animation', 'it is animated'],
+  animateColor: ['animation', 'it is animated'],
+  set: ['animation', 'it is animated'],
+  feTurbulence: ['filter-too-costly', 'a filter has <feTurbulence>'],
+  feDiffuseLighting: ['filter-too-costly', 'a filter has <feDiffuseLighting>'],
+  feSpecularLighting: ['filter-too-costly', 'a filter has <feSpecularLighting>'],
+  feConvolveMatrix: ['filter-too-costly', 'a filter has <feConvolveMatrix>'],
+  feDisplacementMap: ['filter-too-costly', 'a filter has <feDisplacementMap>'],
+  feTile: ['filter-too-costly', 'a filter has <feTile>'],
+};
+
+const MARKERS = ['marker', 'marker-start', 'marker-mid', 'marker-end'];
+const REFERENCES = ['clip-path', 'mask', 'filter', 'fill', 'stroke'];
+/** Only path data and point lists are longer in honest files. */
+const LONG_ATTRIBUTES = new Set(['d', 'points', 'transform']);
+const MAX_CHARS = 1000;
+
+interface Scope {
+  readonly viewport: Viewport;
+  /** What `currentColor` means here. */
+  readonly color: string;
+}
+
+export interface CleanDocument {
+  /** Its attributes are presentation only. */
+  readonly root: Element;
+  readonly viewBox: readonly [x: number, y: number, width: number, height: number];
+}
+
+/** Throws `Refused`. */
+export function cleanDocument(source: Element): CleanDocument {
+  const viewBox = readViewBox(source);
+  const budget = { pathChars: 0, nested: 0 };
+  const scope = { viewport: { width: viewBox[2], height: viewBox[3] }, color: '#000000' };
+
+  const copy = (node: Element, outer: Scope): Element | undefined => {
+    const refusal = REFUSED[node.name];
+    if (refusal !== undefined) throw new Refused(...refusal);
+    const name = node.name === 'a' || node.name === 'switch' ? 'g' : node.name;
+    if (!Object.hasOwn(ELEMENTS, name)) return undefined;
+    const inner = scopeOf(node, outer);
+    const attributes = copyAttributes(node, name, inner);
+    budget.pathChars += (attributes.get('d') ?? attributes.get('points') ?? '').length;
+    if (budget.pathChars > LIMITS.pathChars) throw new Refused('path-too-long', `more than ${LIMITS.pathChars} characters of path data`);
+    if (drawsNothing(name, attributes)) return undefined;
+    let children = node.children.map((child) => copy(child, inner)).filter((child) => child !== undefined);
+    if (node.name === 'switch') children = children.slice(0, 1);
+    const result = element(name, attributes, children);
+    return name === 'svg' ? asSymbol(result, ++budget.nested, inner.viewport) : result;
+  };
+
+  const inner = scopeOf(source, scope);
+  const attributes = copyAttributes(source, 'svg', { ...inner, viewport: scope.viewport });
+  for (const own of ['x', 'y', 'width', 'height', 'viewBox', 'preserveAspectRatio', 'overflow', 'id']) attributes.delete(own);
+  const children = source.children.map((child) => copy(child, { ...inner, viewport: scope.viewport }));
+  return { root: element('svg', attributes, children.filter((child) => child !== undefined)), viewBox };
+}
+
+function readViewBox(root: Element): CleanDocument['viewBox'] {
+  const given = root.attributes.get('viewBox');
+  const size = ['width', 'height'].map((name) => lengthOf(root.attributes.get(name)?.trim() ?? '', undefined));
+  const numbers = given === undefined ? [0, 0, ...size] : given.trim().split(/[\s,]+/).map(Number);
+  const [x, y, width, height] = numbers;
+  if (given === undefined && size.includes(undefined)) throw new Refused('no-viewbox', 'it has neither a viewBox nor a width and height');
+  if (x === undefined || y === undefined || width === undefined || height === undefined || numbers.length !== 4) {
+    throw new Refused('bad-viewbox', 'its viewBox is not four numbers');
+  }
+  const { min, max } = LIMITS.viewBoxSide;
+  const sane = [width, height].every((side) => side >= min && side <= max) && [x, y].every((at) => Math.abs(at) <= max);
+  if (!sane) throw new Refused('bad-viewbox', `its viewBox ${[x, y, width, height].join(' ')} is outside of what can be drawn`);
+  if (Math.max(width / height, height / width) > LIMITS.aspect) {
+    throw new Refused('bad-viewbox', `its sides differ by more than 1:${LIMITS.aspect}`);
+  }
+  return [x, y, width, height];
+}
+
+function scopeOf(node: Element, outer: Scope): Scope {
+  const color = node.attributes.get('color');
+  const viewBox = node.name === 'symbol' || node.name === 'svg' ? node.attributes.get('viewBox')?.trim().split(/[\s,]+/).map(Number) : undefined;
+  const [, , width, height] = viewBox ?? [];
+  const sized = width !== undefined && height !== undefined && width > 0 && height > 0;
+  return {
+    viewport: sized ? { width, height } : outer.viewport,
+    color: (color === undefined ? undefined : parseColor(color)?.hex) ?? outer.color,
+  };
+}
+
+function copyAttributes(node: Element, name: string, scope: Scope): Map<string, string> {
+  const readers = ELEMENTS[name] ?? {};
+  const result = new Map<string, string>();
+  const given = withOrigin(node.attributes, scope.viewport);
+  refuseReferences(node.name, given);
+  const ownId = id(given.get('id') ?? '', scope.viewport);
+  if (ownId !== undefined) result.set('id', ownId);
+  const ofBox = isOfBox(name, given);
+  for (const [attribute, raw] of given) {
+    const reader = Object.hasOwn(readers, attribute) ? readers[attribute] : undefined;
+    if (reader === undefined || (raw.length > MAX_CHARS && !LONG_ATTRIBUTES.has(attribute))) continue;
+    const value = ofBox && BOX_ATTRIBUTES.has(attribute) ? boxLength(raw.trim(), scope.viewport) : reader(raw.trim(), scope.viewport);
+    if (value !== undefined) result.set(attribute, value);
+  }
+  for (const attribute of COLOR_ATTRIBUTES) {
+    const raw = given.get(attribute);
+    if (raw !== undefined && takesColor(name, attribute)) copyColor(result, attribute, { raw, color: scope.color });
+  }
+  return result;
+}
+
+const BOX_ATTRIBUTES = new Set(['x', 'y', 'width', 'height', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r', 'fx', 'fy', 'fr']);
+
+function isOfBox(name: string, given: ReadonlyMap<string, string>): boolean {
+  const box = Object.hasOwn(BOX_UNITS, name) ? BOX_UNITS[name] : undefined;
+  return box !== undefined && (given.get(box.units) ?? box.initially) === 'objectBoundingBox';
+}
+
+function takesColor(name: string, attribute: string): boolean {
+  if (attribute === 'stop-color') return name === 'stop';
+  if (attribute === 'flood-color') return name === 'feFlood' || name === 'feDropShadow';
+  return Object.hasOwn(ELEMENTS[name] ?? {}, 'fill-opacity');
+}
+
+/** Sets the colour as `#rrggbb`, `none` or `url(#id)`, and folds its alpha into the matching opacity. */
+function copyColor(result: Map<string, string>, attribute: string, { raw, color }: { raw: string; color: string }): void {
+  const value = withoutVariables(raw.trim()) ?? '';
+  const isPaint = attribute === 'fill' || attribute === 'stroke';
+  if (isPaint && value === 'none') {
+    result.set(attribute, 'none');
+    return;
+  }
+  const target = isPaint ? localUrl(value) : undefined;
+  if (target !== undefined) {
+    result.set(attribute, `url(#${target})`);
+    return;
+  }
+  const paint = value.toLowerCase() === 'currentcolor' ? { hex: color, alpha: 1 } : parseColor(value);
+  if (paint === undefined) return;
+  if (paint.alpha === 0 && isPaint) {
+    result.set(attribute, 'none');
+    return;
+  }
+  result.set(attribute, paint.hex);
+  if (paint.alpha === 1) return;
+  const opacity = attribute.replace(/-color$/, '') + '-opacity';
+  result.set(opacity, formatNumber(paint.alpha * Number(result.get(opacity) ?? 1)));
+}
+
+function refuseReferences(name: string, given: ReadonlyMap<string, string>): void {
+  const href = given.get('href')?.trim();
+  if (name === 'use' && href !== undefined && href !== '' && !href.startsWith('#')) {
+    throw new Refused('external-reference', 'a <use> points outside of the file');
+  }
+  for (const attribute of REFERENCES) {
+    const value = given.get(attribute);
+    if (value !== undefined && /url\(/i.test(value) && localUrl(value.trim()) === undefined) {
+      throw new Refused('external-reference', `${attribute} points outside of the file`);
+    }
+  }
+  for (const attribute of MARKERS) {
+    const value = given.get(attribute);
+    if (value !== undefined && value !== 'none') throw new Refused('unsupported-element', 'it has markers');
+  }
+}
+
+/** `transform-origin` written into the transform, which every renderer understands. */
+function withOrigin(given: ReadonlyMap<string, string>, viewport: Viewport): ReadonlyMap<string, string> {
+  const origin = given.get('transform-origin');
+  const own = given.get('transform');
+  if (origin === undefined || own === undefined || own.trim() === '' || origin.length > MAX_CHARS) return given;
+  const keywords: Readonly<Record<string, string>> = { left: '0', top: '0', center: '50%', right: '100%', bottom: '100%' };
+  const [first = '50%', second = '50%'] = origin.trim().split(/\s+/).map((part) => keywords[part] ?? part);
+  const x = lengthOf(first, viewport.width);
+  const y = lengthOf(second, viewport.height);
+  if (x === undefined || y === undefined || transform(own.trim(), viewport) === undefined) return given;
+  return new Map([...given, ['transform', `translate(${x} ${y})${own.trim()}translate(${-x} ${-y})`]]);
+}
+
+function drawsNothing(name: string, attributes: ReadonlyMap<string, string>): boolean {
+  if (name === 'path') return !attributes.has('d');
+  if (name === 'polygon' || name === 'polyline') return !attributes.has('points');
+  return name === 'use' && !attributes.has('href');
+}
+
+/** A nested <svg> is, by definition, a <symbol> used at its place (SVG 2, 5.6). The id has a space, so that no file can have it. */
+function asSymbol(nested: Element, serial: number, viewport: Viewport): Element {
+  const name = `nested ${serial}`;
+  const symbol = element('symbol', [['id', name]], nested.children);
+  const use = element('use', [['href', `#${name}`]]);
+  for (const [attribute, value] of nested.attributes) {
+    const isFrame = attribute === 'viewBox' || attribute === 'preserveAspectRatio' || attribute === 'overflow';
+    (isFrame ? symbol : use).attributes.set(attribute, value);
+  }
+  if (!use.attributes.has('width')) use.attributes.set('width', formatNumber(viewport.width));
+  if (!use.attributes.has('height')) use.attributes.set('height', formatNumber(viewport.height));
+  return element('g', [], [symbol, use]);
+}

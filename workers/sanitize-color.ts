@@ -1,0 +1,56 @@
+// CSS colours to `#rrggbb` and an opacity.
+import { parse, rgb, clampGamut } from 'culori';
+
+export interface Paint {
+  /** `#rrggbb` lower case. */
+  readonly hex: string;
+  /** 0..1 */
+  readonly alpha: number;
+}
+
+const toSrgb = clampGamut('rgb');
+const known = new Map<string, Paint | undefined>();
+/** Icons repeat a few thousand colours; the rest need not be remembered. */
+const KNOWN_MAX = 5000;
+
+/** Colour functions that older renderers do not know, or that leave sRGB. */
+export const WIDE_COLOR = /^(?:color|lab|lch|oklab|oklch|hwb|color-mix|light-dark)\(/i;
+
+/** Undefined for what is not a colour. */
+export function parseColor(text: string): Paint | undefined {
+  const key = text.trim().toLowerCase();
+  if (/^#[0-9a-f]{6}$/.test(key)) return { hex: key, alpha: 1 };
+  if (known.has(key)) return known.get(key);
+  const paint = key.length > 100 ? undefined : compute(key);
+  if (known.size < KNOWN_MAX) known.set(key, paint);
+  return paint;
+}
+
+function compute(key: string): Paint | undefined {
+  const parsed = parse(key);
+  if (parsed === undefined) return undefined;
+  const inGamut = toSrgb(rgb(parsed));
+  if (inGamut === undefined) return undefined;
+  const { r, g, b, alpha } = inGamut;
+  if (![r, g, b].every(Number.isFinite)) return undefined;
+  return { hex: `#${[r, g, b].map(channel).join('')}`, alpha: Math.min(1, Math.max(0, alpha ?? 1)) };
+}
+
+function channel(value: number): string {
+  return Math.round(Math.min(1, Math.max(0, value)) * 255).toString(16).padStart(2, '0');
+}
+
+/** WCAG 2 relative luminance of sRGB channels 0..255. */
+export function luminance(red: number, green: number, blue: number): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function linear(value: number): number {
+  const share = value / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+export function hexChannels(hex: string): [red: number, green: number, blue: number] {
+  const value = Number.parseInt(hex.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}

@@ -1,0 +1,152 @@
+// The whitelist: which elements may stay, with which attributes, read how. What is not here is not in the result.
+import * as read from './sanitize-values.js';
+import type { Reader } from './sanitize-values.js';
+
+type Attributes = Readonly<Record<string, Reader>>;
+
+/** Colours are not read here: paint, stop, flood and lighting colours go through sanitize-clean.ts. */
+export const COLOR_ATTRIBUTES: ReadonlySet<string> = new Set(['fill', 'stroke', 'stop-color', 'flood-color']);
+
+const PRESENTATION: Attributes = {
+  'fill-opacity': read.share,
+  'fill-rule': read.oneOf('nonzero', 'evenodd'),
+  'stroke-opacity': read.share,
+  'stroke-width': read.length('diagonal', 'positive'),
+  'stroke-linecap': read.oneOf('butt', 'round', 'square'),
+  'stroke-linejoin': read.oneOf('miter', 'round', 'bevel'),
+  'stroke-miterlimit': read.number,
+  'stroke-dasharray': read.dashes,
+  'stroke-dashoffset': read.length('diagonal'),
+  opacity: read.share,
+  display: read.oneOf('none', 'inline'),
+  visibility: read.oneOf('visible', 'hidden', 'collapse'),
+  overflow: read.oneOf('visible', 'hidden'),
+  'clip-path': read.localReference,
+  'clip-rule': read.oneOf('nonzero', 'evenodd'),
+  mask: read.localReference,
+  'mask-type': read.oneOf('luminance', 'alpha'),
+  filter: read.localReference,
+  'mix-blend-mode': read.oneOf(
+    ...['multiply', 'screen', 'overlay', 'darken', 'lighten', 'color-dodge', 'color-burn', 'hard-light'],
+    ...['soft-light', 'difference', 'exclusion', 'hue', 'saturation', 'color', 'luminosity'],
+  ),
+  isolation: read.oneOf('isolate'),
+  'paint-order': read.oneOf('fill', 'stroke', 'fill stroke', 'stroke fill', 'stroke fill markers', 'fill stroke markers', 'markers fill stroke'),
+  'shape-rendering': read.oneOf('auto', 'crispEdges', 'geometricPrecision', 'optimizeSpeed'),
+  'color-interpolation-filters': read.oneOf('sRGB', 'linearRGB'),
+};
+
+const GRAPHIC: Attributes = { ...PRESENTATION, transform: read.transform };
+const BOX: Attributes = {
+  x: read.length('x'),
+  y: read.length('y'),
+  width: read.length('x', 'positive'),
+  height: read.length('y', 'positive'),
+};
+const UNITS = read.oneOf('userSpaceOnUse', 'objectBoundingBox');
+/** Of the painted object's box or of the user space, as the element's units say; sanitize-clean.ts knows which. */
+const REGION: Attributes = { x: read.length('x'), y: read.length('y'), width: read.length('x', 'positive'), height: read.length('y', 'positive') };
+const GRADIENT: Attributes = {
+  href: read.localHref,
+  gradientUnits: UNITS,
+  gradientTransform: read.transform,
+  spreadMethod: read.oneOf('pad', 'reflect', 'repeat'),
+};
+const RATIO = (value: string): string | undefined => (/^(?:none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?)$/.test(value) ? value : undefined);
+const FILTER_INPUT = (value: string): string | undefined => (/^[\w-]{1,60}$/.test(value) ? value : undefined);
+const PRIMITIVE: Attributes = { ...BOX, in: FILTER_INPUT, result: FILTER_INPUT, 'color-interpolation-filters': read.oneOf('sRGB', 'linearRGB') };
+const FLOOD: Attributes = { 'flood-opacity': read.share };
+const TRANSFER: Attributes = {
+  type: read.oneOf('identity', 'table', 'discrete', 'linear', 'gamma'),
+  tableValues: read.numberList(64),
+  slope: read.number,
+  intercept: read.number,
+  amplitude: read.number,
+  exponent: read.number,
+  offset: read.number,
+};
+
+export const ELEMENTS: Readonly<Record<string, Attributes>> = {
+  svg: { ...GRAPHIC, ...BOX, viewBox: read.numberList(4), preserveAspectRatio: RATIO },
+  g: GRAPHIC,
+  defs: GRAPHIC,
+  symbol: { ...PRESENTATION, viewBox: read.numberList(4), preserveAspectRatio: RATIO },
+  use: { ...GRAPHIC, ...BOX, href: read.localHref },
+  path: { ...GRAPHIC, d: read.pathData },
+  rect: { ...GRAPHIC, ...BOX, rx: read.length('x', 'positive'), ry: read.length('y', 'positive') },
+  circle: { ...GRAPHIC, cx: read.length('x'), cy: read.length('y'), r: read.length('diagonal', 'positive') },
+  ellipse: { ...GRAPHIC, cx: read.length('x'), cy: read.length('y'), rx: read.length('x', 'positive'), ry: read.length('y', 'positive') },
+  line: { ...GRAPHIC, x1: read.length('x'), y1: read.length('y'), x2: read.length('x'), y2: read.length('y') },
+  polyline: { ...GRAPHIC, points: read.points },
+  polygon: { ...GRAPHIC, points: read.points },
+  linearGradient: { ...GRADIENT, x1: read.length('x'), y1: read.length('y'), x2: read.length('x'), y2: read.length('y') },
+  radialGradient: {
+    ...GRADIENT,
+    cx: read.length('x'),
+    cy: read.length('y'),
+    r: read.length('diagonal', 'positive'),
+    fx: read.length('x'),
+    fy: read.length('y'),
+    fr: read.length('diagonal', 'positive'),
+  },
+  stop: { offset: read.share, 'stop-opacity': read.share },
+  clipPath: { ...GRAPHIC, clipPathUnits: UNITS },
+  mask: { ...PRESENTATION, ...REGION, maskUnits: UNITS, maskContentUnits: UNITS },
+  pattern: {
+    ...PRESENTATION,
+    ...REGION,
+    patternUnits: UNITS,
+    patternContentUnits: UNITS,
+    patternTransform: read.transform,
+    viewBox: read.numberList(4),
+    preserveAspectRatio: RATIO,
+  },
+  filter: { ...REGION, filterUnits: UNITS, primitiveUnits: UNITS, 'color-interpolation-filters': read.oneOf('sRGB', 'linearRGB') },
+  feBlend: { ...PRIMITIVE, in2: FILTER_INPUT, mode: (value) => (/^[a-z-]{1,20}$/.test(value) ? value : undefined) },
+  feColorMatrix: { ...PRIMITIVE, type: read.oneOf('matrix', 'saturate', 'hueRotate', 'luminanceToAlpha'), values: read.numberList(20) },
+  feComponentTransfer: PRIMITIVE,
+  feFuncR: TRANSFER,
+  feFuncG: TRANSFER,
+  feFuncB: TRANSFER,
+  feFuncA: TRANSFER,
+  feComposite: {
+    ...PRIMITIVE,
+    in2: FILTER_INPUT,
+    operator: read.oneOf('over', 'in', 'out', 'atop', 'xor', 'lighter', 'arithmetic'),
+    k1: read.number,
+    k2: read.number,
+    k3: read.number,
+    k4: read.number,
+  },
+  feDropShadow: { ...PRIMITIVE, ...FLOOD, dx: read.number, dy: read.number, stdDeviation: read.numberList(2) },
+  feFlood: { ...PRIMITIVE, ...FLOOD },
+  feGaussianBlur: { ...PRIMITIVE, stdDeviation: read.numberList(2), edgeMode: read.oneOf('none') },
+  feMerge: PRIMITIVE,
+  feMergeNode: { in: FILTER_INPUT },
+  feMorphology: { ...PRIMITIVE, operator: read.oneOf('erode', 'dilate'), radius: read.numberList(2) },
+  feOffset: { ...PRIMITIVE, dx: read.number, dy: read.number },
+};
+
+/** Elements that take a paint; of `defs` and the like it is inherited. */
+export const SHAPES: ReadonlySet<string> = new Set(['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon']);
+
+/** Drawn only where something refers to them. */
+export const RESOURCES: ReadonlySet<string> = new Set([
+  'defs',
+  'symbol',
+  'clipPath',
+  'mask',
+  'pattern',
+  'filter',
+  'linearGradient',
+  'radialGradient',
+]);
+
+/** Attributes whose percentages and bare numbers are of the painted object's box, and the attribute that says otherwise. */
+export const BOX_UNITS: Readonly<Record<string, { readonly units: string; readonly initially: 'objectBoundingBox' }>> = {
+  linearGradient: { units: 'gradientUnits', initially: 'objectBoundingBox' },
+  radialGradient: { units: 'gradientUnits', initially: 'objectBoundingBox' },
+  mask: { units: 'maskUnits', initially: 'objectBoundingBox' },
+  pattern: { units: 'patternUnits', initially: 'objectBoundingBox' },
+  filter: { units: 'filterUnits', initially: 'objectBoundingBox' },
+};

@@ -1,0 +1,29 @@
+// Filters run over whole canvases, so only few and small ones may stay.
+import { LIMITS } from './sanitize-limits.js';
+import { Refused, walk, type Element } from './sanitize-tree.js';
+
+/** Attributes that say how far a primitive reaches. */
+const REACH = ['stdDeviation', 'radius', 'dx', 'dy'];
+
+/** `side` is the viewBox's longer one. Throws `Refused`. */
+export function refuseCostlyFilters(root: Element, side: number): void {
+  const filters = walk(root).filter((node) => node.name === 'filter');
+  if (filters.length > LIMITS.filters) throw new Refused('filter-too-costly', `${filters.length} filters; at most ${LIMITS.filters}`);
+  for (const filter of filters) {
+    const primitives = walk(filter).slice(1);
+    if (primitives.length > LIMITS.primitivesPerFilter) {
+      throw new Refused('filter-too-costly', `a filter of ${primitives.length} primitives; at most ${LIMITS.primitivesPerFilter}`);
+    }
+    const unit = filter.attributes.get('primitiveUnits') === 'objectBoundingBox' ? 1 : side;
+    for (const primitive of primitives) refuseReach(primitive, unit);
+  }
+}
+
+function refuseReach(primitive: Element, side: number): void {
+  for (const attribute of REACH) {
+    const values = (primitive.attributes.get(attribute) ?? '0').split(' ').map(Number);
+    if (values.some((value) => Math.abs(value) > side * LIMITS.filterReach)) {
+      throw new Refused('filter-too-costly', `<${primitive.name}> reaches ${values.join(' ')} units far in a drawing of ${side}`);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// What a drawing may cost. Real logos stay far below: the largest known has 429 elements and 102 kB of path data.
+
+export const LIMITS = {
+  /** UTF-16 units of the source text, looked at before parsing. */
+  sourceChars: 1_000_000,
+  elements: 4_000,
+  /** Of nested elements; recursive walks rely on it. */
+  depth: 64,
+  /** Of all attributes together that hold path data or points. */
+  pathChars: 400_000,
+  /** Elements drawn when every `use`, mask, clip and pattern is followed. */
+  expandedElements: 20_000,
+  /** Groups that need a canvas of their own (opacity, mask, clip, filter, blending). */
+  layers: 600,
+  nestedLayers: 16,
+  filters: 60,
+  primitivesPerFilter: 20,
+  /** Blur and spread, as a share of the viewBox's longer side. */
+  filterReach: 0.5,
+  dashes: 64,
+  /** Of all `<style>` blocks together. */
+  styleChars: 60_000,
+  /** Rules × elements × depth^combinators: what matching selectors may cost. */
+  styleMatches: 4_000_000,
+  /** Least and most of a viewBox side, and of its distance from the origin. */
+  viewBoxSide: { min: 0.01, max: 1_000_000 },
+  /** Longer side of the viewBox by the shorter. */
+  aspect: 60,
+} as const;

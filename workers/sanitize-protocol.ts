@@ -1,0 +1,50 @@
+// What crosses the thread boundary to the sanitiser: plain data only.
+
+/** Why a drawing was refused. */
+export type SvgRefusal =
+  | 'too-large'
+  | 'malformed'
+  | 'not-svg'
+  | 'entities'
+  | 'no-viewbox'
+  | 'bad-viewbox'
+  | 'too-many-elements'
+  | 'too-deep'
+  | 'path-too-long'
+  | 'text'
+  | 'embedded-image'
+  | 'external-reference'
+  | 'animation'
+  | 'unsupported-element'
+  | 'reference-cycle'
+  | 'too-costly'
+  | 'filter-too-costly'
+  | 'style-too-complex'
+  | 'empty'
+  | 'undrawable';
+
+export interface CleanSvg {
+  readonly ok: true;
+  /** `<svg xmlns viewBox>…</svg>`, one line; a single paint is written as `currentColor`. */
+  readonly svg: string;
+  /** Of the viewBox. */
+  readonly width: number;
+  readonly height: number;
+  /** `#rrggbb`, the largest area first, at most 16. */
+  readonly colors: readonly string[];
+  readonly recolorable: boolean;
+  readonly on: readonly ('light' | 'dark')[];
+}
+
+export interface RefusedSvg {
+  readonly ok: false;
+  readonly reason: SvgRefusal;
+  readonly message: string;
+}
+
+export type SanitizeReply = CleanSvg | RefusedSvg;
+
+/** One message carries many drawings: a thread hop costs more than a small icon. */
+export interface SanitizeBatch {
+  readonly svgs: readonly string[];
+}

@@ -1,0 +1,52 @@
+// One untrusted drawing in, one safe and canonical drawing out, or the reason why not. Deterministic; linear in its input.
+import { cleanDocument } from './sanitize-clean.js';
+import { refuseCostlyFilters } from './sanitize-filter.js';
+import { linkReferences, nameIds } from './sanitize-links.js';
+import { byArea, drawSample, isEmpty, visibleOn } from './sanitize-look.js';
+import { exchangePaint } from './sanitize-paint.js';
+import type { SanitizeReply } from './sanitize-protocol.js';
+import { inlineStyles } from './sanitize-style.js';
+import { element, parseSvg, Refused, writeTree, type Element } from './sanitize-tree.js';
+import { formatNumber } from './sanitize-values.js';
+
+const MAX_COLORS = 16;
+
+export function sanitizeSvg(source: string): SanitizeReply {
+  try {
+    return sanitize(source);
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, reason: error.reason, message: error.message };
+    throw error;
+  }
+}
+
+function sanitize(source: string): SanitizeReply {
+  const { root, viewBox } = cleanDocument(inlineStyles(parseSvg(source)));
+  const [, , width, height] = viewBox;
+  refuseCostlyFilters(root, Math.max(width, height));
+  const links = linkReferences(root);
+  const { colors, recolorable } = exchangePaint(root, links);
+  const document = frame(root, viewBox);
+  nameIds(document, links);
+  const svg = writeTree(document);
+
+  const [only = '#000000'] = colors;
+  const sample = drawSample(recolorable ? svg.replaceAll('currentColor', only) : svg, { width, height });
+  if (sample === undefined) throw new Refused('undrawable', 'the renderer cannot draw it');
+  if (isEmpty(sample)) throw new Refused('empty', 'nothing is to be seen in it');
+  const on = visibleOn(sample);
+  return { ok: true, svg, width, height, colors: byArea(sample, [...colors]).slice(0, MAX_COLORS), recolorable, on };
+}
+
+/** The root carries the viewBox and nothing else; what it said about painting moves to a group. */
+function frame(root: Element, viewBox: readonly number[]): Element {
+  const children = root.attributes.size === 0 ? root.children : [element('g', root.attributes, root.children)];
+  return element(
+    'svg',
+    [
+      ['xmlns', 'http://www.w3.org/2000/svg'],
+      ['viewBox', viewBox.map(formatNumber).join(' ')],
+    ],
+    children,
+  );
+}
