@@ -5,6 +5,8 @@ import { parseColour, type Colour } from './colour.js';
 export interface ParameterText {
   readonly description: string;
   readonly example?: string | number;
+  /** What a reference page puts into the field to begin with. Only where a request without it makes no sense. */
+  readonly tryIt?: string;
 }
 
 type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
@@ -21,14 +23,15 @@ interface ParameterOptions<T> extends ParameterText {
 }
 
 /** The general case; the others are made of it. */
-export function parameter<T>({ allowed, schema, read, description, example }: ParameterOptions<T>): Parameter<T> {
+export function parameter<T>({ allowed, schema, read, description, example, tryIt }: ParameterOptions<T>): Parameter<T> {
   const value: z.ZodType<T, string> = z.string().transform((text, context) => {
     const parsed = read(text);
     if (parsed.ok) return parsed.value;
     context.issues.push({ code: 'custom', message: parsed.reason, input: text });
     return z.NEVER;
   });
-  return value.optional().meta({ description, allowed, ...schema, ...(example !== undefined && { examples: [example] }) });
+  const text = example === undefined ? description : `${description} Example: \`${example}\`.`;
+  return value.optional().meta({ description: text, allowed, ...schema, ...(tryIt !== undefined && { param: { example: tryIt } }) });
 }
 
 interface IntegerOptions extends ParameterText {

@@ -45,7 +45,7 @@ export function openApiDocument({ routes, version, publicUrl }: DocumentOptions)
   for (const route of routes.filter(({ hidden }) => hidden !== true)) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
   }
-  return createDocument({
+  const document = createDocument({
     openapi: '3.1.0',
     info: { title: 'Blazon', version, description: INTRODUCTION, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: publicUrl }],
@@ -57,6 +57,15 @@ export function openApiDocument({ routes, version, publicUrl }: DocumentOptions)
       },
     },
   });
+  return withoutAllowed(document) as object;
+}
+
+/** `allowed` is our own word for the texts of errors; the schema says the same in JSON Schema's. */
+function withoutAllowed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutAllowed);
+  if (typeof node !== 'object' || node === null) return node;
+  const kept = Object.entries(node).filter(([name, value]) => name !== 'allowed' || (typeof value !== 'string' && !Array.isArray(value)));
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutAllowed(value)]));
 }
 
 function operation(route: Route): ZodOpenApiOperationObject {

@@ -13,7 +13,7 @@ const NAMES = ['domain', 'url', 'email', 'name'] as const;
 
 const query = z
   .strictObject({
-    domain: textParameter(2048, { description: 'A host name; scheme, port and path are dropped.', example: 'aws.amazon.com' }),
+    domain: textParameter(2048, { description: 'A host name; scheme, port and path are dropped.', tryIt: 'aws.amazon.com' }),
     url: textParameter(2048, { description: 'A web address; its host counts.', example: 'https://github.com/nodejs/node' }),
     email: textParameter(320, { description: 'An e-mail address; its domain counts.', example: 'ada@stripe.com' }),
     name: textParameter(100, { description: "The brand's name.", example: 'Visual Studio Code' }),

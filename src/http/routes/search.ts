@@ -15,7 +15,7 @@ const DEFAULT_LIMIT = 20;
 
 const query = z
   .strictObject({
-    q: textParameter(100, { description: 'What people call it; typing errors are forgiven. At least this or one filter.', example: 'gihtub' }),
+    q: textParameter(100, { description: 'What people call it; typing errors are forgiven. At least this or one filter.', tryIt: 'gihtub' }),
     category: textParameter(64, { description: 'Only this category; `facets.category` lists them.', example: 'database' }),
     license: textParameter(200, { description: 'Only this licence; `facets.license` lists them.', example: 'CC0-1.0' }),
     variant: textParameter(64, { description: 'Only entries that have this variant.', example: 'wordmark' }),

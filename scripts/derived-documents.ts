@@ -1,0 +1,59 @@
+// The documents that are derived from code, as text.
+import { VARIABLES } from '../config/env.js';
+import { ERRORS, type ErrorCode } from '../src/errors.js';
+import { openApiDocument, routeErrors } from '../src/http/openapi.js';
+import { allRoutes, type RouteServices } from '../src/http/routes/index.js';
+import { packageVersion } from '../src/package-version.js';
+
+const GENERATED = '<!-- Written by `npm run docs`. -->\n';
+const DEFAULT_PUBLIC_URL = 'http://localhost:3000';
+/** Only answering needs services; describing does not. */
+const ROUTES = allRoutes({} as RouteServices).filter(({ hidden }) => hidden !== true);
+
+/** File name below docs/ → its text. */
+export function derivedDocuments(): Record<string, string> {
+  const document = openApiDocument({ routes: ROUTES, version: packageVersion(), publicUrl: DEFAULT_PUBLIC_URL });
+  return {
+    'errors.md': errorsDocument(),
+    'configuration.md': configurationDocument(),
+    'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  };
+}
+
+function errorsDocument(): string {
+  const rows = (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
+    const used = ROUTES.filter((route) => routeErrors(route).includes(code));
+    const where = used.length > 4 ? `${used.length} routes` : used.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
+    return `| ${ERRORS[code].status} | \`${code}\` | ${ERRORS[code].message} | ${where || 'any address'} |`;
+  });
+  return `${GENERATED}
+# Errors
+
+Every error is JSON: \`{"error": code, "message": text}\`; one about fields adds \`details: [{field, reason, allowed?}]\`.
+Every 503 and 429 says when to come back in \`Retry-After\`.
+
+| Status | Code | Meaning | Where |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function configurationDocument(): string {
+  const rows = Object.entries(VARIABLES).map(([name, { default: fallback, meaning }]) => {
+    // One machine's core count is not everybody's default.
+    const shown = name === 'RENDER_THREADS' ? 'cores' : `\`${fallback}\``;
+    return `| \`${name}\` | ${shown} | ${meaning} |`;
+  });
+  return `${GENERATED}
+# Configuration
+
+Environment variables. A wrong value stops the start with one line that names it, and exit code 78.
+
+| Variable | Default | Meaning |
+|---|---|---|
+${rows.join('\n')}
+
+Files in \`config/\` hold what is too big for a variable, and are checked the same way: \`plans.json\` (tiers and their
+limits), \`catalog.json\` (sources, licence policy, names), \`brand-domains.json\` (whose domain is whose).
+`;
+}
