@@ -29,29 +29,27 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
   const claim = (host: string, strength: number) => claims.set(host, Math.max(strength, claims.get(host) ?? 0));
   const names = namesOf(entry);
   const addresses = entry.website === null ? [entry.domain, ...entry.domains] : [entry.website];
-  for (const address of addresses) {
-    const host = address === null ? undefined : hostOf(address);
-    if (!address || !host) continue;
-    const named = names.has(bare(host.label)) || names.has(bare(host.registrable));
-    if (named) claim(host.registrable, isRoot(address) ? CLAIM.namesake : CLAIM.namedDomain);
-    if (isRoot(address)) {
-      claim(host.host, bearsName(host, names) ? CLAIM.namesake : CLAIM.home);
-    } else if (!isHosting(host)) {
-      claim(host.host, CLAIM.page);
+  for (const { address, host } of hostsOf(addresses)) {
+    const root = isRoot(address);
+    if (names.has(bare(host.label)) || names.has(bare(host.registrable))) {
+      claim(host.registrable, root ? CLAIM.namesake : CLAIM.namedDomain);
     }
+    if (root) claim(host.host, bearsName(host, names) ? CLAIM.namesake : CLAIM.home);
+    else if (!isHosting(host)) claim(host.host, CLAIM.page);
   }
-  for (const address of [entry.source, entry.guidelines]) {
-    const host = address === null ? undefined : hostOf(address);
-    if (host && names.has(bare(host.label))) claim(host.registrable, CLAIM.namedSource);
+  for (const { host } of hostsOf([entry.source, entry.guidelines])) {
+    if (names.has(bare(host.label))) claim(host.registrable, CLAIM.namedSource);
   }
   return [...claims].map(([host, strength]) => ({ host, strength }));
 }
 
-export const bare = (name: string) => readText(name).compact;
+const bare = (name: string) => readText(name).compact;
 
-function hostOf(address: string): Host | undefined {
-  const host = parseHost(address);
-  return host.kind === 'host' ? host : undefined;
+function* hostsOf(addresses: readonly (string | null)[]): Generator<{ readonly address: string; readonly host: Host }> {
+  for (const address of addresses) {
+    const host = address === null ? undefined : parseHost(address);
+    if (address !== null && host?.kind === 'host') yield { address, host };
+  }
 }
 
 function namesOf(entry: Entry): ReadonlySet<string> {

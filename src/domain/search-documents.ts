@@ -78,41 +78,59 @@ export function collectDocuments() {
     },
     /** Yields between steps of work, so that the caller may pause. */
     *finish(): Generator<undefined, SearchData> {
-      const { order, renumber, fames } = rank(facts.map((each) => fame.judge(each)), documents);
-      yield;
+      const ranking = yield* rank(documents, (number) => fame.judge(facts[number]));
+      const { order, renumber } = ranking;
       const colours = collectColours();
       const ranked: SearchDocument[] = [];
-      for (let at = 0; at < order.length; at++) {
-        const document = documents[order[at] ?? 0];
+      for (const [number, arrived] of order.entries()) {
+        const document = documents[arrived];
         if (document) ranked.push(document);
-        colours.add(hexes[order[at] ?? 0] ?? NONE);
-        if (at % STEPS_BETWEEN_YIELDS === 0) yield;
+        colours.add(hexes[arrived] ?? NONE);
+        if (number % STEPS_BETWEEN_YIELDS === 0) yield;
       }
       return {
         documents: ranked,
-        fame: fames,
+        fame: ranking.fame,
         names: yield* names.finish(renumber),
         words: yield* words.finish(renumber),
         categoryNames: yield* categoryNames.finish(renumber),
-        categories: shared.categories.finish(order),
-        variants: shared.variants.finish(order),
-        licenses: shared.licenses.finish(order),
+        categories: yield* shared.categories.finish(order),
+        variants: yield* shared.variants.finish(order),
+        licenses: yield* shared.licenses.finish(order),
         colours: colours.finish(),
       };
     },
   };
 }
 
+interface Ranking {
+  /** Arrival number by rank, and rank by arrival number. */
+  readonly order: Int32Array;
+  readonly renumber: Int32Array;
+  /** By rank, 0..1. */
+  readonly fame: Float32Array;
+}
+
 /** Best known first; among equals the shorter title, then the order of arrival. */
-function rank(fames: readonly number[], documents: readonly SearchDocument[]) {
-  const keys = Float64Array.from(documents, ({ title }, at) => {
-    const unknown = Math.round((1 - Math.min(1, Math.max(0, (fames[at] ?? 0) / MAX_FAME))) * 4095);
-    return (unknown * 256 + Math.min(255, title.length)) * 2 ** 24 + at;
-  }).sort();
-  const order = Int32Array.from(keys, (key) => key % 2 ** 24);
-  const renumber = new Int32Array(order.length);
-  order.forEach((arrived, number) => (renumber[arrived] = number));
-  return { order, renumber, fames: Float32Array.from(keys, (key) => 1 - Math.floor(key / 2 ** 32) / 4095) };
+function* rank(documents: readonly SearchDocument[], judge: (number: number) => number): Generator<undefined, Ranking> {
+  const keys = new Float64Array(documents.length);
+  for (const [number, { title }] of documents.entries()) {
+    const unknown = Math.round((1 - Math.min(1, Math.max(0, judge(number) / MAX_FAME))) * 4095);
+    keys[number] = (unknown * 256 + Math.min(255, title.length)) * 2 ** 24 + number;
+    if (number % STEPS_BETWEEN_YIELDS === 0) yield;
+  }
+  keys.sort();
+  yield;
+  const order = new Int32Array(keys.length);
+  const renumber = new Int32Array(keys.length);
+  const fame = new Float32Array(keys.length);
+  for (const [number, key] of keys.entries()) {
+    order[number] = key % 2 ** 24;
+    renumber[key % 2 ** 24] = number;
+    fame[number] = 1 - Math.floor(key / 2 ** 32) / 4095;
+    if (number % STEPS_BETWEEN_YIELDS === 0) yield;
+  }
+  return { order, renumber, fame };
 }
 
 function openShared() {
@@ -130,7 +148,14 @@ function openShared() {
       numbers.push(number);
       return lists[number] ?? list;
     },
-    finish: (order: Int32Array): SharedLists => ({ lists, numbers: Uint32Array.from(order, (at) => numbers[at] ?? 0) }),
+    *finish(order: Int32Array): Generator<undefined, SharedLists> {
+      const ranked = new Uint32Array(order.length);
+      for (const [number, arrived] of order.entries()) {
+        ranked[number] = numbers[arrived] ?? 0;
+        if (number % STEPS_BETWEEN_YIELDS === 0) yield;
+      }
+      return { lists, numbers: ranked };
+    },
   };
 }
 

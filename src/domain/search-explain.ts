@@ -96,12 +96,12 @@ function bestWord(words: readonly Word[], typed: string): { readonly at: number;
   return near && { at: near.at, length: near.text.length };
 }
 
-/** In order, and none touching another's characters. */
+/** In order, neighbours joined. */
 function merged(ranges: readonly Range[]): Range[] {
   const out: Range[] = [];
   for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
     const last = out.at(-1);
-    if (last && start < last[1]) out[out.length - 1] = [last[0], Math.max(last[1], end)];
+    if (last && start <= last[1]) out[out.length - 1] = [last[0], Math.max(last[1], end)];
     else out.push([start, end]);
   }
   return out;

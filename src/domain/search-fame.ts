@@ -31,7 +31,8 @@ export function openFame() {
       return facts;
     },
     /** Higher is better known; about 0..2. */
-    judge(facts: FameFacts): number {
+    judge(facts: FameFacts | undefined): number {
+      if (!facts) return 0;
       if (facts.words > 2) return facts.own;
       const family = families.get(facts.words === 1 ? facts.head : (facts.headOfTwo ?? '')) ?? 1;
       return facts.own + Math.min(Math.log2(family), 7) * 0.07 + (facts.words === 1 ? 0.2 : 0.05);

@@ -27,11 +27,11 @@ export interface NamedEntry {
 
 /** Feed it every entry, then finish; `finish` yields between steps of work so that the caller may let others run. */
 export function openSearchIndexBuilder() {
-  const { add, finish } = collectDocuments();
+  const documents = collectDocuments();
   return {
-    add: (entry: Entry) => add(entry),
+    add: (entry: Entry) => documents.add(entry),
     *finish(generation: number): Generator<undefined, SearchIndex> {
-      return searchIndexOf(yield* finish(), generation);
+      return searchIndexOf(yield* documents.finish(), generation);
     },
   };
 }

@@ -1,6 +1,6 @@
 // Which documents a text finds, and how well each: names first, then words, then typing errors if little was found.
 import { NAME, type SearchData } from './search-documents.js';
-import { documentOf, eachNear, eachNumeronym, findTerm, flagsOf, prefixRange, type Terms } from './search-terms.js';
+import { eachNear, eachNumeronym, eachPosting, findTerm, prefixRange } from './search-terms.js';
 import { groupOf, STEPS, TIER, type Group } from './search-tiers.js';
 import { editBudget } from './search-typo.js';
 import type { Reading } from './text.js';
@@ -46,11 +46,14 @@ export function openMatcher(data: SearchData) {
         else if (field !== NAME.shortForm) offer(document, groupOf(TIER.prefix, prefixStep(missing, field, unknown(document))));
       });
     }
+    let numeronym: number | undefined;
     eachNumeronym(data.names, compact, (term) => {
       eachPosting(data.names, term, (document, field) => {
-        if (field < NAME.domain) offer(document, groupOf(TIER.shortForm, unknown(document) * STEPS));
+        if (field < NAME.domain) numeronym = Math.min(numeronym ?? document, document);
       });
     });
+    // Many words fit such a pattern; only the best known of them is meant.
+    if (numeronym !== undefined) offer(numeronym, groupOf(TIER.shortForm, unknown(numeronym) * STEPS));
   }
 
   function matchMisspeltNames(compact: string, budget: number): void {
@@ -107,14 +110,6 @@ export function openMatcher(data: SearchData) {
     }
     return { count, documents: found, groupOf: (document) => (best[document] ?? 1) - 1 };
   };
-}
-
-function eachPosting(terms: Terms, term: number, visit: (document: number, flags: number) => void): void {
-  const to = terms.offsets[term + 1] ?? 0;
-  for (let at = terms.offsets[term] ?? 0; at < to; at++) {
-    const posting = terms.postings[at] ?? 0;
-    visit(documentOf(posting), flagsOf(posting));
-  }
 }
 
 interface WordQuery {

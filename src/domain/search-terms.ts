@@ -1,4 +1,5 @@
 // A sorted dictionary with postings, kept in typed arrays: exact and prefix by binary search, typing errors by length and letters.
+import { at, increment, openIntegerList, sumUp, type IntegerList } from './search-numbers.js';
 import { bitCount, editDistance, letterMask } from './search-typo.js';
 
 /** What a term points to: a document number and five bits that say how it has the term. */
@@ -28,29 +29,54 @@ const lengthClass = (length: number) => Math.min(length, LENGTH_CLASSES - 1);
 /** Work between two yields; a few thousand cheap steps, about a millisecond. */
 export const STEPS_BETWEEN_YIELDS = 8192;
 
-export function collectTerms() {
-  const numbers = new Map<string, number>();
-  const postingTerms: number[] = [];
-  const postings: number[] = [];
+/** Many small maps instead of one: a map of half a million keys stops everything for 50 ms whenever it grows. */
+const SHARDS = 128;
+
+function openNumbering() {
+  const shards = Array.from({ length: SHARDS }, () => new Map<string, number>());
+  let size = 0;
+  const shardOf = (term: string) => shards[(term.charCodeAt(0) * 31 + term.charCodeAt(term.length - 1) * 7 + term.length) % SHARDS];
   return {
-    add(term: string, document: number, flags: number) {
-      let number = numbers.get(term);
+    numberOf(term: string): number {
+      const shard = shardOf(term);
+      let number = shard?.get(term);
       if (number === undefined) {
-        number = numbers.size;
-        numbers.set(term, number);
+        number = size++;
+        shard?.set(term, number);
       }
-      postingTerms.push(number);
+      return number;
+    },
+    *drain(): Generator<undefined, { readonly terms: string[]; readonly ranks: Int32Array }> {
+      const all: string[] = [];
+      for (const shard of shards) {
+        for (const term of shard.keys()) all.push(term);
+        yield;
+      }
+      const terms = yield* sorted(all);
+      const ranks = new Int32Array(terms.length);
+      for (const [rank, term] of terms.entries()) {
+        ranks[shardOf(term)?.get(term) ?? 0] = rank;
+        if (rank % STEPS_BETWEEN_YIELDS === 0) yield;
+      }
+      shards.length = 0;
+      return { terms, ranks };
+    },
+  };
+}
+
+export function collectTerms() {
+  const numbering = openNumbering();
+  const postingTerms = openIntegerList();
+  const postings = openIntegerList();
+  return {
+    /** Never an empty term. */
+    add(term: string, document: number, flags: number) {
+      postingTerms.push(numbering.numberOf(term));
       postings.push((document << FLAG_BITS) | flags);
     },
     /** `renumber` gives each document its final number. Yields between steps of work, so that the caller may pause. */
     *finish(renumber: Int32Array): Generator<undefined, Terms> {
-      const terms = yield* sorted([...numbers.keys()]);
-      const ranks = new Int32Array(terms.length);
-      for (let rank = 0; rank < terms.length; rank++) {
-        ranks[numbers.get(terms[rank] ?? '') ?? 0] = rank;
-        if (rank % STEPS_BETWEEN_YIELDS === 0) yield;
-      }
-      numbers.clear();
+      const { terms, ranks } = yield* numbering.drain();
       const grouped = yield* groupPostings({ postingTerms, postings, ranks, renumber });
       return { terms, ...grouped, ...(yield* groupByLength(terms)) };
     },
@@ -61,13 +87,13 @@ export function collectTerms() {
 function* sorted(strings: string[]): Generator<undefined, string[]> {
   const size = 2048;
   let runs: string[][] = [];
-  for (let at = 0; at < strings.length; at += size) {
-    runs.push(strings.slice(at, at + size).sort());
+  for (let from = 0; from < strings.length; from += size) {
+    runs.push(strings.slice(from, from + size).sort());
     yield;
   }
   while (runs.length > 1) {
     const merged: string[][] = [];
-    for (let at = 0; at < runs.length; at += 2) merged.push(yield* merge(runs[at] ?? [], runs[at + 1] ?? []));
+    for (let run = 0; run < runs.length; run += 2) merged.push(yield* merge(runs[run] ?? [], runs[run + 1] ?? []));
     runs = merged;
   }
   return runs[0] ?? [];
@@ -91,34 +117,31 @@ function* merge(left: readonly string[], right: readonly string[]): Generator<un
 }
 
 interface Ungrouped {
-  readonly postingTerms: readonly number[];
-  readonly postings: readonly number[];
+  readonly postingTerms: IntegerList;
+  readonly postings: IntegerList;
   readonly ranks: Int32Array;
   readonly renumber: Int32Array;
 }
 
 function* groupPostings(of: Ungrouped): Generator<undefined, Pick<Terms, 'offsets' | 'postings'>> {
   const offsets = new Uint32Array(of.ranks.length + 1);
-  const rankAt = (at: number) => of.ranks[of.postingTerms[at] ?? 0] ?? 0;
-  for (let at = 0; at < of.postings.length; at++) {
-    const next = rankAt(at) + 1;
-    offsets[next] = (offsets[next] ?? 0) + 1;
-    if (at % STEPS_BETWEEN_YIELDS === 0) yield;
+  const count = of.postings.length();
+  const rankOf = (index: number) => at(of.ranks, of.postingTerms.at(index));
+  for (let index = 0; index < count; index++) {
+    increment(offsets, rankOf(index) + 1);
+    if (index % STEPS_BETWEEN_YIELDS === 0) yield;
   }
-  for (let term = 0; term < of.ranks.length; term++) offsets[term + 1] = (offsets[term + 1] ?? 0) + (offsets[term] ?? 0);
-  const fill = offsets.slice();
-  const postings = new Int32Array(of.postings.length);
-  for (let at = 0; at < of.postings.length; at++) {
-    const posting = of.postings[at] ?? 0;
-    const rank = rankAt(at);
-    const to = fill[rank] ?? 0;
-    fill[rank] = to + 1;
-    postings[to] = ((of.renumber[documentOf(posting)] ?? 0) << FLAG_BITS) | flagsOf(posting);
-    if (at % STEPS_BETWEEN_YIELDS === 0) yield;
+  sumUp(offsets);
+  const next = offsets.slice();
+  const postings = new Int32Array(count);
+  for (let index = 0; index < count; index++) {
+    const posting = of.postings.at(index);
+    const to = increment(next, rankOf(index));
+    postings[to] = (at(of.renumber, documentOf(posting)) << FLAG_BITS) | flagsOf(posting);
+    if (index % STEPS_BETWEEN_YIELDS === 0) yield;
   }
   for (let term = 0; term < of.ranks.length; term++) {
-    const from = offsets[term] ?? 0;
-    const to = offsets[term + 1] ?? 0;
+    const [from, to] = [at(offsets, term), at(offsets, term + 1)];
     if (to - from > 1) postings.subarray(from, to).sort();
     if (term % STEPS_BETWEEN_YIELDS === 0) yield;
   }
@@ -127,21 +150,16 @@ function* groupPostings(of: Ungrouped): Generator<undefined, Pick<Terms, 'offset
 
 function* groupByLength(terms: readonly string[]): Generator<undefined, Pick<Terms, 'byLength' | 'lengthStarts' | 'masks'>> {
   const lengthStarts = new Uint32Array(LENGTH_CLASSES + 1);
-  for (const term of terms) {
-    const next = lengthClass(term.length) + 1;
-    lengthStarts[next] = (lengthStarts[next] ?? 0) + 1;
+  for (const [rank, term] of terms.entries()) {
+    increment(lengthStarts, lengthClass(term.length) + 1);
+    if (rank % STEPS_BETWEEN_YIELDS === 0) yield;
   }
-  for (let length = 0; length < LENGTH_CLASSES; length++) {
-    lengthStarts[length + 1] = (lengthStarts[length + 1] ?? 0) + (lengthStarts[length] ?? 0);
-  }
-  const fill = lengthStarts.slice();
+  sumUp(lengthStarts);
+  const next = lengthStarts.slice();
   const byLength = new Int32Array(terms.length);
   const masks = new Int32Array(terms.length);
-  for (let rank = 0; rank < terms.length; rank++) {
-    const term = terms[rank] ?? '';
-    const length = lengthClass(term.length);
-    const to = fill[length] ?? 0;
-    fill[length] = to + 1;
+  for (const [rank, term] of terms.entries()) {
+    const to = increment(next, lengthClass(term.length));
     byLength[to] = rank;
     masks[to] = letterMask(term);
     if (rank % STEPS_BETWEEN_YIELDS === 0) yield;
@@ -163,8 +181,8 @@ function lowerBound(terms: readonly string[], text: string): number {
 
 /** The term's number, or undefined. */
 export function findTerm(index: Terms, text: string): number | undefined {
-  const at = lowerBound(index.terms, text);
-  return index.terms[at] === text ? at : undefined;
+  const term = lowerBound(index.terms, text);
+  return index.terms[term] === text ? term : undefined;
 }
 
 /** Terms that begin with `prefix` (itself among them): [from, to). */
@@ -183,12 +201,12 @@ export function prefixRange(index: Terms, prefix: string): readonly [from: numbe
 /** Calls back for every term within `limit` edits of `text`, itself left out. */
 export function eachNear(index: Terms, text: string, limit: number, found: (term: number, edits: number) => void): void {
   const mask = letterMask(text);
-  const from = index.lengthStarts[lengthClass(Math.max(1, text.length - limit))] ?? 0;
-  const to = index.lengthStarts[lengthClass(text.length + limit) + 1] ?? 0;
-  for (let at = from; at < to; at++) {
-    const other = index.masks[at] ?? 0;
+  const from = at(index.lengthStarts, lengthClass(Math.max(1, text.length - limit)));
+  const to = at(index.lengthStarts, lengthClass(text.length + limit) + 1);
+  for (let place = from; place < to; place++) {
+    const other = at(index.masks, place);
     if (bitCount(mask & ~other) > limit || bitCount(other & ~mask) > limit) continue;
-    const term = index.byLength[at] ?? 0;
+    const term = at(index.byLength, place);
     const edits = editDistance(text, index.terms[term] ?? '', limit);
     if (edits > 0 && edits <= limit) found(term, edits);
   }
@@ -196,14 +214,21 @@ export function eachNear(index: Terms, text: string, limit: number, found: (term
 
 /** Terms with this first and last letter and so many between: "k8s" is kubernetes. */
 export function eachNumeronym(index: Terms, text: string, found: (term: number) => void): void {
-  const parts = /^([a-z])(\d{1,2})([a-z])$/.exec(text);
-  if (!parts) return;
-  const [, first = '', count = '', last = ''] = parts;
-  const length = Number(count) + 2;
-  if (Number(count) < 2 || length >= LENGTH_CLASSES - 1) return;
-  for (let at = index.lengthStarts[length] ?? 0; at < (index.lengthStarts[length + 1] ?? 0); at++) {
-    const term = index.byLength[at] ?? 0;
+  const [, first, count, last] = /^([a-z])(\d{1,2})([a-z])$/.exec(text) ?? [];
+  const length = Number(count ?? 0) + 2;
+  if (first === undefined || last === undefined || length < 5 || length >= LENGTH_CLASSES - 1) return;
+  for (let place = at(index.lengthStarts, length); place < at(index.lengthStarts, length + 1); place++) {
+    const term = at(index.byLength, place);
     const word = index.terms[term] ?? '';
     if (word.startsWith(first) && word.endsWith(last)) found(term);
+  }
+}
+
+/** Calls back for each posting of a term. */
+export function eachPosting(index: Terms, term: number, visit: (document: number, flags: number) => void): void {
+  const to = at(index.offsets, term + 1);
+  for (let place = at(index.offsets, term); place < to; place++) {
+    const posting = at(index.postings, place);
+    visit(documentOf(posting), flagsOf(posting));
   }
 }

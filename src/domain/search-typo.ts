@@ -1,4 +1,5 @@
 // Typing errors: how many a word may have, and whether two words are that close.
+import { at } from './search-numbers.js';
 
 /** Edits allowed in a word of this length: none up to 3 letters, one up to 7, two beyond. */
 export function editBudget(length: number): number {
@@ -23,8 +24,8 @@ export function bitCount(bits: number): number {
 }
 
 const MAX_LENGTH = 128;
-const WIDTH = MAX_LENGTH + 1;
-const rows = [new Uint8Array(WIDTH), new Uint8Array(WIDTH), new Uint8Array(WIDTH)] as const;
+const row = () => new Uint8Array(MAX_LENGTH + 1);
+const [rowA, rowB, rowC] = [row(), row(), row()];
 
 /**
  * Optimal string alignment distance (insertions, deletions, substitutions, swaps of neighbours; Damerau 1964),
@@ -33,28 +34,41 @@ const rows = [new Uint8Array(WIDTH), new Uint8Array(WIDTH), new Uint8Array(WIDTH
 export function editDistance(a: string, b: string, limit: number): number {
   const tooFar = limit + 1;
   if (Math.abs(a.length - b.length) > limit || a.length > MAX_LENGTH || b.length > MAX_LENGTH) return tooFar;
-  let [beforeLast, last, row]: readonly Uint8Array[] = rows as readonly Uint8Array[];
-  if (!beforeLast || !last || !row) return tooFar;
+  let [beforeLast, last, next] = [rowA, rowB, rowC];
   for (let j = 0; j <= b.length; j++) last[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const unit = a.charCodeAt(i - 1);
-    const from = Math.max(1, i - limit);
-    const to = Math.min(b.length, i + limit);
-    row[from - 1] = from === 1 ? i : tooFar;
-    let least = tooFar;
-    for (let j = from; j <= to; j++) {
-      const other = b.charCodeAt(j - 1);
-      // Beyond the band a cell of the row above holds an older row's number, so it is not read there.
-      const above = j - i < limit ? (last[j] ?? 0) + 1 : tooFar;
-      let cost = Math.min(above, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (unit === other ? 0 : 1));
-      if (i > 1 && j > 1 && unit === b.charCodeAt(j - 2) && other === a.charCodeAt(i - 2)) {
-        cost = Math.min(cost, (beforeLast[j - 2] ?? 0) + 1);
-      }
-      row[j] = cost;
-      if (cost < least) least = cost;
-    }
-    if (least > limit) return tooFar;
-    [beforeLast, last, row] = [last, row, beforeLast];
+    if (fillRow({ a, b, i, limit, beforeLast, last, next }) > limit) return tooFar;
+    [beforeLast, last, next] = [last, next, beforeLast];
   }
-  return Math.min(last[b.length] ?? tooFar, tooFar);
+  return Math.min(at(last, b.length), tooFar);
+}
+
+interface Row {
+  readonly a: string;
+  readonly b: string;
+  readonly i: number;
+  readonly limit: number;
+  readonly beforeLast: Uint8Array;
+  readonly last: Uint8Array;
+  readonly next: Uint8Array;
+}
+
+/** Costs of the first i units of `a`, only where `limit` allows (Ukkonen's band); the least of them. */
+function fillRow({ a, b, i, limit, beforeLast, last, next }: Row): number {
+  const unit = a.charCodeAt(i - 1);
+  const before = i > 1 ? a.charCodeAt(i - 2) : -1;
+  const from = Math.max(1, i - limit);
+  const to = Math.min(b.length, i + limit);
+  let least = limit + 1;
+  next[from - 1] = from === 1 ? i : least;
+  for (let j = from; j <= to; j++) {
+    const other = b.charCodeAt(j - 1);
+    let cost = Math.min(at(next, j - 1) + 1, at(last, j - 1) + (unit === other ? 0 : 1));
+    // At the band's upper edge the cell above was not filled.
+    if (j - i < limit) cost = Math.min(cost, at(last, j) + 1);
+    if (other === before && j > 1 && unit === b.charCodeAt(j - 2)) cost = Math.min(cost, at(beforeLast, j - 2) + 1);
+    next[j] = cost;
+    if (cost < least) least = cost;
+  }
+  return least;
 }

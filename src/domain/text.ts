@@ -68,10 +68,8 @@ function openReader() {
     inWord: () => compact.length > wordAt,
     letters(folded: string, start: number, end: number) {
       compact += folded;
-      for (let unit = 0; unit < folded.length; unit++) {
-        starts.push(start);
-        ends.push(end);
-      }
+      repeat(starts, start, folded.length);
+      repeat(ends, end, folded.length);
     },
     /** Called before the letter itself. */
     letterCase(upper: boolean, lower: boolean) {
@@ -87,6 +85,10 @@ function openReader() {
       return { words, compact, starts, ends };
     },
   };
+}
+
+function repeat(into: number[], value: number, times: number): void {
+  for (let left = times; left > 0; left--) into.push(value);
 }
 
 type Reader = ReturnType<typeof openReader>;
@@ -112,7 +114,7 @@ function readAscii(reader: Reader, text: string, at: number): void {
 
 function readAsciiSymbol(reader: Reader, text: string, at: number): void {
   const next = at + 1 < text.length ? text.charCodeAt(at + 1) : 0;
-  switch (text[at]) {
+  switch (text.charAt(at)) {
     case '+':
       reader.letters('plus', at, at + 1);
       return;
@@ -158,10 +160,8 @@ function readSymbols(text: string): Reading {
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
     if (character.trim() !== '') {
       compact += character;
-      for (let unit = 0; unit < character.length; unit++) {
-        starts.push(at);
-        ends.push(at + character.length);
-      }
+      repeat(starts, at, character.length);
+      repeat(ends, at + character.length, character.length);
     }
     at += character.length;
   }
