@@ -3,12 +3,18 @@
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** RGBA, premultiplied, 4 bytes a pixel. */
-  readonly premultiplied: Uint8Array;
+  /** RGBA, 4 bytes a pixel. */
+  readonly bytes: Uint8Array;
+  readonly premultiplied: boolean;
 }
 
-/** The same colours with straight alpha, each pixel as one number: R | G << 8 | B << 16 | A << 24, unsigned. */
-export function straightColour(premultiplied: number): number {
+/** How to read one of the `words` of these pixels. */
+export function colourReader({ premultiplied }: Pixels): (word: number) => number {
+  return premultiplied ? straightColour : (word) => (word >>> 24 === 0 ? 0 : word);
+}
+
+/** The same colour with straight alpha, as one number: R | G << 8 | B << 16 | A << 24, unsigned. */
+function straightColour(premultiplied: number): number {
   const alpha = premultiplied >>> 24;
   if (alpha === 255) return premultiplied;
   if (alpha === 0) return 0;
@@ -23,10 +29,10 @@ function straightChannel(value: number, alpha: number): number {
   return Math.min(255, Math.floor((value * 510 + alpha) / (2 * alpha)));
 }
 
-/** One number a pixel, as `straightColour` has them. */
-export function words({ width, height, premultiplied }: Pixels): Uint32Array {
-  if (premultiplied.byteOffset % 4 === 0) return new Uint32Array(premultiplied.buffer, premultiplied.byteOffset, width * height);
-  return new Uint32Array(premultiplied.slice().buffer, 0, width * height);
+/** One number a pixel: R | G << 8 | B << 16 | A << 24, as the machine has it in memory. */
+export function words({ width, height, bytes }: Pixels): Uint32Array {
+  if (bytes.byteOffset % 4 === 0) return new Uint32Array(bytes.buffer, bytes.byteOffset, width * height);
+  return new Uint32Array(bytes.slice().buffer, 0, width * height);
 }
 
 export interface Indexed {
@@ -40,16 +46,18 @@ const SLOTS = 1024;
 const NO_INDEX = -1;
 
 /** Undefined when there are more than 256 colours. */
-export function indexed(pixels: Uint32Array): Indexed | undefined {
-  const indices = new Uint8Array(pixels.length);
+export function indexed(pixels: Pixels): Indexed | undefined {
+  const colours = words(pixels);
+  const read = colourReader(pixels);
+  const indices = new Uint8Array(colours.length);
   const palette = new Uint32Array(256);
   const keys = new Uint32Array(SLOTS);
   const values = new Int16Array(SLOTS).fill(NO_INDEX);
   let size = 0;
   let previous = -1;
   let index = 0;
-  for (let at = 0; at < pixels.length; at++) {
-    const colour = pixels[at] ?? 0;
+  for (let at = 0; at < colours.length; at++) {
+    const colour = colours[at] ?? 0;
     if (colour !== previous) {
       let slot = Math.imul(colour, 0x9e3779b1) >>> 22;
       while (values[slot] !== NO_INDEX && keys[slot] !== colour) slot = (slot + 1) % SLOTS;
@@ -59,7 +67,7 @@ export function indexed(pixels: Uint32Array): Indexed | undefined {
         index = size;
         keys[slot] = colour;
         values[slot] = index;
-        palette[size] = straightColour(colour);
+        palette[size] = read(colour);
         size++;
       }
       previous = colour;

@@ -1,6 +1,6 @@
 // Writes PNG (W3C PNG, third edition): indexed when 256 colours are enough, else RGB or RGBA. Exact, and in this thread.
 import { crc32, deflateSync } from 'node:zlib';
-import { indexed, straightColour, words, type Indexed, type Pixels } from './pixels.js';
+import { colourReader, indexed, words, type Indexed, type Pixels } from './pixels.js';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const INDEXED = 3;
@@ -15,9 +15,8 @@ const UP_FILTER = 2;
 type Chunk = readonly [type: string, data: Uint8Array];
 
 export function encodePng(pixels: Pixels): Uint8Array<ArrayBuffer> {
-  const colours = words(pixels);
-  const few = indexed(colours);
-  return few ? indexedPng(pixels, few) : trueColourPng(pixels, colours);
+  const few = indexed(pixels);
+  return few ? indexedPng(pixels, few) : trueColourPng(pixels, words(pixels).map(colourReader(pixels)));
 }
 
 function indexedPng({ width, height }: Pixels, { palette, indices }: Indexed): Uint8Array<ArrayBuffer> {
@@ -51,8 +50,7 @@ function packRow(row: Uint8Array, bits: number, into: Uint8Array): void {
   }
 }
 
-function trueColourPng({ width, height }: Pixels, colours: Uint32Array): Uint8Array<ArrayBuffer> {
-  const straight = colours.map(straightColour);
+function trueColourPng({ width, height }: Pixels, straight: Uint32Array): Uint8Array<ArrayBuffer> {
   const opaque = straight.every((colour) => colour >>> 24 === 255);
   const channels = opaque ? 3 : 4;
   const rowBytes = 1 + width * channels;

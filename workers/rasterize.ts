@@ -1,8 +1,7 @@
 // Thread entry: draws one SVG document into PNG or WebP bytes.
 import { setPriority } from 'node:os';
-import { Resvg } from '@resvg/resvg-js';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import type { Pixels } from './pixels.js';
+import { draw } from './draw.js';
 import { encodePng } from './png.js';
 import type { RasterReply, RasterTask } from './protocol.js';
 import { encodeWebp } from './webp.js';
@@ -15,22 +14,10 @@ if (process.platform === 'linux') setPriority(NICENESS);
 export default async function rasterize(task: RasterTask): Promise<unknown> {
   new Float64Array(task.startedAt)[0] = Date.now();
   try {
-    const bytes = await encode(task);
+    const pixels = await draw(task);
+    const bytes = task.format === 'png' ? encodePng(pixels) : await encodeWebp(pixels, task.quality);
     return move({ [transferableSymbol]: bytes.buffer, [valueSymbol]: { ok: true, bytes } satisfies RasterReply });
   } catch (error) {
     return { ok: false, code: 'unprocessable', message: error instanceof Error ? error.message : String(error) } satisfies RasterReply;
   }
-}
-
-async function encode(task: RasterTask): Promise<Uint8Array<ArrayBuffer>> {
-  const pixels = draw(task);
-  return task.format === 'png' ? encodePng(pixels) : encodeWebp(pixels, task.quality);
-}
-
-function draw({ svg, width, height }: RasterTask): Pixels {
-  const image = new Resvg(svg, { fitTo: { mode: 'width', value: width }, font: { loadSystemFonts: false } }).render();
-  if (image.width !== width || image.height !== height) {
-    throw new Error(`drawn ${image.width} x ${image.height} px instead of ${width} x ${height}`);
-  }
-  return { width, height, premultiplied: image.pixels };
 }

@@ -1,20 +1,14 @@
-// Writes WebP: libwebp does the work, loaded only when somebody asks for it.
-import type { Sharp } from 'sharp';
-import { straightColour, words, type Pixels } from './pixels.js';
+// Writes WebP: lossless in this thread, lossy with libwebp.
+import { colourReader, words, type Pixels } from './pixels.js';
+import { loadSharp } from './sharp.js';
+import { encodeVp8l } from './vp8l.js';
 
-/** In lossless mode libwebp's `quality` is effort. */
-const LOSSLESS = { lossless: true, effort: 1, quality: 20 } as const;
-
+/** `quality` is 1..100; null is lossless. */
 export async function encodeWebp(pixels: Pixels, quality: number | null): Promise<Uint8Array<ArrayBuffer>> {
-  const image = await raw(pixels);
-  const encoded = await image.webp(quality === null ? LOSSLESS : { quality }).toBuffer();
+  if (quality === null) return encodeVp8l(pixels);
+  const sharp = await loadSharp();
+  const { width, height } = pixels;
+  const straight = new Uint8Array(words(pixels).map(colourReader(pixels)).buffer);
+  const encoded = await sharp(straight, { raw: { width, height, channels: 4 } }).webp({ quality }).toBuffer();
   return new Uint8Array(encoded);
-}
-
-async function raw(pixels: Pixels): Promise<Sharp> {
-  const { default: sharp } = await import('sharp');
-  sharp.concurrency(1);
-  sharp.cache(false);
-  const straight = words(pixels).map(straightColour);
-  return sharp(new Uint8Array(straight.buffer), { raw: { width: pixels.width, height: pixels.height, channels: 4 } });
 }

@@ -1,0 +1,10 @@
+// libvips, loaded when something needs it: it is large, and most pictures do not.
+import type sharp from 'sharp';
+
+export async function loadSharp(): Promise<typeof sharp> {
+  const { default: loaded } = await import('sharp');
+  // Jobs run side by side in their own threads; every picture is drawn once.
+  loaded.concurrency(1);
+  loaded.cache(false);
+  return loaded;
+}

@@ -1,0 +1,40 @@
+// A stream of bits, least significant first, as VP8L and deflate have it.
+
+export interface BitWriter {
+  /** `count` up to 24. */
+  put(value: number, count: number): void;
+  /** What was written, padded with zeros to a whole byte. */
+  bytes(): Uint8Array;
+}
+
+export function bitWriter(expectedBytes: number): BitWriter {
+  let buffer = new Uint8Array(Math.max(64, expectedBytes));
+  let length = 0;
+  let pending = 0;
+  let pendingBits = 0;
+
+  function grow(): void {
+    const larger = new Uint8Array(buffer.length * 2);
+    larger.set(buffer);
+    buffer = larger;
+  }
+
+  return {
+    put(value, count) {
+      pending |= value << pendingBits;
+      pendingBits += count;
+      while (pendingBits >= 8) {
+        if (length === buffer.length) grow();
+        buffer[length++] = pending;
+        pending >>>= 8;
+        pendingBits -= 8;
+      }
+    },
+    bytes() {
+      if (pendingBits === 0) return buffer.subarray(0, length);
+      if (length === buffer.length) grow();
+      buffer[length] = pending;
+      return buffer.subarray(0, length + 1);
+    },
+  };
+}

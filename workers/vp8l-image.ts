@@ -1,0 +1,99 @@
+// One entropy-coded image of a VP8L stream: prefix codes, then what they stand for. RFC 9649, sections 3.7 and 5.
+import type { BitWriter } from './vp8l-bits.js';
+import { putPrefixCode, type PrefixCode } from './vp8l-prefix-code.js';
+import { CACHED, LITERAL, useColourCache, type References } from './vp8l-references.js';
+
+const LITERALS = 256;
+const LENGTH_SYMBOLS = 24;
+const DISTANCE_SYMBOLS = 40;
+
+export interface CodedImage {
+  /** R | G << 8 | B << 16 | A << 24 */
+  readonly pixels: Uint32Array;
+  readonly references: References;
+  /** log2 of the colours that are kept at hand; 0 for none. */
+  readonly cacheBits: number;
+  /** The picture itself, and not the data of a transform. */
+  readonly main: boolean;
+}
+
+/** Changes `references`: what the colour cache holds is taken from there. */
+export function putImage(out: BitWriter, { pixels, references, cacheBits, main }: CodedImage): void {
+  out.put(cacheBits === 0 ? 0 : 1, 1);
+  if (cacheBits > 0) {
+    out.put(cacheBits, 4);
+    useColourCache(references, pixels, cacheBits);
+  }
+  if (main) out.put(0, 1); // one group of prefix codes for all of it
+  const { green, red, blue, alpha, distance } = countSymbols(references, cacheBits);
+  const codes = {
+    green: putPrefixCode(out, green),
+    red: putPrefixCode(out, red),
+    blue: putPrefixCode(out, blue),
+    alpha: putPrefixCode(out, alpha),
+    distance: putPrefixCode(out, distance),
+  };
+  for (let token = 0; token < references.count; token++) {
+    const length = references.lengths[token] ?? 0;
+    const value = references.values[token] ?? 0;
+    if (length === LITERAL) {
+      putSymbol(out, codes.green, (value >>> 8) & 0xff);
+      putSymbol(out, codes.red, value & 0xff);
+      putSymbol(out, codes.blue, (value >>> 16) & 0xff);
+      putSymbol(out, codes.alpha, value >>> 24);
+    } else if (length === CACHED) {
+      putSymbol(out, codes.green, LITERALS + LENGTH_SYMBOLS + value);
+    } else {
+      putPrefixed(out, codes.green, LITERALS, length);
+      putPrefixed(out, codes.distance, 0, value);
+    }
+  }
+}
+
+function countSymbols({ count, lengths, values }: References, cacheBits: number) {
+  const cached = cacheBits === 0 ? 0 : 1 << cacheBits;
+  const green = new Uint32Array(LITERALS + LENGTH_SYMBOLS + cached);
+  const [red, blue, alpha] = [new Uint32Array(LITERALS), new Uint32Array(LITERALS), new Uint32Array(LITERALS)];
+  const distance = new Uint32Array(DISTANCE_SYMBOLS);
+  for (let token = 0; token < count; token++) {
+    const length = lengths[token] ?? 0;
+    const value = values[token] ?? 0;
+    if (length === LITERAL) {
+      add(red, value & 0xff);
+      add(green, (value >>> 8) & 0xff);
+      add(blue, (value >>> 16) & 0xff);
+      add(alpha, value >>> 24);
+    } else if (length === CACHED) {
+      add(green, LITERALS + LENGTH_SYMBOLS + value);
+    } else {
+      add(green, LITERALS + prefixOf(length));
+      add(distance, prefixOf(value));
+    }
+  }
+  return { green, red, blue, alpha, distance };
+}
+
+function add(counts: Uint32Array, symbol: number): void {
+  counts[symbol] = (counts[symbol] ?? 0) + 1;
+}
+
+function putSymbol(out: BitWriter, code: PrefixCode, symbol: number): void {
+  const length = code.lengths[symbol] ?? 0;
+  if (length !== 0) out.put(code.codes[symbol] ?? 0, length);
+}
+
+/** Lengths and distances, from 1: the two highest bits choose the symbol, the rest follow as they are. */
+function prefixOf(value: number): number {
+  const rest = value - 1;
+  if (rest < 2) return rest;
+  const highest = 31 - Math.clz32(rest);
+  return 2 * highest + ((rest >>> (highest - 1)) & 1);
+}
+
+function putPrefixed(out: BitWriter, code: PrefixCode, base: number, value: number): void {
+  putSymbol(out, code, base + prefixOf(value));
+  const rest = value - 1;
+  if (rest < 4) return;
+  const extraBits = 30 - Math.clz32(rest);
+  out.put(rest & ((1 << extraBits) - 1), extraBits);
+}

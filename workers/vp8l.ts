@@ -1,0 +1,164 @@
+// Writes lossless WebP (VP8L, RFC 9649) for flat art: exact, in this thread, with an effort that flat art repays.
+import { colourReader, indexed, words, type Indexed, type Pixels } from './pixels.js';
+import { bitWriter, type BitWriter } from './vp8l-bits.js';
+import { putImage } from './vp8l-image.js';
+import { difference, predict, TILE_BITS } from './vp8l-predict.js';
+import { findReferences, LITERAL, type References } from './vp8l-references.js';
+
+const SIGNATURE = 0x2f;
+const TRANSFORM = { predictor: 0, subtractGreen: 2, colourIndexing: 3 } as const;
+const CACHE_BITS = 8;
+/** With more literals than this share of its pixels, a picture is gradients rather than flat. */
+const GRADIENT_SHARE = 0.15;
+
+export function encodeVp8l(pixels: Pixels): Uint8Array<ArrayBuffer> {
+  const few = indexed(pixels);
+  const straight = few ? few.palette : words(pixels).map(colourReader(pixels));
+  const translucent = straight.some((colour) => colour >>> 24 !== 255);
+  const start = (): BitWriter => {
+    const out = bitWriter(pixels.width * pixels.height);
+    out.put(SIGNATURE, 8);
+    out.put(pixels.width - 1, 14);
+    out.put(pixels.height - 1, 14);
+    out.put(translucent ? 1 : 0, 1);
+    out.put(0, 3);
+    return out;
+  };
+  return riff(few ? indexedStream(start(), pixels, few) : trueColourStream(start, pixels, straight));
+}
+
+function putTransform(out: BitWriter, type: number): void {
+  out.put(1, 1);
+  out.put(type, 2);
+}
+
+function indexedStream(out: BitWriter, { width, height }: Pixels, { palette, indices }: Indexed): Uint8Array {
+  // Neighbours in the table differ little when the edges of one colour stand together, faint to full.
+  const order = Uint16Array.from(palette.keys()).sort((a, b) => tableKey(palette[a] ?? 0) - tableKey(palette[b] ?? 0));
+  const rank = new Uint8Array(256);
+  order.forEach((index, place) => (rank[index] = place));
+  const sorted = Uint32Array.from(order, (index) => palette[index] ?? 0);
+  const steps = sorted.map((colour, place) => difference(colour, place === 0 ? 0 : (sorted[place - 1] ?? 0)));
+  putTransform(out, TRANSFORM.colourIndexing);
+  out.put(steps.length - 1, 8);
+  putImage(out, { pixels: steps, references: findReferences(steps, steps.length), cacheBits: 0, main: false });
+  out.put(0, 1);
+  const bundleBits = steps.length <= 2 ? 3 : steps.length <= 4 ? 2 : steps.length <= 16 ? 1 : 0;
+  const packedWidth = Math.ceil(width / (1 << bundleBits));
+  const packed = bundle(indices, rank, { width, height, packedWidth, bundleBits });
+  putImage(out, { pixels: packed, references: findReferences(packed, packedWidth), cacheBits: 0, main: true });
+  return out.bytes();
+}
+
+/** Colour first, alpha last. */
+function tableKey(colour: number): number {
+  return (colour & 0xffffff) * 256 + (colour >>> 24);
+}
+
+interface Bundling {
+  readonly width: number;
+  readonly height: number;
+  readonly packedWidth: number;
+  /** log2 of the pixels that share one. */
+  readonly bundleBits: number;
+}
+
+/** Indices stand in the green channel, several in one when there are few. */
+function bundle(indices: Uint8Array, rank: Uint8Array, { width, height, packedWidth, bundleBits }: Bundling): Uint32Array {
+  const packed = new Uint32Array(packedWidth * height).fill(0xff000000);
+  const bits = 8 >> bundleBits;
+  const mask = (1 << bundleBits) - 1;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = y * packedWidth + (x >> bundleBits);
+      const value = (rank[indices[y * width + x] ?? 0] ?? 0) << ((x & mask) * bits);
+      packed[at] = (packed[at] ?? 0) | (value << 8);
+    }
+  }
+  return packed;
+}
+
+function trueColourStream(start: () => BitWriter, { width, height }: Pixels, straight: Uint32Array): Uint8Array {
+  const references = findReferences(straight, width);
+  const literals = references.lengths.subarray(0, references.count).reduce((sum, length) => (length === LITERAL ? sum + 1 : sum), 0);
+  const green = greenPredicts(references);
+  const plain = plainStream(start(), { pixels: straight, references, green });
+  if (literals < GRADIENT_SHARE * straight.length) return plain;
+  const predicted = predictedStream(start(), straight.map(subtractGreen), { width, height });
+  return predicted.length < plain.length ? predicted : plain;
+}
+
+interface PlainImage {
+  readonly pixels: Uint32Array;
+  readonly references: References;
+  readonly green: boolean;
+}
+
+function plainStream(out: BitWriter, { pixels, references, green }: PlainImage): Uint8Array {
+  if (green) {
+    putTransform(out, TRANSFORM.subtractGreen);
+    const { count, lengths, values } = references;
+    for (let token = 0; token < count; token++) if (lengths[token] === LITERAL) values[token] = subtractGreen(values[token] ?? 0);
+  }
+  out.put(0, 1);
+  putImage(out, { pixels: green ? pixels.map(subtractGreen) : pixels, references, cacheBits: CACHE_BITS, main: true });
+  return out.bytes();
+}
+
+function predictedStream(out: BitWriter, pixels: Uint32Array, { width, height }: { readonly width: number; readonly height: number }): Uint8Array {
+  putTransform(out, TRANSFORM.subtractGreen);
+  const { residuals, modes, tilesAcross } = predict(pixels, width, height);
+  putTransform(out, TRANSFORM.predictor);
+  out.put(TILE_BITS - 2, 3);
+  putImage(out, { pixels: modes, references: findReferences(modes, tilesAcross), cacheBits: 0, main: false });
+  out.put(0, 1);
+  putImage(out, { pixels: residuals, references: findReferences(residuals, width), cacheBits: CACHE_BITS, main: true });
+  return out.bytes();
+}
+
+/** Whether red and blue vary less once green is taken from them: judged by the entropy of the literals. */
+function greenPredicts({ count, lengths, values }: References): boolean {
+  const own = new Uint32Array(512);
+  const rest = new Uint32Array(512);
+  for (let token = 0; token < count; token++) {
+    if (lengths[token] !== LITERAL) continue;
+    const value = values[token] ?? 0;
+    const red = value & 0xff;
+    const green = (value >>> 8) & 0xff;
+    const blue = (value >>> 16) & 0xff;
+    own[red] = (own[red] ?? 0) + 1;
+    own[256 + blue] = (own[256 + blue] ?? 0) + 1;
+    const redRest = (red - green) & 0xff;
+    const blueRest = 256 + ((blue - green) & 0xff);
+    rest[redRest] = (rest[redRest] ?? 0) + 1;
+    rest[blueRest] = (rest[blueRest] ?? 0) + 1;
+  }
+  return entropy(rest) < entropy(own);
+}
+
+/** Of two channels with as many values each, up to a constant. */
+function entropy(counts: Uint32Array): number {
+  return counts.reduce((sum, count) => (count === 0 ? sum : sum - count * Math.log2(count)), 0);
+}
+
+function subtractGreen(colour: number): number {
+  const green = (colour >>> 8) & 0xff;
+  const red = ((colour & 0xff) - green) & 0xff;
+  const blue = (((colour >>> 16) & 0xff) - green) & 0xff;
+  return ((colour & 0xff00ff00) | (blue << 16) | red) >>> 0;
+}
+
+/** In a buffer of its own, so that it can change hands between threads. */
+function riff(data: Uint8Array): Uint8Array<ArrayBuffer> {
+  const padded = data.length + (data.length % 2);
+  const bytes = new Uint8Array(20 + padded);
+  const view = new DataView(bytes.buffer);
+  const tag = (at: number, text: string): void => Array.from(text).forEach((letter, index) => view.setUint8(at + index, letter.charCodeAt(0)));
+  tag(0, 'RIFF');
+  view.setUint32(4, 12 + padded, true);
+  tag(8, 'WEBP');
+  tag(12, 'VP8L');
+  view.setUint32(16, data.length, true);
+  bytes.set(data, 20);
+  return bytes;
+}
