@@ -1,0 +1,128 @@
+// POST /auth/register
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startServer, type TestServer } from '../support/server.js';
+
+interface Registered {
+  readonly account: { readonly id: string; readonly email: string; readonly tier: string; readonly key: { readonly hint: string } };
+  readonly apiKey: string;
+}
+
+describe('POST /auth/register', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.close());
+
+  const register = (body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${server.base}/auth/register`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  it('gives an account and a key that works at once', async () => {
+    const response = await register({ email: ' Ada@Example.com ', password: 'a long pass phrase' });
+    expect(response.status).to.equal(201);
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    expect(response.headers.get('access-control-allow-origin')).to.equal(null);
+    const { account, apiKey } = (await response.json()) as Registered;
+    expect(account).to.deep.include({ email: 'Ada@Example.com', tier: 'free', emailVerified: false });
+    expect(apiKey.slice(-4)).to.equal(account.key.hint);
+    expect((await server.get('/v1/svg/github', apiKey)).status).to.equal(200);
+    const usage = (await (await server.get('/v1/usage', apiKey)).json()) as { date: string; endpoints: object };
+    expect(usage).to.have.nested.property('endpoints.svg.used', 1);
+    expect(usage.date).to.equal(new Date().toISOString().slice(0, 10));
+    expect(Object.keys(usage.endpoints)).to.deep.equal(['svg', 'png', 'webp', 'catalog', 'search', 'domain', 'batch']);
+  });
+
+  it('refuses the same address in another case', async () => {
+    const response = await register({ email: 'ADA@example.COM', password: 'a long pass phrase' });
+    expect(response.status).to.equal(409);
+    expect(await response.json()).to.have.property('error', 'email_taken');
+  });
+
+  it('lets one of many simultaneous registrations through', async () => {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => register({ email: 'race@example.com', password: 'a long pass phrase' })));
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).to.have.length(1);
+    expect(statuses.every((status) => [201, 409, 503].includes(status))).to.equal(true);
+  });
+
+  const refused: readonly [unknown, string][] = [
+    [{ email: 'nope', password: 'a long pass phrase' }, 'email'],
+    [{ email: { $ne: null }, password: 'a long pass phrase' }, 'email'],
+    [{ email: 'x@example.com' }, 'password'],
+    [{ email: 'x@example.com', password: 'short' }, 'password'],
+    [{ email: 'x@example.com', password: 123_456_789_012 }, 'password'],
+    [{ email: 'x@example.com', password: 'p'.repeat(2000) }, 'password'],
+    [{ email: 'x@example.com', password: 'nul \0 in the middle' }, 'password'],
+    [{ email: 'x@example.com', password: 'a lone \ud800 surrogate' }, 'password'],
+    [{ email: `${'x'.repeat(250)}@example.com`, password: 'a long pass phrase' }, 'email'],
+    [{ email: 'x@example.com', password: '123456qwerty' }, 'password'],
+    [{ email: 'x@example.com', password: 'a long pass phrase', tier: 'internal' }, 'tier'],
+    [{ email: 'x@example.com', password: 'a long pass phrase', __proto__x: 1 }, '__proto__x'],
+  ];
+  for (const [body, field] of refused) {
+    it(`names ${field} in ${JSON.stringify(body).slice(0, 70)}`, async () => {
+      const response = await register(body);
+      const answer = (await response.json()) as { error: string; details: { field: string; allowed?: unknown }[] };
+      expect(response.status, JSON.stringify(answer)).to.equal(400);
+      expect(answer.error).to.equal('invalid_request');
+      expect(answer.details.map((detail) => detail.field)).to.include(field);
+      expect(JSON.stringify(answer)).to.not.include('a long pass phrase');
+    });
+  }
+
+  it('keeps neither password nor key in the database', async () => {
+    const { apiKey } = (await (await register({ email: 'secret@example.com', password: 'tell nobody this phrase' })).json()) as Registered;
+    const files = ['blazon.sqlite', 'blazon.sqlite-wal'].map((file) => readFileSync(join(server.dataDir, file)));
+    for (const content of files) {
+      expect(content.includes('tell nobody')).to.equal(false);
+      expect(content.includes(apiKey)).to.equal(false);
+      expect(content.includes(apiKey.slice(16, 49))).to.equal(false);
+    }
+    expect(files.some((content) => content.includes('$argon2id$v=19$m=19456,p=1,t=2$') || content.includes('$argon2id$v=19$m=19456,t=2,p=1$'))).to.equal(true);
+  });
+});
+
+describe('POST /auth/register, limits', () => {
+  it('is closed when the operator says so', async () => {
+    const server = await startServer({ REGISTRATION: 'closed' });
+    try {
+      const response = await fetch(`${server.base}/auth/register`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: 'x@example.com', password: 'a long pass phrase' }),
+      });
+      expect(response.status).to.equal(403);
+      expect(await response.json()).to.have.property('error', 'forbidden');
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('allows 100 an hour from one address, as the trusted proxy names it', async () => {
+    const server = await startServer({ TRUST_PROXY: '1' });
+    const attempt = async (forwardedFor: string) => {
+      const response = await fetch(`${server.base}/auth/register`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': forwardedFor },
+        body: JSON.stringify({ email: 'x@example.com', password: 'short' }),
+      });
+      return { status: response.status, retryAfter: response.headers.get('retry-after') };
+    };
+    try {
+      const outcomes = await Promise.all(Array.from({ length: 101 }, (_, index) => attempt(`203.0.113.${index}, 198.51.100.1`)));
+      expect(outcomes.filter(({ status }) => status === 400)).to.have.length(100);
+      const limited = outcomes.filter(({ status }) => status === 429);
+      expect(limited).to.have.length(1);
+      expect(Number(limited[0]?.retryAfter)).to.be.within(3500, 3600);
+      expect((await attempt('198.51.100.2')).status).to.equal(400);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,13 @@
+// Which address a budget belongs to.
+import { expect } from 'chai';
+import { budgetAddress } from '../../src/http/client-address.js';
+
+describe('budget address', () => {
+  it('is IPv4 itself, mapped or not, and the /64 of IPv6', () => {
+    expect(budgetAddress('192.0.2.7')).to.equal('192.0.2.7');
+    expect(budgetAddress('::ffff:192.0.2.7')).to.equal('192.0.2.7');
+    expect(budgetAddress('2001:db8:1:2:3:4:5:6')).to.equal(budgetAddress('2001:db8:1:2::'));
+    expect(budgetAddress('2001:db8:1:2::1')).to.not.equal(budgetAddress('2001:db8:1:3::1'));
+    expect(budgetAddress('nonsense')).to.equal('unknown');
+  });
+});

@@ -1,0 +1,31 @@
+// Which passwords are refused.
+import { expect } from 'chai';
+import { commonPasswords } from '../../src/adapters/system/common-passwords.js';
+import { canonicalPassword, passwordFault } from '../../src/domain/password.js';
+
+describe('password', () => {
+  const common = commonPasswords();
+  const fault = (password: string, email = 'ada@example.com') => passwordFault(canonicalPassword(password), email, (each) => common.has(each));
+
+  it('needs 12 to 256 characters, counted as people do', () => {
+    expect(fault('elevenchars')).to.equal('too short: 11 characters');
+    expect(fault('🔑'.repeat(11) + 'x')).to.equal(undefined);
+    expect(fault('ab'.repeat(128))).to.equal(undefined);
+    expect(fault('ab'.repeat(128) + 'c')).to.equal('too long: 257 characters');
+  });
+
+  it('refuses common ones in any case, the e-mail address and its local part, and one character repeated', () => {
+    expect(fault('QWERTY123456')).to.equal('on the list of common passwords');
+    expect(fault('Ada.Lovelace1815', 'ada.lovelace1815@example.com')).to.match(/e-mail/);
+    expect(fault('ada.long@example.com', 'ada.long@example.com')).to.match(/e-mail/);
+    expect(fault('aaaaaaaaaaaaaaaa')).to.equal('one character repeated');
+  });
+
+  it('asks for no signs or digits', () => {
+    expect(fault('correct horse battery staple')).to.equal(undefined);
+  });
+
+  it('is one whatever keyboard typed it', () => {
+    expect(canonicalPassword('Crème brûlée!')).to.equal(canonicalPassword('Crème brûlée!'));
+  });
+});
