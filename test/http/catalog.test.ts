@@ -1,0 +1,159 @@
+// The catalog, search and brand routes as clients see them.
+import { expect } from 'chai';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
+import type { Slug } from '../../src/domain/catalog.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+describe('catalog over HTTP', () => {
+  let server: TestServer;
+  let key: string;
+  before(async () => {
+    server = await startServer();
+    key = await server.key();
+  });
+  after(() => server.close());
+
+  const json = async (path: string): Promise<Record<string, unknown>> => (await (await server.get(path, key)).json()) as Record<string, unknown>;
+  const batch = async (body: unknown, customer = key) => {
+    const response = await fetch(`${server.base}/v1/catalog/batch`, {
+      method: 'POST',
+      headers: { 'X-API-Key': customer, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as { results: { slug: string; status: number; entry?: Record<string, unknown>; error?: object }[]; details?: { field: string }[] } };
+  };
+
+  it('describes an entry', async () => {
+    const entry = await json('/v1/catalog/github');
+    expect(entry).to.include({ slug: 'github', title: 'GitHub', domain: 'github.com', hex: '#181717' });
+    expect(entry['license']).to.have.property('redistributable', true);
+    expect(entry).to.have.nested.property('variants[0].name', 'default');
+    expect(entry).to.have.nested.property('variants[0].urls.png').that.matches(/^https:\/\/icons\.example\/v1\/png\/github\?v=[0-9a-f]{12}$/);
+    expect(entry['provenance']).to.be.an('array').with.length.of.at.least(2);
+  });
+
+  it('answers a batch in order, duplicates and aliases included, and counts one', async () => {
+    const customer = await server.key('free');
+    const { status, body } = await batch({ slugs: ['stripe', 'no-such-brand', 'GitHub', 'stripe', 'nodedotjs'] }, customer);
+    expect(status).to.equal(200);
+    expect(body.results.map((result) => [result.slug, result.status])).to.deep.equal([
+      ['stripe', 200],
+      ['no-such-brand', 404],
+      ['GitHub', 200],
+      ['stripe', 200],
+      ['nodedotjs', 200],
+    ]);
+    expect(body.results[2]?.entry).to.have.property('slug', 'github');
+    expect(body.results[1]?.error).to.have.property('error', 'not_found');
+    const usage = (await (await server.get('/v1/usage', customer)).json()) as { endpoints: Record<string, { used: number }> };
+    expect(usage.endpoints['batch']!.used).to.equal(1);
+    expect(usage.endpoints['catalog']!.used).to.equal(0);
+  });
+
+  it('gives only the fields that were asked', async () => {
+    const { body } = await batch({ slugs: ['github'], fields: ['title', 'slug'] });
+    expect(body.results[0]?.entry).to.deep.equal({ slug: 'github', title: 'GitHub' });
+  });
+
+  it('refuses a wrong batch by field', async () => {
+    for (const [wrong, field] of [
+      [{ slugs: [] }, 'slugs'],
+      [{ slugs: Array.from({ length: 101 }, () => 'github') }, 'slugs'],
+      [{ slugs: 'github' }, 'slugs'],
+      [{ slugs: ['github', 7] }, 'slugs.1'],
+      [{ slugs: ['github', '../x'] }, 'slugs.1'],
+      [{ slugs: ['github'], fields: ['nope'] }, 'fields.0'],
+      [{ slugs: ['github'], fields: [] }, 'fields'],
+    ] as const) {
+      const { status, body } = await batch(wrong);
+      expect(status, JSON.stringify(wrong)).to.equal(400);
+      expect(body.details?.map((detail) => detail.field)).to.include(field);
+    }
+    expect((await batch({ slugs: Array.from({ length: 100 }, () => 'github') })).status).to.equal(200);
+  });
+
+  it('tells a withdrawn entry and why, on every route, within a second and without a restart', async () => {
+    const db = openDatabase(server.dataDir);
+    const store = openCatalogStore(db);
+    expect((await server.get('/v1/svg/dropbox', key)).status).to.equal(200);
+    expect(await store.withdraw('dropbox' as Slug, 'the owner asked for it', new Date())).to.equal(true);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    for (const path of ['/v1/catalog/dropbox', '/v1/svg/dropbox', '/v1/png/dropbox?fallback=monogram', '/v1/webp/dropbox']) {
+      const response = await server.get(path, key);
+      expect(response.status, path).to.equal(410);
+      expect(await response.json()).to.have.property('message').that.includes('the owner asked for it');
+    }
+    expect((await batch({ slugs: ['dropbox'] })).body.results[0]).to.deep.include({ slug: 'dropbox', status: 410 });
+    const found = await json('/v1/search?q=dropbox');
+    expect((found['results'] as { slug: string }[]).map(({ slug }) => slug)).to.not.include('dropbox');
+    expect((await server.get('/v1/brand?domain=dropbox.com', key)).status).to.equal(404);
+    expect(await store.restore('dropbox' as Slug)).to.equal(true);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect((await server.get('/v1/svg/dropbox', key)).status).to.equal(200);
+    db.close();
+  });
+
+  it('searches with typing errors, filters, facets and pages', async () => {
+    const page = await json('/v1/search?q=gihtub&limit=5');
+    expect(page).to.have.nested.property('results[0].slug', 'github');
+    expect(page).to.have.nested.property('results[0].match.field');
+    expect(page['query']).to.equal('gihtub');
+    const seen = new Set<string>();
+    let cursor: string | null = '';
+    let total = 0;
+    while (cursor !== null) {
+      const next: Record<string, unknown> = await json(`/v1/search?q=git&limit=7${cursor && `&cursor=${cursor}`}`);
+      total = next['total'] as number;
+      for (const { slug } of next['results'] as { slug: string }[]) {
+        expect(seen.has(slug), slug).to.equal(false);
+        seen.add(slug);
+      }
+      cursor = next['nextCursor'] as string | null;
+    }
+    expect(seen.size).to.equal(total);
+    expect(total).to.be.above(10);
+    const filtered = await json('/v1/search?category=database&limit=100');
+    for (const result of filtered['results'] as { categories: string[] }[]) expect(result.categories).to.include('database');
+  });
+
+  it('refuses wrong searches and lookups by field', async () => {
+    for (const [path, field] of [
+      ['/v1/search', 'q'],
+      ['/v1/search?limit=5', 'q'],
+      ['/v1/search?q=', 'q'],
+      [`/v1/search?q=${'x'.repeat(101)}`, 'q'],
+      ['/v1/search?q=x&limit=0', 'limit'],
+      ['/v1/search?q=x&limit=101', 'limit'],
+      ['/v1/search?q=x&cursor=nonsense', 'cursor'],
+      ['/v1/search?color=red', 'color'],
+      ['/v1/brand?domain=localhost', 'domain'],
+      ['/v1/brand?domain=192.0.2.1', 'domain'],
+      ['/v1/brand?email=nope', 'email'],
+      ['/v1/brand?domain=github.com&name=github', 'name'],
+    ] as const) {
+      const response = await server.get(path, key);
+      const body = (await response.json()) as { details: { field: string }[] };
+      expect(response.status, `${path} ${JSON.stringify(body)}`).to.equal(400);
+      expect(body.details.map((detail) => detail.field), path).to.include(field);
+    }
+    expect((await server.get('/v1/brand', key)).status).to.equal(400);
+  });
+
+  it('finds brands by domain, address, e-mail address and name', async () => {
+    for (const [query, slug, match] of [
+      ['domain=github.com', 'github', 'domain'],
+      ['domain=gist.github.com', 'github', 'subdomain'],
+      ['url=https://aws.amazon.com/s3/', 'aws', 'domain'],
+      ['email=ada@stripe.com', 'stripe', 'domain'],
+      ['name=GitHub', 'github', 'name'],
+      ['domain=mail.google.com', 'gmail', 'domain'],
+    ] as const) {
+      const answer = await json(`/v1/brand?${query}`);
+      expect(answer, query).to.have.nested.property('brand.slug', slug);
+      expect(answer['match'], query).to.equal(match);
+      expect(answer['query']).to.equal(query.slice(query.indexOf('=') + 1));
+    }
+    expect((await server.get('/v1/brand?domain=no-such-brand-at-all.example.com', key)).status).to.equal(404);
+  });
+});

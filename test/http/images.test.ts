@@ -1,0 +1,191 @@
+// GET /v1/svg|png|webp/{slug} as clients see it.
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { startServer, type TestServer } from '../support/server.js';
+
+interface Entry {
+  readonly slug: string;
+  readonly revision: string;
+  readonly variants: readonly { readonly name: string; readonly recolorable: boolean; readonly urls: { readonly svg: string } }[];
+}
+
+describe('images over HTTP', () => {
+  let server: TestServer;
+  let key: string;
+  let github: Entry;
+  before(async () => {
+    server = await startServer();
+    key = await server.key();
+    github = (await (await server.get('/v1/catalog/github', key)).json()) as Entry;
+  });
+  after(() => server.close());
+
+  const get = (path: string, headers: Record<string, string> = {}) => server.get(path, key, headers);
+
+  it('sends SVG so that it can do no harm', async () => {
+    const response = await get('/v1/svg/github');
+    expect(response.headers.get('content-type')).to.match(/^image\/svg\+xml/);
+    expect(response.headers.get('content-security-policy')).to.equal("default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
+    expect(response.headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
+    expect(response.headers.get('cache-control')).to.equal('private, max-age=86400, stale-while-revalidate=604800');
+    expect(response.headers.get('vary')).to.equal('X-API-Key');
+    expect(Date.parse(response.headers.get('last-modified') ?? '')).to.be.a('number').and.not.NaN;
+    const svg = await response.text();
+    expect(svg).to.match(/^<svg [^>]*viewBox="/);
+    expect(Number(response.headers.get('content-length'))).to.equal(Buffer.byteLength(svg));
+  });
+
+  it('sends PNG and WebP of the size that was asked', async () => {
+    for (const [path, width, height] of [
+      ['/v1/png/github', 256, 256],
+      ['/v1/webp/github?size=64&scale=2', 128, 128],
+      ['/v1/png/github?width=100&height=40', 100, 40],
+      ['/v1/webp/github?quality=50&size=48', 48, 48],
+    ] as const) {
+      const response = await get(path);
+      expect(response.status, path).to.equal(200);
+      const picture = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+      expect([picture.width, picture.height, picture.hasAlpha], path).to.deep.equal([width, height, true]);
+      expect(response.headers.get('content-type')).to.equal(`image/${picture.format}`);
+    }
+  });
+
+  it('looks slugs up in any case, and leads aliases on with their parameters', async () => {
+    expect((await get('/v1/svg/GitHub')).status).to.equal(200);
+    const moved = await get('/v1/png/nodedotjs?size=32&color=ff0000');
+    expect(moved.status).to.equal(308);
+    expect(moved.headers.get('location')).to.match(/^\/v1\/png\/[a-z0-9._-]+\?size=32&color=ff0000$/);
+    expect(moved.headers.get('location')).to.not.include('nodedotjs');
+  });
+
+  it('may be kept for a year under its revision, and leads an old one to the plain address', async () => {
+    const current = await get(`/v1/svg/github?size=32&v=${github.revision}`);
+    expect(current.status).to.equal(200);
+    expect(current.headers.get('cache-control')).to.equal('private, max-age=31536000, immutable');
+    const old = await get('/v1/svg/github?size=32&v=0123456789ab');
+    expect(old.status).to.equal(308);
+    expect(old.headers.get('location')).to.equal('/v1/svg/github?size=32');
+    expect(new URL(github.variants[0]!.urls.svg).pathname).to.equal('/v1/svg/github');
+    for (const { urls } of github.variants) {
+      const { pathname, search } = new URL(urls.svg);
+      expect((await get(pathname + search)).headers.get('cache-control'), urls.svg).to.include('immutable');
+    }
+  });
+
+  it('has one tag for one picture, whatever the spelling', async () => {
+    const tags = await Promise.all(
+      ['/v1/png/github', '/v1/png/GITHUB?size=256', '/v1/png/github?padding=0&scale=1'].map(async (path) => (await get(path)).headers.get('etag')),
+    );
+    expect(new Set(tags).size).to.equal(1);
+    expect((await get('/v1/png/github?size=255')).headers.get('etag')).to.not.equal(tags[0]);
+    expect((await get('/v1/webp/github')).headers.get('etag')).to.not.equal(tags[0]);
+  });
+
+  it('recolours what has one colour, and says 422 for the rest', async () => {
+    const mono = github.variants.find(({ recolorable }) => recolorable)!;
+    const red = await get(`/v1/svg/github?variant=${mono.name}&color=f00`);
+    expect(red.status).to.equal(200);
+    expect(await red.text()).to.match(/#f00|#ff0000|red/);
+    const response = await get('/v1/svg/google?color=f00');
+    expect(response.status).to.equal(422);
+    expect(await response.json()).to.have.property('error', 'unprocessable');
+  });
+
+  it('falls back for an unknown slug when asked, and counts it', async () => {
+    expect((await get('/v1/png/no-such-brand')).status).to.equal(404);
+    expect((await get('/v1/png/no-such-brand?fallback=404')).status).to.equal(404);
+    const customer = await server.key('free');
+    for (const fallback of ['monogram', 'transparent']) {
+      for (const format of ['svg', 'png', 'webp']) {
+        const response = await server.get(`/v1/${format}/no-such-brand?fallback=${fallback}&size=64`, customer);
+        expect(response.status).to.equal(200);
+        expect(response.headers.get('x-blazon-fallback')).to.equal(fallback);
+        if (format === 'svg') continue;
+        const { channels, isOpaque } = await sharp(Buffer.from(await response.arrayBuffer())).stats();
+        expect(isOpaque).to.equal(false);
+        if (fallback === 'transparent') expect(channels[3]!.max).to.equal(0);
+        else expect(channels[3]!.max).to.equal(255);
+      }
+    }
+    const usage = (await (await server.get('/v1/usage', customer)).json()) as { endpoints: Record<string, { used: number }> };
+    expect(usage.endpoints['svg']!.used).to.equal(2);
+    expect((await get('/v1/png/github?fallback=monogram')).headers.get('x-blazon-fallback')).to.equal(null);
+  });
+
+  it('names the file to save', async () => {
+    const response = await get('/v1/png/github?download=1&size=16');
+    expect(response.headers.get('content-disposition')).to.equal('attachment; filename="github.png"');
+    expect((await get('/v1/png/github?size=16')).headers.get('content-disposition')).to.equal(null);
+  });
+
+  const wrong: readonly [string, string][] = [
+    ['size=7', 'size'],
+    ['size=2049', 'size'],
+    ['size=64.5', 'size'],
+    ['size=', 'size'],
+    ['width=5', 'width'],
+    ['size=64&width=64', 'size'],
+    ['scale=5', 'scale'],
+    ['size=2048&scale=3', 'scale'],
+    ['padding=41', 'padding'],
+    ['radius=51', 'radius'],
+    ['rotate=45', 'rotate'],
+    ['flip=x', 'flip'],
+    ['color=zzzzz', 'color'],
+    ['color=%23ff0000', 'color'],
+    ['background=12345', 'background'],
+    ['on=grey', 'on'],
+    ['on=dark&variant=mono', 'on'],
+    ['variant=no-such-variant', 'variant'],
+    ['fallback=maybe', 'fallback'],
+    ['download=yes', 'download'],
+    ['quality=80', 'quality'],
+    ['v=%00', 'v'],
+  ];
+  for (const [query, field] of wrong) {
+    it(`refuses ?${query} and says what is allowed`, async () => {
+      const response = await get(`/v1/svg/github?${query}`);
+      const body = (await response.json()) as { error: string; details: { field: string; reason: string; allowed?: unknown }[] };
+      expect(response.status, JSON.stringify(body)).to.equal(400);
+      expect(body.error).to.equal('invalid_request');
+      const detail = body.details.find((each) => each.field === field);
+      expect(detail?.reason).to.be.a('string').and.not.empty;
+      expect(detail?.allowed).to.not.equal(undefined);
+    });
+  }
+
+  it('refuses what can be no slug', async () => {
+    for (const slug of ['-github', '%20', 'a%2Fb', 'x'.repeat(101), '%E0%A4%A', 'caf%C3%A9']) {
+      const response = await get(`/v1/svg/${slug}`);
+      expect(response.status, slug).to.equal(400);
+      expect(await response.json()).to.have.nested.property('details[0].field', 'slug');
+    }
+  });
+
+  it('draws identical concurrent requests once and answers all of them the same', async () => {
+    const responses = await Promise.all(Array.from({ length: 200 }, () => get('/v1/png/kubernetes?size=333')));
+    const bodies = await Promise.all(responses.map(async (response) => Buffer.from(await response.arrayBuffer()).toString('base64')));
+    expect(responses.every(({ status }) => status === 200)).to.equal(true);
+    expect(new Set(bodies).size).to.equal(1);
+  });
+
+  it('says busy, with Retry-After, when too many different pictures wait, and counts only what it answered', async () => {
+    const small = await startServer({ RENDER_QUEUE: '2', RENDER_THREADS: '1' });
+    try {
+      const customer = await small.key('enterprise');
+      const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => small.get(`/v1/png/github?size=${600 + index}`, customer)));
+      const statuses = responses.map(({ status }) => status);
+      const answered = statuses.filter((status) => status === 200).length;
+      expect(answered).to.be.at.least(3);
+      expect(statuses.filter((status) => status === 503)).to.have.length(40 - answered);
+      const busy = responses.find(({ status }) => status === 503)!;
+      expect(await busy.json()).to.have.property('error', 'busy');
+      expect(busy.headers.get('retry-after')).to.equal('1');
+      const usage = (await (await small.get('/v1/usage', customer)).json()) as { endpoints: Record<string, { used: number }> };
+      expect(usage.endpoints['png']!.used).to.equal(answered);
+    } finally {
+      await small.close();
+    }
+  });
+});
