@@ -5,6 +5,8 @@ export interface Candidate {
   /** The icon's name in its source. */
   readonly key: string;
   readonly title: string;
+  /** The source has no titles: this one was made of the key. */
+  readonly titleGuessed: boolean;
   readonly aliases: readonly string[];
   readonly categories: readonly string[];
   /** `#RRGGBB` upper case. */
@@ -13,5 +15,15 @@ export interface Candidate {
   readonly origin: string | null;
   readonly guidelines: string | null;
   readonly license: License;
+  /** By the source's names for them, in kebab case; the entry's names are given when it is merged. */
   readonly variants: readonly Variant[];
 }
+
+/** How a source's icons find their place in the catalog. */
+export type SourceKind =
+  /** Full logos, merged by brand. */
+  | 'brands'
+  /** One-colour glyphs of brands, to be painted in the brand's colour. */
+  | 'glyphs'
+  /** An icon set of its own, each icon an entry under the set's prefix. */
+  | 'set';

@@ -1,10 +1,11 @@
 // Where the catalog is kept: what readers see is always one whole generation, old or new, never a mixture.
 import type { Entry, Lookup, Provenance, Slug } from '../domain/catalog.js';
-import type { Candidate } from '../domain/catalog-candidate.js';
+import type { Candidate, SourceKind } from '../domain/catalog-candidate.js';
 
 export interface CatalogState {
-  /** Rises by at least one with every publication and every withdrawal. */
+  /** Rises by at least one with every publication, withdrawal and restoration. */
   readonly generation: number;
+  /** Withdrawn ones not counted. */
   readonly entries: number;
   /** RFC 3339 UTC of the last publication. */
   readonly publishedAt: string;
@@ -14,7 +15,10 @@ export interface CatalogState {
 export interface CatalogSource extends Provenance {
   /** `package:simple-icons`, `iconify:mdi`, `folder:acme` */
   readonly id: string;
-  readonly candidates: number;
+  readonly kind: SourceKind;
+  /** Before the slugs of a `set`. */
+  readonly prefix: string | null;
+  /** RFC 3339 UTC. */
   readonly importedAt: string;
 }
 
@@ -25,39 +29,58 @@ export interface Withdrawal {
 }
 
 export interface Publication {
-  readonly entries: readonly Entry[];
-  /** Alias and former slugs; the target must be among `entries`, the key must not. */
-  readonly redirects: ReadonlyMap<Slug, Slug>;
+  /** Each slug once. Read while it is written, so that it never has to be in memory as a whole. */
+  readonly entries: AsyncIterable<Entry>;
+  /** Alias and former slugs; the target must be among `entries`, the key must not. Read after `entries`. */
+  readonly redirects: Iterable<readonly [from: Slug, to: Slug]>;
 }
 
-/** Reading. Methods reject only when the store cannot be reached. */
+export interface Asset {
+  readonly etag: string;
+  readonly svg: string;
+}
+
+/** Reading, and withdrawing. Methods reject only when the store cannot be reached. */
 export interface CatalogStore {
   /** Undefined before the first publication. Cheap: readers poll it to notice another process's import. */
   state(): Promise<CatalogState | undefined>;
   find(slug: Slug): Promise<Lookup>;
   /** The sanitised SVG text by a variant's `etag`. Assets of the previous generation stay readable until the next publication. */
   asset(etag: string): Promise<string | undefined>;
-  /** Every entry that is not withdrawn, by slug, of one generation even while another is published. */
+  /**
+   * Every entry that is not withdrawn, by slug, of one generation even while another is published. Rejects with
+   * AppError `unavailable` when two publications have passed since it began.
+   */
   entries(): AsyncIterable<Entry>;
+  /** Those of the published catalog, by id. */
   sources(): Promise<readonly CatalogSource[]>;
   withdrawals(): Promise<readonly Withdrawal[]>;
-  /** Takes effect for every reader at once. False when no entry has the slug. */
+  /** Takes effect for every reader at once, and outlasts imports. False when no entry has the slug. */
   withdraw(slug: Slug, reason: string, now: Date): Promise<boolean>;
   /** Undoes `withdraw`. False when the slug was not withdrawn. */
   restore(slug: Slug): Promise<boolean>;
-  /** Begins an import; undefined while another process imports. Nothing is seen by readers before `publish`. */
+  /**
+   * Begins an import; undefined while another one, in whichever process, is under way. The right to import ends with
+   * the process that has it, however it dies. Nothing is seen by readers before `publish`.
+   */
   beginImport(): Promise<ImportSession | undefined>;
 }
 
 export interface ImportSession {
   /** Keeps drawings by their content hash; a known hash is not written again. */
-  putAssets(assets: readonly { readonly etag: string; readonly svg: string }[]): Promise<void>;
-  /** Replaces all that this source gave before. */
-  putSource(source: Omit<CatalogSource, 'candidates'>, candidates: readonly Candidate[]): Promise<void>;
-  /** Of every source, those put in this session included; sources in order of their id, candidates in order of their key. */
-  candidates(): AsyncIterable<Candidate & { readonly source: CatalogSource }>;
-  /** Makes this the catalog, in one step, and drops what it no longer uses. */
+  putAssets(assets: readonly Asset[]): Promise<void>;
+  /** From here on, what this source gave in earlier imports is gone. */
+  putSource(source: CatalogSource): Promise<void>;
+  /** Of a source that was put in this session; a key at most once. */
+  putCandidates(sourceId: string, candidates: readonly Candidate[]): Promise<void>;
+  /** Those put in this session, and those of earlier imports that it did not replace; by id. */
+  sources(): Promise<readonly CatalogSource[]>;
+  /** Of one of `sources()`, by key. */
+  candidates(sourceId: string): AsyncIterable<Candidate>;
+  /** What the published catalog says about its entries' drawings. */
+  revisions(): AsyncIterable<{ readonly slug: Slug; readonly revision: string; readonly updatedAt: string }>;
+  /** Makes this the catalog, in one step, and drops what neither it nor the catalog before it uses. */
   publish(publication: Publication, now: Date): Promise<CatalogState>;
-  /** Leaves everything as it was. Harmless after `publish`. */
+  /** Gives up the right to import; without `publish` before, everything is as it was. */
   close(): Promise<void>;
 }

@@ -1,0 +1,37 @@
+// What may be imported into the catalog, and how its brands are told apart, from catalog.json.
+import { z } from 'zod';
+import { SLUG_PATTERN } from '../src/domain/catalog.js';
+import { readConfigFile } from './json-file.js';
+
+const slug = z.string().regex(SLUG_PATTERN, { error: 'not a slug' });
+const pattern = z.string().refine(isPattern, { error: 'not a regular expression' });
+
+export const catalogConfigSchema = z.strictObject({
+  /** Imported on first start, and by `catalog import` without options. */
+  packages: z.array(z.enum(['simple-icons', '@thesvg/icons', '@iconify-json/logos'])),
+  licenses: z.strictObject({
+    allow: z.array(z.string().min(1)),
+    allowPrivate: z.array(z.string().min(1)),
+    rename: z.record(z.string(), z.string()),
+    refuse: z.array(z.strictObject({ pattern, because: z.string().min(1) })),
+  }),
+  merge: z.record(slug, z.array(z.string().min(1))),
+  aliases: z.record(slug, z.array(z.string().min(1))),
+  vendorPrefixes: z.array(z.string().min(1)),
+  hostingDomains: z.array(z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, { error: 'not a domain' })),
+});
+
+export type CatalogConfig = z.output<typeof catalogConfigSchema>;
+
+export function readCatalogConfig(): CatalogConfig {
+  return readConfigFile('catalog.json', catalogConfigSchema);
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

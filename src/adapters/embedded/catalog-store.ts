@@ -1,0 +1,114 @@
+// The catalog in SQLite. Readers see the generation that one row names; an import writes the next one beside it.
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Entry, Lookup, Slug } from '../../domain/catalog.js';
+import { AppError } from '../../errors.js';
+import type { CatalogSource, CatalogStore, Withdrawal } from '../../ports/catalog-store.js';
+import { openImportSession } from './catalog-import-session.js';
+import { readState } from './catalog-state.js';
+import { lockImport } from './import-lock.js';
+import { inTransaction } from './small-steps.js';
+
+/** Rows that `entries` reads at once, between which other work gets its turn. */
+const PAGE_ROWS = 200;
+
+/** The tables must be there: `migrateCatalog`. */
+export function openCatalogStore(db: DatabaseSyncInstance): CatalogStore {
+  const state = readState(db);
+  const content = '(SELECT content FROM catalog_state WHERE id = 1)';
+  const findWithdrawal = db.prepare('SELECT reason FROM catalog_withdrawal WHERE slug = ?');
+  const findEntry = db.prepare(`SELECT body FROM catalog_entry WHERE generation = ${content} AND slug = ?`);
+  const findRedirect = db.prepare(`SELECT target FROM catalog_redirect WHERE generation = ${content} AND slug = ?`);
+  const findAsset = db.prepare('SELECT svg FROM catalog_asset WHERE etag = ?');
+  const countWithdrawn = db.prepare(
+    `SELECT count(*) AS n FROM catalog_withdrawal w WHERE EXISTS (SELECT 1 FROM catalog_entry WHERE generation = ${content} AND slug = w.slug)`,
+  );
+  const listSources = db.prepare(`SELECT body FROM catalog_source WHERE generation = ${content} ORDER BY id`);
+  const listWithdrawals = db.prepare('SELECT slug, reason, withdrawn_at FROM catalog_withdrawal ORDER BY slug');
+  const page = db.prepare(
+    `SELECT slug, body FROM catalog_entry
+     WHERE generation = ? AND slug > ? AND slug NOT IN (SELECT slug FROM catalog_withdrawal) ORDER BY slug LIMIT ${PAGE_ROWS}`,
+  );
+  const addWithdrawal = db.prepare(
+    'INSERT INTO catalog_withdrawal (slug, reason, withdrawn_at) VALUES (?, ?, ?) ON CONFLICT (slug) DO UPDATE SET reason = excluded.reason',
+  );
+  const removeWithdrawal = db.prepare('DELETE FROM catalog_withdrawal WHERE slug = ?');
+  const raiseVersion = db.prepare('UPDATE catalog_state SET version = version + 1 WHERE id = 1');
+
+  function lookUp(slug: Slug): Lookup {
+    const entry = findEntry.get(slug);
+    if (entry !== undefined) {
+      const withdrawal = findWithdrawal.get(slug);
+      if (withdrawal !== undefined) return { kind: 'withdrawn', slug, reason: String(withdrawal['reason']) };
+      return { kind: 'entry', entry: JSON.parse(String(entry['body'])) as Entry };
+    }
+    const redirect = findRedirect.get(slug);
+    return redirect === undefined ? { kind: 'missing' } : { kind: 'moved', to: String(redirect['target']) as Slug };
+  }
+
+  return {
+    async state() {
+      const row = state();
+      if (row === undefined) return undefined;
+      const withdrawn = Number(countWithdrawn.get()?.['n'] ?? 0);
+      return { generation: row.version, entries: row.entries - withdrawn, publishedAt: row.publishedAt };
+    },
+
+    async find(slug) {
+      return lookUp(slug);
+    },
+
+    async asset(etag) {
+      const row = findAsset.get(etag);
+      return row === undefined ? undefined : String(row['svg']);
+    },
+
+    async *entries() {
+      const begun = state();
+      if (begun === undefined) return;
+      for (let after = ''; ; ) {
+        const rows = page.all(begun.content, after) as { slug: string; body: string }[];
+        const now = state();
+        if (now === undefined || (now.content !== begun.content && now.previous !== begun.content)) {
+          throw new AppError('unavailable', 'The catalog was replaced twice while it was read.');
+        }
+        for (const { body } of rows) yield JSON.parse(body) as Entry;
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < PAGE_ROWS) return;
+        after = last.slug;
+        await new Promise<void>((resolve) => setImmediate(resolve));
+      }
+    },
+
+    async sources() {
+      return listSources.all().map((row) => JSON.parse(String(row['body'])) as CatalogSource);
+    },
+
+    async withdrawals() {
+      return listWithdrawals.all().map(
+        (row): Withdrawal => ({ slug: String(row['slug']) as Slug, reason: String(row['reason']), withdrawnAt: String(row['withdrawn_at']) }),
+      );
+    },
+
+    async withdraw(slug, reason, now) {
+      return inTransaction(db, () => {
+        if (findEntry.get(slug) === undefined) return false;
+        addWithdrawal.run(slug, reason, now.toISOString());
+        raiseVersion.run();
+        return true;
+      });
+    },
+
+    async restore(slug) {
+      return inTransaction(db, () => {
+        if (Number(removeWithdrawal.run(slug).changes) === 0) return false;
+        raiseVersion.run();
+        return true;
+      });
+    },
+
+    async beginImport() {
+      const lock = lockImport(db);
+      return lock === undefined ? undefined : openImportSession(db, lock);
+    },
+  };
+}

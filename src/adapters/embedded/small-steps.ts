@@ -1,0 +1,41 @@
+// Long writes in short transactions, so that the service's own writes get their turn between them.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+
+/** One transaction ends after about this long. */
+const STEP_MS = 3;
+/** Between two; a waiting writer in another process looks again after 1, 2, 5, … ms. */
+const PAUSE_MS = 2;
+
+/** Writes each item. Everything before a failing transaction stays written. */
+export async function writeInSteps<Item>(db: DatabaseSyncInstance, items: Iterable<Item>, write: (item: Item) => void): Promise<void> {
+  const iterator = items[Symbol.iterator]();
+  for (let next = iterator.next(); next.done !== true; ) {
+    inTransaction(db, () => {
+      const endMs = performance.now() + STEP_MS;
+      while (next.done !== true) {
+        write(next.value);
+        next = iterator.next();
+        if (performance.now() > endMs) break;
+      }
+    });
+    await pause(PAUSE_MS);
+  }
+}
+
+/** Runs `deleteSome`, which deletes a few rows and says how many, until nothing is left. */
+export async function deleteInSteps(db: DatabaseSyncInstance, deleteSome: () => number): Promise<void> {
+  while (inTransaction(db, deleteSome) > 0) await pause(PAUSE_MS);
+}
+
+export function inTransaction<Result>(db: DatabaseSyncInstance, work: () => Result): Result {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}

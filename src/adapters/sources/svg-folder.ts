@@ -1,0 +1,84 @@
+// Reads a folder of SVG files: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a category.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, extname, join, relative, resolve, sep } from 'node:path';
+import type { SourceKind } from '../../domain/catalog-candidate.js';
+import type { IconSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
+
+/** A file beyond this is not even opened; the sanitiser's own limit is lower. */
+const MAX_FILE_BYTES = 4_000_000;
+
+export interface SvgFolderOptions {
+  readonly folder: string;
+  readonly kind: SourceKind;
+  readonly prefix: string | null;
+  /** What the collection is called. */
+  readonly title: string | null;
+  /** SPDX identifier of all files. */
+  readonly license: string;
+}
+
+interface File {
+  readonly path: string;
+  readonly variant: string;
+}
+
+export async function openSvgFolder({ folder, kind, prefix, title, license }: SvgFolderOptions): Promise<IconSource> {
+  const root = resolve(folder);
+  const groups = groupFiles(root, await readdir(root, { recursive: true }));
+  const name = prefix ?? basename(root).toLowerCase();
+  return {
+    id: `folder:${name}`,
+    package: title ?? name,
+    version: '0',
+    kind,
+    prefix: kind === 'set' ? name : null,
+    size: groups.size,
+    async *items() {
+      for (const [key, files] of groups) yield* readGroup({ root, key, files, license });
+    },
+  };
+}
+
+function groupFiles(root: string, names: readonly string[]): ReadonlyMap<string, readonly File[]> {
+  const groups = new Map<string, File[]>();
+  for (const name of [...names].sort()) {
+    if (extname(name).toLowerCase() !== '.svg') continue;
+    const [key = '', variant = 'default'] = basename(name, extname(name)).toLowerCase().trim().split('--');
+    const slug = key.replace(/[^a-z0-9._-]+/g, '-').replace(/^[^a-z0-9]+|-+$/g, '');
+    groups.set(slug, [...(groups.get(slug) ?? []), { path: join(root, name), variant }]);
+  }
+  return groups;
+}
+
+interface Group {
+  readonly root: string;
+  readonly key: string;
+  readonly files: readonly File[];
+  readonly license: string;
+}
+
+async function* readGroup({ root, key, files, license }: Group): AsyncIterable<SourceItem> {
+  const drawings: SourceIcon['drawings'][number][] = [];
+  for (const { path, variant } of files) {
+    const name = relative(root, path);
+    try {
+      const { size } = await stat(path);
+      if (size > MAX_FILE_BYTES) yield { kind: 'skipped', key: name, reason: 'too-large', message: `${size} bytes` };
+      else drawings.push({ name: variant, svg: decode(await readFile(path)) });
+    } catch (error) {
+      yield { kind: 'skipped', key: name, reason: 'unreadable', message: error instanceof Error ? error.message : 'cannot be read' };
+    }
+  }
+  if (drawings.length === 0) return;
+  const categories = new Set(files.flatMap(({ path }) => relative(root, path).split(sep).slice(0, -1)));
+  const title = key.split(/[-_]/).filter(Boolean).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+  const facts = { hex: null, website: null, origin: null, guidelines: null, license: { type: license, url: null } };
+  yield { kind: 'icon', icon: { ...facts, key, title, titleGuessed: true, aliases: [], categories: [...categories], drawings } };
+}
+
+/** UTF-8, or UTF-16 with a byte order mark, as some editors write. */
+function decode(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return bytes.toString('utf8');
+}

@@ -1,0 +1,118 @@
+// One brand's candidates, or one icon of a set, to the entry that readers see.
+import { hash } from 'node:crypto';
+import { parseHost } from './brand-host.js';
+import type { Entry, Provenance, Slug, Variant } from './catalog.js';
+import { isAchromatic } from './catalog-drawing.js';
+import type { Brand, Member, SourcedCandidate } from './catalog-merge.js';
+import { categoryOf, nameKey } from './catalog-names.js';
+import type { CatalogPolicy } from './catalog-policy.js';
+import { chooseVariants } from './catalog-variants.js';
+
+/** An entry but for when it last changed, which only the previous catalog knows. */
+export type UndatedEntry = Omit<Entry, 'updatedAt'>;
+
+/** `rankOf` is the order of the sources. Undefined when no drawing is left. */
+export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rankOf: (sourceId: string) => number): UndatedEntry | undefined {
+  const offers = members.flatMap(({ candidate, source, suffixes }) =>
+    candidate.variants.map((variant) => ({ variant, kind: source.kind, rank: rankOf(source.id), suffixes })),
+  );
+  const stated = members.map(({ candidate }) => candidate.hex).filter((hex) => hex !== null);
+  const glyphHex = members.find(({ source }) => source.kind === 'glyphs')?.candidate.hex ?? null;
+  const hex = glyphHex ?? stated.find((each) => !isAchromatic(each)) ?? null;
+  const variants = chooseVariants(offers, hex);
+  if (variants === undefined) return undefined;
+  const [main] = variants;
+  const drawnBy = members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
+  const title = members[0].candidate.title;
+  const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
+  const domains = unique(websites.flatMap((website) => homeHost(website, { names: [title, slug], policy })));
+  return {
+    slug,
+    title,
+    aliases: aliasesOf(slug, members, policy),
+    categories: unique(members.flatMap(({ candidate }) => candidate.categories.map(categoryOf))).filter(Boolean).sort(),
+    hex: hex ?? dominant(main) ?? stated[0] ?? null,
+    domain: domains[0] ?? null,
+    domains,
+    website: websites.find(isHomePage) ?? websites[0] ?? null,
+    source: drawnBy.candidate.origin,
+    guidelines: members.map(({ candidate }) => candidate.guidelines).find((guidelines) => guidelines !== null) ?? null,
+    license: drawnBy.candidate.license,
+    variants,
+    provenance: provenanceOf(members),
+    revision: revisionOf(variants),
+  };
+}
+
+/** An icon of a set: nothing to merge. */
+export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): UndatedEntry | undefined {
+  const [first, ...rest] = candidate.variants;
+  if (first === undefined) return undefined;
+  const main = candidate.variants.find(({ name }) => name === 'default') ?? first;
+  const variants: readonly [Variant, ...Variant[]] = [{ ...main, name: 'default' }, ...[first, ...rest].filter((variant) => variant !== main)];
+  return {
+    slug,
+    title: candidate.title,
+    aliases: candidate.aliases,
+    categories: unique(candidate.categories.map(categoryOf)).filter(Boolean).sort(),
+    hex: candidate.hex,
+    domain: null,
+    domains: [],
+    website: candidate.website,
+    source: candidate.origin,
+    guidelines: candidate.guidelines,
+    license: candidate.license,
+    variants,
+    provenance: [{ package: source.package, version: source.version }],
+    revision: revisionOf(variants),
+  };
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
+}
+
+function dominant({ colors, recolorable }: Variant): string | undefined {
+  const chromatic = colors.find((color) => !isAchromatic(color)) ?? (recolorable ? colors[0] : undefined);
+  return chromatic?.toUpperCase();
+}
+
+/** Other titles and aliases as written, none twice, none that only repeats the title. */
+function aliasesOf(slug: Slug, members: readonly Member[], policy: CatalogPolicy): string[] {
+  const named = [
+    ...(policy.aliases[slug] ?? []),
+    ...members.flatMap(({ candidate }) => [...(candidate.titleGuessed ? [] : [candidate.title]), ...candidate.aliases]),
+  ];
+  const seen = new Set([nameKey(members[0]?.candidate.title ?? ''), nameKey(slug)]);
+  return named.filter((alias) => {
+    const key = nameKey(alias) || alias;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function provenanceOf(members: readonly Member[]): Provenance[] {
+  const versions = new Map(members.map(({ source }) => [source.package, source.version]));
+  return [...versions].map(([name, version]) => ({ package: name, version })).sort((a, b) => (a.package < b.package ? -1 : 1));
+}
+
+function revisionOf(variants: readonly Variant[]): string {
+  return hash('sha256', JSON.stringify(variants.map(({ name, etag }) => [name, etag]))).slice(0, 12);
+}
+
+/** Paths that are still the front door. */
+const FRONT_DOOR = /^\/(?:(?:[a-z]{2}(?:[-_][a-z]{2})?|index\.(?:html?|php)|home)\/?)?$/i;
+
+function isHomePage(address: string): boolean {
+  return URL.canParse(address) && FRONT_DOOR.test(new URL(address).pathname);
+}
+
+/** The host of a home page, or of any page under a domain that bears the brand's name; hosts of other people's projects are nobody's. */
+function homeHost(address: string, { names, policy }: { names: readonly string[]; policy: CatalogPolicy }): string[] {
+  const host = parseHost(address);
+  if (host.kind === 'invalid' || !URL.canParse(address)) return [];
+  if (names.some((name) => nameKey(name) === nameKey(host.label))) return [isHomePage(address) ? host.host : host.registrable];
+  const hosting = policy.hostingDomains.some((domain) => host.host === domain || host.host.endsWith(`.${domain}`));
+  return !hosting && isHomePage(address) ? [host.host] : [];
+}

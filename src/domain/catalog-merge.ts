@@ -1,0 +1,138 @@
+// Several sources' candidates to one entry per brand: who belongs together, under which slug, with which redirects.
+import type { Slug } from './catalog.js';
+import type { Candidate, SourceKind } from './catalog-candidate.js';
+import { isSlug, nameKey, slugOf, splitKey, type DrawingSuffix } from './catalog-names.js';
+import type { CatalogPolicy } from './catalog-policy.js';
+
+/** What merging must know of a candidate's source. */
+export interface CandidateSource {
+  readonly id: string;
+  readonly package: string;
+  readonly version: string;
+  readonly kind: SourceKind;
+  readonly prefix: string | null;
+}
+
+export interface SourcedCandidate {
+  readonly candidate: Candidate;
+  readonly source: CandidateSource;
+}
+
+export interface Member extends SourcedCandidate {
+  /** Its key without what only says which drawing it is. */
+  readonly base: string;
+  readonly suffixes: readonly DrawingSuffix[];
+}
+
+export interface Brand {
+  readonly slug: Slug;
+  /** Best source for names first. */
+  readonly members: readonly [Member, ...Member[]];
+}
+
+/** Whose titles and facts are taken first. */
+const TITLE_ORDER: readonly SourceKind[] = ['glyphs', 'brands', 'set'];
+
+/** Groups `brands` and `glyphs` candidates. Deterministic: depends on the set of candidates, not on their order. */
+export function groupBrands(candidates: readonly SourcedCandidate[], policy: CatalogPolicy): readonly Brand[] {
+  const members = toMembers(candidates);
+  const groups = unite(members, policy);
+  const taken = new Set<string>();
+  const brands: Brand[] = [];
+  const sorted = groups.map((group) => [...group].sort(compareMembers)).sort((a, b) => strengthOf(b) - strengthOf(a) || compareMembers(firstOf(a), firstOf(b)));
+  const targets = mergeTargets(policy);
+  for (const group of sorted) {
+    const slug = slugChoices(group, { policy, targets }).find((choice) => !taken.has(choice));
+    const [first, ...rest] = group;
+    if (slug === undefined || first === undefined) continue;
+    taken.add(slug);
+    brands.push({ slug, members: [first, ...rest] });
+  }
+  return brands.sort((a, b) => (a.slug < b.slug ? -1 : 1));
+}
+
+function firstOf(group: readonly Member[]): Member {
+  const [first] = group;
+  if (first === undefined) throw new Error('a group of candidates is never empty');
+  return first;
+}
+
+function toMembers(candidates: readonly SourcedCandidate[]): Member[] {
+  const keys = new Map<string, Set<string>>();
+  for (const { candidate, source } of candidates) {
+    const known = keys.get(source.id) ?? new Set();
+    keys.set(source.id, known.add(candidate.key));
+  }
+  return candidates.map((one) => ({ ...one, ...splitKey(one.candidate.key, keys.get(one.source.id) ?? new Set()) }));
+}
+
+/** How surely a group is the bearer of its name: with a real title, and in more sources. */
+function strengthOf(group: readonly Member[]): number {
+  const sources = new Set(group.map(({ source }) => source.id)).size;
+  return sources + (group.some(({ candidate }) => !candidate.titleGuessed) ? 10 : 0);
+}
+
+function compareMembers(a: Member, b: Member): number {
+  return (
+    TITLE_ORDER.indexOf(a.source.kind) - TITLE_ORDER.indexOf(b.source.kind) ||
+    Number(a.candidate.titleGuessed) - Number(b.candidate.titleGuessed) ||
+    a.suffixes.length - b.suffixes.length ||
+    compareText(a.source.id, b.source.id) ||
+    compareText(a.candidate.key, b.candidate.key)
+  );
+}
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Candidates that share a name are one brand. */
+function unite(members: readonly Member[], policy: CatalogPolicy): Member[][] {
+  const groups = new Map<string, Member[]>();
+  const targets = mergeTargets(policy);
+  const groupOf = new Map<string, Member[]>();
+  for (const member of members) {
+    const names = namesOf(member, policy).map((name) => targets.get(name) ?? name);
+    const found = [...new Set(names.map((name) => groupOf.get(name)).filter((group) => group !== undefined))];
+    const [home = []] = found;
+    home.push(member);
+    for (const other of found.slice(1)) {
+      home.push(...other);
+      for (const [name, group] of groupOf) if (group === other) groupOf.set(name, home);
+    }
+    for (const name of names) groupOf.set(name, home);
+  }
+  joinScriptNames(groupOf);
+  for (const [name, group] of groupOf) groups.set(name, group);
+  return [...new Set(groups.values())];
+}
+
+/** "Vue.js" is what a source without titles calls `vue`. */
+function joinScriptNames(groupOf: Map<string, Member[]>): void {
+  for (const [name, group] of [...groupOf]) {
+    if (!group.every(({ candidate }) => candidate.titleGuessed)) continue;
+    const titled = groupOf.get(`${name}js`);
+    if (titled === undefined || titled === group || !titled.some(({ candidate }) => /\.js$/i.test(candidate.title))) continue;
+    titled.push(...group);
+    for (const [other, same] of groupOf) if (same === group) groupOf.set(other, titled);
+  }
+}
+
+function mergeTargets({ merge }: CatalogPolicy): ReadonlyMap<string, string> {
+  return new Map(Object.entries(merge).flatMap(([slug, keys]) => [slug, ...keys].map((key) => [nameKey(key), nameKey(slug)] as const)));
+}
+
+function namesOf({ base, candidate }: Member, policy: CatalogPolicy): string[] {
+  const key = nameKey(base);
+  const isVendors = policy.vendorPrefixes.some((prefix) => base.startsWith(prefix));
+  const title = isVendors ? '' : nameKey(candidate.title);
+  return title === '' || title === key ? [key] : [title, key];
+}
+
+/** The operator's word, then what a person would guess from the title, then the sources' keys. */
+function slugChoices(group: readonly Member[], { policy, targets }: { policy: CatalogPolicy; targets: ReadonlyMap<string, string> }): Slug[] {
+  const stated = Object.keys(policy.merge).filter((slug) => group.some((member) => namesOf(member, policy).some((name) => targets.get(name) === nameKey(slug))));
+  const vendors = group.filter(({ base }) => policy.vendorPrefixes.some((prefix) => base.startsWith(prefix)));
+  const fromTitles = group.length === vendors.length ? [] : group.map(({ candidate }) => slugOf(candidate.title));
+  return [...stated, ...fromTitles, ...group.map(({ base }) => base)].filter((choice): choice is Slug => choice !== undefined && isSlug(choice));
+}

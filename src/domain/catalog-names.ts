@@ -1,0 +1,64 @@
+// Names in the catalog: when two spellings are one brand, and what its slug is.
+import { SLUG_PATTERN, type Slug } from './catalog.js';
+
+/** The form in which spellings are compared: "Node.js", "nodejs" and "node-js" are one, "C", "C++" and "C#" are three. */
+export function nameKey(text: string): string {
+  return spellSigns(plain(text), '').replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** A slug that a person would guess from the title; undefined when nothing of it can be written in a-z and 0-9. */
+export function slugOf(text: string): Slug | undefined {
+  const spelled = spellSigns(plain(text), '-')
+    .replace(/['’]/g, '')
+    .replace(/\.js\b/g, 'js')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 100);
+  return isSlug(spelled) ? spelled : undefined;
+}
+
+export function isSlug(text: string): text is Slug {
+  return SLUG_PATTERN.test(text);
+}
+
+/** Lower kebab case, so that "E-commerce" and "e-Commerce" are one category. */
+export function categoryOf(text: string): string {
+  return plain(text).replace(/&/g, ' and ').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}+/gu, '').normalize('NFC').toLowerCase().trim();
+}
+
+function spellSigns(text: string, gap: string): string {
+  return text
+    .replace(/^\.(?=[a-z])/, 'dot')
+    .replace(/\+\+/g, 'plusplus')
+    .replace(/\+/g, `${gap}plus`)
+    .replace(/#/g, 'sharp')
+    .replace(/&/g, `${gap}and${gap}`);
+}
+
+/** What the end of a key says about the drawing, when the key without it is another icon of the same source. */
+const DRAWING_SUFFIXES = ['icon', 'dark', 'light', 'mono', 'badge'] as const;
+export type DrawingSuffix = (typeof DRAWING_SUFFIXES)[number];
+
+export interface SplitKey {
+  readonly base: string;
+  readonly suffixes: readonly DrawingSuffix[];
+}
+
+/** `oxc-icon-dark` is a drawing of `oxc`. A badge is always one, whether its brand has other drawings or not. */
+export function splitKey(key: string, keys: ReadonlySet<string>): SplitKey {
+  const suffixes: DrawingSuffix[] = [];
+  let base = key;
+  for (;;) {
+    const suffix = DRAWING_SUFFIXES.find((name) => base.endsWith(`-${name}`));
+    if (suffix === undefined) break;
+    const rest = base.slice(0, -suffix.length - 1);
+    if (suffix !== 'badge' && !keys.has(rest)) break;
+    suffixes.unshift(suffix);
+    base = rest;
+  }
+  return { base, suffixes };
+}

@@ -1,0 +1,40 @@
+// What the operator decides about the catalog: licences, names, hosts. Its values are in config/catalog.json.
+import type { License } from './catalog.js';
+
+export interface CatalogPolicy {
+  readonly licenses: {
+    /** SPDX identifiers, or a source's own words, that may be imported. */
+    readonly allow: readonly string[];
+    /** Importable, but not to be passed on by the service's clients. */
+    readonly allowPrivate: readonly string[];
+    /** A source's word for a licence that has an SPDX identifier. */
+    readonly rename: Readonly<Record<string, string>>;
+    /** Why others are refused; the first pattern that matches (case-insensitive) gives the reason. */
+    readonly refuse: readonly { readonly pattern: string; readonly because: string }[];
+  };
+  /** Slug of an entry, and the keys that other sources use for the same brand. */
+  readonly merge: Readonly<Record<string, readonly string[]>>;
+  /** Slug of an entry, and other names people use for it. */
+  readonly aliases: Readonly<Record<string, readonly string[]>>;
+  /** Keys with such a beginning belong to that vendor: their title alone does not tell the brand. */
+  readonly vendorPrefixes: readonly string[];
+  /** Hosts that anyone's project may live on. They are nobody's domain but their own brand's. */
+  readonly hostingDomains: readonly string[];
+}
+
+export type LicenseDecision = { readonly allowed: true; readonly license: License } | { readonly allowed: false; readonly because: string };
+
+export function decideLicense(policy: CatalogPolicy, given: { readonly type: string; readonly url: string | null }): LicenseDecision {
+  const { allow, allowPrivate, rename, refuse } = policy.licenses;
+  const type = Object.hasOwn(rename, given.type) ? (rename[given.type] ?? given.type) : given.type;
+  const redistributable = allow.includes(type);
+  if (redistributable || allowPrivate.includes(type)) {
+    return { allowed: true, license: { type, url: given.url ?? licensePage(type), redistributable } };
+  }
+  const rule = refuse.find(({ pattern }) => new RegExp(pattern, 'i').test(type));
+  return { allowed: false, because: `${type}: ${rule?.because ?? 'not on the list of allowed licences'}` };
+}
+
+function licensePage(type: string): string | null {
+  return /^[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*$/.test(type) && !type.startsWith('LicenseRef') ? `https://spdx.org/licenses/${type}.html` : null;
+}

@@ -1,0 +1,39 @@
+// Which other slugs lead to an entry.
+import type { Slug } from './catalog.js';
+import { isSlug, nameKey, slugOf } from './catalog-names.js';
+
+/** Other names of one entry, the most certain list first. */
+export interface OtherNames {
+  readonly slug: Slug;
+  /** Stated by the operator: names people use. */
+  readonly stated: readonly string[];
+  /** Keys that the sources use. */
+  readonly keys: readonly string[];
+  /** Titles and aliases. */
+  readonly names: readonly string[];
+}
+
+/**
+ * An address that is an entry's own slug never redirects. A name that two entries would claim with equal right is left
+ * to neither, because a guess that is wrong half of the time is worse than 404.
+ */
+export function redirectsOf(entries: readonly OtherNames[], isTaken: (slug: string) => boolean): ReadonlyMap<Slug, Slug> {
+  const redirects = new Map<Slug, Slug>();
+  const levels: ((entry: OtherNames) => readonly (string | undefined)[])[] = [
+    ({ stated }) => stated.flatMap((name) => [name.toLowerCase(), slugOf(name), nameKey(name)]),
+    ({ keys }) => keys.map((key) => key.toLowerCase()),
+    ({ slug, names }) => [nameKey(slug), ...names.flatMap((name) => [slugOf(name), nameKey(name)])],
+  ];
+  for (const namesAt of levels) {
+    const claims = new Map<Slug, Slug | null>();
+    for (const entry of entries) {
+      for (const name of new Set(namesAt(entry))) {
+        if (name === undefined || !isSlug(name) || isTaken(name) || redirects.has(name)) continue;
+        const claimed = claims.get(name);
+        claims.set(name, claimed === undefined || claimed === entry.slug ? entry.slug : null);
+      }
+    }
+    for (const [name, slug] of claims) if (slug !== null) redirects.set(name, slug);
+  }
+  return redirects;
+}

@@ -1,0 +1,102 @@
+// Which of a brand's drawings becomes which variant, and which is the brand's own mark.
+import type { Variant } from './catalog.js';
+import type { SourceKind } from './catalog-candidate.js';
+import { isAchromatic } from './catalog-drawing.js';
+import type { DrawingSuffix } from './catalog-names.js';
+
+/** One drawing that a source has of a brand. */
+export interface Offer {
+  readonly variant: Variant;
+  readonly kind: SourceKind;
+  /** Sources in their order; the lower goes first. */
+  readonly rank: number;
+  readonly suffixes: readonly DrawingSuffix[];
+}
+
+/** Longer than this by its height, a drawing is taken for letters rather than a mark. */
+const WORDMARK_ASPECT = 2.2;
+/** Sources' names for what is here called by one. */
+const SAME: Readonly<Record<string, string>> = { lockup: 'horizontal', logo: 'horizontal' };
+/** Drawings for one size only; the scalable one beside them says the same. */
+const SIZES = new Set(['16', '32', '64']);
+const MARKS = new Set(['default', 'icon', 'color']);
+
+/** `default` first, the others by name. Undefined when there is no drawing at all. */
+export function chooseVariants(offers: readonly Offer[], hex: string | null): readonly [Variant, ...Variant[]] | undefined {
+  const named = offers.map((offer) => ({ ...offer, as: roleOf(offer) }));
+  const marks = named.filter(({ as }) => MARKS.has(as)).sort((a, b) => compareMarks(a, b, hex));
+  const [best = named.find(({ as }) => as !== 'mono') ?? named[0]] = marks;
+  if (best === undefined) return undefined;
+  const chosen = new Map<string, Variant>([['default', best.variant]]);
+  const offer = (name: string, variant: Variant | undefined): void => {
+    if (variant === undefined || chosen.has(name)) return;
+    if ([...chosen.values()].some(({ etag }) => etag === variant.etag) && name !== 'mono') return;
+    chosen.set(name, variant);
+  };
+  const first = (name: string): Variant | undefined => [...named].sort(byRank).find(({ as }) => as === name)?.variant;
+
+  offer('mono', named.filter(({ as, variant }) => as === 'mono' && variant.recolorable).sort(byKindOfMono)[0]?.variant);
+  const [light, dark] = lightAndDark(first('light'), first('dark'));
+  offer('light', light);
+  offer('dark', dark);
+  for (const { as } of [...named].sort(byRank)) if (!MARKS.has(as) && as !== 'mono') offer(as, first(as));
+  for (const { variant } of marks) {
+    if (aspectOf(variant) > WORDMARK_ASPECT) offer('wordmark', variant);
+    else if (!variant.recolorable) offer('alternate', variant);
+  }
+  const [, ...rest] = [...chosen].map(([name, variant]) => ({ ...variant, name }));
+  return [{ ...best.variant, name: 'default' }, ...rest.sort((a, b) => (a.name < b.name ? -1 : 1))];
+}
+
+function roleOf({ variant, suffixes }: Offer): string {
+  if (suffixes.includes('badge')) return 'badge';
+  const own = SIZES.has(variant.name) ? `size-${variant.name}` : (SAME[variant.name] ?? variant.name);
+  if (own !== 'default') return own;
+  const tone = suffixes.find((suffix) => suffix === 'dark' || suffix === 'light' || suffix === 'mono');
+  return tone ?? (suffixes.includes('icon') ? 'icon' : 'default');
+}
+
+interface Mark extends Offer {
+  readonly as: string;
+}
+
+/** The better mark first: square rather than wide, in the brand's colours, visible on any page, an icon by name. */
+function compareMarks(a: Mark, b: Mark, hex: string | null): number {
+  return costOf(a, hex) - costOf(b, hex) || byRank(a, b);
+}
+
+function costOf({ variant, kind, as }: Mark, hex: string | null): number {
+  const aspect = Math.max(aspectOf(variant), 1 / aspectOf(variant));
+  const isWide = aspect > 1.8 ? 100 : 0;
+  const isPale = variant.recolorable && isAchromatic(variant.colors[0] ?? '#000000') && hex !== null && !isAchromatic(hex) ? 40 : 0;
+  // Among single-colour marks the glyph collection is the most evenly drawn.
+  const isCopy = variant.recolorable && kind !== 'glyphs' ? 10 : 0;
+  const isGlyph = kind === 'glyphs' ? 5 : 0;
+  const isHidden = (2 - variant.on.length) * 4;
+  const isPlain = as === 'default' ? 1 : 0;
+  return isWide + isPale + isCopy + isGlyph + isHidden + isPlain;
+}
+
+function aspectOf({ width, height }: Variant): number {
+  return width / height;
+}
+
+function byRank(a: Offer, b: Offer): number {
+  return a.rank - b.rank;
+}
+
+function byKindOfMono(a: Offer, b: Offer): number {
+  const order = ({ kind, variant }: Offer): number => (kind === 'glyphs' ? 0 : 1) + (variant.colors[0] === '#000000' ? 0 : 2) + (aspectOf(variant) > WORDMARK_ASPECT ? 4 : 0);
+  return order(a) - order(b) || byRank(a, b);
+}
+
+/** `light` is for light backgrounds; where a source has it the other way round, the pictures say so. */
+function lightAndDark(light: Variant | undefined, dark: Variant | undefined): [Variant | undefined, Variant | undefined] {
+  const swapped = (light !== undefined && onlyOn(light) === 'dark' && (dark === undefined || onlyOn(dark) === 'light')) ||
+    (dark !== undefined && onlyOn(dark) === 'light' && light === undefined);
+  return swapped ? [dark, light] : [light, dark];
+}
+
+function onlyOn({ on }: Variant): string | undefined {
+  return on.length === 1 ? on[0] : undefined;
+}

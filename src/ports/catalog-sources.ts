@@ -1,0 +1,36 @@
+// Where icons come from: a package, an Iconify JSON file, a folder. Read only, never executed.
+import type { SourceKind } from '../domain/catalog-candidate.js';
+
+/** One icon as its source has it; nothing in it is trusted yet. */
+export interface SourceIcon {
+  readonly key: string;
+  readonly title: string;
+  /** The source has no titles: this one was made of the key. */
+  readonly titleGuessed: boolean;
+  readonly aliases: readonly string[];
+  readonly categories: readonly string[];
+  readonly hex: string | null;
+  readonly website: string | null;
+  readonly origin: string | null;
+  readonly guidelines: string | null;
+  readonly license: { readonly type: string; readonly url: string | null };
+  readonly drawings: readonly { readonly name: string; readonly svg: string }[];
+}
+
+export type SourceItem =
+  | { readonly kind: 'icon'; readonly icon: SourceIcon }
+  /** This one could not be read; the others can. */
+  | { readonly kind: 'skipped'; readonly key: string; readonly reason: string; readonly message: string };
+
+export interface IconSource {
+  /** `package:simple-icons`, `iconify:mdi`, `folder:acme` */
+  readonly id: string;
+  readonly package: string;
+  readonly version: string;
+  readonly kind: SourceKind;
+  /** Before the slugs of a `set`. */
+  readonly prefix: string | null;
+  /** About how many items there will be, for a progress bar. */
+  readonly size: number;
+  items(): AsyncIterable<SourceItem>;
+}

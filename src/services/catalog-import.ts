@@ -1,0 +1,189 @@
+// Reads sources, sanitises their drawings, and publishes the merged catalog in one step.
+import type { Candidate } from '../domain/catalog-candidate.js';
+import { brandHex, repaint, variantOf, type CleanDrawing } from '../domain/catalog-drawing.js';
+import type { Variant } from '../domain/catalog.js';
+import { decideLicense, type CatalogPolicy } from '../domain/catalog-policy.js';
+import { AppError } from '../errors.js';
+import type { IconSource, SourceIcon } from '../ports/catalog-sources.js';
+import type { Asset, CatalogState, CatalogStore, ImportSession } from '../ports/catalog-store.js';
+import type { SanitizeOutcome, Sanitizer } from '../ports/sanitizer.js';
+import { mergeCatalog } from './catalog-merge.js';
+
+export interface SkippedIcon {
+  readonly source: string;
+  readonly key: string;
+  /** `license`, `syntax-error`, `hidden`, … or one of the sanitiser's reasons. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface ImportProgress {
+  readonly phase: 'read' | 'merge';
+  readonly source: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface ImportSummary {
+  /** Icons taken from the sources. */
+  readonly imported: number;
+  /** Of these, how many went into an entry together with others. */
+  readonly merged: number;
+  readonly entries: number;
+  readonly variants: number;
+  readonly redirects: number;
+  readonly skipped: readonly SkippedIcon[];
+  readonly state: CatalogState;
+  readonly tookMs: number;
+}
+
+export interface ImportOptions {
+  readonly sources: readonly IconSource[];
+  readonly store: CatalogStore;
+  readonly sanitizer: Sanitizer;
+  readonly policy: CatalogPolicy;
+  readonly onProgress?: (progress: ImportProgress) => void;
+  readonly now?: () => Date;
+}
+
+/** Drawings that go to a thread in one message. */
+const BATCH_DRAWINGS = 64;
+/** Batches under way at once: enough that no thread waits, few enough to stay small. */
+const MAX_BATCHES = 6;
+
+/** Rejects with AppError `unavailable` while another import is under way. */
+export async function importCatalog(options: ImportOptions): Promise<ImportSummary> {
+  const { sources, store, policy, now = () => new Date(), onProgress = () => undefined } = options;
+  const startedMs = performance.now();
+  const session = await store.beginImport();
+  if (session === undefined) throw new AppError('unavailable', 'Another import is under way.');
+  try {
+    const skipped: SkippedIcon[] = [];
+    let imported = 0;
+    for (const source of sources) imported += await importSource(source, { ...options, session, skipped, onProgress, now });
+    const merged = await mergeCatalog({ session, policy, now: now(), onProgress });
+    return { imported, ...merged, skipped, tookMs: Math.round(performance.now() - startedMs) };
+  } finally {
+    await session.close();
+  }
+}
+
+interface SourceImport extends ImportOptions {
+  readonly session: ImportSession;
+  readonly skipped: SkippedIcon[];
+  readonly onProgress: (progress: ImportProgress) => void;
+  readonly now: () => Date;
+}
+
+async function importSource(source: IconSource, run: SourceImport): Promise<number> {
+  const { session, skipped, policy, onProgress } = run;
+  const { id, kind, prefix, version } = source;
+  await session.putSource({ id, package: source.package, version, kind, prefix, importedAt: run.now().toISOString() });
+  const keys = new Set<string>();
+  const underWay = new Set<Promise<void>>();
+  let failure: unknown;
+  let imported = 0;
+  let batch: SourceIcon[] = [];
+  const skip = (key: string, reason: string, message: string) => skipped.push({ source: id, key, reason, message });
+
+  const finish = async (icons: readonly SourceIcon[]) => {
+    const { candidates, assets } = await sanitizeIcons(icons, { source, run, skip });
+    await session.putAssets(assets);
+    await session.putCandidates(id, candidates);
+    imported += candidates.length;
+  };
+  const send = async () => {
+    const icons = batch;
+    batch = [];
+    const work: Promise<void> = finish(icons)
+      .catch((error: unknown) => (failure ??= error))
+      .then(() => void underWay.delete(work));
+    underWay.add(work);
+    if (underWay.size >= MAX_BATCHES) await Promise.race(underWay);
+    if (failure !== undefined) throw failure;
+  };
+
+  let done = 0;
+  let drawings = 0;
+  for await (const item of source.items()) {
+    done += 1;
+    if (item.kind === 'skipped') skip(item.key, item.reason, item.message);
+    else if (keys.has(item.icon.key)) skip(item.icon.key, 'duplicate', 'the source has this key twice');
+    else {
+      const decision = decideLicense(policy, item.icon.license);
+      if (!decision.allowed) skip(item.icon.key, 'license', decision.because);
+      else {
+        keys.add(item.icon.key);
+        batch.push(item.icon);
+        drawings += item.icon.drawings.length;
+      }
+    }
+    if (drawings >= BATCH_DRAWINGS) {
+      drawings = 0;
+      await send();
+      onProgress({ phase: 'read', source: id, done, total: source.size });
+    }
+  }
+  await send();
+  await Promise.all(underWay);
+  if (failure !== undefined) throw failure;
+  onProgress({ phase: 'read', source: id, done: source.size, total: source.size });
+  return imported;
+}
+
+interface IconBatch {
+  readonly source: IconSource;
+  readonly run: SourceImport;
+  readonly skip: (key: string, reason: string, message: string) => void;
+}
+
+async function sanitizeIcons(icons: readonly SourceIcon[], { source, run, skip }: IconBatch): Promise<{ candidates: Candidate[]; assets: Asset[] }> {
+  const outcomes = await run.sanitizer.sanitize(icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)));
+  const candidates: Candidate[] = [];
+  const assets = new Map<string, string>();
+  let at = 0;
+  for (const icon of icons) {
+    const own = outcomes.slice(at, at + icon.drawings.length);
+    at += icon.drawings.length;
+    const variants = variantsOf(icon, own, { source, keep: ({ etag }, svg) => assets.set(etag, svg), skip });
+    const decision = decideLicense(run.policy, icon.license);
+    if (variants.length > 0 && decision.allowed) candidates.push({ ...factsOf(icon), license: decision.license, variants });
+  }
+  return { candidates, assets: [...assets].map(([etag, svg]) => ({ etag, svg })) };
+}
+
+function factsOf({ key, title, titleGuessed, aliases, categories, hex, website, origin, guidelines }: SourceIcon): Omit<Candidate, 'license' | 'variants'> {
+  return { key, title, titleGuessed, aliases, categories, hex: hex === null ? null : (brandHex(hex) ?? null), website, origin, guidelines };
+}
+
+interface Keeping {
+  readonly source: IconSource;
+  readonly keep: (variant: Variant, svg: string) => void;
+  readonly skip: IconBatch['skip'];
+}
+
+/** Adds a black `mono` to what can be had in one colour, and paints glyphs in the brand's. */
+function variantsOf(icon: SourceIcon, outcomes: readonly SanitizeOutcome[], { source, keep, skip }: Keeping): Variant[] {
+  const variants: Variant[] = [];
+  const add = (name: string, drawing: CleanDrawing) => {
+    if (variants.some((known) => known.name === name)) return;
+    const variant = variantOf(name, drawing);
+    keep(variant, drawing.svg);
+    variants.push(variant);
+  };
+  const hex = icon.hex === null ? undefined : brandHex(icon.hex);
+  const clean = new Map<string, CleanDrawing>();
+  icon.drawings.forEach(({ name }, index) => {
+    const outcome = outcomes[index];
+    if (outcome?.ok === true) clean.set(name, outcome);
+    else skip(icon.drawings.length === 1 ? icon.key : `${icon.key}/${name}`, outcome?.reason ?? 'undrawable', outcome?.message ?? 'no answer from the sanitiser');
+  });
+  for (const [name, drawing] of clean) {
+    if (name === 'mono' && drawing.recolorable) add(name, repaint(drawing, '#000000'));
+    else if (source.kind === 'glyphs' && drawing.recolorable && hex !== undefined) add(name, repaint(drawing, hex));
+    else add(name, drawing);
+  }
+  const glyph = clean.get('default');
+  if (source.kind !== 'set' && glyph?.recolorable === true && !clean.has('mono')) add('mono', repaint(glyph, '#000000'));
+  return variants;
+}
