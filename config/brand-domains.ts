@@ -6,7 +6,7 @@ const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'a host name in low
 const slug = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,99}$/, 'a slug');
 
 export const brandDomainsSchema = z.strictObject({
-  /** Hosts by slug; they are that brand's, whoever else claims them. A slug that the catalog lacks is passed over. */
+  /** Hosts by slug or name in kebab case; they are that brand's, whoever else claims them. A brand that the catalog lacks is passed over. */
   hosts: z.record(slug, z.array(host)),
   /** Brands that own their name under every country's suffix. */
   everywhere: z.array(slug),
@@ -14,6 +14,6 @@ export const brandDomainsSchema = z.strictObject({
   hosting: z.array(host),
 });
 
-export function readBrandDomains(): z.output<typeof brandDomainsSchema> {
+export function readBrandFacts(): z.output<typeof brandDomainsSchema> {
   return readConfigFile('brand-domains.json', brandDomainsSchema);
 }

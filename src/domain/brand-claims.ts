@@ -1,11 +1,13 @@
 // Which hosts an entry may call its own, and how strongly: the brand's home page counts, a page on somebody's site does not.
 import type { Entry } from './catalog.js';
 import { parseHost, type Host } from './brand-host.js';
-import { readText } from './text.js';
+import { otherSpellings, readText } from './text.js';
 
 /** From what the operator states to the weakest evidence. */
 export const CLAIM = {
-  stated: 6,
+  stated: 7,
+  /** Stated of a name that is this entry's title, but not its slug. */
+  statedByTitle: 6,
   /** Its home page is at the root of a host that bears its name. */
   namesake: 5,
   /** Has pages under a domain that bears its name. */
@@ -33,6 +35,8 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
     const root = isRoot(address);
     if (names.has(bare(host.label)) || names.has(bare(host.registrable))) {
       claim(host.registrable, root ? CLAIM.namesake : CLAIM.namedDomain);
+    } else if (names.has(withoutAffix(bare(host.label)))) {
+      claim(host.registrable, CLAIM.home);
     }
     if (root) claim(host.host, bearsName(host, names) ? CLAIM.namesake : CLAIM.home);
     else if (!isHosting(host)) claim(host.host, CLAIM.page);
@@ -43,7 +47,13 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
   return [...claims].map(([host, strength]) => ({ host, strength }));
 }
 
-const bare = (name: string) => readText(name).compact;
+/** A name or label as it is compared. */
+export const bare = (name: string) => readText(name).compact;
+
+/** What brands put around a name that was taken: getkirby.com, konghq.com, rust-lang.org, nodejs.org. */
+const AFFIX = /^(?:get|use|try|join|go)(?=...)|(?<=..)(?:js|lang|hq|app|project|framework|scm|css|inc|cms)$/;
+
+const withoutAffix = (label: string) => label.replace(AFFIX, '');
 
 function* hostsOf(addresses: readonly (string | null)[]): Generator<{ readonly address: string; readonly host: Host }> {
   for (const address of addresses) {
@@ -52,8 +62,13 @@ function* hostsOf(addresses: readonly (string | null)[]): Generator<{ readonly a
   }
 }
 
+/** Slug first, then the title and what it holds. */
+export function ownNames({ slug, title }: Entry): readonly string[] {
+  return [...new Set([slug, title, ...otherSpellings(title)].map(bare))];
+}
+
 function namesOf(entry: Entry): ReadonlySet<string> {
-  return new Set([entry.slug, entry.title, ...entry.aliases].map(bare));
+  return new Set([...ownNames(entry), ...entry.aliases.map(bare)]);
 }
 
 /** `azure.microsoft.com` bears "Azure" and "Microsoft Azure". */

@@ -9,6 +9,8 @@ export interface Host {
   readonly registrable: string;
   /** The registrable domain without its suffix. */
   readonly label: string;
+  /** The suffix is a country's (`de`, `co.uk`), not one under which a private host lets anybody have a name (`github.io`). */
+  readonly national: boolean;
 }
 
 export type HostOutcome = Host | { readonly kind: 'invalid'; readonly reason: string };
@@ -41,6 +43,7 @@ function judgeHost(hostname: string): HostOutcome {
     host: inside ? host : parsed.hostname,
     registrable: parsed.domain,
     label: parsed.domainWithoutSuffix ?? '',
+    national: parsed.isIcann === true && /\.[a-z]{2}$/.test(parsed.domain),
   };
 }
 

@@ -1,13 +1,13 @@
 // Which brand a host belongs to: each host's strongest claimant, and beside it the others of the same registrable domain.
 import type { Entry } from './catalog.js';
 import { parseHost, upward, type Host } from './brand-host.js';
-import { CLAIM, claimsOf, type Claim } from './brand-claims.js';
+import { bare, CLAIM, claimsOf, ownNames, type Claim } from './brand-claims.js';
 
 /** What the operator states where the catalog's own facts do not tell. */
 export interface BrandFacts {
-  /** Hosts by slug; they are that brand's, whoever else claims them. A slug that the catalog lacks is passed over. */
+  /** Hosts by slug or name; they are that brand's, whoever else claims them. A brand that the catalog lacks is passed over. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
-  /** Slugs of brands that own their name under every country's suffix (google.de, amazon.co.uk). */
+  /** Brands that own their name under every country's suffix (google.de, amazon.co.uk), by slug or name. */
   readonly everywhere: readonly string[];
   /** Registrable domains or hosts whose pages are their users', so that an entry with a page there is no product of theirs. */
   readonly hosting: readonly string[];
@@ -35,8 +35,8 @@ interface RankedClaim {
 export function openBrandIndexBuilder(facts: BrandFacts) {
   const byHost = new Map<string, RankedClaim[]>();
   const byDomain = new Map<string, RankedClaim[]>();
-  const stated = new Map(Object.entries(facts.hosts));
-  const everywhere = new Set(facts.everywhere);
+  const stated = new Map(Object.entries(facts.hosts).map(([name, hosts]) => [bare(name), hosts]));
+  const everywhere = new Set(facts.everywhere.map(bare));
   const labels = new Map<string, string>();
   const hosting = new Set(facts.hosting);
   const isHosting = (host: Host) => upward(host).some((each) => hosting.has(each));
@@ -45,12 +45,14 @@ export function openBrandIndexBuilder(facts: BrandFacts) {
     if (parsed.kind === 'invalid') return;
     if (strength > CLAIM.page) push(byHost, host, { slug, strength });
     push(byDomain, parsed.registrable, { slug, strength });
-    if (strength === CLAIM.stated && everywhere.has(slug)) labels.set(parsed.label, slug);
-    if (strength === CLAIM.namesake && everywhere.has(slug) && host === parsed.registrable) labels.set(parsed.label, slug);
   };
   return {
     add(entry: Entry) {
-      for (const host of stated.get(entry.slug) ?? []) keep(entry.slug, { host, strength: CLAIM.stated });
+      for (const [at, name] of ownNames(entry).entries()) {
+        const exact = at === 0;
+        for (const host of stated.get(name) ?? []) keep(entry.slug, { host, strength: exact ? CLAIM.stated : CLAIM.statedByTitle });
+        if (everywhere.has(name) && (exact || !labels.has(name))) labels.set(name, entry.slug);
+      }
       for (const claim of claimsOf(entry, isHosting)) keep(entry.slug, claim);
     },
     /** `rankOf` is the order of fame, least is best. */
@@ -78,7 +80,7 @@ interface Claims {
 
 function ownerOf({ byHost, byDomain, labels }: Claims, host: Host): BrandOwner | undefined {
   const found = upward(host).find((each) => byHost.has(each));
-  const slug = found === undefined ? labels.get(host.label) : byHost.get(found)?.[0]?.slug;
+  const slug = found === undefined ? (host.national ? labels.get(bare(host.label)) : undefined) : byHost.get(found)?.[0]?.slug;
   if (slug === undefined) return undefined;
   const others = [...(found === undefined ? [] : (byHost.get(found) ?? [])), ...(byDomain.get(host.registrable) ?? [])];
   const alternatives = [...new Set(others.map((claim) => claim.slug))].filter((other) => other !== slug);

@@ -25,7 +25,7 @@ function byNamed(named: readonly NamedEntry[]): BrandByName | undefined {
   const [first, ...others] = named;
   if (!first) return undefined;
   const alternatives = [...new Set(others.map((other) => other.slug))].filter((slug) => slug !== first.slug);
-  return { slug: first.slug, match: first.field === 'alias' ? 'alias' : 'name', alternatives: alternatives.slice(0, MOST_ALTERNATIVES) };
+  return { slug: first.slug, match: first.field === 'alias' || first.field === 'shortForm' ? 'alias' : 'name', alternatives: alternatives.slice(0, MOST_ALTERNATIVES) };
 }
 
 function withoutLegalForm(name: string): string {
@@ -35,7 +35,7 @@ function withoutLegalForm(name: string): string {
   return words.join(' ');
 }
 
-const SURE = scoreOf(groupOf(TIER.shortForm, Infinity));
+const SURE = scoreOf(groupOf(TIER.numeronym, Infinity));
 const ONE_TYPO = { best: scoreOf(groupOf(TIER.oneTypo, 0)), worst: scoreOf(groupOf(TIER.oneTypo, Infinity)) };
 
 /** A domain or a short form of its name; or its name with one typing error, when no other name is as near. */

@@ -3,7 +3,7 @@ import type { Entry } from './catalog.js';
 import { openFame, type FameFacts } from './search-fame.js';
 import { collectColours, type ColourTable } from './search-colour.js';
 import { collectTerms, STEPS_BETWEEN_YIELDS, type Terms } from './search-terms.js';
-import { readText, type Reading } from './text.js';
+import { otherSpellings, readText, type Reading } from './text.js';
 
 export interface SearchDocument {
   readonly slug: string;
@@ -166,18 +166,11 @@ function namesOf(document: SearchDocument): Map<string, number> {
   const title = readText(document.title);
   add(readText(document.slug).compact, NAME.slug);
   add(title.compact, NAME.title);
-  for (const other of otherReadings(document.title)) add(readText(other).compact, NAME.title);
+  for (const other of otherSpellings(document.title)) add(readText(other).compact, NAME.title);
   for (const alias of document.aliases) add(readText(alias).compact, NAME.alias);
   for (const domain of document.domains) add(readText(domain).compact, NAME.domain);
   for (const short of shortForms(title)) add(short, NAME.shortForm);
   return names;
-}
-
-/** "01.AI (零一万物)" is known by either part, "AT&T" also without the "and". */
-function otherReadings(title: string): readonly string[] {
-  const parts = /^(.+?)\s*[([（](.+)[)\]）]\s*$/u.exec(title);
-  const others = parts ? [parts[1] ?? '', parts[2] ?? ''] : [];
-  return title.includes('&') ? [...others, title.replaceAll('&', ' ')] : others;
 }
 
 /** "Amazon Web Services" is AWS, "Visual Studio Code" is VSCode too. */

@@ -54,7 +54,7 @@ function wholeName(document: SearchDocument, query: Reading, tier: number): Matc
       const domain = document.domains.find(same);
       return domain === undefined ? undefined : full('domain', domain);
     }
-    case TIER.shortForm:
+    case TIER.numeronym:
       return full('title', document.title);
     default:
       return undefined;

@@ -20,7 +20,7 @@ export interface SearchIndex {
 
 export interface NamedEntry {
   readonly slug: string;
-  readonly field: 'slug' | 'title' | 'alias';
+  readonly field: 'slug' | 'title' | 'alias' | 'shortForm';
   /** Place in the catalog's order of fame, 0 is the best known. */
   readonly rank: number;
 }
@@ -162,16 +162,11 @@ function matchOf(request: PageRequest, number: number, document: SearchDocument)
 function namedEntries(data: SearchData, name: string): readonly NamedEntry[] {
   const term = findTerm(data.names, readText(name).compact);
   if (term === undefined) return [];
-  const fields = [NAME.slug, NAME.title, NAME.alias] as const;
-  const labels = ['slug', 'title', 'alias'] as const;
+  const fields = ['slug', 'title', 'alias', 'shortForm'] as const;
   const postings = [...data.names.postings.subarray(data.names.offsets[term], data.names.offsets[term + 1])];
-  return fields.flatMap((field, at) =>
+  return fields.flatMap((field) =>
     postings
-      .filter((posting) => flagsOf(posting) === field)
-      .map((posting) => ({
-        slug: data.documents[documentOf(posting)]?.slug ?? '',
-        field: labels[at] ?? 'slug',
-        rank: documentOf(posting),
-      })),
+      .filter((posting) => flagsOf(posting) === NAME[field])
+      .map((posting) => ({ slug: data.documents[documentOf(posting)]?.slug ?? '', field, rank: documentOf(posting) })),
   );
 }

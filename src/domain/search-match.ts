@@ -14,10 +14,11 @@ export interface Matches {
 
 /** Typing errors are sought when fewer than this were found as typed, and no name was typed in full. */
 const FEW = 20;
-const NAME_TIERS: readonly number[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, TIER.shortForm];
+/** By the field of `names`. Initials are no name, only as good as its beginning. */
+const FULL_NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, undefined];
 
 /** What a word's match adds to the cost of a document; the flags of `words` add the rest (0..15). */
-const COST = { prefix: 2, longPrefix: 4, category: 64, otherFirstLetter: 16, edit: 1024 } as const;
+const COST = { prefix: 2, longPrefix: 4, category: 64, unlikeEnd: 8, edit: 1024 } as const;
 
 /** Holds its working memory, so each call's result is good until the next call. */
 export function openMatcher(data: SearchData) {
@@ -42,8 +43,9 @@ export function openMatcher(data: SearchData) {
     for (let term = from; term < to; term++) {
       const missing = 1 - compact.length / (data.names.terms[term]?.length ?? 1);
       eachPosting(data.names, term, (document, field) => {
-        if (missing === 0) offer(document, groupOf(NAME_TIERS[field] ?? TIER.prefix, field === NAME.shortForm ? unknown(document) * STEPS : 0));
-        else if (field !== NAME.shortForm) offer(document, groupOf(TIER.prefix, prefixStep(missing, field, unknown(document))));
+        const tier = missing === 0 ? FULL_NAME_TIERS[field] : undefined;
+        if (tier !== undefined) offer(document, groupOf(tier, 0));
+        else if (missing === 0 || field !== NAME.shortForm) offer(document, groupOf(TIER.prefix, prefixStep(missing, field, unknown(document))));
       });
     }
     let numeronym: number | undefined;
@@ -53,14 +55,14 @@ export function openMatcher(data: SearchData) {
       });
     });
     // Many words fit such a pattern; only the best known of them is meant.
-    if (numeronym !== undefined) offer(numeronym, groupOf(TIER.shortForm, unknown(numeronym) * STEPS));
+    if (numeronym !== undefined) offer(numeronym, groupOf(TIER.numeronym, unknown(numeronym) * STEPS));
   }
 
   function matchMisspeltNames(compact: string, budget: number): void {
     eachNear(data.names, compact, budget, (term, edits) => {
-      const otherFirst = data.names.terms[term]?.[0] === compact[0] ? 0 : 1;
+      const unlike = unlikeEnds(data.names.terms[term] ?? '', compact);
       eachPosting(data.names, term, (document, field) => {
-        if (field < NAME.domain) offer(document, groupOf(tierOfEdits(edits), (unknown(document) * 2 + otherFirst) * 700));
+        if (field < NAME.domain) offer(document, groupOf(tierOfEdits(edits), unknown(document) * 1400 + unlike * 350));
       });
     });
   }
@@ -133,16 +135,24 @@ function eachWordMatch(data: SearchData, { word, last, budget }: WordQuery, see:
     if (edits > budget) return;
     eachNear(data.words, word, budget, (term, distance) => {
       if (distance !== edits) return;
-      const cost = COST.edit * edits + (data.words.terms[term]?.[0] === word[0] ? 0 : COST.otherFirstLetter);
+      const cost = COST.edit * edits + COST.unlikeEnd * unlikeEnds(data.words.terms[term] ?? '', word);
       eachPosting(data.words, term, (document, flags) => see(document, cost + flags));
     });
   }
 }
 
+/** By the field of `names`. */
+const PREFIX_FIELD_COST: readonly number[] = [0, 0, 500, 900, 700];
+
 /** A well-known name may be much longer than what was typed; among the like the shorter stands first. */
 function prefixStep(missing: number, field: number, unknown: number): number {
-  const fieldCost = field === NAME.domain ? 900 : field === NAME.alias ? 500 : 0;
+  const fieldCost = PREFIX_FIELD_COST[field] ?? 0;
   return missing * 900 + unknown * 2200 + fieldCost;
+}
+
+/** Typing errors are rare at the ends of a word, rarest in its first letter: 0, 1 (last), 2 (first) or 3. */
+function unlikeEnds(word: string, typed: string): number {
+  return (word.charCodeAt(0) === typed.charCodeAt(0) ? 0 : 2) + (word.charCodeAt(word.length - 1) === typed.charCodeAt(typed.length - 1) ? 0 : 1);
 }
 
 const tierOfEdits = (edits: number) => (edits === 1 ? TIER.oneTypo : TIER.moreTypos);

@@ -6,8 +6,8 @@ export const TIER = {
   title: 1,
   alias: 2,
   domain: 3,
-  /** "k8s", "aws", "vscode" for what is not written so. */
-  shortForm: 4,
+  /** "k8s" for Kubernetes. */
+  numeronym: 4,
   prefix: 5,
   words: 6,
   category: 7,

@@ -167,3 +167,10 @@ function readSymbols(text: string): Reading {
   }
   return { words: compact === '' ? [] : [{ text: compact, at: 0, inner: false }], compact, starts, ends };
 }
+
+/** "01.AI (零一万物)" is known by either part, "AT&T" also without the "and". */
+export function otherSpellings(title: string): readonly string[] {
+  const parts = /^(.+?)\s*[([（](.+)[)\]）]\s*$/u.exec(title);
+  const others = parts ? [parts[1] ?? '', parts[2] ?? ''] : [];
+  return title.includes('&') ? [...others, title.replaceAll('&', ' ')] : others;
+}
