@@ -1,14 +1,18 @@
 // The process: configure, compose, import the catalog if there is none, listen, and drain when told to stop.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { processEnv, type Env } from '../config/env.js';
 import { ConfigError } from '../config/refusal.js';
 import { compose, openLog, type Service } from './compose.js';
+import { answerUnreadable } from './http/unreadable.js';
 import { packageVersion } from './package-version.js';
 
 /** sysexits.h: EX_CONFIG */
 const EXIT_CONFIG = 78;
-/** What is still open after this is cut off; the promise is to be gone within 10 s. */
+/** What is still open after this is cut off; the process is to be gone within 10 s. */
 const DRAIN_MS = 8000;
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -16,9 +20,13 @@ async function main(): Promise<void> {
   const env = processEnv(packageVersion());
   const log = openLog(env);
   const service = await compose(env, log);
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, service.handle);
-  server.on('clientError', service.handleUnreadable);
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => void service.handle(request, response));
+  server.on('clientError', answerUnreadable);
   try {
+    if (service.catalogIsEmpty()) {
+      await importCatalog(env);
+      await service.refreshCatalog();
+    }
     await listen(server, env);
   } catch (error) {
     await service.close();
@@ -31,30 +39,49 @@ async function main(): Promise<void> {
     });
   }
   announce(env, server);
-  // A supervisor that waits for it (pm2 wait_ready) learns that requests may come.
+  // A supervisor that waits for it (pm2's wait_ready) learns that requests may come.
   process.send?.('ready');
 }
 
-function listen(server: Server, { PORT, HOST }: Env): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') reject(new ConfigError(`PORT: ${PORT} is taken on ${HOST}; stop what listens there or choose another, as in PORT=3001 npm start`));
-      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') reject(new ConfigError(`HOST: ${HOST} is not an address of this machine; allowed: 127.0.0.1, 0.0.0.0 or one that is`));
-      else if (error.code === 'EACCES') reject(new ConfigError(`PORT: ${PORT} needs more rights than this process has; allowed: 1024 to 65535`));
-      else reject(error);
-    });
-    server.listen(PORT, HOST, resolve);
-  });
+/** In a process of its own: the memory that an import takes goes with it. */
+async function importCatalog({ DATA_DIR }: Env): Promise<void> {
+  const command = fileURLToPath(new URL('./cli/catalog.js', import.meta.url));
+  const child = spawn(process.execPath, [command, 'import'], { stdio: 'inherit', env: { ...process.env, DATA_DIR } });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`the import of the catalog failed (${code ?? 'killed'}); npm run catalog -- import tries it again`);
+}
+
+async function listen(server: Server, { PORT, HOST }: Env): Promise<void> {
+  server.listen(PORT, HOST);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw listenRefusal(error as NodeJS.ErrnoException, PORT, HOST);
+  }
+}
+
+function listenRefusal(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new ConfigError(`PORT: ${port} is taken on ${host}; stop what listens there or choose another, as in PORT=3001 npm start`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ConfigError(`HOST: ${host} is no address of this machine; allowed: 127.0.0.1, 0.0.0.0 or one that is`);
+    case 'EACCES':
+      return new ConfigError(`PORT: ${port} needs more rights than this process has; allowed: 1024 to 65535`);
+    default:
+      return error;
+  }
 }
 
 /** Stops accepting, lets what is in flight finish, closes the stores. */
 async function stop(server: Server, service: Service): Promise<void> {
   service.drain();
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
   const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await new Promise((resolve) => {
-    server.close(resolve);
-    server.closeIdleConnections();
-  });
+  await closed;
   clearTimeout(cutOff);
   await service.close();
 }
@@ -66,9 +93,9 @@ function announce(env: Env, server: Server): void {
   Blazon ${env.VERSION} serves at ${address}
 
   Reference   ${address}/docs
-  Next step   curl -s ${address}/auth/register -H 'Content-Type: application/json' \\
+  Next step   curl ${address}/auth/register -H 'Content-Type: application/json' \\
                 -d '{"email":"you@example.com","password":"a long pass phrase"}'
-  Then        curl ${address}/v1/svg/github -H 'X-API-Key: <the key it shows once>'
+  Then        curl ${address}/v1/svg/github -H 'X-API-Key: <the key that it showed>'
 `);
 }
 

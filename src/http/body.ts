@@ -12,14 +12,14 @@ export function bodyReader(route: Route): (context: RouterContext) => Promise<un
   const read = koaBody({ jsonLimit: JSON_LIMIT, jsonStrict: true, urlencoded: false, text: false, multipart: false });
   return async (context) => {
     if (context.is('application/json') !== 'application/json') throw new AppError('unsupported_media_type');
+    // The parser would take it for an empty object.
+    if (context.req.headers['content-length'] === '0') throw new AppError('invalid_json', 'The body is empty.');
     try {
       await read(context, () => Promise.resolve());
     } catch (error) {
       throw bodyError(error);
     }
-    const { body } = context.request as { body?: unknown };
-    if (body === undefined || body === '') throw new AppError('invalid_json', 'The body is empty.');
-    return body;
+    return (context.request as { body?: unknown }).body;
   };
 }
 

@@ -11,6 +11,11 @@ export function isFresh(headers: IncomingHttpHeaders, etag: string, lastModified
   return !Number.isNaN(sinceMs) && Math.floor(lastModified.getTime() / 1000) * 1000 <= sinceMs;
 }
 
+/** The fields that say what `isFresh` compares. */
+export function tagFields(etag: string, lastModified?: Date): Readonly<Record<string, string>> {
+  return { ETag: etag, ...(lastModified && { 'Last-Modified': lastModified.toUTCString() }) };
+}
+
 function listed(header: string, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

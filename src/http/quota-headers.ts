@@ -2,12 +2,14 @@
 import type { Bucket } from '../domain/plan.js';
 import { AppError } from '../errors.js';
 import type { QuotaReading } from '../services/metering.js';
+import type { Fields } from './reply.js';
 
 const DAY_SECONDS = 86_400;
+const NO_FIELDS: Fields = {};
 
 /** None for an unlimited bucket. */
-export function quotaHeaders(bucket: Bucket, { limit, used, secondsLeft }: QuotaReading): Readonly<Record<string, string>> {
-  if (limit === null) return {};
+export function quotaFields(bucket: Bucket, { limit, used, secondsLeft }: QuotaReading): Fields {
+  if (limit === null) return NO_FIELDS;
   return {
     'RateLimit-Policy': `"${bucket}-day";q=${limit};w=${DAY_SECONDS}`,
     RateLimit: `"${bucket}-day";r=${Math.max(0, limit - used)};t=${secondsLeft}`,

@@ -1,43 +1,36 @@
 // What a handler answers, free of the web framework.
 import { ERRORS, type AppError, type ErrorCode } from '../errors.js';
 
+export type Fields = Readonly<Record<string, string>>;
+
 export interface Reply {
   readonly kind: 'reply';
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Groups of header fields, written one after the other: merging them into one object would cost more than the rest. */
+  readonly head: readonly Fields[];
   /** Text goes out in one write together with the head, bytes in a second; so text is sent as text. */
   readonly body: string | Uint8Array | null;
 }
 
-export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
-  return {
-    kind: 'reply',
-    status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
-    body: JSON.stringify(value),
-  };
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+export function json(status: number, value: unknown, ...head: Fields[]): Reply {
+  return { kind: 'reply', status, head: [JSON_TYPE, ...head], body: JSON.stringify(value) };
 }
 
-export function content(body: string | Uint8Array, contentType: string, headers: Readonly<Record<string, string>> = {}): Reply {
-  return { kind: 'reply', status: 200, headers: { 'Content-Type': contentType, ...headers }, body };
+export function content(body: string | Uint8Array, head: Fields): Reply {
+  return { kind: 'reply', status: 200, head: [head], body };
 }
 
 /** 308 keeps the method; short-lived, because a name may move again. */
 export function permanentRedirect(location: string): Reply {
-  return { kind: 'reply', status: 308, headers: { Location: location, 'Cache-Control': 'private, max-age=300' }, body: null };
+  return { kind: 'reply', status: 308, head: [{ Location: location, 'Cache-Control': 'private, max-age=300' }], body: null };
 }
 
-export function errorReply(error: AppError, headers: Readonly<Record<string, string>> = {}): Reply {
-  const { code, message, details, retryAfterSeconds } = error;
-  return json(
-    error.status,
-    { error: code, message, ...(details && { details }) },
-    {
-      ...headers,
-      'Cache-Control': 'no-store',
-      ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
-    },
-  );
+export function errorReply(error: AppError, ...head: Fields[]): Reply {
+  const { status, code, message, details, retryAfterSeconds } = error;
+  const retry = retryAfterSeconds === undefined ? [] : [{ 'Retry-After': String(retryAfterSeconds) }];
+  return json(status, { error: code, message, ...(details && { details }) }, { 'Cache-Control': 'no-store' }, ...retry, ...head);
 }
 
 /** Codes grouped by status, for the documents. */

@@ -3,15 +3,19 @@ import type { z } from 'zod';
 import type { Bucket } from '../domain/plan.js';
 import type { ErrorCode } from '../errors.js';
 import type { Credential } from '../services/metering.js';
-import type { Reply } from './reply.js';
+import type { Fields, Reply } from './reply.js';
 
 /** What a handler gets: parsed, typed, nothing of the web framework. */
-export interface Call<Params, Query, Body> {
+interface Call<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   /** The path and query as they came, for redirects. */
   readonly url: string;
+}
+
+/** A call that needs no key. */
+export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body> {
   readonly clientAddress: string;
 }
 
@@ -26,8 +30,8 @@ export interface Prepared {
   /** Strong, with its quotes. Without one there is no 304. */
   readonly etag?: string;
   readonly lastModified?: Date;
-  /** Also sent with 304. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Also sent with 304; `ETag` and `Last-Modified` among them (`tagFields`). */
+  readonly fields: Fields;
   /** May throw AppError; what was admitted is then given back. */
   readonly produce: () => Promise<Reply> | Reply;
 }
@@ -62,7 +66,7 @@ interface RouteText<Params extends Shape, Query extends Shape, Body extends Shap
 
 export interface OpenRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
   readonly auth: 'none';
-  readonly handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
+  readonly handle: (call: OpenCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
 }
 
 export interface KeyedRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {

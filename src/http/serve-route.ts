@@ -6,7 +6,7 @@ import { AppError, invalidField } from '../errors.js';
 import { credentialOf, type Credential, type Metering } from '../services/metering.js';
 import { bodyReader } from './body.js';
 import { isFresh } from './conditional.js';
-import { quotaExceeded, quotaHeaders } from './quota-headers.js';
+import { quotaExceeded, quotaFields } from './quota-headers.js';
 import { errorReply, type Reply } from './reply.js';
 import { isMetered, type MeteredRoute, type Prepared, type Route } from './route.js';
 import { parse, readPath, readQuery, refuseKeyInQuery } from './validation.js';
@@ -33,12 +33,12 @@ export function serveRoute(route: Route, metering: Metering): (context: RouterCo
       address = parseAddress(route, context, url);
       if (url.length <= MAX_KNOWN_LENGTH) addresses.set(url, address);
     }
-    const body = route.body ? parse(route.body, await readBody(context), 'field') : {};
-    const call = { ...address, body, url, clientAddress: context.ip };
-    if (route.auth === 'none') return route.handle(call);
+    const body: Record<string, unknown> = route.body ? parse(route.body, await readBody(context), 'field') : {};
+    const { params, query } = address;
+    if (route.auth === 'none') return route.handle({ params, query, body, url, clientAddress: context.ip });
     if (credential === undefined) throw new AppError('invalid_api_key');
-    const keyed = { ...call, credential };
-    return isMetered(route) ? serveMetered(route, metering, keyed, context) : ((await route.handle(keyed)) as Reply);
+    const call = { params, query, body, url, credential };
+    return isMetered(route) ? serveMetered(route, metering, call, context) : ((await route.handle(call)) as Reply);
   };
 }
 
@@ -64,27 +64,27 @@ async function serveMetered(route: MeteredRoute, metering: Metering, call: AnyCa
   if ('error' in prepared || prepared.kind === 'reply') {
     // Not counted, but only for those with a right key, and not faster than their burst.
     const { quota } = await metering.admit({ ...credential, bucket, spend: 'burst' });
-    const headers = quotaHeaders(bucket, quota);
-    return 'error' in prepared ? errorReply(prepared.error, headers) : { ...prepared, headers: { ...prepared.headers, ...headers } };
+    const fields = quotaFields(bucket, quota);
+    return 'error' in prepared ? errorReply(prepared.error, fields) : { ...prepared, head: [...prepared.head, fields] };
   }
 
-  const { etag, lastModified } = prepared;
-  const tags = { ...(etag !== undefined && { ETag: etag }), ...(lastModified && { 'Last-Modified': lastModified.toUTCString() }) };
+  const { etag, lastModified, fields } = prepared;
+  const { accountId, keyHash } = credential;
   if (etag !== undefined && isFresh(context.req.headers, etag, lastModified)) {
-    const { quota } = await metering.admit({ ...credential, bucket, spend: 'verify' });
-    return { kind: 'reply', status: 304, headers: { ...prepared.headers, ...tags, ...quotaHeaders(bucket, quota) }, body: null };
+    const { quota } = await metering.admit({ accountId, keyHash, bucket, spend: 'verify' });
+    return { kind: 'reply', status: 304, head: [fields, quotaFields(bucket, quota)], body: null };
   }
 
   const spend = context.method === 'HEAD' ? 'burst' : 'count';
-  const { quota, admitted } = await metering.admit({ ...credential, bucket, spend });
-  if (!admitted) return errorReply(quotaExceeded(bucket, quota), quotaHeaders(bucket, quota));
+  const { quota, admitted } = await metering.admit({ accountId, keyHash, bucket, spend });
+  if (!admitted) return errorReply(quotaExceeded(bucket, quota), quotaFields(bucket, quota));
   try {
-    const { status, headers, body } = await prepared.produce();
-    return { kind: 'reply', status, headers: { ...prepared.headers, ...tags, ...headers, ...quotaHeaders(bucket, quota) }, body };
+    const { status, head, body } = await prepared.produce();
+    return { kind: 'reply', status, head: [fields, ...head, quotaFields(bucket, quota)], body };
   } catch (error) {
     if (spend === 'count') await metering.giveBack(credential, quota, bucket);
     if (!(error instanceof AppError)) throw error;
-    return errorReply(error, quotaHeaders(bucket, { ...quota, used: quota.used - Number(spend === 'count') }));
+    return errorReply(error, quotaFields(bucket, { ...quota, used: quota.used - Number(spend === 'count') }));
   }
 }
 

@@ -10,6 +10,8 @@ export interface CatalogIndex {
   current(): Promise<CatalogIndexes>;
   /** The same without waiting; undefined before the first is ready. */
   peek(): CatalogIndexes | undefined;
+  /** Waits for the index of the catalog as it is now. */
+  refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -63,6 +65,10 @@ export function openCatalogIndex({ catalog, brandFacts, now, onError }: CatalogI
     peek() {
       if (now() - checkedAt >= CHECK_EVERY_MS && !closed) check().catch(onError);
       return ready;
+    },
+    async refresh() {
+      await building?.catch(() => undefined);
+      await check();
     },
     async close() {
       closed = true;

@@ -68,7 +68,7 @@ describe('every route', () => {
         expect(response.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
         expect(response.headers.get('content-length')).to.not.equal(null);
         const schema = route.responses[response.status]?.schema;
-        if (schema instanceof z.ZodObject) schema.strict().parse(JSON.parse(text));
+        if (schema instanceof z.ZodObject && schema.def.catchall === undefined) schema.strict().parse(JSON.parse(text));
         else if (schema) schema.parse(JSON.parse(text));
       });
 

@@ -1,9 +1,10 @@
 // GET /v1/brand
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { textParameter } from '../../domain/parameter.js';
 import { AppError, invalidField } from '../../errors.js';
 import type { BrandQuery, Brands } from '../../services/brands.js';
+import { tagFields } from '../conditional.js';
 import { json } from '../reply.js';
 import { meteredRoute, type Route } from '../route.js';
 import { LOOKUP_CACHE } from './catalog.js';
@@ -57,8 +58,8 @@ export function brandRoutes({ brands, generation, origin }: Options): Route[] {
       },
       errors: ['not_found'],
       handle: async ({ query: asked }) => {
-        const etag = createHash('sha256').update(`${await generation()} ${JSON.stringify(asked)}`).digest('base64url').slice(0, 22);
-        return { kind: 'prepared', etag: `"${etag}"`, headers: LOOKUP_CACHE, produce: async () => json(200, await answer(asked)) };
+        const etag = `"${hash('sha256', `${await generation()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
+        return { kind: 'prepared', etag, fields: { ...LOOKUP_CACHE, ...tagFields(etag) }, produce: async () => json(200, await answer(asked)) };
       },
     }),
   ];

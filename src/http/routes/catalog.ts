@@ -1,9 +1,10 @@
 // GET /v1/catalog/{slug} and POST /v1/catalog/batch
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { parseSlug, SLUG_PATTERN, type Slug } from '../../domain/catalog.js';
 import { AppError, invalidField } from '../../errors.js';
 import type { Catalog } from '../../services/catalog.js';
+import { tagFields } from '../conditional.js';
 import { json, permanentRedirect } from '../reply.js';
 import { meteredRoute, type Route } from '../route.js';
 import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.js';
@@ -78,9 +79,9 @@ export function catalogRoutes({ catalog, origin }: { catalog: Catalog; origin: s
           case 'entry': {
             const presented = presentEntry(found.entry, origin);
             const body = JSON.stringify(presented);
-            const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+            const etag = `"${hash('sha256', body).slice(0, 32)}"`;
             const lastModified = new Date(found.entry.updatedAt);
-            return { kind: 'prepared', etag, lastModified, headers: LOOKUP_CACHE, produce: () => json(200, presented) };
+            return { kind: 'prepared', etag, lastModified, fields: { ...LOOKUP_CACHE, ...tagFields(etag, lastModified) }, produce: () => json(200, presented) };
           }
           case 'moved':
             return permanentRedirect(movedTo(url, found.to));
@@ -103,7 +104,7 @@ export function catalogRoutes({ catalog, origin }: { catalog: Catalog; origin: s
       errors: [],
       handle: ({ body: { slugs, fields } }) => ({
         kind: 'prepared',
-        headers: { 'Cache-Control': 'no-store' },
+        fields: { 'Cache-Control': 'no-store' },
         produce: async () => json(200, { results: await Promise.all(slugs.map((slug, index) => batchItem(slug, index, fields ?? ENTRY_FIELDS))) }),
       }),
     }),

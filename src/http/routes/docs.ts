@@ -18,7 +18,8 @@ const FILES = {
 } as const;
 const FILE_NAMES = Object.keys(FILES) as [keyof typeof FILES, ...(keyof typeof FILES)[]];
 
-const PAGE_HEADERS = {
+const PAGE_FIELDS = {
+  'Content-Type': 'text/html; charset=utf-8',
   // Swagger UI writes inline styles and shows its icons as data: images; answers of try-it are shown from blob: addresses.
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
@@ -40,7 +41,7 @@ export function docsRoutes(document: () => object): Route[] {
       errors: [],
       handle: () => {
         rendered ??= JSON.stringify(document(), null, 2);
-        return content(rendered, 'application/json; charset=utf-8', { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' });
+        return content(rendered, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' });
       },
     }),
     openRoute({
@@ -50,7 +51,7 @@ export function docsRoutes(document: () => object): Route[] {
       summary: 'This page',
       responses: { 200: { description: 'The API reference with try-it', media: 'text/html' } },
       errors: [],
-      handle: () => content(DOCS_HTML, 'text/html; charset=utf-8', PAGE_HEADERS),
+      handle: () => content(DOCS_HTML, PAGE_FIELDS),
     }),
     openRoute({
       method: 'GET',
@@ -65,7 +66,7 @@ export function docsRoutes(document: () => object): Route[] {
         const file = FILES[params.file];
         const body = 'text' in file ? file.text : await readFile(join(uiDir, file.from));
         const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
-        return content(body, file.type, { ETag: etag, 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' });
+        return content(body, { 'Content-Type': file.type, ETag: etag, 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' });
       },
     }),
     openRoute({
@@ -76,7 +77,7 @@ export function docsRoutes(document: () => object): Route[] {
       summary: 'Leads to the reference',
       responses: { 302: { description: 'To /docs' } },
       errors: [],
-      handle: (): Reply => ({ kind: 'reply', status: 302, headers: { Location: '/docs', 'Cache-Control': 'no-cache' }, body: null }),
+      handle: (): Reply => ({ kind: 'reply', status: 302, head: [{ Location: '/docs', 'Cache-Control': 'no-cache' }], body: null }),
     }),
   ];
 }

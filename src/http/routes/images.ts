@@ -1,18 +1,20 @@
 // GET /v1/svg|png|webp/{slug}: one grammar, one picture, three encodings.
 import { z } from 'zod';
-import type { Slug } from '../../domain/catalog.js';
-import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageFormat } from '../../domain/image-request.js';
+import type { Lookup, Slug } from '../../domain/catalog.js';
+import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageRequest } from '../../domain/image-request.js';
 import { AppError } from '../../errors.js';
+import type { Catalog } from '../../services/catalog.js';
 import type { ImagePlan, Images, PlannedImage } from '../../services/images.js';
-import { content, permanentRedirect, type Reply } from '../reply.js';
+import { tagFields } from '../conditional.js';
+import { content, permanentRedirect, type Fields, type Reply } from '../reply.js';
 import { meteredRoute, type Prepared, type Route } from '../route.js';
 import { missing, movedTo, slugParameter, withdrawn } from './catalog.js';
 
 /** Opened as a document of its own, an SVG may run nothing and load nothing. */
-const SVG_HEADERS = {
+const SVG_FIELDS = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
-const IMAGE_HEADERS = {
+const IMAGE_FIELDS = {
   Vary: 'X-API-Key',
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -22,7 +24,13 @@ const VERSIONED_CACHE = { 'Cache-Control': 'private, max-age=31536000, immutable
 
 const MEDIA = { svg: 'image/svg+xml', png: 'image/png', webp: 'image/webp' } as const;
 
-export function imageRoutes({ images }: { images: Images }): Route[] {
+interface Options {
+  readonly images: Images;
+  readonly catalog: Pick<Catalog, 'peek'>;
+}
+
+export function imageRoutes({ images, catalog }: Options): Route[] {
+  const preparations = new WeakMap<object, { readonly lookup: Lookup; readonly prepared: Prepared }>();
   return IMAGE_FORMATS.map((format) =>
     meteredRoute({
       method: 'GET',
@@ -49,9 +57,16 @@ export function imageRoutes({ images }: { images: Images }): Route[] {
         308: { description: 'An alias, or an old revision; Location leads on' },
       },
       errors: ['not_found', 'gone', 'unprocessable', ...(format === 'svg' ? [] : (['busy'] as const))],
-      handle: async ({ params: { slug }, query, url }) => {
+      handle: async ({ params, query, url }) => {
+        // The same address, while the catalog says the same of its slug, is answered by the same preparation.
+        const lookup = catalog.peek(params.slug);
+        const known = preparations.get(params);
+        if (known !== undefined && known.lookup === lookup) return known.prepared;
         const request = imageRequest(format, query);
-        return answer({ plan: await images.plan(slug, request), slug, url, format, download: request.download });
+        const plan = await images.plan(params.slug, request);
+        const answered = answer({ plan, request, slug: params.slug, url });
+        if (answered.kind === 'prepared' && lookup !== undefined) preparations.set(params, { lookup, prepared: answered });
+        return answered;
       },
     }),
   );
@@ -59,13 +74,12 @@ export function imageRoutes({ images }: { images: Images }): Route[] {
 
 interface Planned {
   readonly plan: ImagePlan;
+  readonly request: ImageRequest;
   readonly slug: Slug;
   readonly url: string;
-  readonly format: ImageFormat;
-  readonly download: boolean;
 }
 
-function answer({ plan, slug, url, format, download }: Planned): Reply | Prepared {
+function answer({ plan, request, slug, url }: Planned): Reply | Prepared {
   switch (plan.kind) {
     case 'moved':
       return permanentRedirect(movedTo(url, plan.to));
@@ -75,24 +89,28 @@ function answer({ plan, slug, url, format, download }: Planned): Reply | Prepare
       throw withdrawn(plan.reason);
     case 'missing':
       throw missing(slug);
-    case 'image':
-      return { kind: 'prepared', etag: plan.etag, lastModified: plan.lastModified, headers: headersOf(plan, format, download), produce: () => draw(plan) };
+    case 'image': {
+      const { etag, lastModified } = plan;
+      const type = { 'Content-Type': plan.contentType };
+      return { kind: 'prepared', etag, lastModified, fields: fieldsOf(plan, request), produce: () => draw(plan, type) };
+    }
   }
 }
 
-async function draw(plan: PlannedImage): Promise<Reply> {
+async function draw(plan: PlannedImage, type: Fields): Promise<Reply> {
   const outcome = await plan.produce();
   if (!outcome.ok) throw new AppError(outcome.code, outcome.message);
-  return content(outcome.bytes, plan.contentType);
+  return content(outcome.bytes, type);
 }
 
-function headersOf({ immutable, fallback, filename }: PlannedImage, format: ImageFormat, download: boolean): Readonly<Record<string, string>> {
+function fieldsOf({ etag, lastModified, immutable, fallback, filename }: PlannedImage, { format, download }: ImageRequest): Fields {
   return {
     ...(immutable ? VERSIONED_CACHE : PLAIN_CACHE),
-    ...IMAGE_HEADERS,
-    ...(format === 'svg' && SVG_HEADERS),
+    ...IMAGE_FIELDS,
+    ...(format === 'svg' && SVG_FIELDS),
     ...(fallback !== null && { 'X-Blazon-Fallback': fallback }),
     ...(download && { 'Content-Disposition': `attachment; filename="${filename}"` }),
+    ...tagFields(etag, lastModified),
   };
 }
 

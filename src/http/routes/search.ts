@@ -1,10 +1,11 @@
 // GET /v1/search
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { integerParameter, patternParameter, textParameter } from '../../domain/parameter.js';
 import type { SearchPage, SearchQuery } from '../../domain/search-query.js';
 import { invalidField } from '../../errors.js';
 import type { Search } from '../../services/search.js';
+import { tagFields } from '../conditional.js';
 import { json } from '../reply.js';
 import { meteredRoute, type Route } from '../route.js';
 import { LOOKUP_CACHE } from './catalog.js';
@@ -83,8 +84,8 @@ export function searchRoutes({ search, generation }: Options): Route[] {
       errors: [],
       handle: async ({ query: { limit = DEFAULT_LIMIT, ...rest } }) => {
         const asked: SearchQuery = { ...rest, limit };
-        const etag = createHash('sha256').update(`${await generation()} ${JSON.stringify(asked)}`).digest('base64url').slice(0, 22);
-        return { kind: 'prepared', etag: `"${etag}"`, headers: LOOKUP_CACHE, produce: async () => json(200, await page(asked)) };
+        const etag = `"${hash('sha256', `${await generation()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
+        return { kind: 'prepared', etag, fields: { ...LOOKUP_CACHE, ...tagFields(etag) }, produce: async () => json(200, await page(asked)) };
       },
     }),
   ];

@@ -33,7 +33,7 @@ export function systemRoutes({ health }: { health: Health }): Route[] {
       errors: [],
       handle: async () => {
         const report = await health.readiness();
-        return report.status === 'ready' ? json(200, report, NO_STORE) : json(503, report, { ...NO_STORE, 'Retry-After': '2' });
+        return report.status === 'ready' ? json(200, report, NO_STORE) : json(503, report, NO_STORE, { 'Retry-After': '2' });
       },
     }),
   ];

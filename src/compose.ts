@@ -1,0 +1,187 @@
+// The only file that knows both the core and the adapters: opens what is needed, in order, and closes it in reverse.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { pino, type Logger } from 'pino';
+import { readBrandFacts } from '../config/brand-domains.js';
+import { readCatalogConfig, type CatalogConfig } from '../config/catalog.js';
+import type { Env } from '../config/env.js';
+import { readPlans } from '../config/plans.js';
+import { ConfigError } from '../config/refusal.js';
+import { embeddedAccountStore } from './adapters/embedded/account-store.js';
+import { embeddedAdmissions } from './adapters/embedded/admissions.js';
+import { migrateCatalog } from './adapters/embedded/catalog-schema.js';
+import { openCatalogStore } from './adapters/embedded/catalog-store.js';
+import { lockDataDir, openDatabase } from './adapters/embedded/database.js';
+import { migrateAccounts } from './adapters/embedded/schema.js';
+import { openRasterizer } from './adapters/piscina/rasterizer.js';
+import { openSanitizer } from './adapters/piscina/sanitizer.js';
+import { openIconifyPackage } from './adapters/sources/iconify.js';
+import { openSimpleIcons } from './adapters/sources/simple-icons.js';
+import { openThesvg } from './adapters/sources/thesvg.js';
+import { memoryAddressBudget } from './adapters/system/address-budget.js';
+import { commonPasswords } from './adapters/system/common-passwords.js';
+import { argon2Hasher } from './adapters/system/password-hasher.js';
+import { httpApp } from './http/app.js';
+import { allRoutes } from './http/routes/index.js';
+import type { IconSource } from './ports/catalog-sources.js';
+import type { CatalogStore } from './ports/catalog-store.js';
+import { openBrands } from './services/brands.js';
+import { importCatalog, type ImportProgress, type ImportSummary } from './services/catalog-import.js';
+import { openCatalogIndex } from './services/catalog-index.js';
+import { openCatalog } from './services/catalog.js';
+import { health } from './services/health.js';
+import { openImages } from './services/images.js';
+import { metering } from './services/metering.js';
+import { registration } from './services/registration.js';
+import { openSearch } from './services/search.js';
+
+const HOUR_MS = 3_600_000;
+const REGISTRATIONS_PER_HOUR = 100;
+/** libuv's own default for UV_THREADPOOL_SIZE. */
+const POOL_THREADS = 4;
+/** Raise it when the same request would give other bytes than before. */
+const RENDERER_VERSION = '1';
+const MEGABYTE = 1024 * 1024;
+
+export interface Service {
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  catalogIsEmpty(): boolean;
+  /** Takes up what another process imported, at once. */
+  refreshCatalog(): Promise<void>;
+  /** From now on not ready; what is in flight goes on. */
+  drain(): void;
+  close(): Promise<void>;
+}
+
+export function openLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>): Logger {
+  const pretty = process.stdout.isTTY ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {};
+  return pino({ level: LOG_LEVEL, base: null, ...pretty });
+}
+
+/** Opens everything. The catalog may be empty: `importDefaults` fills it. Throws ConfigError when the folder is taken. */
+export async function compose(env: Env, log: Logger): Promise<Service> {
+  const plans = readPlans();
+  const brandFacts = readBrandFacts();
+  const { db, close: closeDatabase } = openServiceDatabase(env.DATA_DIR);
+  const now = Date.now;
+
+  const store = openCatalogStore(db);
+  const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
+  const catalog = await openCatalog({ store, onPollError: onError });
+  const index = openCatalogIndex({ catalog: store, brandFacts, now, onError });
+  await index.current();
+  const rasterizer = openRasterizer({
+    worker: new URL('../workers/rasterize.js', import.meta.url),
+    threads: env.RENDER_THREADS,
+    maxQueue: env.RENDER_QUEUE,
+    timeoutMs: env.RENDER_TIMEOUT_MS,
+    onThreadLost: (reason) => log.warn({ err: reason }, 'a drawing thread was lost and replaced'),
+  });
+  const counting = metering({ admissions: embeddedAdmissions({ db, plans, now }), plans });
+  const fitness = health({
+    store: async () => void (await store.state()),
+    catalog: () => (catalog.state() ? Promise.resolve() : Promise.reject(new Error('empty: run `npm run catalog -- import`'))),
+  });
+
+  const routes = allRoutes({
+    registration: registration({
+      accounts: embeddedAccountStore(db),
+      hasher: argon2Hasher({ poolThreads: POOL_THREADS }),
+      budget: memoryAddressBudget({ limit: REGISTRATIONS_PER_HOUR, windowMs: HOUR_MS, now }),
+      commonPasswords: commonPasswords(),
+      now,
+      registration: env.REGISTRATION,
+    }),
+    metering: counting,
+    catalog,
+    images: openImages({ catalog, rasterizer, cacheBytes: env.RENDER_CACHE_MB * MEGABYTE, rendererVersion: RENDERER_VERSION }),
+    search: openSearch({ index }),
+    brands: openBrands({ index, catalog }),
+    health: fitness,
+    generation: async () => (await index.current()).generation,
+    origin: env.PUBLIC_URL.replace(/\/$/, ''),
+    version: env.VERSION,
+  });
+  const app = httpApp({ routes, metering: counting, log, trustedProxies: env.TRUST_PROXY });
+
+  return {
+    handle: app.callback(),
+    catalogIsEmpty: () => catalog.state() === undefined,
+    async refreshCatalog() {
+      await catalog.refresh();
+      await index.refresh();
+    },
+    drain: () => fitness.drain(),
+    async close() {
+      await rasterizer.close();
+      await index.close();
+      catalog.close();
+      closeDatabase();
+    },
+  };
+}
+
+/** The database of the one service on this folder. */
+function openServiceDatabase(dataDir: string): { db: DatabaseSyncInstance; close: () => void } {
+  const lock = lockDataDir(dataDir);
+  if (!lock) throw new ConfigError(`DATA_DIR: ${dataDir} is in use by another Blazon process; stop that one or choose another folder`);
+  try {
+    const db = openMigrated(dataDir);
+    return {
+      db,
+      close: () => {
+        db.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function openMigrated(dataDir: string): DatabaseSyncInstance {
+  const db = openDatabase(dataDir);
+  migrateAccounts(db);
+  migrateCatalog(db);
+  return db;
+}
+
+const PACKAGES: Readonly<Record<CatalogConfig['packages'][number], () => Promise<IconSource>>> = {
+  'simple-icons': openSimpleIcons,
+  '@thesvg/icons': openThesvg,
+  '@iconify-json/logos': () => openIconifyPackage('@iconify-json/logos', { kind: 'brands' }),
+};
+
+export interface CatalogTools {
+  readonly store: CatalogStore;
+  /** The packages named, or those of config/catalog.json. */
+  importPackages(onProgress: (progress: ImportProgress) => void, names?: readonly CatalogConfig['packages'][number][]): Promise<ImportSummary>;
+  importSources(onProgress: (progress: ImportProgress) => void, sources: readonly IconSource[]): Promise<ImportSummary>;
+  close(): void;
+}
+
+/** The catalog alone; may be used beside a running service. */
+export function openCatalogTools(dataDir: string): CatalogTools {
+  const policy = readCatalogConfig();
+  const db = openMigrated(dataDir);
+  const store = openCatalogStore(db);
+
+  async function importSources(onProgress: (progress: ImportProgress) => void, sources: readonly IconSource[]): Promise<ImportSummary> {
+    const sanitizer = openSanitizer();
+    try {
+      return await importCatalog({ sources, store, sanitizer, policy, onProgress });
+    } finally {
+      await sanitizer.close();
+    }
+  }
+
+  return {
+    store,
+    importSources,
+    async importPackages(onProgress, names = policy.packages) {
+      return importSources(onProgress, await Promise.all(names.map((name) => PACKAGES[name]())));
+    },
+    close: () => db.close(),
+  };
+}
