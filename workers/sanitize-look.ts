@@ -10,6 +10,8 @@ const INK_ALPHA = 100;
 const LEAST_CONTRAST = 1.6;
 /** Share of the ink that may be lost on a background before the picture is no longer the same. */
 const MAX_LOST = 0.12;
+/** Difference of the strongest and the weakest channel, 0..255. */
+const VIVID = 120;
 
 export const BACKGROUNDS = { light: '#ffffff', dark: '#0d1117' } as const;
 
@@ -61,48 +63,69 @@ export function byArea(sample: Sample, colors: readonly string[]): readonly stri
 
 /** Backgrounds on which nothing essential melts into the page. */
 export function visibleOn(sample: Sample): ('light' | 'dark')[] {
-  return (['light', 'dark'] as const).filter((name) => lostShare(sample, BACKGROUNDS[name]) <= MAX_LOST);
+  return (['light', 'dark'] as const).filter((name) => lostShare(sample, name) <= MAX_LOST);
+}
+
+const enum Kind {
+  Page,
+  Faint,
+  Clear,
 }
 
 /**
- * Share of the ink that would melt into the background: faint pixels that the page reaches without crossing anything
- * that can be seen. White inside a coloured disc is therefore not lost on white, white letters beside it are.
+ * Share of the ink that would melt into the background and be missed: faint pixels that do not lie between pixels that
+ * can be seen. The white letter in a coloured disc is not lost on white, white letters beside the disc are.
  */
-function lostShare({ pixels, width, height }: Sample, background: string): number {
-  const ground = hexChannels(background);
-  const groundLuminance = luminance(...ground);
-  const total = width * height;
-  /** 0 page, 1 faint ink, 2 ink that stands out, 3 page or faint ink already reached. */
-  const kind = new Uint8Array(total);
+function lostShare(sample: Sample, background: 'light' | 'dark'): number {
+  const { width, height } = sample;
+  const kinds = classify(sample, background);
+  const rows = Array.from({ length: height }, (_, y) => extent(width, (x) => kinds[y * width + x] === Kind.Clear));
+  const columns = Array.from({ length: width }, (_, x) => extent(height, (y) => kinds[y * width + x] === Kind.Clear));
   let ink = 0;
-  for (let at = 0; at < total; at += 1) {
+  let lost = 0;
+  kinds.forEach((kind, at) => {
+    if (kind === Kind.Page) return;
+    ink += 1;
+    const x = at % width;
+    const y = (at - x) / width;
+    if (kind === Kind.Faint && !within(x, rows[y]) && !within(y, columns[x])) lost += 1;
+  });
+  return ink === 0 ? 0 : lost / ink;
+}
+
+function classify({ pixels, width, height }: Sample, background: 'light' | 'dark'): Uint8Array {
+  const ground = hexChannels(BACKGROUNDS[background]);
+  const groundLuminance = luminance(...ground);
+  const kinds = new Uint8Array(width * height);
+  for (let at = 0; at < kinds.length; at += 1) {
     const alpha = pixels[at * 4 + 3] ?? 0;
     if (alpha < INK_ALPHA) continue;
-    ink += 1;
     const rest = 1 - alpha / 255;
     const over = ground.map((channel, offset) => (pixels[at * 4 + offset] ?? 0) + channel * rest) as [number, number, number];
-    kind[at] = contrast(luminance(...over), groundLuminance) >= LEAST_CONTRAST ? 2 : 1;
+    const stands = contrast(luminance(...over), groundLuminance) >= LEAST_CONTRAST || (background === 'light' && isVivid(over));
+    kinds[at] = stands ? Kind.Clear : Kind.Faint;
   }
-  let lost = 0;
-  const queue: number[] = [];
-  const reach = (at: number): void => {
-    const found = kind[at] ?? 2;
-    if (found > 1) return;
-    if (found === 1) lost += 1;
-    kind[at] = 3;
-    queue.push(at);
-  };
-  for (let x = 0; x < width; x += 1) [x, (height - 1) * width + x].forEach(reach);
-  for (let y = 0; y < height; y += 1) [y * width, y * width + width - 1].forEach(reach);
-  for (let at = 0; at < total; at += 1) if (kind[at] === 0) reach(at);
-  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
-    const x = at % width;
-    if (x > 0) reach(at - 1);
-    if (x < width - 1) reach(at + 1);
-    if (at >= width) reach(at - width);
-    if (at < total - width) reach(at + width);
+  return kinds;
+}
+
+/** A strong yellow has nearly the luminance of white and is still plain to see on it. */
+function isVivid(channels: readonly number[]): boolean {
+  return Math.max(...channels) - Math.min(...channels) > VIVID;
+}
+
+function extent(length: number, isClear: (at: number) => boolean): readonly [first: number, last: number] {
+  let first = length;
+  let last = -1;
+  for (let at = 0; at < length; at += 1) {
+    if (!isClear(at)) continue;
+    first = Math.min(first, at);
+    last = at;
   }
-  return ink === 0 ? 0 : lost / ink;
+  return [first, last];
+}
+
+function within(at: number, [first, last]: readonly [number, number] = [1, 0]): boolean {
+  return at > first && at < last;
 }
 
 function contrast(a: number, b: number): number {

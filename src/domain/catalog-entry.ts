@@ -25,7 +25,7 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
   const drawnBy = members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
   const title = members[0].candidate.title;
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
-  const domains = unique(websites.flatMap((website) => homeHost(website, { names: [title, slug], policy })));
+  const domains = homeHosts(websites, [title, slug], policy);
   return {
     slug,
     title,
@@ -108,11 +108,20 @@ function isHomePage(address: string): boolean {
   return URL.canParse(address) && FRONT_DOOR.test(new URL(address).pathname);
 }
 
-/** The host of a home page, or of any page under a domain that bears the brand's name; hosts of other people's projects are nobody's. */
-function homeHost(address: string, { names, policy }: { names: readonly string[]; policy: CatalogPolicy }): string[] {
-  const host = parseHost(address);
-  if (host.kind === 'invalid' || !URL.canParse(address)) return [];
-  if (names.some((name) => nameKey(name) === nameKey(host.label))) return [isHomePage(address) ? host.host : host.registrable];
-  const hosting = policy.hostingDomains.some((domain) => host.host === domain || host.host.endsWith(`.${domain}`));
-  return !hosting && isHomePage(address) ? [host.host] : [];
+/**
+ * Hosts of home pages, and of any page under a domain that bears the brand's name; the latter come first. Hosts of other
+ * people's projects are nobody's.
+ */
+function homeHosts(websites: readonly string[], names: readonly string[], policy: CatalogPolicy): string[] {
+  const keys = new Set(names.map(nameKey));
+  const namesakes: string[] = [];
+  const others: string[] = [];
+  for (const website of websites) {
+    const host = parseHost(website);
+    if (host.kind === 'invalid' || !URL.canParse(website)) continue;
+    const isHosting = policy.hostingDomains.some((domain) => host.host === domain || host.host.endsWith(`.${domain}`));
+    if (keys.has(nameKey(host.label))) namesakes.push(host.registrable);
+    else if (!isHosting && isHomePage(website)) others.push(host.host);
+  }
+  return unique([...namesakes, ...others]);
 }

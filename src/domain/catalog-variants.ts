@@ -72,7 +72,8 @@ function costOf({ variant, kind, as }: Mark, hex: string | null): number {
   // Among single-colour marks the glyph collection is the most evenly drawn.
   const isCopy = variant.recolorable && kind !== 'glyphs' ? 10 : 0;
   const isGlyph = kind === 'glyphs' ? 5 : 0;
-  const isHidden = (2 - variant.on.length) * 4;
+  // A page is light unless one knows better.
+  const isHidden = (variant.on.includes('light') ? 0 : 8) + (variant.on.includes('dark') ? 0 : 3);
   const isPlain = as === 'default' ? 1 : 0;
   return isWide + isPale + isCopy + isGlyph + isHidden + isPlain;
 }

@@ -59,8 +59,17 @@ export async function openIconifyPackage(name: string, options: IconifyOptions):
   return { ...source, id: `package:${name}`, package: name, version };
 }
 
-/** The sets in a file, or in a folder and its folder `json`. */
-export async function findIconifyFiles(path: string): Promise<readonly string[]> {
+/** The sets in a file, or in a folder and its folder `json` (as in the package @iconify/json). */
+export async function openIconifySets(path: string, options: IconifyOptions): Promise<readonly IconSource[]> {
+  const files = await findIconifyFiles(path);
+  if (files.length === 0) throw new Error(`There is no Iconify JSON file in ${path}.`);
+  if (files.length > 1 && options.prefix !== undefined) throw new Error('A prefix is for one set; this folder has several.');
+  const sources: IconSource[] = [];
+  for (const file of files) sources.push(await openIconifyFile(file, options));
+  return sources;
+}
+
+async function findIconifyFiles(path: string): Promise<readonly string[]> {
   if ((await stat(path)).isFile()) return [path];
   const names = await readdir(path);
   if (names.includes('icons.json')) return [join(path, 'icons.json')];
