@@ -21,11 +21,11 @@ youtu.be youtube
 m.youtube.com youtube
 music.youtube.com youtube-music
 microsoft.com microsoft
-azure.microsoft.com microsoft-azure
-portal.azure.com microsoft-azure
+azure.microsoft.com azure
+portal.azure.com azure
 code.visualstudio.com visual-studio-code
 visualstudio.com visual-studio
-bing.com microsoft-bing
+bing.com bing
 linkedin.com linkedin
 skype.com skype
 xbox.com xbox
@@ -167,7 +167,6 @@ samsung.com samsung
 sony.com sony
 tesla.com tesla
 bmw.com bmw
-mercedes-benz.com mercedes
 audi.com audi
 porsche.com porsche
 volkswagen.com volkswagen
@@ -210,8 +209,7 @@ shopify.com shopify
 etsy.com etsy
 aliexpress.com aliexpress
 nasa.gov nasa
-bbc.co.uk bbc
-nytimes.com the-new-york-times
+nytimes.com new-york-times
 medium.com medium
 wordpress.org wordpress
 wordpress.com wordpress
