@@ -42,37 +42,35 @@ export interface Indexed {
   readonly indices: Uint8Array;
 }
 
-const SLOTS = 1024;
+const MOST_COLOURS = 256;
+const SLOT_BITS = 10;
+const SLOTS = 1 << SLOT_BITS;
 const NO_INDEX = -1;
 
 /** Undefined when there are more than 256 colours. */
 export function indexed(pixels: Pixels): Indexed | undefined {
-  const colours = words(pixels);
+  // Signed, because numbers beyond 31 bits are much slower to compare.
+  const colours = new Int32Array(words(pixels).buffer, words(pixels).byteOffset, pixels.width * pixels.height);
   const read = colourReader(pixels);
   const indices = new Uint8Array(colours.length);
-  const palette = new Uint32Array(256);
-  const keys = new Uint32Array(SLOTS);
+  const palette = new Uint32Array(MOST_COLOURS);
+  const keys = new Int32Array(SLOTS);
   const values = new Int16Array(SLOTS).fill(NO_INDEX);
   let size = 0;
-  let previous = -1;
-  let index = 0;
-  for (let at = 0; at < colours.length; at++) {
+  let at = 0;
+  while (at < colours.length) {
     const colour = colours[at] ?? 0;
-    if (colour !== previous) {
-      let slot = Math.imul(colour, 0x9e3779b1) >>> 22;
-      while (values[slot] !== NO_INDEX && keys[slot] !== colour) slot = (slot + 1) % SLOTS;
-      index = values[slot] ?? NO_INDEX;
-      if (index === NO_INDEX) {
-        if (size === palette.length) return undefined;
-        index = size;
-        keys[slot] = colour;
-        values[slot] = index;
-        palette[size] = read(colour);
-        size++;
-      }
-      previous = colour;
+    let slot = Math.imul(colour, 0x9e3779b1) >>> (32 - SLOT_BITS);
+    while (values[slot] !== NO_INDEX && keys[slot] !== colour) slot = (slot + 1) % SLOTS;
+    if (values[slot] === NO_INDEX) {
+      if (size === MOST_COLOURS) return undefined;
+      keys[slot] = colour;
+      values[slot] = size;
+      palette[size++] = read(colour >>> 0);
     }
-    indices[at] = index;
+    const index = values[slot] ?? 0;
+    do indices[at++] = index;
+    while (colours[at] === colour);
   }
   return { palette: palette.slice(0, size), indices };
 }

@@ -71,10 +71,12 @@ interface Matcher {
 }
 
 /** Looks to the left, above and on both diagonals, where flat art repeats itself, and where the next two pixels were last seen. */
-function matcher(pixels: Uint32Array, width: number): Matcher {
+function matcher(unsigned: Uint32Array, width: number): Matcher {
+  // Signed, because numbers beyond 31 bits are much slower to compare.
+  const pixels = new Int32Array(unsigned.buffer, unsigned.byteOffset, unsigned.length);
   const total = pixels.length;
   const lastSeen = new Int32Array(1 << HASH_BITS).fill(-1);
-  const near = width > 1 ? [1, width, width + 1, width - 1] : [1];
+  const near = width > 1 ? [width, 1, width + 1, width - 1] : [1];
   let distance = 0;
 
   const hash = (at: number): number =>
@@ -94,12 +96,18 @@ function matcher(pixels: Uint32Array, width: number): Matcher {
       for (const back of near) {
         if (back > at) continue;
         const length = matchLength(at, back);
-        if (length > best) [best, distance] = [length, back];
+        if (length <= best) continue;
+        best = length;
+        distance = back;
+        if (best >= GOOD_MATCH) return best;
       }
       const seen = lastSeen[hash(at)] ?? -1;
       if (seen >= 0 && seen < at && at - seen <= MAX_DISTANCE) {
         const length = matchLength(at, at - seen);
-        if (length > best + 1) [best, distance] = [length, at - seen];
+        if (length > best + 1) {
+          best = length;
+          distance = at - seen;
+        }
       }
       return best;
     },

@@ -7,6 +7,9 @@ import { findReferences, LITERAL, type References } from './vp8l-references.js';
 
 const SIGNATURE = 0x2f;
 const TRANSFORM = { predictor: 0, subtractGreen: 2, colourIndexing: 3 } as const;
+const OPAQUE_BLACK = 0xff000000;
+/** Pixels are looked at for the colour cache only. */
+const NO_PIXELS = new Uint32Array(0);
 const CACHE_BITS = 8;
 /** With more literals than this share of its pixels, a picture is gradients rather than flat. */
 const GRADIENT_SHARE = 0.15;
@@ -32,7 +35,7 @@ function putTransform(out: BitWriter, type: number): void {
   out.put(type, 2);
 }
 
-function indexedStream(out: BitWriter, { width, height }: Pixels, { palette, indices }: Indexed): Uint8Array {
+function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Indexed): Uint8Array {
   // Neighbours in the table differ little when the edges of one colour stand together, faint to full.
   const order = Uint16Array.from(palette.keys()).sort((a, b) => tableKey(palette[a] ?? 0) - tableKey(palette[b] ?? 0));
   const rank = new Uint8Array(256);
@@ -44,10 +47,25 @@ function indexedStream(out: BitWriter, { width, height }: Pixels, { palette, ind
   putImage(out, { pixels: steps, references: findReferences(steps, steps.length), cacheBits: 0, main: false });
   out.put(0, 1);
   const bundleBits = steps.length <= 2 ? 3 : steps.length <= 4 ? 2 : steps.length <= 16 ? 1 : 0;
-  const packedWidth = Math.ceil(width / (1 << bundleBits));
-  const packed = bundle(indices, rank, { width, height, packedWidth, bundleBits });
-  putImage(out, { pixels: packed, references: findReferences(packed, packedWidth), cacheBits: 0, main: true });
+  if (bundleBits === 0) {
+    const references = findReferences(words(pixels), pixels.width);
+    putRanks(references, indices, rank);
+    putImage(out, { pixels: NO_PIXELS, references, cacheBits: 0, main: true });
+  } else {
+    const packed = bundle(pixels, indices, { rank, bundleBits });
+    putImage(out, { ...packed, references: findReferences(packed.pixels, packed.width), cacheBits: 0, main: true });
+  }
   return out.bytes();
+}
+
+/** Pixels are equal where their indices are: what was found among the ones holds for the others. */
+function putRanks({ count, lengths, values }: References, indices: Uint8Array, rank: Uint8Array): void {
+  let at = 0;
+  for (let token = 0; token < count; token++) {
+    const length = lengths[token] ?? 0;
+    if (length === LITERAL) values[token] = OPAQUE_BLACK | ((rank[indices[at] ?? 0] ?? 0) << 8);
+    at += length === LITERAL ? 1 : length;
+  }
 }
 
 /** Colour first, alpha last. */
@@ -56,16 +74,16 @@ function tableKey(colour: number): number {
 }
 
 interface Bundling {
-  readonly width: number;
-  readonly height: number;
-  readonly packedWidth: number;
+  /** Of each index, its place in the table. */
+  readonly rank: Uint8Array;
   /** log2 of the pixels that share one. */
   readonly bundleBits: number;
 }
 
 /** Indices stand in the green channel, several in one when there are few. */
-function bundle(indices: Uint8Array, rank: Uint8Array, { width, height, packedWidth, bundleBits }: Bundling): Uint32Array {
-  const packed = new Uint32Array(packedWidth * height).fill(0xff000000);
+function bundle({ width, height }: Pixels, indices: Uint8Array, { rank, bundleBits }: Bundling) {
+  const packedWidth = Math.ceil(width / (1 << bundleBits));
+  const packed = new Uint32Array(packedWidth * height).fill(OPAQUE_BLACK);
   const bits = 8 >> bundleBits;
   const mask = (1 << bundleBits) - 1;
   for (let y = 0; y < height; y++) {
@@ -75,7 +93,7 @@ function bundle(indices: Uint8Array, rank: Uint8Array, { width, height, packedWi
       packed[at] = (packed[at] ?? 0) | (value << 8);
     }
   }
-  return packed;
+  return { pixels: packed, width: packedWidth };
 }
 
 function trueColourStream(start: () => BitWriter, { width, height }: Pixels, straight: Uint32Array): Uint8Array {

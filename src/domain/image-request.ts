@@ -148,20 +148,29 @@ export function imageRequest(format: ImageFormat, query: ImageQuery): ImageReque
 }
 
 function imageLayout(format: ImageFormat, query: ImageQuery): ImageLayout {
-  const { scale = 1, padding = 0, radius = 0, rotate = 0, flip } = query;
-  // A vector has no natural size that `scale` could multiply, so it takes the raster's.
-  const unsized = format === 'svg' && scale === 1 ? null : DEFAULT_SIDE;
-  const given = query.width !== undefined || query.height !== undefined;
-  const square = query.size ?? (given ? null : unsized);
-  const background = query.background === undefined || query.background === 'transparent' || alphaOf(query.background) === 0 ? null : query.background;
+  const { scale = 1, padding = 0, radius = 0, background = 'transparent' } = query;
   return {
-    width: query.width ?? square,
-    height: query.height ?? square,
+    ...boxSides(format, query),
     scale,
     paddingPercent: padding,
-    background,
+    background: background === 'transparent' || alphaOf(background) === 0 ? null : background,
     radiusPercent: radius,
-    rotate: QUARTERS[(rotate / 90 + (flip === 'v' || flip === 'hv' ? 2 : 0)) % 4] ?? 0,
+    ...orientation(query),
+  };
+}
+
+function boxSides(format: ImageFormat, { size, width, height, scale = 1 }: ImageQuery): Pick<ImageLayout, 'width' | 'height'> {
+  if (size !== undefined) return { width: size, height: size };
+  if (width !== undefined || height !== undefined) return { width: width ?? null, height: height ?? null };
+  // A vector has no natural size that `scale` could multiply, so it takes the raster's.
+  const side = format === 'svg' && scale === 1 ? null : DEFAULT_SIDE;
+  return { width: side, height: side };
+}
+
+function orientation({ rotate, flip }: ImageQuery): Pick<ImageLayout, 'rotate' | 'flip'> {
+  const upsideDown = flip === 'v' || flip === 'hv';
+  return {
+    rotate: QUARTERS[((rotate ?? 0) / 90 + (upsideDown ? 2 : 0)) % QUARTERS.length] ?? 0,
     flip: flip === 'h' || flip === 'v',
   };
 }

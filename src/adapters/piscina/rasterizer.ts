@@ -33,6 +33,8 @@ export function openRasterizer({ worker, threads, maxQueue, timeoutMs, onThreadL
     concurrentTasksPerWorker: 1,
     idleTimeout: IDLE_THREAD_MS,
     recordTiming: false,
+    // A thread that waits for its next job without turning its event loop never gives the drawn pixels' memory back.
+    atomics: 'disabled',
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
   });
   // Without a listener, a thread that fails between jobs would end the process.
@@ -41,13 +43,14 @@ export function openRasterizer({ worker, threads, maxQueue, timeoutMs, onThreadL
   const waiting: (() => void)[] = [];
   let running = 0;
   let closed = false;
+  const isClosed = (): boolean => closed;
 
   async function rasterize(job: RasterJob): Promise<RasterOutcome> {
-    if (closed || (running >= threads && waiting.length >= maxQueue)) return BUSY;
+    if (isClosed() || (running >= threads && waiting.length >= maxQueue)) return BUSY;
     if (running < threads) running++;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
-      return closed ? BUSY : await draw(job);
+      return isClosed() ? BUSY : await draw(job);
     } finally {
       const next = waiting.shift();
       if (next) next();
@@ -60,7 +63,7 @@ export function openRasterizer({ worker, threads, maxQueue, timeoutMs, onThreadL
     try {
       return await pool.run({ ...job, startedAt: limit.startedAt }, { signal: limit.signal });
     } catch (error) {
-      if (closed) return BUSY;
+      if (isClosed()) return BUSY;
       onThreadLost?.(error);
       const message = limit.signal.aborted ? `This picture takes longer than ${timeoutMs} ms to draw.` : 'This picture cannot be drawn.';
       return { ok: false, code: 'unprocessable', message };
