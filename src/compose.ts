@@ -15,8 +15,9 @@ import { lockDataDir, openDatabase } from './adapters/embedded/database.js';
 import { migrateAccounts } from './adapters/embedded/schema.js';
 import { openRasterizer } from './adapters/piscina/rasterizer.js';
 import { openSanitizer } from './adapters/piscina/sanitizer.js';
-import { openIconifyPackage } from './adapters/sources/iconify.js';
+import { openIconifyPackage, openIconifySets, type IconifyOptions } from './adapters/sources/iconify.js';
 import { openSimpleIcons } from './adapters/sources/simple-icons.js';
+import { openSvgFolder, type SvgFolderOptions } from './adapters/sources/svg-folder.js';
 import { openThesvg } from './adapters/sources/thesvg.js';
 import { memoryAddressBudget } from './adapters/system/address-budget.js';
 import { commonPasswords } from './adapters/system/common-passwords.js';
@@ -158,6 +159,9 @@ export interface CatalogTools {
   /** The packages named, or those of config/catalog.json. */
   importPackages(onProgress: (progress: ImportProgress) => void, names?: readonly CatalogConfig['packages'][number][]): Promise<ImportSummary>;
   importSources(onProgress: (progress: ImportProgress) => void, sources: readonly IconSource[]): Promise<ImportSummary>;
+  /** The Iconify sets in a file or folder, for `importSources`. Rejects when there is something else. */
+  openIconify(path: string, options: IconifyOptions): Promise<readonly IconSource[]>;
+  openFolder(options: SvgFolderOptions): Promise<IconSource>;
   close(): void;
 }
 
@@ -182,6 +186,8 @@ export function openCatalogTools(dataDir: string): CatalogTools {
     async importPackages(onProgress, names = policy.packages) {
       return importSources(onProgress, await Promise.all(names.map((name) => PACKAGES[name]())));
     },
+    openIconify: openIconifySets,
+    openFolder: openSvgFolder,
     close: () => db.close(),
   };
 }

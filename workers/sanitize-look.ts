@@ -66,11 +66,9 @@ export function visibleOn(sample: Sample): ('light' | 'dark')[] {
   return (['light', 'dark'] as const).filter((name) => lostShare(sample, name) <= MAX_LOST);
 }
 
-const enum Kind {
-  Page,
-  Faint,
-  Clear,
-}
+const PAGE = 0;
+const FAINT = 1;
+const CLEAR = 2;
 
 /**
  * Share of the ink that would melt into the background and be missed: faint pixels that do not lie between pixels that
@@ -79,16 +77,16 @@ const enum Kind {
 function lostShare(sample: Sample, background: 'light' | 'dark'): number {
   const { width, height } = sample;
   const kinds = classify(sample, background);
-  const rows = Array.from({ length: height }, (_, y) => extent(width, (x) => kinds[y * width + x] === Kind.Clear));
-  const columns = Array.from({ length: width }, (_, x) => extent(height, (y) => kinds[y * width + x] === Kind.Clear));
+  const rows = Array.from({ length: height }, (_, y) => extent(width, (x) => kinds[y * width + x] === CLEAR));
+  const columns = Array.from({ length: width }, (_, x) => extent(height, (y) => kinds[y * width + x] === CLEAR));
   let ink = 0;
   let lost = 0;
   kinds.forEach((kind, at) => {
-    if (kind === Kind.Page) return;
+    if (kind === PAGE) return;
     ink += 1;
     const x = at % width;
     const y = (at - x) / width;
-    if (kind === Kind.Faint && !within(x, rows[y]) && !within(y, columns[x])) lost += 1;
+    if (kind === FAINT && !within(x, rows[y]) && !within(y, columns[x])) lost += 1;
   });
   return ink === 0 ? 0 : lost / ink;
 }
@@ -103,7 +101,7 @@ function classify({ pixels, width, height }: Sample, background: 'light' | 'dark
     const rest = 1 - alpha / 255;
     const over = ground.map((channel, offset) => (pixels[at * 4 + offset] ?? 0) + channel * rest) as [number, number, number];
     const stands = contrast(luminance(...over), groundLuminance) >= LEAST_CONTRAST || (background === 'light' && isVivid(over));
-    kinds[at] = stands ? Kind.Clear : Kind.Faint;
+    kinds[at] = stands ? CLEAR : FAINT;
   }
   return kinds;
 }

@@ -84,7 +84,7 @@ function svgName(name: string, attributes: Readonly<Record<string, string>>, bin
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith('xmlns:')) bindings.set(key.slice(6), value);
   }
-  const own = attributes['xmlns'];
+  const own = attributes.xmlns;
   const colon = name.indexOf(':');
   if (colon === -1) return own === undefined || own === SVG_NAMESPACE || own === '' ? name : undefined;
   return bindings.get(name.slice(0, colon)) === SVG_NAMESPACE ? name.slice(colon + 1) : undefined;

@@ -11,7 +11,7 @@ export type Reader = (value: string, viewport: Viewport) => string | undefined;
 
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
 const LENGTH = new RegExp(`^(${NUMBER})(px|pt|pc|mm|cm|in|em|ex|%)?$`);
-const NUMBERS = new RegExp(`${NUMBER}`, 'g');
+const NUMBERS = new RegExp(NUMBER, 'g');
 const MAX_NUMBER = 1e7;
 const MAX_TRANSFORMS = 50;
 /** CSS pixels per unit; em and ex by the initial font size. */

@@ -100,7 +100,7 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
       .then(() => void underWay.delete(work));
     underWay.add(work);
     if (underWay.size >= MAX_BATCHES) await Promise.race(underWay);
-    if (failure !== undefined) throw failure;
+    if (failure !== undefined) throw new Error(`${id} could not be imported`, { cause: failure });
   };
 
   let done = 0;
@@ -126,7 +126,7 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
   }
   await send();
   await Promise.all(underWay);
-  if (failure !== undefined) throw failure;
+  if (failure !== undefined) throw new Error(`${id} could not be imported`, { cause: failure });
   onProgress({ phase: 'read', source: id, done: source.size, total: source.size });
   return imported;
 }

@@ -6,6 +6,7 @@ import type { Asset, CatalogSource, ImportSession } from '../../ports/catalog-st
 import { sweepCatalog } from './catalog-sweep.js';
 import { readState } from './catalog-state.js';
 import type { ImportLock } from './import-lock.js';
+import { allRows, type Row } from './rows.js';
 import { inTransaction, writeInSteps } from './small-steps.js';
 
 const PAGE_ROWS = 500;
@@ -36,19 +37,19 @@ export async function openImportSession(db: DatabaseSyncInstance, lock: ImportLo
     `SELECT slug, revision, updated_at FROM catalog_entry WHERE generation = ? AND slug > ? ORDER BY slug LIMIT ${PAGE_ROWS}`,
   );
   const given = new Map<string, number>();
-  for (const row of sourceRows.all(published)) {
-    given.set(String(row['id']), Number(row['given']));
-    addSource.run(next, String(row['id']), Number(row['given']), String(row['body']));
+  for (const row of allRows(sourceRows, published)) {
+    given.set(row.text('id'), row.number('given'));
+    addSource.run(next, row.text('id'), row.number('given'), row.text('body'));
   }
   let isOpen = true;
 
-  async function* inPages<Row extends Readonly<Record<string, unknown>>>(read: (after: string) => readonly Row[], name: string): AsyncIterable<Row> {
+  async function* inPages(read: (after: string) => readonly Row[], name: string): AsyncIterable<Row> {
     for (let after = ''; ; ) {
       const rows = read(after);
       yield* rows;
       const last = rows.at(-1);
       if (last === undefined || rows.length < PAGE_ROWS) return;
-      after = String(last[name]);
+      after = last.text(name);
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
@@ -102,19 +103,19 @@ export async function openImportSession(db: DatabaseSyncInstance, lock: ImportLo
     },
 
     async sources() {
-      return sourceRows.all(next).map((row) => JSON.parse(String(row['body'])) as CatalogSource);
+      return allRows(sourceRows, next).map((row) => JSON.parse(row.text('body')) as CatalogSource);
     },
 
     async *candidates(sourceId) {
       const from = given.get(sourceId) ?? next;
-      for await (const row of inPages((after) => candidatePage.all(from, sourceId, after), 'key')) {
-        yield JSON.parse(String(row['body'])) as Candidate;
+      for await (const row of inPages((after) => allRows(candidatePage, from, sourceId, after), 'key')) {
+        yield JSON.parse(row.text('body')) as Candidate;
       }
     },
 
     async *revisions() {
-      for await (const row of inPages((after) => revisionPage.all(published, after), 'slug')) {
-        yield { slug: String(row['slug']) as Slug, revision: String(row['revision']), updatedAt: String(row['updated_at']) };
+      for await (const row of inPages((after) => allRows(revisionPage, published, after), 'slug')) {
+        yield { slug: row.text('slug') as Slug, revision: row.text('revision'), updatedAt: row.text('updated_at') };
       }
     },
 

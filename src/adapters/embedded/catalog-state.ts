@@ -1,5 +1,6 @@
 // The one row that says which generation of the catalog readers see.
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { firstRow } from './rows.js';
 
 export interface StateRow {
   readonly version: number;
@@ -12,14 +13,14 @@ export interface StateRow {
 export function readState(db: DatabaseSyncInstance): () => StateRow | undefined {
   const statement = db.prepare('SELECT version, content, previous, entries, published_at FROM catalog_state WHERE id = 1');
   return () => {
-    const row = statement.get();
+    const row = firstRow(statement);
     return (
       row && {
-        version: Number(row['version']),
-        content: Number(row['content']),
-        previous: Number(row['previous']),
-        entries: Number(row['entries']),
-        publishedAt: String(row['published_at']),
+        version: row.number('version'),
+        content: row.number('content'),
+        previous: row.number('previous'),
+        entries: row.number('entries'),
+        publishedAt: row.text('published_at'),
       }
     );
   };

@@ -6,6 +6,7 @@ import type { CatalogSource, CatalogStore, Withdrawal } from '../../ports/catalo
 import { openImportSession } from './catalog-import-session.js';
 import { readState } from './catalog-state.js';
 import { lockImport } from './import-lock.js';
+import { allRows, changes, firstRow } from './rows.js';
 import { inTransaction } from './small-steps.js';
 
 /** Rows that `entries` reads at once, between which other work gets its turn. */
@@ -35,21 +36,21 @@ export function openCatalogStore(db: DatabaseSyncInstance): CatalogStore {
   const raiseVersion = db.prepare('UPDATE catalog_state SET version = version + 1 WHERE id = 1');
 
   function lookUp(slug: Slug): Lookup {
-    const entry = findEntry.get(slug);
+    const entry = firstRow(findEntry, slug);
     if (entry !== undefined) {
-      const withdrawal = findWithdrawal.get(slug);
-      if (withdrawal !== undefined) return { kind: 'withdrawn', slug, reason: String(withdrawal['reason']) };
-      return { kind: 'entry', entry: JSON.parse(String(entry['body'])) as Entry };
+      const withdrawal = firstRow(findWithdrawal, slug);
+      if (withdrawal !== undefined) return { kind: 'withdrawn', slug, reason: withdrawal.text('reason') };
+      return { kind: 'entry', entry: JSON.parse(entry.text('body')) as Entry };
     }
-    const redirect = findRedirect.get(slug);
-    return redirect === undefined ? { kind: 'missing' } : { kind: 'moved', to: String(redirect['target']) as Slug };
+    const redirect = firstRow(findRedirect, slug);
+    return redirect === undefined ? { kind: 'missing' } : { kind: 'moved', to: redirect.text('target') as Slug };
   }
 
   return {
     async state() {
       const row = state();
       if (row === undefined) return undefined;
-      const withdrawn = Number(countWithdrawn.get()?.['n'] ?? 0);
+      const withdrawn = firstRow(countWithdrawn)?.number('n') ?? 0;
       return { generation: row.version, entries: row.entries - withdrawn, publishedAt: row.publishedAt };
     },
 
@@ -58,40 +59,39 @@ export function openCatalogStore(db: DatabaseSyncInstance): CatalogStore {
     },
 
     async asset(etag) {
-      const row = findAsset.get(etag);
-      return row === undefined ? undefined : String(row['svg']);
+      return firstRow(findAsset, etag)?.text('svg');
     },
 
     async *entries() {
       const begun = state();
       if (begun === undefined) return;
       for (let after = ''; ; ) {
-        const rows = page.all(begun.content, after) as { slug: string; body: string }[];
+        const rows = allRows(page, begun.content, after);
         const now = state();
         if (now === undefined || (now.content !== begun.content && now.previous !== begun.content)) {
           throw new AppError('unavailable', 'The catalog was replaced twice while it was read.');
         }
-        for (const { body } of rows) yield JSON.parse(body) as Entry;
+        for (const row of rows) yield JSON.parse(row.text('body')) as Entry;
         const last = rows.at(-1);
         if (last === undefined || rows.length < PAGE_ROWS) return;
-        after = last.slug;
+        after = last.text('slug');
         await new Promise<void>((resolve) => setImmediate(resolve));
       }
     },
 
     async sources() {
-      return listSources.all().map((row) => JSON.parse(String(row['body'])) as CatalogSource);
+      return allRows(listSources).map((row) => JSON.parse(row.text('body')) as CatalogSource);
     },
 
     async withdrawals() {
-      return listWithdrawals.all().map(
-        (row): Withdrawal => ({ slug: String(row['slug']) as Slug, reason: String(row['reason']), withdrawnAt: String(row['withdrawn_at']) }),
+      return allRows(listWithdrawals).map(
+        (row): Withdrawal => ({ slug: row.text('slug') as Slug, reason: row.text('reason'), withdrawnAt: row.text('withdrawn_at') }),
       );
     },
 
     async withdraw(slug, reason, now) {
       return inTransaction(db, () => {
-        if (findEntry.get(slug) === undefined) return false;
+        if (firstRow(findEntry, slug) === undefined) return false;
         addWithdrawal.run(slug, reason, now.toISOString());
         raiseVersion.run();
         return true;
@@ -100,7 +100,7 @@ export function openCatalogStore(db: DatabaseSyncInstance): CatalogStore {
 
     async restore(slug) {
       return inTransaction(db, () => {
-        if (Number(removeWithdrawal.run(slug).changes) === 0) return false;
+        if (changes(removeWithdrawal, slug) === 0) return false;
         raiseVersion.run();
         return true;
       });

@@ -1,5 +1,6 @@
 // Deletes what neither the published catalog nor the one before it uses: leftovers of a crashed import, and old generations.
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { allRows, changes, firstRow } from './rows.js';
 import { deleteInSteps } from './small-steps.js';
 
 /** Rows of one short transaction. */
@@ -9,7 +10,7 @@ const STEP_ROWS = 300;
 export async function sweepCatalog(db: DatabaseSyncInstance, { content, previous }: { content: number; previous: number }): Promise<void> {
   const remove = (sql: string) => {
     const statement = db.prepare(sql);
-    return deleteInSteps(db, () => Number(statement.run(content, previous).changes));
+    return deleteInSteps(db, () => changes(statement, content, previous));
   };
   const some = `LIMIT ${STEP_ROWS}`;
   await remove(`DELETE FROM catalog_entry WHERE (generation, slug) IN (SELECT generation, slug FROM catalog_entry WHERE generation NOT IN (?, ?) ${some})`);
@@ -18,7 +19,7 @@ export async function sweepCatalog(db: DatabaseSyncInstance, { content, previous
 
   // The few sources whose rows no kept generation names; looked up once, because an asset's uses are many.
   const kept = 'SELECT given, id FROM catalog_source';
-  const dead = db.prepare(`SELECT DISTINCT given, source FROM catalog_candidate WHERE (given, source) NOT IN (${kept})`).all();
+  const dead = allRows(db.prepare(`SELECT DISTINCT given, source FROM catalog_candidate WHERE (given, source) NOT IN (${kept})`));
   const someCandidates = db.prepare(
     `DELETE FROM catalog_candidate WHERE (given, source, key) IN (SELECT given, source, key FROM catalog_candidate WHERE given = ? AND source = ? ${some})`,
   );
@@ -26,16 +27,16 @@ export async function sweepCatalog(db: DatabaseSyncInstance, { content, previous
     `DELETE FROM catalog_asset_use WHERE (etag, given, source) IN (SELECT etag, given, source FROM catalog_asset_use WHERE given = ? AND source = ? ${some})`,
   );
   for (const row of dead) {
-    const of = [Number(row['given']), String(row['source'])] as const;
-    await deleteInSteps(db, () => Number(someUses.run(...of).changes));
-    await deleteInSteps(db, () => Number(someCandidates.run(...of).changes));
+    const of = [row.number('given'), row.text('source')] as const;
+    await deleteInSteps(db, () => changes(someUses, ...of));
+    await deleteInSteps(db, () => changes(someCandidates, ...of));
   }
   await sweepAssets(db);
 }
 
 /** Walks the assets by id, a stretch at a time, and deletes those that nothing uses. */
 async function sweepAssets(db: DatabaseSyncInstance): Promise<void> {
-  const last = Number(db.prepare('SELECT max(id) AS id FROM catalog_asset').get()?.['id'] ?? 0);
+  const last = firstRow(db.prepare('SELECT coalesce(max(id), 0) AS id FROM catalog_asset'))?.number('id') ?? 0;
   const sweep = db.prepare(
     `DELETE FROM catalog_asset WHERE id > ? AND id <= ? AND NOT EXISTS (SELECT 1 FROM catalog_asset_use u WHERE u.etag = catalog_asset.etag)`,
   );

@@ -120,7 +120,7 @@ async function readInfo(path: string): Promise<z.output<typeof infoSchema>> {
 function* readIcons(set: IconSet, { info, license }: { info: z.output<typeof infoSchema>; license: string | undefined }): Iterable<SourceItem> {
   const names = otherNames(set);
   const categories = categoriesOf(set);
-  const terms = { type: license ?? info.license?.spdx ?? info.license?.title ?? 'none given', url: info.license?.url ?? null };
+  const terms = termsOf(info, license);
   for (const key of [...Object.keys(set.icons), ...Object.keys(set.aliases)]) {
     const drawn = resolve(set, key);
     if (drawn === undefined) yield { kind: 'skipped', key, reason: 'bad-alias', message: 'its parent is missing' };
@@ -131,6 +131,10 @@ function* readIcons(set: IconSet, { info, license }: { info: z.output<typeof inf
       yield { kind: 'icon', icon: { ...icon, ...facts, drawings: [{ name: 'default', svg: document(drawn) }] } };
     }
   }
+}
+
+function termsOf({ license }: z.output<typeof infoSchema>, given: string | undefined): { type: string; url: string | null } {
+  return { type: given ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
 }
 
 /** Another name for the same drawing; no icon of its own. */
@@ -165,25 +169,20 @@ function resolve(set: IconSet, key: string): Drawn | undefined {
   }
   const icon = set.icons[name];
   if (icon === undefined) return undefined;
-  let drawn: Drawn = {
-    body: icon.body,
-    left: icon.left ?? set.left ?? 0,
-    top: icon.top ?? set.top ?? 0,
-    width: icon.width ?? set.width ?? 16,
-    height: icon.height ?? set.height ?? 16,
-    rotate: (icon.rotate ?? 0) % 4,
-    hFlip: icon.hFlip ?? false,
-    vFlip: icon.vFlip ?? false,
-    hidden: icon.hidden ?? false,
-  };
   // The innermost alias comes first; sizes replace, turns and flips add up.
-  for (const alias of chain.reverse()) drawn = applyAlias(drawn, alias);
-  return drawn;
+  return chain.reverse().reduce(applyAlias, ownDrawing(icon, set));
 }
 
-function applyAlias(drawn: Drawn, { parent: _parent, rotate = 0, hFlip = false, vFlip = false, ...rest }: Alias): Drawn {
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  return { ...drawn, ...given, rotate: (drawn.rotate + rotate) % 4, hFlip: drawn.hFlip !== hFlip, vFlip: drawn.vFlip !== vFlip };
+/** What an icon leaves out, the set says for all; what that leaves out, the format does. */
+function ownDrawing({ body, rotate = 0, hFlip = false, vFlip = false, hidden = false, ...own }: IconSet['icons'][string], set: IconSet): Drawn {
+  const { left = 0, top = 0, width = 16, height = 16 } = set;
+  const box = { left: own.left ?? left, top: own.top ?? top, width: own.width ?? width, height: own.height ?? height };
+  return { body, ...box, rotate: rotate % 4, hFlip, vFlip, hidden };
+}
+
+function applyAlias(drawn: Drawn, { rotate = 0, hFlip = false, vFlip = false, ...alias }: Alias): Drawn {
+  const { left = drawn.left, top = drawn.top, width = drawn.width, height = drawn.height, hidden = drawn.hidden } = alias;
+  return { ...drawn, left, top, width, height, hidden, rotate: (drawn.rotate + rotate) % 4, hFlip: drawn.hFlip !== hFlip, vFlip: drawn.vFlip !== vFlip };
 }
 
 /** Flips and quarter turns about the box; a quarter turn exchanges its sides. */

@@ -1,7 +1,7 @@
 // Reads the npm package @thesvg/icons: one generated module per icon, parsed for its literals and never executed.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse, type Expression, type Program } from 'acorn';
+import { parse, type Expression, type Program, type Property, type SpreadElement } from 'acorn';
 import { z } from 'zod';
 import type { IconSource, SourceItem } from '../../ports/catalog-sources.js';
 import { findPackage } from './package-folder.js';
@@ -89,23 +89,17 @@ function exportsOf(program: Program): Readonly<Record<string, unknown>> {
 
 /** The value of a literal; undefined for anything that would have to be run. */
 function literal(node: Expression): unknown {
-  switch (node.type) {
-    case 'Literal':
-      return node.value;
-    case 'TemplateLiteral':
-      return node.expressions.length === 0 ? (node.quasis[0]?.value.cooked ?? undefined) : undefined;
-    case 'ArrayExpression':
-      return node.elements.map((element) => (element === null || element.type === 'SpreadElement' ? undefined : literal(element)));
-    case 'ObjectExpression':
-      return Object.fromEntries(
-        node.properties.flatMap((property) => {
-          if (property.type !== 'Property' || property.computed) return [];
-          const { key, value } = property;
-          const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : undefined;
-          return name === undefined ? [] : [[name, literal(value)] as const];
-        }),
-      );
-    default:
-      return undefined;
+  if (node.type === 'Literal') return node.value;
+  if (node.type === 'TemplateLiteral') return node.expressions.length === 0 ? (node.quasis[0]?.value.cooked ?? undefined) : undefined;
+  if (node.type === 'ArrayExpression') {
+    return node.elements.map((element) => (element === null || element.type === 'SpreadElement' ? undefined : literal(element)));
   }
+  return node.type === 'ObjectExpression' ? Object.fromEntries(node.properties.flatMap(literalProperty)) : undefined;
+}
+
+function literalProperty(property: Property | SpreadElement): [string, unknown][] {
+  if (property.type !== 'Property' || property.computed) return [];
+  const { key, value } = property;
+  if (key.type === 'Identifier') return [[key.name, literal(value)]];
+  return key.type === 'Literal' ? [[String(key.value), literal(value)]] : [];
 }
