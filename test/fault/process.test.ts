@@ -1,0 +1,190 @@
+// The process as an operator meets it: starting, refusing to start, being killed, being stopped.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { createServer, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { importedCatalog } from '../support/catalog.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly base: string;
+  readonly output: () => string;
+  readonly exit: Promise<number | null>;
+}
+
+function launch(variables: Record<string, string>): { child: ChildProcess; output: () => string; exit: Promise<number | null> } {
+  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...variables } });
+  let output = '';
+  const take = (chunk: Buffer) => (output += chunk.toString());
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return { child, output: () => output, exit };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('the process', () => {
+  let dataDir: string;
+  let remove: () => void;
+  const started: ChildProcess[] = [];
+  beforeEach(async () => {
+    ({ path: dataDir, remove } = temporaryDir());
+    cpSync(await importedCatalog(), dataDir, { recursive: true });
+  });
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+    remove();
+  });
+
+  async function start(variables: Record<string, string> = {}): Promise<Running> {
+    const port = await freePort();
+    const running = launch({ DATA_DIR: dataDir, PORT: String(port), ...variables });
+    started.push(running.child);
+    const base = `http://127.0.0.1:${port}`;
+    for (let tries = 0; tries < 200; tries++) {
+      const ready = await fetch(`${base}/readyz`).then((response) => response.ok, () => false);
+      if (ready) return { ...running, base };
+      if (running.child.exitCode !== null) throw new Error(running.output());
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`not ready: ${running.output()}`);
+  }
+
+  async function register(base: string, email = 'ada@example.com'): Promise<{ status: number; apiKey: string }> {
+    const response = await fetch(`${base}/auth/register`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password: 'a long pass phrase' }),
+    });
+    return { status: response.status, apiKey: ((await response.json()) as { apiKey: string }).apiKey };
+  }
+  const used = async (base: string, apiKey: string) => {
+    const report = (await (await fetch(`${base}/v1/usage`, { headers: { 'X-API-Key': apiKey } })).json()) as { endpoints: Record<string, { used: number }> };
+    return report.endpoints['svg']!.used;
+  };
+
+  it('says where to go next', async () => {
+    const { output, base } = await start();
+    for (let tries = 0; tries < 40 && !output().includes('register'); tries++) await new Promise((resolve) => setTimeout(resolve, 25));
+    const port = new URL(base).port;
+    expect(output()).to.include(`http://localhost:${port}/docs`).and.include(`http://localhost:${port}/auth/register`);
+  });
+
+  for (const [variables, line] of [
+    [{ PORT: 'abc' }, /^PORT: "abc"; allowed: a whole number from 0 to 65535\n$/],
+    [{ PUBLIC_URL: 'http://icons.example' }, /^PUBLIC_URL: "http:\/\/icons\.example"; allowed: .+\n$/],
+    [{ MONGODB_URI: 'mongodb://db' }, /^MONGODB_URI: .+\n$/],
+    [{ HOST: '203.0.113.9' }, /^HOST: 203\.0\.113\.9 .+\n$/],
+  ] as const) {
+    it(`stops with one line and code 78 for ${JSON.stringify(variables)}`, async () => {
+      const { exit, output } = launch({ DATA_DIR: dataDir, ...variables });
+      expect(await exit).to.equal(78);
+      expect(output()).to.match(line);
+    });
+  }
+
+  it('refuses to be the second on one folder, and leaves the first alone', async () => {
+    const first = await start();
+    const second = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });
+    expect(await second.exit).to.equal(78);
+    expect(second.output()).to.match(/^DATA_DIR: .+ is in use by another Blazon process; .+\n$/);
+    expect((await fetch(`${first.base}/healthz`)).status).to.equal(200);
+  });
+
+  it('says that the port is taken', async () => {
+    const { base } = await start();
+    const other = temporaryDir();
+    cpSync(dataDir, other.path, { recursive: true });
+    const second = launch({ DATA_DIR: other.path, PORT: new URL(base).port });
+    expect(await second.exit).to.equal(78);
+    expect(second.output()).to.match(/^PORT: \d+ is taken on .+\n$/);
+    other.remove();
+  });
+
+  it('keeps every answered registration and count through kill -9', async () => {
+    let keys: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const { base, child, exit } = await start();
+      for (const apiKey of keys) expect(await used(base, apiKey)).to.be.at.least(1);
+      const { status, apiKey } = await register(base, `round${round}@example.com`);
+      expect(status).to.equal(201);
+      keys = [...keys, apiKey];
+      let answered = 0;
+      const load = Array.from({ length: 40 }, async () => {
+        const response = await fetch(`${base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
+        if (response.status === 200) answered += 1;
+      });
+      setTimeout(() => child.kill('SIGKILL'), 5 + round * 15);
+      await Promise.allSettled(load);
+      await exit;
+      const again = await start();
+      const count = await used(again.base, apiKey);
+      expect(count).to.be.at.least(answered).and.at.most(40);
+      if (count === 0) await fetch(`${again.base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
+      again.child.kill('SIGKILL');
+      await again.exit;
+    }
+  });
+
+  it('finishes what is in flight when told to stop, and ends with 0', async () => {
+    const { base, child, exit } = await start();
+    const { apiKey } = await register(base);
+    const slow = fetch(`${base}/v1/png/kubernetes?size=2000`, { headers: { 'X-API-Key': apiKey } });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const stoppedAt = Date.now();
+    child.kill('SIGTERM');
+    expect((await slow).status).to.equal(200);
+    expect(await exit).to.equal(0);
+    expect(Date.now() - stoppedAt).to.be.below(10_000);
+    const refused = await fetch(`${base}/healthz`).then(() => false, () => true);
+    expect(refused).to.equal(true);
+  });
+
+  it('answers bytes that are no HTTP with JSON, and goes on', async () => {
+    const { base } = await start();
+    const say = (bytes: string) =>
+      new Promise<string>((resolve) => {
+        const socket = connect(Number(new URL(base).port), '127.0.0.1', () => socket.write(bytes));
+        let text = '';
+        socket.on('data', (chunk) => (text += chunk.toString()));
+        socket.on('close', () => resolve(text));
+      });
+    for (const bytes of ['nonsense\r\n\r\n', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`]) {
+      const answer = await say(bytes);
+      expect(answer).to.match(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).to.have.property('error', 'invalid_request');
+    }
+    expect((await fetch(`${base}/healthz`)).status).to.equal(200);
+  });
+
+  it('refuses what it cannot count while the database cannot be written, and counts again afterwards', async () => {
+    const { base } = await start();
+    const { apiKey } = await register(base);
+    const get = () => fetch(`${base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
+    expect((await get()).status).to.equal(200);
+    const { openDatabase } = await import('../../src/adapters/embedded/database.js');
+    const other = openDatabase(dataDir);
+    // As a full disk would: every write fails.
+    other.exec("CREATE TRIGGER full BEFORE UPDATE ON usage BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END;");
+    const response = await get();
+    expect(response.status).to.equal(503);
+    expect(response.headers.get('retry-after')).to.equal('2');
+    expect(await response.json()).to.have.property('error', 'unavailable');
+    other.exec('DROP TRIGGER full');
+    other.close();
+    expect((await get()).status).to.equal(200);
+    expect(await used(base, apiKey)).to.equal(2);
+  });
+});
