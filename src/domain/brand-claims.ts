@@ -63,8 +63,8 @@ function* hostsOf(addresses: readonly (string | null)[]): Generator<{ readonly a
 }
 
 /** Slug first, then the title and what it holds. */
-export function ownNames({ slug, title }: Entry): readonly string[] {
-  return [...new Set([slug, title, ...otherSpellings(title)].map(bare))];
+export function ownNames(entry: Entry): readonly string[] {
+  return [...new Set([entry.slug, entry.title, ...otherSpellings(entry)].map(bare))];
 }
 
 function namesOf(entry: Entry): ReadonlySet<string> {

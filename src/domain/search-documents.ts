@@ -166,7 +166,7 @@ function namesOf(document: SearchDocument): Map<string, number> {
   const title = readText(document.title);
   add(readText(document.slug).compact, NAME.slug);
   add(title.compact, NAME.title);
-  for (const other of otherSpellings(document.title)) add(readText(other).compact, NAME.title);
+  for (const other of otherSpellings(document)) add(readText(other).compact, NAME.title);
   for (const alias of document.aliases) add(readText(alias).compact, NAME.alias);
   for (const domain of document.domains) add(readText(domain).compact, NAME.domain);
   for (const short of shortForms(title)) add(short, NAME.shortForm);

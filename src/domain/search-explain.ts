@@ -21,7 +21,7 @@ export function explain(document: SearchDocument, query: Reading, group: Group):
   if (whole) return whole;
   let best: Coverage | undefined;
   for (const [field, value] of fieldsOf(document)) {
-    const covered = cover(field, value, query);
+    const covered = cover(field, value, { query, misspelt: tier >= TIER.oneTypo });
     if (covered.words > (best?.words ?? 0)) best = covered;
   }
   if (best && best.words > 0) return strip(best);
@@ -63,7 +63,13 @@ function wholeName(document: SearchDocument, query: Reading, tier: number): Matc
 
 const shows = (query: Reading, compact: string) => query.words.some((word) => word.text === compact);
 
-function cover(field: MatchField, value: string, query: Reading): Coverage {
+interface Sought {
+  readonly query: Reading;
+  /** Found only because typing errors are forgiven. */
+  readonly misspelt: boolean;
+}
+
+function cover(field: MatchField, value: string, { query, misspelt }: Sought): Coverage {
   const text = readText(value);
   const wanted = query.words.filter((word) => !word.inner);
   const span = (at: number, length: number): Range => [text.starts[at] ?? 0, text.ends[at + length - 1] ?? value.length];
@@ -72,27 +78,27 @@ function cover(field: MatchField, value: string, query: Reading): Coverage {
   }
   const ranges: Range[] = [];
   for (const word of wanted) {
-    const hit = bestWord(text.words, word.text);
+    const hit = bestWord(text.words, word.text, misspelt);
     if (hit) ranges.push(span(hit.at, hit.length));
   }
-  if (ranges.length < wanted.length && misspelt(text.compact, query.compact)) {
+  if (misspelt && ranges.length < wanted.length && isNear(text.compact, query.compact)) {
     return { field, value, ranges: [span(0, text.compact.length)], words: wanted.length };
   }
   return { field, value, ranges: merged(ranges), words: ranges.length };
 }
 
 /** One edit more than the usual: the last resort of a search that found nothing goes as far. */
-const misspelt = (word: string, typed: string) => {
+const isNear = (word: string, typed: string) => {
   const limit = typed.length > 4 ? editBudget(typed.length) + 1 : editBudget(typed.length);
   return limit > 0 && editDistance(typed, word, limit) <= limit;
 };
 
-function bestWord(words: readonly Word[], typed: string): { readonly at: number; readonly length: number } | undefined {
+function bestWord(words: readonly Word[], typed: string, misspelt: boolean): { readonly at: number; readonly length: number } | undefined {
   const exact = words.find((word) => word.text === typed);
   if (exact) return { at: exact.at, length: typed.length };
   const begun = words.find((word) => word.text.startsWith(typed));
   if (begun) return { at: begun.at, length: typed.length };
-  const near = words.find((word) => misspelt(word.text, typed));
+  const near = misspelt ? words.find((word) => isNear(word.text, typed)) : undefined;
   return near && { at: near.at, length: near.text.length };
 }
 

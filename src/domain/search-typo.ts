@@ -59,8 +59,8 @@ function fillRow({ a, b, i, limit, beforeLast, last, next }: Row): number {
   const before = i > 1 ? a.charCodeAt(i - 2) : -1;
   const from = Math.max(1, i - limit);
   const to = Math.min(b.length, i + limit);
-  let least = limit + 1;
-  next[from - 1] = from === 1 ? i : least;
+  let least = from === 1 ? Math.min(i, limit + 1) : limit + 1;
+  next[from - 1] = least;
   for (let j = from; j <= to; j++) {
     const other = b.charCodeAt(j - 1);
     let cost = Math.min(at(next, j - 1) + 1, at(last, j - 1) + (unit === other ? 0 : 1));

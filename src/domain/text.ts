@@ -168,9 +168,16 @@ function readSymbols(text: string): Reading {
   return { words: compact === '' ? [] : [{ text: compact, at: 0, inner: false }], compact, starts, ends };
 }
 
-/** "01.AI (零一万物)" is known by either part, "AT&T" also without the "and". */
-export function otherSpellings(title: string): readonly string[] {
-  const parts = /^(.+?)\s*[([（](.+)[)\]）]\s*$/u.exec(title);
-  const others = parts ? [parts[1] ?? '', parts[2] ?? ''] : [];
-  return title.includes('&') ? [...others, title.replaceAll('&', ' ')] : others;
+/**
+ * "01.AI (零一万物)" is known by either part, "AT&T" also without the "and". But what stands in brackets may be the
+ * maker, and then the slug ends in it: `gemma-google` is not Google. Or the slug is what stands there: then that is
+ * the name, and the maker stands before it.
+ */
+export function otherSpellings({ title, slug }: { readonly title: string; readonly slug: string }): readonly string[] {
+  const others = title.includes('&') ? [title.replaceAll('&', ' ')] : [];
+  const [, before, inside] = /^(.+?)\s*[([（](.+)[)\]）]\s*$/u.exec(title) ?? [];
+  if (before === undefined || inside === undefined) return others;
+  const [name, bracketed] = [readText(slug).compact, readText(inside).compact];
+  if (name === bracketed) return [...others, inside];
+  return name.endsWith(bracketed) ? [...others, before] : [...others, before, inside];
 }

@@ -1,0 +1,24 @@
+// Search and brand index over given entries.
+import type { BrandFacts } from '../../src/domain/brand-index.js';
+import type { Entry } from '../../src/domain/catalog.js';
+import type { SearchIndex } from '../../src/domain/search-index.js';
+import type { SearchPage, SearchQuery } from '../../src/domain/search-query.js';
+import { buildIndexes, type CatalogIndexes } from '../../src/services/catalog-index.js';
+
+const NO_FACTS: BrandFacts = { hosts: {}, everywhere: [], hosting: [] };
+
+export async function indexesOf(entries: readonly Entry[], brandFacts: BrandFacts = NO_FACTS, generation = 1): Promise<CatalogIndexes> {
+  async function* read(): AsyncIterable<Entry> {
+    yield* entries;
+  }
+  return buildIndexes({ entries: read(), generation, brandFacts, now: () => performance.now(), isClosed: () => false });
+}
+
+/** The page, or a failed test when the query was refused. */
+export function pageOf(index: SearchIndex, query: Partial<SearchQuery>): SearchPage {
+  const outcome = index.search({ limit: 20, ...query });
+  if (outcome.kind !== 'page') throw new Error(`refused: ${outcome.field} ${outcome.reason}`);
+  return outcome.page;
+}
+
+export const slugsOf = (page: SearchPage): string[] => page.results.map((result) => result.slug);

@@ -1,0 +1,203 @@
+// The search engine over small catalogs whose right answers are known.
+import { expect } from 'chai';
+import { differenceEuclidean } from 'culori';
+import fc from 'fast-check';
+import type { SearchIndex } from '../../src/domain/search-index.js';
+import type { SearchQuery } from '../../src/domain/search-query.js';
+import { someEntry, someVariant } from '../support/entries.js';
+import { indexesOf, pageOf, slugsOf } from '../support/indexes.js';
+
+const CATALOG = [
+  someEntry('github', { title: 'GitHub', aliases: ['gh'], domain: 'github.com', domains: ['github.com'], website: 'https://github.com/', categories: ['devtool', 'software'], hex: '#181717' }),
+  someEntry('github-actions', { title: 'GitHub Actions', website: 'https://github.com/features/actions', categories: ['devtool'], hex: '#2088FF' }),
+  someEntry('gitlab', { title: 'GitLab', domains: ['gitlab.com'], categories: ['devtool'], hex: '#FC6D26', license: { type: 'MIT', url: null, redistributable: true } }),
+  someEntry('hub', { title: 'Hub Planner', categories: ['software'] }),
+  someEntry('kubernetes', { title: 'Kubernetes', categories: ['cloud'], hex: '#326CE5' }),
+  someEntry('visual-studio-code', { title: 'Visual Studio Code', categories: ['devtool'], hex: '#007ACC' }),
+  someEntry('visual-studio', { title: 'Visual Studio', categories: ['devtool'] }),
+  someEntry('google', { title: 'Google', aliases: ['구글', 'Alphabet'], variants: [someVariant({ colors: ['#4285f4', '#ea4335'] }), someVariant({ name: 'wordmark' })], hex: '#4285F4' }),
+  someEntry('google-cloud', { title: 'Google Cloud', categories: ['cloud'] }),
+  someEntry('gemma-google', { title: 'Gemma (Google)' }),
+  someEntry('01-ai', { title: '01.AI (零一万物)' }),
+  someEntry('atandt', { title: 'AT&T' }),
+  someEntry('cplusplus', { title: 'C++' }),
+  someEntry('c', { title: 'C' }),
+  someEntry('dotnet', { title: '.NET' }),
+  someEntry('loreal', { title: "L'Oréal" }),
+  someEntry('stripe', { title: 'Stripe', categories: ['payment'] }),
+  someEntry('sketch', { title: 'Sketch', categories: ['design'] }),
+];
+
+describe('search', () => {
+  let index: SearchIndex;
+  before(async () => ({ search: index } = await indexesOf(CATALOG)));
+  const slugs = (query: Partial<SearchQuery>) => slugsOf(pageOf(index, query));
+  const first = (q: string) => pageOf(index, { q }).results[0];
+
+  const FIRSTS: readonly (readonly [q: string, slug: string, field: string, value: string, ranges: readonly (readonly number[])[]])[] = [
+    ['github', 'github', 'slug', 'github', [[0, 6]]],
+    ['GITHUB', 'github', 'slug', 'github', [[0, 6]]],
+    ['git hub', 'github', 'slug', 'github', [[0, 6]]],
+    ['gh', 'github', 'alias', 'gh', [[0, 2]]],
+    ['구글', 'google', 'alias', '구글', [[0, 2]]],
+    ['github.com', 'github', 'domain', 'github.com', [[0, 10]]],
+    ['gith', 'github', 'title', 'GitHub', [[0, 4]]],
+    ['gihtub', 'github', 'title', 'GitHub', [[0, 6]]],
+    ['k8s', 'kubernetes', 'title', 'Kubernetes', [[0, 10]]],
+    ['kuberntes', 'kubernetes', 'title', 'Kubernetes', [[0, 10]]],
+    ['vscode', 'visual-studio-code', 'title', 'Visual Studio Code', [[0, 18]]],
+    ['studio code', 'visual-studio-code', 'title', 'Visual Studio Code', [[7, 13], [14, 18]]],
+    ['studoi cod', 'visual-studio-code', 'title', 'Visual Studio Code', [[7, 13], [14, 17]]],
+    ['c++', 'cplusplus', 'slug', 'cplusplus', [[0, 9]]],
+    ['c', 'c', 'slug', 'c', [[0, 1]]],
+    ['.net', 'dotnet', 'slug', 'dotnet', [[0, 6]]],
+    ['att', 'atandt', 'title', 'AT&T', [[0, 4]]],
+    ['loréa', 'loreal', 'title', "L'Oréal", [[0, 6]]],
+    ['零一万物', '01-ai', 'title', '01.AI (零一万物)', [[7, 11]]],
+    ['payment', 'stripe', 'category', 'payment', [[0, 7]]],
+    ['actions hub', 'github-actions', 'title', 'GitHub Actions', [[3, 6], [7, 14]]],
+  ];
+  for (const [q, slug, field, value, ranges] of FIRSTS) {
+    it(`${q} → ${slug} by ${field}`, () => {
+      const result = first(q);
+      expect(result?.slug).to.equal(slug);
+      expect(result?.match.field).to.equal(field);
+      expect(result?.match.value).to.equal(value);
+      expect(result?.match.ranges).to.deep.equal(ranges);
+    });
+  }
+
+  it('orders by how it was found: slug, prefix, words', () => {
+    expect(slugs({ q: 'hub' })).to.deep.equal(['hub', 'github', 'github-actions']);
+    expect(slugs({ q: 'git' })[0]).to.equal('github');
+  });
+
+  it('puts a brand before its products, and does not take the maker in brackets for a name', () => {
+    expect(slugs({ q: 'google' })).to.deep.equal(['google', 'google-cloud', 'gemma-google']);
+    expect(slugs({ q: 'goo' })[0]).to.equal('google');
+  });
+
+  it('wants every word', () => {
+    expect(slugs({ q: 'visual studio' })).to.deep.equal(['visual-studio', 'visual-studio-code']);
+    expect(slugs({ q: 'visual nothing' })).to.deep.equal([]);
+    expect(slugs({ q: 'devtool hub' })).to.have.members(['github', 'github-actions']);
+  });
+
+  it('seeks typing errors only where little else was found', () => {
+    expect(slugs({ q: 'stripe' })).to.deep.equal(['stripe']);
+    expect(slugs({ q: 'strpie' })).to.deep.equal(['stripe']);
+    expect(slugs({ q: 'skteck' })).to.deep.equal(['sketch']);
+    expect(slugs({ q: 'xyz' })).to.deep.equal([]);
+  });
+
+  it('finds nothing, without failing, for what has no letters', () => {
+    for (const q of ['!!!', '🚀', ' ', '\ud800', '\u0301', '...']) expect(pageOf(index, { q }).total, q).to.equal(0);
+  });
+
+  it('filters, and counts facets over all matches', () => {
+    expect(slugs({ category: 'cloud' })).to.have.members(['kubernetes', 'google-cloud']);
+    expect(slugs({ license: 'mit' })).to.deep.equal(['gitlab']);
+    expect(slugs({ variant: 'wordmark' })).to.deep.equal(['google']);
+    expect(slugs({ q: 'git', license: 'MIT' })).to.deep.equal(['gitlab']);
+    expect(slugs({ category: 'nothing' })).to.deep.equal([]);
+    const page = pageOf(index, { q: 'git', limit: 1 });
+    expect(page.total).to.equal(3);
+    expect(page.facets.category).to.deep.equal([
+      { value: 'devtool', count: 3 },
+      { value: 'software', count: 1 },
+    ]);
+    expect(page.facets.license).to.deep.equal([
+      { value: 'CC0-1.0', count: 2 },
+      { value: 'MIT', count: 1 },
+    ]);
+    expect(pageOf(index, { category: 'cloud' }).results[0]?.match).to.deep.equal({ field: 'category', value: 'cloud', ranges: [[0, 5]] });
+  });
+
+  it('orders by closeness of colour, alone and with words', () => {
+    const distance = differenceEuclidean('oklab');
+    const page = pageOf(index, { color: 'ea4335', variant: undefined });
+    expect(page.results.slice(0, 2).map((result) => [result.slug, result.match.value])).to.deep.equal([
+      ['google', '#EA4335'],
+      ['gitlab', '#FC6D26'],
+    ]);
+    const distances = page.results.map((result) => distance('#ea4335', result.match.value));
+    for (let at = 1; at < distances.length; at++) expect(distances[at]).to.be.at.least(distances[at - 1]! - 1e-4);
+    expect(page.results.map((result) => result.score)).to.deep.equal(page.results.map((result) => result.score).sort((a, b) => b - a));
+    expect(page.results[0]?.score).to.equal(1);
+    expect(slugs({ q: 'git', color: '#2088FF' })[0]).to.equal('github-actions');
+    expect(slugs({ q: 'git', color: 'f62' })[0]).to.equal('gitlab');
+    expect(index.search({ color: 'blue', limit: 1 })).to.include({ kind: 'invalid', field: 'color' });
+  });
+
+  it('refuses a cursor of another query, another catalog, or nobody', async () => {
+    const { nextCursor } = pageOf(index, { q: 'git', limit: 1 });
+    const cursor = nextCursor ?? '';
+    expect(cursor).to.match(/^[\w-]+$/);
+    expect(slugs({ q: 'git', limit: 1, cursor })).to.have.length(1);
+    expect(slugs({ q: ' git', limit: 2, cursor })).to.have.length(2);
+    const refused = { kind: 'invalid', field: 'cursor' };
+    expect(index.search({ q: 'gi', limit: 1, cursor })).to.include(refused);
+    expect(index.search({ q: 'git', category: 'devtool', limit: 1, cursor })).to.include(refused);
+    const { search: later } = await indexesOf(CATALOG, undefined, 2);
+    expect(later.search({ q: 'git', limit: 1, cursor })).to.include(refused);
+    for (const bad of ['', 'x', 'AAAA', '🚀', 'a'.repeat(2000)]) expect(index.search({ q: 'git', limit: 1, cursor: bad })).to.include(refused);
+  });
+
+  it('knows entries by their exact names', () => {
+    expect(index.named('Git-Hub').map(({ slug, field }) => [slug, field])).to.deep.equal([['github', 'slug']]);
+    expect(index.named('alphabet').map(({ slug, field }) => [slug, field])).to.deep.equal([['google', 'alias']]);
+    expect(index.named('nobody')).to.deep.equal([]);
+  });
+});
+
+describe('search, any catalog and query', () => {
+  const name = fc.oneof(fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'B', ' ', '.', '-', 'é', '1', '구', '+'), minLength: 1, maxLength: 8 }), fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }));
+  const catalog = fc.array(
+    fc.record({ title: name, aliases: fc.array(name, { maxLength: 2 }), categories: fc.subarray(['aa', 'b', 'é']), hex: fc.constantFrom(null, '#AA0000', '#00BB00') }),
+    { maxLength: 30 },
+  );
+  const query = fc.record({ q: name, color: fc.constantFrom(undefined, 'abc'), category: fc.constantFrom(undefined, undefined, 'b') });
+
+  it('gives each match once over all pages, scores never rising, ranges in order and inside the text', async () => {
+    await fc.assert(
+      fc.asyncProperty(catalog, query, fc.integer({ min: 1, max: 7 }), async (entries, asked, limit) => {
+        const { search } = await indexesOf(entries.map((entry, at) => someEntry(`s${at}`, entry)));
+        const seen: string[] = [];
+        let score = 1;
+        let cursor: string | undefined;
+        do {
+          const page = pageOf(search, { ...asked, limit, cursor });
+          for (const result of page.results) {
+            seen.push(result.slug);
+            expect(result.score).to.be.at.most(score).and.at.least(0);
+            score = result.score;
+            let end = -1;
+            for (const [from, to] of result.match.ranges) {
+              expect(from).to.be.above(end);
+              expect(to).to.be.above(from).and.at.most(result.match.value.length);
+              end = to;
+            }
+          }
+          cursor = page.nextCursor ?? undefined;
+          if (cursor !== undefined) expect(page.results).to.have.length(limit);
+          else expect(seen).to.have.length(page.total);
+        } while (cursor !== undefined);
+        expect(new Set(seen).size).to.equal(seen.length);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('finds every entry by its own title', async () => {
+    await fc.assert(
+      fc.asyncProperty(catalog, async (entries) => {
+        const { search } = await indexesOf(entries.map((entry, at) => someEntry(`s${at}`, entry)));
+        for (const [at, { title }] of entries.entries()) {
+          if (title.trim() === '' || !/[\p{L}\p{N}]/u.test(title)) continue;
+          expect(slugsOf(pageOf(search, { q: title, limit: 100 }))).to.include(`s${at}`);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
