@@ -1,0 +1,164 @@
+// The SVG that is served, drawn by a browser, is the picture that the raster routes serve.
+import { existsSync } from 'node:fs';
+import { expect } from 'chai';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Entry, Slug } from '../../src/domain/catalog.js';
+import { decode, openPictures, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
+
+const CHROMIUM = '/usr/bin/chromium';
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--force-color-profile=srgb',
+];
+const REQUESTS = 240;
+const BATCH = 24;
+/** Mean difference per channel of 255: 2 per cent. */
+const ALLOWED = 0.02 * 255;
+
+/** What to ask of any variant. Every SVG here has a size, or is drawn into the raster's default box. */
+const LAYOUTS: readonly Parameters[] = [
+  { size: '128' },
+  {},
+  { width: '150' },
+  { height: '90' },
+  { width: '160', height: '64' },
+  { size: '64', scale: '2' },
+  { size: '128', padding: '15' },
+  { size: '128', background: 'white' },
+  { size: '128', background: '1d9bf080', padding: '10' },
+  { size: '128', background: 'rebeccapurple', radius: '50', padding: '20' },
+  { width: '140', background: 'ffd70040', radius: '20', padding: '5' },
+  { size: '128', rotate: '90' },
+  { width: '120', rotate: '270', padding: '10' },
+  { size: '128', rotate: '180', flip: 'h' },
+  { size: '128', flip: 'v' },
+  { height: '100', flip: 'hv', background: 'eeee' },
+  { size: '33', padding: '7' },
+  { size: '300', scale: '1', padding: '40' },
+  { padding: '25' },
+  { background: '222', radius: '30', rotate: '90', padding: '12' },
+  { size: '128', on: 'dark' },
+  { size: '128', on: 'light', background: 'fff' },
+];
+/** For single-colour variants. */
+const COLOURS: readonly Parameters[] = [
+  { size: '128', color: 'f00' },
+  { size: '128', color: '00f8' },
+  { size: '96', color: 'teal', background: 'gold', radius: '10', padding: '10' },
+  { width: '120', color: '33669940', rotate: '90' },
+  { size: '128', color: 'brand' },
+];
+
+interface Comparison {
+  readonly slug: Slug;
+  readonly parameters: Parameters;
+}
+
+describe('the same picture from every route', function () {
+  this.timeout(90_000);
+  let browser: Browser;
+  let page: Page;
+  let pictures: Pictures;
+
+  before(async function () {
+    if (!existsSync(CHROMIUM)) {
+      if (process.env.CI !== undefined) throw new Error(`no Chromium at ${CHROMIUM}`);
+      console.log(`      pending: no Chromium at ${CHROMIUM}`);
+      this.skip();
+    }
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    page = await browser.newPage();
+    await page.setContent(`<!doctype html><title>pictures</title><script>${DRAW_IN_PAGE}</script>`);
+    pictures = await openPictures(testRasterizer());
+  });
+
+  after(async () => {
+    await browser?.close();
+    await pictures?.close();
+  });
+
+  it(`differs by less than 2 per cent on ${REQUESTS} requests`, async () => {
+    const comparisons = requests(pictures.entries);
+    expect(comparisons.length).to.be.at.least(REQUESTS);
+    const results: { text: string; difference: number }[] = [];
+    for (let at = 0; at < comparisons.length; at += BATCH) {
+      const batch = comparisons.slice(at, at + BATCH);
+      const pngs = await Promise.all(batch.map(async ({ slug, parameters }) => decode(await pictures.make('png', slug, parameters))));
+      const svgs = await Promise.all(batch.map(async ({ slug, parameters }) => Buffer.from(await pictures.make('svg', slug, parameters)).toString()));
+      const drawn = await page.evaluate<string[]>(`drawPictures(${JSON.stringify(svgs.map((svg, index) => ({ svg, width: pngs[index]!.width, height: pngs[index]!.height })))})`);
+      batch.forEach(({ slug, parameters }, index) => {
+        const text = `${slug}?${new URLSearchParams(parameters).toString()}`;
+        results.push({ text, difference: difference(Buffer.from(drawn[index]!, 'base64'), pngs[index]!.rgba) });
+      });
+    }
+    results.sort((a, b) => b.difference - a.difference);
+    for (const { text, difference: worst } of results.slice(0, 3)) console.log(`      ${((worst / 255) * 100).toFixed(2)} %  ${text}`);
+    expect(results.filter((result) => !(result.difference < ALLOWED))).to.deep.equal([]);
+  });
+});
+
+/** Entries spread over the whole catalog, each with another layout; single-colour ones also in colours. */
+function requests(entries: readonly Entry[]): Comparison[] {
+  const step = Math.floor(entries.length / REQUESTS);
+  return Array.from({ length: REQUESTS }, (_, index) => {
+    const entry = entries[index * step]!;
+    const recolorable = entry.variants.find((variant) => variant.recolorable);
+    const coloured = COLOURS[index % COLOURS.length]!;
+    if (index % 3 === 0 && recolorable && (coloured.color !== 'brand' || entry.hex !== null)) {
+      return { slug: entry.slug, parameters: { ...coloured, variant: recolorable.name } };
+    }
+    const layout = LAYOUTS[index % LAYOUTS.length]!;
+    const variant = entry.variants[index % entry.variants.length]!;
+    return { slug: entry.slug, parameters: layout.on === undefined ? { ...layout, variant: variant.name } : layout };
+  });
+}
+
+/** Text, because it runs in the page, whose names this program does not know. Base64 of RGBA with straight alpha. */
+const DRAW_IN_PAGE = String.raw`
+  async function drawPictures(pictures) {
+    const drawn = [];
+    for (const { svg, width, height } of pictures) {
+      const image = new Image();
+      const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+      image.src = address;
+      await image.decode();
+      const canvas = Object.assign(document.createElement('canvas'), { width, height });
+      const context = canvas.getContext('2d');
+      // An SVG without a size is contained in the box, as it would be in an <img> of that size.
+      const factor = Math.min(width / image.naturalWidth, height / image.naturalHeight);
+      const [w, h] = [image.naturalWidth * factor, image.naturalHeight * factor];
+      context.drawImage(image, (width - w) / 2, (height - h) / 2, w, h);
+      URL.revokeObjectURL(address);
+      const { data } = context.getImageData(0, 0, width, height);
+      let binary = '';
+      for (let at = 0; at < data.length; at += 8192) binary += String.fromCharCode(...data.subarray(at, at + 8192));
+      drawn.push(btoa(binary));
+    }
+    return drawn;
+  }
+`;
+
+/** Largest mean difference of a channel, of 255, on black or on white. */
+function difference(one: Uint8Array, other: Uint8Array): number {
+  if (one.length !== other.length) return 255;
+  let worst = 0;
+  for (const page of [0, 255]) {
+    for (let channel = 0; channel < 3; channel++) {
+      let sum = 0;
+      for (let at = 0; at < one.length; at += 4) sum += Math.abs(onPage(one, at, channel, page) - onPage(other, at, channel, page));
+      worst = Math.max(worst, sum / (one.length / 4));
+    }
+  }
+  return worst;
+}
+
+function onPage(rgba: Uint8Array, at: number, channel: number, page: number): number {
+  const alpha = rgba[at + 3]! / 255;
+  return rgba[at + channel]! * alpha + page * (1 - alpha);
+}

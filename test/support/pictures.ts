@@ -1,0 +1,70 @@
+// Pictures of real entries for tests: the image service over the imported catalog, and pixels of what it makes.
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { openCatalogTools, type CatalogTools } from '../../src/compose.js';
+import { openRasterizer, type RasterizerOptions } from '../../src/adapters/piscina/rasterizer.js';
+import type { Entry, Slug } from '../../src/domain/catalog.js';
+import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image-request.js';
+import type { Rasterizer } from '../../src/ports/rasterizer.js';
+import { openCatalog, type Catalog } from '../../src/services/catalog.js';
+import { openImages, type Images } from '../../src/services/images.js';
+import { importedCatalog } from './catalog.js';
+import { temporaryDir } from './temporary.js';
+
+const WORKER = new URL('../../workers/rasterize.js', import.meta.url);
+
+export function testRasterizer(options: Partial<RasterizerOptions> = {}): Rasterizer {
+  return openRasterizer({ worker: WORKER, threads: 2, maxQueue: 1000, timeoutMs: 10_000, ...options });
+}
+
+export type Parameters = Readonly<Record<string, string>>;
+
+export interface Pictures {
+  readonly catalog: Catalog;
+  readonly entries: readonly Entry[];
+  readonly images: Images;
+  make(format: ImageFormat, slug: Slug, parameters: Parameters): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Every call has caches of its own. */
+export async function openPictures(rasterizer: Rasterizer): Promise<Pictures> {
+  const { path, remove } = temporaryDir();
+  cpSync(await importedCatalog(), join(path, 'data'), { recursive: true });
+  const tools: CatalogTools = openCatalogTools(join(path, 'data'));
+  const catalog = await openCatalog({ store: tools.store });
+  const entries: Entry[] = [];
+  for await (const entry of tools.store.entries()) entries.push(entry);
+  const images = openImages({ catalog, rasterizer, cacheBytes: 2 ** 26, rendererVersion: 'test' });
+  return {
+    catalog,
+    entries,
+    images,
+    async make(format, slug, parameters) {
+      const plan = await images.plan(slug, imageRequest(format, imageQuerySchema(format).parse(parameters)));
+      if (plan.kind !== 'image') throw new Error(`${slug}: ${plan.kind}`);
+      const outcome = await plan.produce();
+      if (!outcome.ok) throw new Error(`${slug} ${JSON.stringify(parameters)}: ${outcome.message}`);
+      return outcome.bytes;
+    },
+    async close() {
+      catalog.close();
+      await rasterizer.close();
+      tools.close();
+      remove();
+    },
+  };
+}
+
+export interface Decoded {
+  readonly width: number;
+  readonly height: number;
+  /** RGBA, straight alpha. */
+  readonly rgba: Uint8Array;
+}
+
+export async function decode(bytes: Uint8Array): Promise<Decoded> {
+  const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, rgba: data };
+}
