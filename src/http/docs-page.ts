@@ -30,8 +30,9 @@ export const DOCS_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark
 const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', paint);
 paint();
-window.ui = SwaggerUIBundle({
-  url: '/openapi.json',
+const shown = (document) => SwaggerUIBundle({
+  // Try-it asks where the page came from, whatever the public address is.
+  spec: { ...document, servers: [{ url: location.origin }] },
   dom_id: '#reference',
   deepLinking: true,
   defaultModelsExpandDepth: 0,
@@ -42,6 +43,9 @@ window.ui = SwaggerUIBundle({
   syntaxHighlight: { theme: 'nord' },
   tryItOutEnabled: true,
   validatorUrl: null,
+});
+fetch('/openapi.json').then((response) => response.json()).then(shown).catch(() => {
+  document.querySelector('.loading').textContent = 'The document could not be loaded. Reload the page to try again.';
 });
 `;
 
@@ -72,19 +76,26 @@ body { margin: 0; background: var(--page); color: var(--ink); }
 .swagger-ui .info p, .swagger-ui .info li, .swagger-ui table thead tr th, .swagger-ui .parameter__name { font-family: inherit; }
 .swagger-ui .info { margin: 1.5rem 0 .5rem; }
 .swagger-ui .info .title { font-size: 1.7rem; }
-.swagger-ui .info .link, .swagger-ui .servers-title { display: none; }
+.swagger-ui .info .link, .swagger-ui .servers, .swagger-ui .servers-title { display: none; }
+.swagger-ui .renderedMarkdown p, .swagger-ui .opblock-tag small { font-family: inherit; }
+html.dark-mode .swagger-ui .scheme-container { background: transparent; box-shadow: none; }
 .swagger-ui .scheme-container { background: transparent; box-shadow: none; padding: .5rem 0 1rem; border-bottom: 1px solid var(--line); }
 .swagger-ui .opblock { border-radius: 10px; box-shadow: none; }
 .swagger-ui .opblock .opblock-summary { padding: .5rem .75rem; }
 .swagger-ui .opblock .opblock-summary-method { border-radius: 6px; min-width: 64px; }
 .swagger-ui .opblock-tag { border-bottom: 1px solid var(--line); font-size: 1.15rem; }
 .swagger-ui .response-col_description img { max-width: 320px; background: repeating-conic-gradient(#8883 0 25%, transparent 0 50%) 0 0 / 20px 20px; }
+/* There are no links in this document. */
+.swagger-ui .response-col_links, .swagger-ui .col_header.response-col_links { display: none; }
 html.dark-mode body { background: var(--page); }
 html.dark-mode .swagger-ui { background: transparent; }
 @media (max-width: 640px) {
   .swagger-ui .opblock .opblock-summary-path { max-width: 100%; word-break: break-word; }
   .swagger-ui .opblock .opblock-summary-description { display: none; }
   .swagger-ui table.parameters, .swagger-ui table.parameters tbody, .swagger-ui table.parameters tr, .swagger-ui table.parameters td { display: block; width: auto; }
+  .swagger-ui .responses-table { table-layout: fixed; width: 100%; }
+  .swagger-ui .response-col_status { width: 3.5rem; min-width: 0; }
+  .swagger-ui .response-col_description { min-width: 0; overflow-wrap: anywhere; }
   .swagger-ui table.parameters thead { display: none; }
   .swagger-ui .parameters-col_description input, .swagger-ui .parameters-col_description select { max-width: 100%; width: 100%; }
 }

@@ -1,0 +1,69 @@
+// What is derived from code is derived, valid, and complete.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect } from 'chai';
+import { derivedDocuments } from '../../scripts/derived-documents.js';
+import { ERRORS, type ErrorCode } from '../../src/errors.js';
+import { routeErrors } from '../../src/http/openapi.js';
+import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
+
+const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security: object[];
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: object }>> }>>;
+  readonly parameters?: readonly { readonly name: string; readonly description?: string; readonly schema: object }[];
+}
+
+describe('derived documents', () => {
+  for (const [name, text] of Object.entries(derivedDocuments())) {
+    it(`docs/${name} is what \`npm run docs\` writes`, () => {
+      expect(readFileSync(docs + name, 'utf8') === text, 'run `npm run docs`').to.equal(true);
+    });
+  }
+
+  const document = JSON.parse(derivedDocuments()['openapi.json']!) as { openapi: string; paths: Record<string, Record<string, Operation>> };
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+
+  it('is valid OpenAPI 3.1', async () => {
+    const outcome = await new Validator().validate(structuredClone(document));
+    expect(outcome.errors ?? []).to.deep.equal([]);
+    expect(outcome.valid).to.equal(true);
+    expect(document.openapi).to.match(/^3\.1\./);
+  });
+
+  it('describes every route that is not hidden, once', () => {
+    const described = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
+    const routes = allRoutes({} as RouteServices).filter(({ hidden }) => hidden !== true);
+    expect(described.sort()).to.deep.equal(routes.map(({ method, path }) => `${method} ${path}`).sort());
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).to.equal(operations.length);
+  });
+
+  it('describes every parameter, and every answer with its schema', () => {
+    for (const { path, operation } of operations) {
+      expect(operation.summary, path).to.be.a('string').and.not.empty;
+      for (const { name, description, schema } of operation.parameters ?? []) {
+        expect(description, `${path} ${name}`).to.be.a('string').and.not.empty;
+        expect(schema, `${path} ${name}`).to.not.have.property('allowed');
+      }
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        if (Number(status) >= 400 || (status === '200' && !['/docs'].includes(path))) expect(content, `${path} ${status}`).to.be.an('object');
+      }
+    }
+  });
+
+  it('has no error code that no route can answer', () => {
+    const answered = new Set<ErrorCode>(allRoutes({} as RouteServices).flatMap(routeErrors));
+    const anywhere: ErrorCode[] = ['route_not_found'];
+    expect(Object.keys(ERRORS).sort()).to.deep.equal([...new Set([...answered, ...anywhere])].sort());
+  });
+
+  it('gives every 503 and 429 a time to come back', () => {
+    for (const [code, { status, ...rest }] of Object.entries(ERRORS)) {
+      if (status === 503) expect(rest, code).to.have.property('retryAfterSeconds');
+    }
+  });
+});

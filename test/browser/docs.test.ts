@@ -1,0 +1,83 @@
+// /docs in a real browser: readable, served from here alone, and its try-it works.
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+describe('/docs in a browser', () => {
+  let server: TestServer;
+  let browser: Browser | undefined;
+  before(async function () {
+    this.timeout(60_000);
+    browser = await launchBrowser(this);
+    server = await startServer();
+  });
+  after(async () => {
+    await browser?.close();
+    if (browser) await server.close();
+  });
+
+  async function open(options: { width?: number; colorScheme?: 'light' | 'dark' } = {}): Promise<{ page: Page; faults: string[] }> {
+    const { width = 1280, colorScheme = 'light' } = options;
+    const page = await browser!.newPage({ viewport: { width, height: 900 }, colorScheme });
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    page.on('request', (request) => !request.url().startsWith(server.base) && !/^(data|blob):/.test(request.url()) && faults.push(`asked ${request.url()}`));
+    await page.goto(`${server.base}/docs`);
+    await page.locator('.opblock').first().waitFor();
+    return { page, faults };
+  }
+
+  it('shows every route of the document, asks nobody else, and has no fault', async () => {
+    const { page, faults } = await open();
+    const document = (await (await fetch(`${server.base}/openapi.json`)).json()) as { paths: Record<string, object> };
+    const operations = Object.values(document.paths).reduce((sum, methods) => sum + Object.keys(methods).length, 0);
+    expect(await page.locator('.opblock').count()).to.equal(operations);
+    expect(faults).to.deep.equal([]);
+    await page.close();
+  });
+
+  it('tries a request with a key and shows the picture', async () => {
+    const { page, faults } = await open();
+    await page.locator('.btn.authorize').first().click();
+    await page.locator('.modal-ux input').fill(await server.key());
+    await page.locator('.modal-ux button.authorize').click();
+    await page.locator('.modal-ux .btn-done').click();
+    const operation = page.locator('#operations-Images-getV1PngBySlug');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.locator('button.execute').click();
+    const picture = operation.locator('.response-col_description img');
+    await picture.waitFor();
+    expect(await picture.evaluate((image: { naturalWidth: number }) => image.naturalWidth)).to.equal(256);
+    expect(faults).to.deep.equal([]);
+    await page.close();
+  });
+
+  it('follows the dark scheme, and fits a phone', async () => {
+    const lightness = async (page: Page) => {
+      const [red = 0, green = 0, blue = 0] = (await page.evaluate('getComputedStyle(document.body).backgroundColor') as string).match(/\d+/g)!.map(Number);
+      return (red + green + blue) / 3;
+    };
+    const light = await open();
+    const dark = await open({ colorScheme: 'dark' });
+    expect(await lightness(light.page)).to.be.above(200);
+    expect(await lightness(dark.page)).to.be.below(60);
+    const phone = await open({ width: 390 });
+    await phone.page.locator('.opblock-summary-control').nth(1).click();
+    expect(await phone.page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
+    for (const { page } of [light, dark, phone]) await page.close();
+  });
+
+  it('can be used with the keyboard', async () => {
+    const { page } = await open();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Skip to the reference');
+    for (let presses = 0; presses < 12; presses++) await page.keyboard.press('Tab');
+    expect(await page.evaluate("document.activeElement.closest('.opblock, .opblock-tag, .scheme-container') !== null")).to.equal(true);
+    await page.locator('.opblock-summary-control').first().focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.opblock.is-open').first().waitFor();
+    await page.close();
+  });
+});
