@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Entry, Lookup, Slug } from '../domain/catalog.js';
-import { contrasting } from '../domain/colour.js';
+import { WHITE, contrasting, type Colour } from '../domain/colour.js';
 import { composeSvg } from '../domain/compose-svg.js';
 import { imageGeometry } from '../domain/image-geometry.js';
 import { pictureKey, pictureOf, type Picture } from '../domain/image-picture.js';
@@ -11,10 +11,8 @@ import { MONOGRAM_SIDE, monogramBackground, monogramSvg } from '../domain/monogr
 import type { Rasterizer } from '../ports/rasterizer.js';
 
 /** What this service needs of the catalog. */
-export interface ImageCatalog {
+interface ImageCatalog {
   find(slug: Slug): Promise<Lookup>;
-  /** What `find` would say, if it is known without waiting. */
-  peek(slug: Slug): Lookup | undefined;
   /** The sanitised SVG by a variant's `etag`. */
   asset(etag: string): Promise<string>;
 }
@@ -33,8 +31,6 @@ export interface PlannedImage {
   readonly fallback: Fallback | null;
   readonly filename: string;
   readonly contentType: string;
-  /** The bytes, when they are in memory. */
-  ready(): Uint8Array | undefined;
   produce(): Promise<ImageOutcome>;
 }
 
@@ -49,8 +45,6 @@ export type ImagePlan =
 export interface Images {
   /** Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a colour that cannot be had. */
   plan(slug: Slug, request: ImageRequest): Promise<ImagePlan>;
-  /** The same without waiting; undefined when the entry is not at hand. */
-  planNow(slug: Slug, request: ImageRequest): ImagePlan | undefined;
 }
 
 interface ImagesOptions {
@@ -115,13 +109,12 @@ export function openImages({ catalog, rasterizer, cacheBytes, rendererVersion }:
     return rasterizer.rasterize({ svg, ...picture.geometry.box, format, quality });
   }
 
-  function planned(subject: Subject, request: ImageRequest): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'ready' | 'produce'> {
+  function planned(subject: Subject, request: ImageRequest): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'produce'> {
     const key = pictureKey(subject.asset, subject.picture, request);
     return {
       kind: 'image',
       etag: `"${hash('sha256', `${rendererVersion}|${key}`).slice(0, 32)}"`,
       contentType: CONTENT_TYPES[request.format],
-      ready: () => results.get(key),
       produce: () => produce(key, subject, request),
     };
   }
@@ -166,10 +159,6 @@ export function openImages({ catalog, rasterizer, cacheBytes, rendererVersion }:
 
   return {
     plan: async (slug, request) => planFound(slug, await catalog.find(slug), request),
-    planNow(slug, request) {
-      const lookup = catalog.peek(slug);
-      return lookup && planFound(slug, lookup, request);
-    },
   };
 }
 
@@ -182,6 +171,7 @@ function fallbackSubject(slug: Slug, fallback: Fallback, { layout, color }: Imag
   }
   const background = layout.background ?? monogramBackground(slug);
   const geometry = imageGeometry({ width: MONOGRAM_SIDE, height: MONOGRAM_SIDE }, { ...layout, background });
-  const paint = color === null || color === 'brand' ? contrasting(background) : color;
+  const readable: Colour = layout.background === null ? WHITE : contrasting(background);
+  const paint = color === null || color === 'brand' ? readable : color;
   return { asset: `monogram:${slug}`, read: () => monogramSvg(slug), picture: { geometry, paint, background } };
 }

@@ -1,6 +1,6 @@
 // The SVG that is served, drawn by a browser, is the picture that the raster routes serve.
 import { existsSync } from 'node:fs';
-import { expect } from 'chai';
+import { assert, expect } from 'chai';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { Entry, Slug } from '../../src/domain/catalog.js';
 import { decode, openPictures, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
@@ -62,14 +62,14 @@ interface Comparison {
 
 describe('the same picture from every route', function () {
   this.timeout(90_000);
-  let browser: Browser;
+  let browser: Browser | undefined;
   let page: Page;
-  let pictures: Pictures;
+  let pictures: Pictures | undefined;
 
   before(async function () {
     if (!existsSync(CHROMIUM)) {
       if (process.env.CI !== undefined) throw new Error(`no Chromium at ${CHROMIUM}`);
-      console.log(`      pending: no Chromium at ${CHROMIUM}`);
+      print(`pending: no Chromium at ${CHROMIUM}`);
       this.skip();
     }
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
@@ -84,13 +84,15 @@ describe('the same picture from every route', function () {
   });
 
   it(`differs by less than 2 per cent on ${REQUESTS} requests`, async () => {
+    assert.ok(pictures);
+    const { make } = pictures;
     const comparisons = requests(pictures.entries);
     expect(comparisons.length).to.be.at.least(REQUESTS);
     const results: { text: string; difference: number }[] = [];
     for (let at = 0; at < comparisons.length; at += BATCH) {
       const batch = comparisons.slice(at, at + BATCH);
-      const pngs = await Promise.all(batch.map(async ({ slug, parameters }) => decode(await pictures.make('png', slug, parameters))));
-      const svgs = await Promise.all(batch.map(async ({ slug, parameters }) => Buffer.from(await pictures.make('svg', slug, parameters)).toString()));
+      const pngs = await Promise.all(batch.map(async ({ slug, parameters }) => decode(await make('png', slug, parameters))));
+      const svgs = await Promise.all(batch.map(async ({ slug, parameters }) => Buffer.from(await make('svg', slug, parameters)).toString()));
       const drawn = await page.evaluate<string[]>(`drawPictures(${JSON.stringify(svgs.map((svg, index) => ({ svg, width: pngs[index]!.width, height: pngs[index]!.height })))})`);
       batch.forEach(({ slug, parameters }, index) => {
         const text = `${slug}?${new URLSearchParams(parameters).toString()}`;
@@ -98,10 +100,14 @@ describe('the same picture from every route', function () {
       });
     }
     results.sort((a, b) => b.difference - a.difference);
-    for (const { text, difference: worst } of results.slice(0, 3)) console.log(`      ${((worst / 255) * 100).toFixed(2)} %  ${text}`);
+    for (const { text, difference: worst } of results.slice(0, 3)) print(`${((worst / 255) * 100).toFixed(2)} %  ${text}`);
     expect(results.filter((result) => !(result.difference < ALLOWED))).to.deep.equal([]);
   });
 });
+
+function print(text: string): void {
+  process.stdout.write(`      ${text}\n`);
+}
 
 /** Entries spread over the whole catalog, each with another layout; single-colour ones also in colours. */
 function requests(entries: readonly Entry[]): Comparison[] {

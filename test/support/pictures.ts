@@ -24,7 +24,7 @@ export interface Pictures {
   readonly catalog: Catalog;
   readonly entries: readonly Entry[];
   readonly images: Images;
-  make(format: ImageFormat, slug: Slug, parameters: Parameters): Promise<Uint8Array>;
+  readonly make: (format: ImageFormat, slug: Slug, parameters: Parameters) => Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
