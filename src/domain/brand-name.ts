@@ -18,7 +18,8 @@ const LEGAL_FORMS = new Set(
 );
 
 export function brandByName(index: SearchIndex, name: string): BrandByName | undefined {
-  return byNamed(index.named(name)) ?? byNamed(index.named(withoutLegalForm(name))) ?? byConfidentSearch(index, name);
+  const bare = withoutLegalForm(name);
+  return byNamed(index.named(name)) ?? byNamed(index.named(bare)) ?? byNamed(index.named(`the ${bare}`)) ?? byConfidentSearch(index, name);
 }
 
 function byNamed(named: readonly NamedEntry[]): BrandByName | undefined {
