@@ -1,0 +1,61 @@
+// npm run bench [-- start delivery raster large]: measures Blazon and its peers in one run and prints one table.
+import { cpSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { measureDelivery } from './delivery.js';
+import { measureLarge } from './large.js';
+import { loadTool } from './load.js';
+import { installPeers, startIconify } from './peers.js';
+import { measureRaster } from './raster.js';
+import { startService, temporaryData } from './service.js';
+import { measureStart } from './start.js';
+import { markdown, type Row } from './table.js';
+
+const SECTIONS = ['start', 'delivery', 'raster', 'large'] as const;
+type Section = (typeof SECTIONS)[number];
+
+async function main(asked: readonly string[]): Promise<void> {
+  const unknown = asked.filter((name) => !SECTIONS.some((section) => section === name));
+  if (unknown.length > 0) throw new Error(`unknown section ${unknown.join(', ')}; allowed: ${SECTIONS.join(', ')}`);
+  const wanted = (section: Section) => asked.length === 0 || asked.includes(section);
+  installPeers({ large: wanted('large') });
+  const data = temporaryData();
+  const largeData = temporaryData();
+  try {
+    console.log('start …');
+    const rows: Row[] = await measureStart(data.path);
+    if (wanted('delivery') || wanted('raster')) rows.push(...(await measureServing(data.path, wanted)));
+    if (wanted('large')) {
+      console.log('large …');
+      cpSync(data.path, largeData.path, { recursive: true });
+      rows.push(...(await measureLarge(data.path, largeData.path)));
+    }
+    const [cpu] = cpus();
+    console.log(`\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model ?? '?'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${loadTool}\n`);
+    console.log(markdown(rows));
+  } finally {
+    data.remove();
+    largeData.remove();
+  }
+}
+
+async function measureServing(dataDir: string, wanted: (section: Section) => boolean): Promise<Row[]> {
+  const service = await startService(dataDir);
+  try {
+    const rows: Row[] = [];
+    if (wanted('delivery')) {
+      console.log('delivery …');
+      const iconify = await startIconify();
+      rows.push(...(await measureDelivery(service, iconify)));
+      iconify.stop();
+    }
+    if (wanted('raster')) {
+      console.log('raster …');
+      rows.push(...(await measureRaster(service)));
+    }
+    return rows;
+  } finally {
+    await service.stop();
+  }
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,37 @@
+// Starting and watching processes for measurements.
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const START_LIMIT_MS = 300_000;
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Polls an address until it answers 2xx. */
+export async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
+  const limit = performance.now() + START_LIMIT_MS;
+  while (performance.now() < limit) {
+    if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} before it answered ${url}`);
+    const ok = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ok) return;
+    await sleep(20);
+  }
+  throw new Error(`${url} did not answer in time`);
+}
+
+/** Resident memory, MB (Linux). */
+export function residentMb(pid: number): number {
+  const pages = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Math.round(Number(pages?.[1] ?? 0) / 1024);
+}

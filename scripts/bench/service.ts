@@ -1,0 +1,80 @@
+// Blazon as it is measured: one process of its own, an account without limits, and its event-loop delay readable.
+import { fork, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { freePort, untilAnswers } from './processes.js';
+
+const WATCHED = fileURLToPath(new URL('./watched-service.js', import.meta.url));
+const CATALOG = fileURLToPath(new URL('../../src/cli/catalog.js', import.meta.url));
+
+export interface MeasuredService {
+  readonly base: string;
+  readonly pid: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** From start to the first ready answer, ms. */
+  readonly readyMs: number;
+  /** Begins a measurement of the event-loop delay; the result is its p99 in ms. */
+  watchLoop(): Promise<() => Promise<number>>;
+  stop(): Promise<void>;
+}
+
+export function temporaryData(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'blazon-bench-data-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export async function startService(dataDir: string): Promise<MeasuredService> {
+  const port = await freePort();
+  const startedAt = performance.now();
+  const child = fork(WATCHED, { env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const base = `http://127.0.0.1:${port}`;
+  await untilAnswers(`${base}/readyz`, child);
+  const readyMs = performance.now() - startedAt;
+  const ask = (question: string) =>
+    new Promise<number>((resolve) => {
+      child.once('message', (answer) => resolve(Number(answer)));
+      child.send(question);
+    });
+  return {
+    base,
+    pid: child.pid ?? 0,
+    headers: { 'X-API-Key': await unlimitedKey(base, dataDir) },
+    readyMs,
+    async watchLoop() {
+      await ask('reset');
+      return () => ask('p99');
+    },
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Registers, and lifts the account to the tier without limits: a burst limit is not what is measured. */
+async function unlimitedKey(base: string, dataDir: string): Promise<string> {
+  const email = `bench-${Date.now()}@example.com`;
+  const response = await fetch(`${base}/auth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password: 'a long pass phrase' }),
+  });
+  const { apiKey } = (await response.json()) as { apiKey: string };
+  const db = new DatabaseSync(join(dataDir, 'blazon.sqlite'));
+  db.prepare("UPDATE accounts SET tier = 'internal' WHERE email = ?").run(email);
+  db.close();
+  return apiKey;
+}
+
+/** Runs `catalog` with these arguments; the time it took, ms. */
+export async function catalogCommand(dataDir: string, ...parameters: string[]): Promise<number> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [CATALOG, ...parameters], { env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  if (code !== 0) throw new Error(`catalog ${parameters.join(' ')} ended with ${code ?? 'a signal'}`);
+  return performance.now() - startedAt;
+}

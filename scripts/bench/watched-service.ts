@@ -1,0 +1,14 @@
+// The service with a watch on its event loop, asked over the parent's channel.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+const RESOLUTION_MS = 1;
+const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+delay.enable();
+
+process.on('message', (question) => {
+  if (question === 'reset') delay.reset();
+  // The histogram includes its own timer's interval.
+  process.send?.(Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS));
+});
+
+await import('../../src/main.js');
