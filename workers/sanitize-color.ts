@@ -40,14 +40,18 @@ function channel(value: number): string {
   return Math.round(Math.min(1, Math.max(0, value)) * 255).toString(16).padStart(2, '0');
 }
 
+const LINEAR = Float64Array.from({ length: 256 }, (_, value) => {
+  const share = value / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+});
+
 /** WCAG 2 relative luminance of sRGB channels 0..255. */
 export function luminance(red: number, green: number, blue: number): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
 function linear(value: number): number {
-  const share = value / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  return LINEAR[Math.min(255, Math.max(0, Math.round(value)))] ?? 0;
 }
 
 export function hexChannels(hex: string): [red: number, green: number, blue: number] {

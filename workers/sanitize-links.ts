@@ -18,6 +18,8 @@ const TARGETS: Readonly<Record<string, ReadonlySet<string>>> = {
   href: USABLE,
 };
 
+const MAX_ROUNDS = 20;
+
 export type Links = ReadonlyMap<string, Element>;
 
 /** The id that an attribute of this element points to. */
@@ -38,7 +40,8 @@ export function linkReferences(root: Element): Links {
   }
   for (const node of walk(root)) mendReferences(node, links);
   refuseCostly(root, links);
-  dropUnused(root, links);
+  // What goes may have been the last to use something else; the bound keeps even a long chain of such linear.
+  for (let round = 0; round < MAX_ROUNDS; round += 1) if (!dropUnused(root, links)) break;
   return links;
 }
 
@@ -108,7 +111,8 @@ function isLayer(node: Element): boolean {
   return ['clip-path', 'mask', 'filter', 'mix-blend-mode', 'isolation'].some((name) => attributes.has(name)) || Number(attributes.get('opacity') ?? 1) < 1;
 }
 
-function dropUnused(root: Element, links: Links): void {
+/** False when there was nothing to drop. */
+function dropUnused(root: Element, links: Links): boolean {
   const live = new Set<Element>();
   const used = new Set<Element>();
   const mark = (node: Element): void => {
@@ -121,13 +125,17 @@ function dropUnused(root: Element, links: Links): void {
     for (const child of node.children) if (!RESOURCES.has(child.name)) mark(child);
   };
   mark(root);
+  let dropped = false;
   const keep = (node: Element): boolean => {
     // What is not live stays only around something live.
-    node.children = node.children.filter((child) => keep(child));
+    const kept = node.children.filter((child) => keep(child));
+    if (kept.length < node.children.length) dropped = true;
+    node.children = kept;
     if (node.children.length > 0 || used.has(node)) return true;
     return live.has(node) && node.name !== 'g' && node.name !== 'defs';
   };
   keep(root);
+  return dropped;
 }
 
 /** Gives referenced elements ids that no other drawing has, and removes all other ids. */

@@ -12,6 +12,8 @@ const LEAST_CONTRAST = 1.6;
 const MAX_LOST = 0.12;
 /** Difference of the strongest and the weakest channel, 0..255. */
 const VIVID = 120;
+/** Colours looked for in the picture. */
+const MAX_COMPARED = 64;
 
 export const BACKGROUNDS = { light: '#ffffff', dark: '#0d1117' } as const;
 
@@ -41,24 +43,40 @@ export function isEmpty({ pixels }: Sample): boolean {
 }
 
 /** Colours by the area they cover, largest first; those too small to be seen come last, in the order given. */
-export function byArea(sample: Sample, colors: readonly string[]): readonly string[] {
+export function byArea({ pixels }: Sample, colors: readonly string[]): readonly string[] {
   if (colors.length < 2) return colors;
-  const candidates = colors.slice(0, 64).map((hex) => ({ hex, channels: hexChannels(hex), area: 0 }));
-  const { pixels } = sample;
+  const candidates = colors.slice(0, MAX_COMPARED);
+  const channels = Float64Array.from(candidates.flatMap(hexChannels));
+  const areas = new Uint32Array(candidates.length);
   for (let at = 0; at < pixels.length; at += 4) {
     const alpha = pixels[at + 3] ?? 0;
     if (alpha < INK_ALPHA) continue;
-    const [red, green, blue] = [0, 1, 2].map((offset) => ((pixels[at + offset] ?? 0) * 255) / alpha) as [number, number, number];
-    let nearest = candidates[0];
-    let least = Infinity;
-    for (const candidate of candidates) {
-      const [r, g, b] = candidate.channels;
-      const distance = (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2;
-      if (distance < least) [nearest, least] = [candidate, distance];
-    }
-    if (nearest !== undefined) nearest.area += 1;
+    const scale = 255 / alpha;
+    const nearest = nearestColor(channels, (pixels[at] ?? 0) * scale, (pixels[at + 1] ?? 0) * scale, (pixels[at + 2] ?? 0) * scale);
+    areas[nearest] = (areas[nearest] ?? 0) + 1;
   }
-  return candidates.sort((a, b) => b.area - a.area).map(({ hex }) => hex);
+  return candidates
+    .map((hex, index) => ({ hex, area: areas[index] ?? 0 }))
+    .sort((one, other) => other.area - one.area)
+    .map(({ hex }) => hex);
+}
+
+function nearestColor(channels: Float64Array, red: number, green: number, blue: number): number {
+  let nearest = 0;
+  let least = Infinity;
+  for (let at = 0; at < channels.length; at += 3) {
+    const distance = ((channels[at] ?? 0) - red) ** 2 + ((channels[at + 1] ?? 0) - green) ** 2 + ((channels[at + 2] ?? 0) - blue) ** 2;
+    if (distance >= least) continue;
+    least = distance;
+    nearest = at / 3;
+  }
+  return nearest;
+}
+
+/** Backgrounds on which one colour stands out. */
+export function colorVisibleOn(hex: string): ('light' | 'dark')[] {
+  const own = luminance(...hexChannels(hex));
+  return (['light', 'dark'] as const).filter((name) => contrast(own, luminance(...hexChannels(BACKGROUNDS[name]))) >= LEAST_CONTRAST);
 }
 
 /** Backgrounds on which nothing essential melts into the page. */
@@ -75,55 +93,51 @@ const CLEAR = 2;
  * can be seen. The white letter in a coloured disc is not lost on white, white letters beside the disc are.
  */
 function lostShare(sample: Sample, background: 'light' | 'dark'): number {
-  const { width, height } = sample;
+  const { width } = sample;
   const kinds = classify(sample, background);
-  const rows = Array.from({ length: height }, (_, y) => extent(width, (x) => kinds[y * width + x] === CLEAR));
-  const columns = Array.from({ length: width }, (_, x) => extent(height, (y) => kinds[y * width + x] === CLEAR));
+  const isBetween = betweenClear(kinds, sample);
   let ink = 0;
   let lost = 0;
-  kinds.forEach((kind, at) => {
-    if (kind === PAGE) return;
+  for (let at = 0; at < kinds.length; at += 1) {
+    if (kinds[at] === PAGE) continue;
     ink += 1;
-    const x = at % width;
-    const y = (at - x) / width;
-    if (kind === FAINT && !within(x, rows[y]) && !within(y, columns[x])) lost += 1;
-  });
+    if (kinds[at] === FAINT && !isBetween(at % width, Math.floor(at / width))) lost += 1;
+  }
   return ink === 0 ? 0 : lost / ink;
 }
 
+/** Tells whether clear pixels lie on both sides of a place, in its row or in its column. */
+function betweenClear(kinds: Uint8Array, { width, height }: Sample): (x: number, y: number) => boolean {
+  const [left, right] = [new Int32Array(height).fill(width), new Int32Array(height).fill(-1)];
+  const [top, bottom] = [new Int32Array(width).fill(height), new Int32Array(width).fill(-1)];
+  for (let at = 0; at < kinds.length; at += 1) {
+    if (kinds[at] !== CLEAR) continue;
+    const x = at % width;
+    const y = (at - x) / width;
+    left[y] = Math.min(left[y] ?? x, x);
+    right[y] = Math.max(right[y] ?? x, x);
+    top[x] = Math.min(top[x] ?? y, y);
+    bottom[x] = Math.max(bottom[x] ?? y, y);
+  }
+  return (x, y) => (x > (left[y] ?? x) && x < (right[y] ?? x)) || (y > (top[x] ?? y) && y < (bottom[x] ?? y));
+}
+
 function classify({ pixels, width, height }: Sample, background: 'light' | 'dark'): Uint8Array {
-  const ground = hexChannels(BACKGROUNDS[background]);
-  const groundLuminance = luminance(...ground);
+  const [groundRed, groundGreen, groundBlue] = hexChannels(BACKGROUNDS[background]);
+  const groundLuminance = luminance(groundRed, groundGreen, groundBlue);
   const kinds = new Uint8Array(width * height);
   for (let at = 0; at < kinds.length; at += 1) {
     const alpha = pixels[at * 4 + 3] ?? 0;
     if (alpha < INK_ALPHA) continue;
     const rest = 1 - alpha / 255;
-    const over = ground.map((channel, offset) => (pixels[at * 4 + offset] ?? 0) + channel * rest) as [number, number, number];
-    const stands = contrast(luminance(...over), groundLuminance) >= LEAST_CONTRAST || (background === 'light' && isVivid(over));
-    kinds[at] = stands ? CLEAR : FAINT;
+    const red = (pixels[at * 4] ?? 0) + groundRed * rest;
+    const green = (pixels[at * 4 + 1] ?? 0) + groundGreen * rest;
+    const blue = (pixels[at * 4 + 2] ?? 0) + groundBlue * rest;
+    // A strong yellow has nearly the luminance of white and is still plain to see on it.
+    const isVivid = background === 'light' && Math.max(red, green, blue) - Math.min(red, green, blue) > VIVID;
+    kinds[at] = isVivid || contrast(luminance(red, green, blue), groundLuminance) >= LEAST_CONTRAST ? CLEAR : FAINT;
   }
   return kinds;
-}
-
-/** A strong yellow has nearly the luminance of white and is still plain to see on it. */
-function isVivid(channels: readonly number[]): boolean {
-  return Math.max(...channels) - Math.min(...channels) > VIVID;
-}
-
-function extent(length: number, isClear: (at: number) => boolean): readonly [first: number, last: number] {
-  let first = length;
-  let last = -1;
-  for (let at = 0; at < length; at += 1) {
-    if (!isClear(at)) continue;
-    first = Math.min(first, at);
-    last = at;
-  }
-  return [first, last];
-}
-
-function within(at: number, [first, last]: readonly [number, number] = [1, 0]): boolean {
-  return at > first && at < last;
 }
 
 function contrast(a: number, b: number): number {

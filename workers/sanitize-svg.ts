@@ -2,7 +2,7 @@
 import { cleanDocument } from './sanitize-clean.js';
 import { refuseCostlyFilters } from './sanitize-filter.js';
 import { linkReferences, nameIds } from './sanitize-links.js';
-import { byArea, drawSample, isEmpty, visibleOn } from './sanitize-look.js';
+import { byArea, colorVisibleOn, drawSample, isEmpty, visibleOn } from './sanitize-look.js';
 import { exchangePaint } from './sanitize-paint.js';
 import type { SanitizeReply } from './sanitize-protocol.js';
 import { inlineStyles } from './sanitize-style.js';
@@ -34,7 +34,7 @@ function sanitize(source: string): SanitizeReply {
   const sample = drawSample(recolorable ? svg.replaceAll('currentColor', only) : svg, { width, height });
   if (sample === undefined) throw new Refused('undrawable', 'the renderer cannot draw it');
   if (isEmpty(sample)) throw new Refused('empty', 'nothing is to be seen in it');
-  const on = visibleOn(sample);
+  const on = recolorable ? colorVisibleOn(only) : visibleOn(sample);
   return { ok: true, svg, width, height, colors: byArea(sample, [...colors]).slice(0, MAX_COLORS), recolorable, on };
 }
 

@@ -118,7 +118,8 @@ export function writeTree(root: Element): string {
   const parts: string[] = [];
   const write = (node: Element): void => {
     parts.push('<', node.name);
-    for (const [name, value] of node.attributes) parts.push(' ', name, '="', escape(value), '"');
+    // One order, so that the same drawing has the same text however its source wrote it.
+    for (const name of [...node.attributes.keys()].sort()) parts.push(' ', name, '="', escape(node.attributes.get(name) ?? ''), '"');
     if (node.children.length === 0 && node.text === '') {
       parts.push('/>');
       return;
