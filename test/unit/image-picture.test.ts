@@ -1,0 +1,247 @@
+// Which drawing, in which colour, where in the box: the picture that all formats share.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import sax from 'sax';
+import type { Entry, Variant } from '../../src/domain/catalog.js';
+import { parseSlug } from '../../src/domain/catalog.js';
+import { contrast, parseColour, WHITE } from '../../src/domain/colour.js';
+import { composeSvg } from '../../src/domain/compose-svg.js';
+import { pictureKey, pictureOf } from '../../src/domain/image-picture.js';
+import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image-request.js';
+import { initials, monogramBackground, monogramSvg } from '../../src/domain/monogram.js';
+import { AppError } from '../../src/errors.js';
+
+const WIDE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 5 40 20"><path fill="currentColor" d="M0 5h10v10z"/></svg>';
+
+function slugOf(text: string) {
+  const slug = parseSlug(text);
+  if (slug === undefined) throw new Error(text);
+  return slug;
+}
+
+function variant(name: string, more: Partial<Variant> = {}): Variant {
+  return { name, width: 40, height: 20, colors: ['#336699'], recolorable: true, on: ['light'], etag: `etag-${name}`, ...more };
+}
+
+function entry(variants: readonly [Variant, ...Variant[]], hex: string | null = '#FF8800'): Entry {
+  return {
+    slug: slugOf('acme'),
+    title: 'Acme',
+    aliases: [],
+    categories: [],
+    hex,
+    domain: null,
+    domains: [],
+    website: null,
+    source: null,
+    guidelines: null,
+    license: { type: 'CC0-1.0', url: null, redistributable: true },
+    variants,
+    provenance: [],
+    revision: '0123456789ab',
+    updatedAt: '2026-01-01T00:00:00Z',
+  };
+}
+
+const MONO = entry([variant('default')]);
+
+function request(format: ImageFormat, query: Readonly<Record<string, string>>) {
+  return imageRequest(format, imageQuerySchema(format).parse(query));
+}
+
+function picture(query: Readonly<Record<string, string>>, format: ImageFormat = 'png', of = MONO) {
+  return pictureOf(of, request(format, query));
+}
+
+function svg(query: Readonly<Record<string, string>>, format: ImageFormat = 'svg'): string {
+  return composeSvg(WIDE, picture(query, format).picture);
+}
+
+function refusalOf(run: () => unknown): AppError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
+
+describe('image geometry', () => {
+  const geometry = (query: Readonly<Record<string, string>>, format: ImageFormat = 'png') => picture(query, format).picture.geometry;
+
+  it('contains and centres the drawing in a square', () => {
+    expect(geometry({ size: '100' })).to.deep.include({ box: { width: 100, height: 100 }, content: { x: 0, y: 25, width: 100, height: 50 } });
+  });
+
+  it('lets the other side follow the aspect ratio, of the turned drawing too', () => {
+    expect(geometry({ width: '100' }).box).to.deep.equal({ width: 100, height: 50 });
+    expect(geometry({ height: '100' }).box).to.deep.equal({ width: 200, height: 100 });
+    expect(geometry({ width: '100', rotate: '90' }).box).to.deep.equal({ width: 100, height: 200 });
+    expect(geometry({ width: '9' }).box).to.deep.equal({ width: 9, height: 5 });
+  });
+
+  it('stands the turned drawing in the middle of its box', () => {
+    const { box, content } = geometry({ size: '100', rotate: '270' });
+    expect(content).to.deep.equal({ x: 0, y: 25, width: 100, height: 50 });
+    expect([content.x + content.width / 2, content.y + content.height / 2]).to.deep.equal([box.width / 2, box.height / 2]);
+  });
+
+  it('takes padding and radius from the shorter side, and the radius only with a background', () => {
+    const { content, cornerRadius } = geometry({ width: '200', height: '100', padding: '10', radius: '50', background: 'fff' });
+    expect(content).to.deep.equal({ x: 20, y: 10, width: 160, height: 80 });
+    expect(cornerRadius).to.equal(50);
+    expect(geometry({ size: '100', radius: '50' }).cornerRadius).to.equal(0);
+  });
+
+  it('multiplies by the device pixel ratio', () => {
+    expect(geometry({ size: '100', scale: '3' }).box).to.deep.equal({ width: 300, height: 300 });
+    expect(geometry({ width: '101', scale: '2' }).box).to.deep.equal({ width: 202, height: 101 });
+  });
+
+  it('refuses a side that comes out too large, and never makes one of 0 px', () => {
+    const tall = entry([variant('default', { width: 1, height: 30 })]);
+    expect(refusalOf(() => pictureOf(tall, request('png', { width: '200' }))).details?.[0]?.field).to.equal('width');
+    expect(pictureOf(tall, request('png', { width: '136' })).picture.geometry.box.height).to.equal(4080);
+    expect(pictureOf(tall, request('png', { height: '8' })).picture.geometry.box.width).to.equal(1);
+  });
+
+  it('gives a framed SVG without a size the box of the rasters, without a size of its own', () => {
+    expect(geometry({ padding: '10' }, 'svg')).to.deep.include({ box: { width: 256, height: 256 }, sized: false });
+    expect(geometry({ rotate: '90' }, 'svg')).to.deep.include({ box: { width: 20, height: 40 }, sized: false });
+  });
+});
+
+describe('image colours and variants', () => {
+  const paint = (query: Readonly<Record<string, string>>, of = MONO) => picture(query, 'png', of).picture.paint;
+
+  it('paints with the own colour, a given one, or the brand colour', () => {
+    expect(paint({})).to.equal('336699ff');
+    expect(paint({ color: 'tomato' })).to.equal('ff6347ff');
+    expect(paint({ color: '1234' })).to.equal('11223344');
+    expect(paint({ color: 'brand' })).to.equal('ff8800ff');
+  });
+
+  it('answers 422 for a colour that cannot be had, and names the variants that could', () => {
+    const colourful = entry([variant('default', { recolorable: false }), variant('mono')], null);
+    const refusal = refusalOf(() => picture({ color: 'red' }, 'png', colourful));
+    expect(refusal.code).to.equal('unprocessable');
+    expect(refusal.message).to.include('mono');
+    expect(refusalOf(() => picture({ color: 'brand', variant: 'mono' }, 'png', colourful)).code).to.equal('unprocessable');
+  });
+
+  it("answers 400 for an unknown variant with the entry's own names", () => {
+    const refusal = refusalOf(() => picture({ variant: 'wordmark' }, 'png', entry([variant('default'), variant('mono')])));
+    expect(refusal.code).to.equal('invalid_request');
+    expect(refusal.details).to.deep.equal([{ field: 'variant', reason: 'acme has no variant of this name', allowed: ['default', 'mono'] }]);
+  });
+
+  it('picks for a background what can be seen there', () => {
+    const both = variant('default', { recolorable: false, on: ['light', 'dark'] });
+    const light = variant('default', { recolorable: false });
+    const dark = variant('dark', { recolorable: false, on: ['dark'] });
+    const chosen = (variants: readonly [Variant, ...Variant[]], on: string) => picture({ on }, 'png', entry(variants)).variant.name;
+    expect(chosen([light, dark], 'dark')).to.equal('dark');
+    expect(chosen([light, dark], 'light')).to.equal('default');
+    expect(chosen([both, dark], 'dark')).to.equal('dark');
+    expect(chosen([both, variant('mono')], 'dark')).to.equal('default');
+    expect(chosen([light, variant('wordmark', { on: ['dark'] }), variant('line', { on: ['dark'] })], 'dark')).to.equal('line');
+    expect(chosen([light, variant('wordmark', { on: ['dark'] }), variant('mono')], 'dark')).to.equal('mono');
+    expect(chosen([light, variant('wordmark', { recolorable: false, on: ['dark'] })], 'dark')).to.equal('wordmark');
+    expect(chosen([light], 'dark')).to.equal('default');
+  });
+
+  it('gives a single-colour drawing a colour that contrasts: the brand colour if it does, else black or white', () => {
+    const navy = entry([variant('default', { colors: ['#000022'] })], '#000022');
+    expect(paint({ on: 'dark' }, navy)).to.equal('ffffffff');
+    expect(paint({ on: 'light' }, navy)).to.equal('000022ff');
+    const orange = entry([variant('default', { colors: ['#000000'] })]);
+    expect(paint({ on: 'dark' }, orange)).to.equal('ff8800ff');
+    expect(paint({ on: 'dark', color: '111' }, orange)).to.equal('111111ff');
+  });
+});
+
+describe('composed SVG', () => {
+  it('is the asset itself, with its paint, when nothing is asked', () => {
+    expect(svg({})).to.equal('<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 5 40 20"><path fill="#336699" d="M0 5h10v10z"/></svg>');
+  });
+
+  it('has a size when one is asked for', () => {
+    expect(svg({ size: '64' })).to.match(/^<svg xmlns="[^"]+" width="64" height="64" viewBox="-10 5 40 20">/);
+    expect(svg({ size: '64', scale: '2' })).to.equal(svg({ size: '128' }));
+    expect(svg({ size: '64' }, 'png')).to.equal(svg({ size: '64' }));
+  });
+
+  it('gives a translucent colour to the whole drawing, not to each shape', () => {
+    expect(svg({ color: 'f008' })).to.include('<g opacity="0.5333"').and.to.include('fill="#ff0000"');
+  });
+
+  it('draws the background over the whole box, under the drawing', () => {
+    const composed = svg({ size: '100', background: 'ffd70080', radius: '20', padding: '10', rotate: '90', flip: 'h' });
+    expect(composed).to.include('<rect width="100" height="100" rx="20" fill="#ffd700" fill-opacity="0.502"/><g transform="rotate(90 50 50) matrix(-1 0 0 1 100 0)"><svg x="10" y="30" width="80" height="40"');
+  });
+
+  it('clips a drawing that asks for it, and only that', () => {
+    const clipped = WIDE.replace('viewBox', 'overflow="hidden" viewBox');
+    const { picture: square } = picture({ size: '100' });
+    expect(composeSvg(clipped, square)).to.match(/<svg x="0" y="25" width="100" height="50" viewBox/);
+    expect(composeSvg(WIDE, square)).to.not.include('<svg x=');
+    expect(composeSvg(WIDE, picture({ size: '100', padding: '5' }).picture)).to.include('overflow="visible"');
+  });
+
+  it('is well-formed, has no currentColor left, and has a key that is equal for equal documents only', () => {
+    const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+    const colour = fc.stringMatching(/^(?:[0-9a-f]{3}|[0-9a-f]{8})$/);
+    const query = fc.record({
+      size: optional(fc.integer({ min: 8, max: 2048 }).map(String)),
+      padding: optional(fc.integer({ min: 0, max: 40 }).map(String)),
+      radius: optional(fc.integer({ min: 0, max: 50 }).map(String)),
+      color: optional(colour),
+      background: optional(colour),
+      rotate: optional(fc.constantFrom('90', '180', '270')),
+      flip: optional(fc.constantFrom('h', 'v', 'hv')),
+    });
+    const documents = new Map<string, string>();
+    fc.assert(
+      fc.property(query, (given) => {
+        const asked = request('svg', imageQueryOf(given));
+        const { picture: made } = pictureOf(MONO, asked);
+        const composed = composeSvg(WIDE, made);
+        expect(composed).to.not.include('currentColor').and.not.match(/NaN|undefined|Infinity/);
+        const parser = sax.parser(true);
+        parser.onerror = (error) => expect.fail(error.message);
+        parser.write(composed).close();
+        const key = pictureKey('asset', made, asked);
+        expect(documents.get(key) ?? composed).to.equal(composed);
+        documents.set(key, composed);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+function imageQueryOf(given: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
+describe('monograms', () => {
+  it('take the first letters of the first two words', () => {
+    expect(['acme', 'big-corp', 'a.b.c', '8ball', 'x_-y'].map((slug) => initials(slugOf(slug)))).to.deep.equal(['a', 'bc', 'ab', '8', 'xy']);
+  });
+
+  it('have a path for every letter and digit', () => {
+    for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') expect(monogramSvg(slugOf(letter)), letter).to.match(/ d="M[^"]+"/);
+  });
+
+  it('have a background of their own on which white can be read', () => {
+    const colours = new Set<string>();
+    for (let index = 0; index < 300; index++) {
+      const colour = monogramBackground(slugOf(`brand-${index}`));
+      expect(parseColour(colour)).to.equal(colour);
+      expect(contrast(colour, WHITE)).to.be.at.least(4.5);
+      colours.add(colour);
+    }
+    expect(colours.size).to.be.greaterThan(100);
+    expect(monogramBackground(slugOf('brand-1'))).to.equal(monogramBackground(slugOf('brand-1')));
+  });
+});

@@ -1,0 +1,134 @@
+// The image grammar: every parameter's edge, the rules between parameters, and what no input may do.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { AppError } from '../../src/errors.js';
+import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image-request.js';
+import { parse } from '../../src/http/validation.js';
+
+type Query = Readonly<Record<string, string>>;
+
+function ask(format: ImageFormat, query: Query) {
+  return imageRequest(format, parse(imageQuerySchema(format), query, 'parameter'));
+}
+
+/** The refused fields, each with what is allowed. */
+function refusal(format: ImageFormat, query: Query): readonly { field: string; allowed?: unknown }[] {
+  try {
+    ask(format, query);
+  } catch (error) {
+    if (error instanceof AppError && error.status === 400 && error.details) return error.details;
+    throw error;
+  }
+  return [];
+}
+
+/** Parameter, values that are taken, values that are refused. */
+const TABLE: readonly [string, readonly string[], readonly string[]][] = [
+  ['variant', ['default', 'mono', 'dark-2'], ['', 'Mono', '../x', 'a b', 'x'.repeat(65)]],
+  ['on', ['light', 'dark'], ['', 'Light', 'blue']],
+  ['color', ['f00', 'F00A', '1d9bf0', '1D9BF080', 'rebeccapurple', 'Red', 'brand'], ['', '#f00', 'f', 'ff', '12345', '1234567', 'transparent', 'currentColor', 'Brand', 'url(x)']],
+  ['size', ['8', '256', '2048'], ['', '7', '2049', '007', '1e2', '+5', ' 16', '16 ', '16.0', '-16', '0x10', 'NaN', '٣٢', '99999999999999999999']],
+  ['width', ['8', '2048'], ['', '7', '2049', '064']],
+  ['height', ['8', '2048'], ['', '7', '2049', '6e1']],
+  ['scale', ['1', '2', '4'], ['', '0', '5', '1.5', '2x']],
+  ['padding', ['0', '40'], ['', '-1', '41', '00', '5%']],
+  ['background', ['transparent', 'fff', 'ffd70040', 'white'], ['', 'brand', '#fff', 'none']],
+  ['radius', ['0', '50'], ['', '51', '-0']],
+  ['rotate', ['90', '180', '270'], ['', '0', '45', '360', '-90', '090']],
+  ['flip', ['h', 'v', 'hv'], ['', 'vh', 'H', 'both']],
+  ['fallback', ['404', 'monogram', 'transparent'], ['', '200', 'Monogram']],
+  ['download', ['1'], ['', '0', 'true', 'logo.svg']],
+  ['v', ['0123456789ab', 'x'], ['', 'a b', '../', 'x'.repeat(65)]],
+];
+
+describe('image grammar', () => {
+  for (const [name, taken, refused] of TABLE) {
+    it(`${name}: takes ${taken.join(' ')} in every format, refuses all else by name`, () => {
+      for (const format of IMAGE_FORMATS) {
+        for (const value of taken) expect(refusal(format, { [name]: value }), value).to.deep.equal([]);
+        for (const value of refused) {
+          const [detail] = refusal(format, { [name]: value });
+          expect(detail?.field, value).to.equal(name);
+          expect(detail?.allowed, value).to.not.be.empty;
+        }
+      }
+    });
+  }
+
+  it('has this table for every parameter', () => {
+    expect(TABLE.map(([name]) => name)).to.have.members(Object.keys(imageQuerySchema('png').shape));
+  });
+
+  it('knows quality in WebP only', () => {
+    expect(ask('webp', { quality: '1' }).quality).to.equal(1);
+    expect(refusal('webp', { quality: '0' })).to.have.length(1);
+    expect(refusal('webp', { quality: '101' })).to.have.length(1);
+    for (const format of ['svg', 'png'] as const) expect(refusal(format, { quality: '80' })[0]?.field).to.equal('quality');
+  });
+
+  it('names an unknown parameter and lists the known ones', () => {
+    const [detail] = refusal('svg', { colour: 'red' });
+    expect(detail?.field).to.equal('colour');
+    expect(detail?.allowed).to.include('color');
+  });
+
+  it('refuses what contradicts itself', () => {
+    expect(refusal('png', { on: 'dark', variant: 'mono' })[0]?.field).to.equal('on');
+    expect(refusal('png', { size: '64', width: '64' })[0]?.field).to.equal('size');
+    expect(refusal('png', { size: '64', height: '64' })[0]?.field).to.equal('size');
+    expect(refusal('png', { width: '64', height: '32' })).to.deep.equal([]);
+  });
+
+  it('bounds the result at 4096 pixels a side, exactly', () => {
+    expect(refusal('png', { size: '1024', scale: '4' })).to.deep.equal([]);
+    expect(refusal('png', { size: '1025', scale: '4' })[0]?.field).to.equal('scale');
+    expect(refusal('svg', { width: '8', height: '2048', scale: '3' })[0]?.field).to.equal('scale');
+  });
+
+  it('makes one request of those that ask for the same picture', () => {
+    const same: readonly (readonly [Query, Query])[] = [
+      [{}, { size: '256' }],
+      [{ size: '64' }, { width: '64', height: '64' }],
+      [{ color: 'F00' }, { color: 'red' }],
+      [{ color: 'f00f' }, { color: 'ff0000' }],
+      [{ background: 'transparent' }, {}],
+      [{ background: 'fff0' }, {}],
+      [{ flip: 'hv' }, { rotate: '180' }],
+      [{ flip: 'v' }, { flip: 'h', rotate: '180' }],
+      [{ flip: 'hv', rotate: '180' }, {}],
+      [{ padding: '0', radius: '0', scale: '1', variant: 'default', fallback: '404' }, {}],
+    ];
+    for (const [one, other] of same) expect(ask('png', one), JSON.stringify(one)).to.deep.equal(ask('png', other));
+  });
+
+  it('gives an SVG a size only when one is asked for', () => {
+    expect(ask('svg', {}).layout).to.include({ width: null, height: null });
+    expect(ask('svg', { scale: '2' }).layout).to.include({ width: 256, height: 256 });
+    expect(ask('png', {}).layout).to.include({ width: 256, height: 256 });
+  });
+
+  it('answers any text in any parameter with a request or with a refusal that names a parameter and what is allowed', () => {
+    const names = [...Object.keys(imageQuerySchema('webp').shape), '__proto__', 'constructor', 'colour'];
+    const value = fc.oneof(fc.string({ unit: 'binary' }), fc.integer().map(String), fc.constantFrom('red', 'dark', '90', 'hv', 'brand', '4', '2048'));
+    const query = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 });
+    fc.assert(
+      fc.property(fc.constantFrom(...IMAGE_FORMATS), query, (format, given) => {
+        for (const { field, allowed } of refusal(format, given)) {
+          expect(names).to.include(field);
+          expect(allowed).to.satisfy((text: unknown) => (typeof text === 'string' || Array.isArray(text)) && text.length > 0);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('describes its numbers as integers with bounds and its words as enums', () => {
+    const document = z.toJSONSchema(imageQuerySchema('webp'), { io: 'input' });
+    expect(document.properties?.size).to.include({ type: 'integer', minimum: 8, maximum: 2048 });
+    expect(document.properties?.rotate).to.deep.include({ type: 'integer', enum: [90, 180, 270] });
+    expect(document.properties?.fallback).to.deep.include({ type: 'string', enum: ['404', 'monogram', 'transparent'] });
+    expect(document.additionalProperties).to.equal(false);
+    for (const [name, property] of Object.entries(document.properties ?? {})) expect(property, name).to.have.property('description');
+  });
+});

@@ -1,0 +1,164 @@
+// The image service over real entries: what a slug leads to, tags, coalescing, the cache, fallbacks.
+import { assert, expect } from 'chai';
+import { parseSlug, type Slug } from '../../src/domain/catalog.js';
+import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image-request.js';
+import { AppError } from '../../src/errors.js';
+import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
+import { openImages, type PlannedImage } from '../../src/services/images.js';
+import { decode, openPictures, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
+
+const GITHUB = 'github' as Slug;
+
+describe('image service', function () {
+  this.timeout(90_000);
+  let pictures: Pictures;
+  let drawn: RasterJob[];
+
+  before(async () => {
+    const inner = testRasterizer();
+    drawn = [];
+    const counting: Rasterizer = {
+      rasterize(job) {
+        drawn.push(job);
+        return inner.rasterize(job);
+      },
+      close: () => inner.close(),
+    };
+    pictures = await openPictures(counting);
+  });
+
+  after(() => pictures.close());
+
+  beforeEach(() => {
+    drawn.length = 0;
+  });
+
+  const plan = (format: ImageFormat, slug: Slug, parameters: Parameters = {}) =>
+    pictures.images.plan(slug, imageRequest(format, imageQuerySchema(format).parse(parameters)));
+
+  async function image(format: ImageFormat, slug: Slug, parameters: Parameters = {}): Promise<PlannedImage> {
+    const planned = await plan(format, slug, parameters);
+    assert(planned.kind === 'image', planned.kind);
+    return planned;
+  }
+
+  it('knows tag, name and type before anything is drawn', async () => {
+    const png = await image('png', GITHUB, { size: '64' });
+    expect(png.etag).to.match(/^"[0-9a-f]{32}"$/);
+    expect(png).to.include({ filename: 'github.png', contentType: 'image/png', immutable: false, fallback: null });
+    expect(png.lastModified.getTime()).to.be.greaterThan(0);
+    expect(drawn).to.deep.equal([]);
+  });
+
+  it('has equal tags for equal pictures, and other tags for others', async () => {
+    const tag = async (format: ImageFormat, parameters: Parameters) => (await image(format, GITHUB, parameters)).etag;
+    expect(await tag('png', {})).to.equal(await tag('png', { size: '256', padding: '0', download: '1', fallback: 'monogram' }));
+    expect(await tag('png', { size: '64', scale: '2' })).to.equal(await tag('png', { size: '128' }));
+    const others: [ImageFormat, Parameters][] = [
+      ['png', {}],
+      ['webp', {}],
+      ['svg', {}],
+      ['png', { size: '255' }],
+      ['png', { padding: '1' }],
+      ['png', { background: 'fff' }],
+      ['png', { background: 'ffe' }],
+      ['png', { background: 'fff', radius: '1' }],
+      ['png', { rotate: '90' }],
+      ['png', { flip: 'h' }],
+      ['webp', { quality: '80' }],
+      ['webp', { quality: '81' }],
+    ];
+    const tags = await Promise.all(others.map(([format, parameters]) => tag(format, parameters)));
+    expect(new Set(tags).size).to.equal(others.length);
+  });
+
+  it('changes every tag with the renderer', async () => {
+    const options = { catalog: pictures.catalog, rasterizer: testRasterizer(), cacheBytes: 2 ** 20 };
+    const request = imageRequest('png', {});
+    const [one, two] = await Promise.all(['1', '2'].map((rendererVersion) => openImages({ ...options, rendererVersion }).plan(GITHUB, request)));
+    assert(one?.kind === 'image' && two?.kind === 'image');
+    expect(one.etag).to.not.equal(two.etag);
+    await options.rasterizer.close();
+  });
+
+  it('draws once what is asked for many times at once, and not again afterwards', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 50 }, async () => (await image('png', GITHUB, { size: '77' })).produce()));
+    expect(drawn).to.have.length(1);
+    for (const outcome of outcomes) expect(outcome).to.equal(outcomes[0]);
+    await (await image('png', GITHUB, { width: '77', height: '77' })).produce();
+    expect(drawn).to.have.length(1);
+  });
+
+  it('forgets the oldest pictures beyond its memory', async () => {
+    const images = openImages({ catalog: pictures.catalog, rasterizer: { rasterize: (job) => (drawn.push(job), Promise.resolve({ ok: true, bytes: new Uint8Array(400) })), close: () => Promise.resolve() }, cacheBytes: 3000, rendererVersion: '1' });
+    const ask = async (size: string) => {
+      const planned = await images.plan(GITHUB, imageRequest('png', imageQuerySchema('png').parse({ size })));
+      assert(planned.kind === 'image');
+      await planned.produce();
+    };
+    for (const size of ['10', '11', '12', '13', '14', '14', '10']) await ask(size);
+    expect(drawn.map(({ width }) => width)).to.deep.equal([10, 11, 12, 13, 14, 10]);
+  });
+
+  it('does not try again at once what could not be drawn, but does so after busy', async () => {
+    const outcomes = [{ ok: false, code: 'busy', message: '' }, { ok: false, code: 'unprocessable', message: 'no' }, { ok: true, bytes: new Uint8Array(1) }] as const;
+    let calls = 0;
+    const images = openImages({ catalog: pictures.catalog, rasterizer: { rasterize: () => Promise.resolve(outcomes[calls++]!), close: () => Promise.resolve() }, cacheBytes: 3000, rendererVersion: '1' });
+    const codes = [];
+    for (let round = 0; round < 3; round++) {
+      const planned = await images.plan(GITHUB, imageRequest('png', {}));
+      assert(planned.kind === 'image');
+      const outcome = await planned.produce();
+      codes.push(outcome.ok ? 'ok' : outcome.code);
+    }
+    expect(codes).to.deep.equal(['busy', 'unprocessable', 'unprocessable']);
+  });
+
+  it('knows the current revision from others', async () => {
+    const { revision } = pictures.entries.find(({ slug }) => slug === GITHUB)!;
+    expect(await image('svg', GITHUB, { v: revision })).to.include({ immutable: true });
+    expect(await plan('svg', GITHUB, { v: '000000000000' })).to.deep.equal({ kind: 'stale-version' });
+  });
+
+  it('leads on from an alias, and says what is missing', async () => {
+    expect(await plan('png', 'k8s' as Slug, { fallback: 'monogram' })).to.deep.equal({ kind: 'moved', to: 'kubernetes' });
+    expect(await plan('png', 'nobody-knows-this' as Slug)).to.deep.equal({ kind: 'missing' });
+    expect(await plan('png', 'nobody-knows-this' as Slug, { fallback: '404' })).to.deep.equal({ kind: 'missing' });
+  });
+
+  it('refuses a colour for several colours with 422, and an unknown variant with 400 and the names', async () => {
+    const colourful = pictures.entries.find(({ variants }) => !variants[0].recolorable)!;
+    for (const [parameters, code] of [[{ color: 'red' }, 'unprocessable'], [{ variant: 'no-such' }, 'invalid_request']] as const) {
+      const error: unknown = await plan('png', colourful.slug, parameters).catch((thrown: unknown) => thrown);
+      assert(error instanceof AppError);
+      expect(error.code).to.equal(code);
+      if (code === 'invalid_request') expect(error.details?.[0]?.allowed).to.deep.equal(colourful.variants.map(({ name }) => name));
+    }
+  });
+
+  it('draws a monogram or nothing for an unknown slug, by the same grammar', async () => {
+    const slug = parseSlug('Big-Corp')!;
+    const monogram = await image('png', slug, { fallback: 'monogram', size: '64', radius: '50' });
+    expect(monogram).to.include({ fallback: 'monogram', filename: 'big-corp.png' });
+    const { width, rgba } = await decode(await pictures.make('png', slug, { fallback: 'monogram', size: '64', radius: '50' }));
+    expect(width).to.equal(64);
+    expect(rgba[3]).to.equal(0);
+    expect(rgba[(32 * 64 + 2) * 4 + 3]).to.equal(255);
+    const white = Array.from({ length: 64 * 64 }, (_, at) => rgba.subarray(at * 4, at * 4 + 4)).filter((pixel) => pixel.every((channel) => channel === 255));
+    expect(white.length).to.be.within(100, 1500);
+    const empty = await decode(await pictures.make('webp', slug, { fallback: 'transparent', width: '20', height: '10' }));
+    expect(empty).to.include({ width: 20, height: 10 });
+    expect(empty.rgba.every((byte) => byte === 0)).to.equal(true);
+    const filled = await decode(await pictures.make('png', slug, { fallback: 'transparent', size: '8', background: '010203' }));
+    expect([...filled.rgba.subarray(0, 4)]).to.deep.equal([1, 2, 3, 255]);
+  });
+
+  it('makes PNG and lossless WebP of the same pixels, and an SVG that says the same size', async () => {
+    for (const parameters of [{ size: '90' }, { width: '120', background: 'eef', padding: '10' }, { height: '50', rotate: '90', flip: 'h' }] as Parameters[]) {
+      const [png, webp] = await Promise.all((['png', 'webp'] as const).map(async (format) => decode(await pictures.make(format, GITHUB, parameters))));
+      expect(Buffer.compare(png!.rgba, webp!.rgba)).to.equal(0);
+      const svg = Buffer.from(await pictures.make('svg', GITHUB, parameters)).toString();
+      expect(svg).to.include(` width="${png!.width}" height="${png!.height}" `);
+    }
+  });
+});

@@ -1,0 +1,164 @@
+// What the drawing threads write: exact straight-alpha colours, in files that other people's decoders read.
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { encodePng } from '../../workers/png.js';
+import type { Pixels } from '../../workers/pixels.js';
+import { encodeVp8l } from '../../workers/vp8l.js';
+import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
+import { decode, testRasterizer } from '../support/pictures.js';
+
+const FORMATS = ['png', 'webp'] as const;
+
+function document(body: string, side = 16): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 16 16">${body}</svg>`;
+}
+
+function job(body: string, more: Partial<RasterJob> = {}): RasterJob {
+  return { svg: document(body), width: 16, height: 16, format: 'png', quality: null, ...more };
+}
+
+describe('drawing threads', () => {
+  let rasterizer: Rasterizer;
+
+  before(() => {
+    rasterizer = testRasterizer();
+  });
+
+  after(() => rasterizer.close());
+
+  async function draw(asked: RasterJob): Promise<Uint8Array> {
+    const outcome = await rasterizer.rasterize(asked);
+    if (!outcome.ok) throw new Error(outcome.message);
+    return outcome.bytes;
+  }
+
+  async function middle(asked: RasterJob): Promise<number[]> {
+    const { rgba, width, height } = await decode(await draw(asked));
+    const at = (Math.floor(height / 2) * width + Math.floor(width / 2)) * 4;
+    return [...rgba.subarray(at, at + 4)];
+  }
+
+  for (const format of FORMATS) {
+    it(`${format}: straight alpha, rounded half up`, async () => {
+      const fills: [string, string, number[]][] = [
+        ['#f00', '.5', [255, 0, 0, 128]],
+        ['#00ff00', '.25', [0, 255, 0, 64]],
+        ['#fff', '.1', [255, 255, 255, 26]],
+        ['#336699', '1', [51, 102, 153, 255]],
+        ['#000', '.9', [0, 0, 0, 230]],
+        ['#ff0', '.004', [255, 255, 0, 1]],
+      ];
+      for (const [fill, opacity, rgba] of fills) {
+        expect(await middle(job(`<rect width="16" height="16" fill="${fill}" fill-opacity="${opacity}"/>`, { format })), fill).to.deep.equal(rgba);
+      }
+    });
+
+    it(`${format}: nothing where nothing is drawn`, async () => {
+      expect(await middle(job('<rect width="2" height="2"/>', { format }))).to.deep.equal([0, 0, 0, 0]);
+    });
+
+    it(`${format}: filters too`, async () => {
+      const shadow = '<filter id="a"><feFlood flood-color="#00f" result="b"/><feComposite in="b" in2="SourceAlpha" operator="in"/></filter>';
+      expect(await middle(job(`${shadow}<rect width="16" height="16" filter="url(#a)"/>`, { format }))).to.deep.equal([0, 0, 255, 255]);
+    });
+
+    it(`${format}: the asked size, whatever the document's, up to 4096 px`, async () => {
+      const svg = document('<circle cx="8" cy="8" r="7" fill="red" opacity=".7"/>', 4096);
+      const large = await sharp(await draw({ svg, width: 4096, height: 4096, format, quality: null })).metadata();
+      expect([large.width, large.height, large.format]).to.deep.equal([4096, 4096, format]);
+    });
+  }
+
+  it('webp: smaller with less quality', async () => {
+    const body = '<linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient><circle cx="8" cy="8" r="8" fill="url(#g)"/>';
+    const sizes = [];
+    for (const quality of [1, 50, 100]) {
+      const bytes = await draw({ svg: document(body, 256), width: 256, height: 256, format: 'webp', quality });
+      expect((await sharp(bytes).metadata()).width).to.equal(256);
+      sizes.push(bytes.length);
+    }
+    expect(sizes).to.deep.equal(sizes.toSorted((a, b) => a - b));
+  });
+
+  it('answers for what it cannot read, and goes on', async () => {
+    for (const svg of ['', '<svg', '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>', '\0', '<g>'.repeat(50_000)]) {
+      const outcome = await rasterizer.rasterize({ svg, width: 16, height: 16, format: 'png', quality: null });
+      expect(outcome).to.include({ ok: false, code: 'unprocessable' });
+    }
+    expect(await middle(job('<rect width="16" height="16" fill="red"/>'))).to.deep.equal([255, 0, 0, 255]);
+  });
+
+  it('gives way to the main thread', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await draw(job('<rect/>'));
+    expect(getPriority()).to.equal(0);
+    const niceness = readdirSync('/proc/self/task').map((thread) => {
+      const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16];
+    });
+    expect(niceness).to.include('0').and.to.include('10');
+  });
+});
+
+/** Any small picture: few colours or many, in runs or not. */
+const pixels: fc.Arbitrary<Pixels> = fc
+  .record({
+    width: fc.integer({ min: 1, max: 70 }),
+    height: fc.integer({ min: 1, max: 40 }),
+    colours: fc.integer({ min: 1, max: 600 }),
+    longestRun: fc.constantFrom(1, 3, 40, 5000),
+    seed: fc.integer({ min: 1, max: 2 ** 31 - 2 }),
+    opaque: fc.boolean(),
+  })
+  .map(({ width, height, colours, longestRun, seed, opaque }) => {
+    let state = seed;
+    const random = (below: number): number => {
+      state = (state * 48271) % 2147483647;
+      return state % below;
+    };
+    const palette = Array.from({ length: colours }, () => [random(256), random(256), random(256), opaque ? 255 : random(256)]);
+    const bytes = new Uint8Array(width * height * 4);
+    for (let at = 0; at < bytes.length; ) {
+      const colour = palette[random(colours)]!;
+      for (let run = 1 + random(longestRun); run > 0 && at < bytes.length; run--, at += 4) bytes.set(colour[3] === 0 ? [0, 0, 0, 0] : colour, at);
+    }
+    return { width, height, bytes, premultiplied: false };
+  });
+
+describe('own encoders', () => {
+  for (const [name, encode] of [
+    ['PNG', encodePng],
+    ['lossless WebP', encodeVp8l],
+  ] as const) {
+    it(`${name}: every pixel comes back as it was`, async () => {
+      await fc.assert(
+        fc.asyncProperty(pixels, async (given) => {
+          const { rgba, width, height } = await decode(encode(given));
+          expect([width, height]).to.deep.equal([given.width, given.height]);
+          expect(Buffer.compare(rgba, given.bytes)).to.equal(0);
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    it(`${name}: gradients, diagonals and repeated tiles come back as they were`, async () => {
+      for (const [width, height] of [[256, 256], [300, 77], [8, 2000], [5, 5]] as const) {
+        for (const paint of [
+          (x: number, y: number) => [x, y, x + y, 255],
+          (x: number, y: number) => [(x - y) & 255, 0, 7, (x * y) & 255 || 1],
+          (x: number, y: number) => [((x % 9) * 28) & 255, ((y % 7) * 36) & 255, 3, 255],
+          (x: number, y: number) => ((x >> 3) + (y >> 3)) % 2 === 0 ? [255, 255, 255, 255] : [0, 0, 0, 255],
+        ]) {
+          const bytes = Uint8Array.from({ length: width * height }, () => 0);
+          const rgba = new Uint8Array(bytes.length * 4);
+          for (let at = 0; at < bytes.length; at++) rgba.set(paint(at % width, Math.floor(at / width)), at * 4);
+          const decoded = await decode(encode({ width, height, bytes: rgba, premultiplied: false }));
+          expect(Buffer.compare(decoded.rgba, rgba), `${width}x${height}`).to.equal(0);
+        }
+      }
+    });
+  }
+});
