@@ -22,29 +22,32 @@ export const CLAIM = {
 
 export interface Claim {
   readonly host: string;
+  readonly registrable: string;
   readonly strength: number;
 }
 
 /** Of one entry; at most one claim to a host, its strongest. `isHosting` names domains whose pages are their users'. */
 export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): readonly Claim[] {
-  const claims = new Map<string, number>();
-  const claim = (host: string, strength: number) => claims.set(host, Math.max(strength, claims.get(host) ?? 0));
+  const claims = new Map<string, Claim>();
+  const claim = (host: string, { registrable }: Host, strength: number) => {
+    if (strength > (claims.get(host)?.strength ?? 0)) claims.set(host, { host, registrable, strength });
+  };
   const names = namesOf(entry);
   const addresses = entry.website === null ? [entry.domain, ...entry.domains] : [entry.website];
   for (const { address, host } of hostsOf(addresses)) {
     const root = isRoot(address);
     if (names.has(bare(host.label)) || names.has(bare(host.registrable))) {
-      claim(host.registrable, root ? CLAIM.namesake : CLAIM.namedDomain);
+      claim(host.registrable, host, root ? CLAIM.namesake : CLAIM.namedDomain);
     } else if (names.has(withoutAffix(bare(host.label)))) {
-      claim(host.registrable, CLAIM.home);
+      claim(host.registrable, host, CLAIM.home);
     }
-    if (root) claim(host.host, bearsName(host, names) ? CLAIM.namesake : CLAIM.home);
-    else if (!isHosting(host)) claim(host.host, CLAIM.page);
+    if (root) claim(host.host, host, bearsName(host, names) ? CLAIM.namesake : CLAIM.home);
+    else if (!isHosting(host)) claim(host.host, host, CLAIM.page);
   }
   for (const { host } of hostsOf([entry.source, entry.guidelines])) {
-    if (names.has(bare(host.label))) claim(host.registrable, CLAIM.namedSource);
+    if (names.has(bare(host.label))) claim(host.registrable, host, CLAIM.namedSource);
   }
-  return [...claims].map(([host, strength]) => ({ host, strength }));
+  return [...claims.values()];
 }
 
 /** A name or label as it is compared. */

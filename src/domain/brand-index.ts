@@ -40,17 +40,19 @@ export function openBrandIndexBuilder(facts: BrandFacts) {
   const labels = new Map<string, string>();
   const hosting = new Set(facts.hosting);
   const isHosting = (host: Host) => upward(host).some((each) => hosting.has(each));
-  const keep = (slug: string, { host, strength }: Claim) => {
-    const parsed = parseHost(host);
-    if (parsed.kind === 'invalid') return;
+  const keep = (slug: string, { host, registrable, strength }: Claim) => {
     if (strength > CLAIM.page) push(byHost, host, { slug, strength });
-    push(byDomain, parsed.registrable, { slug, strength });
+    push(byDomain, registrable, { slug, strength });
   };
   return {
     add(entry: Entry) {
       for (const [at, name] of ownNames(entry).entries()) {
         const exact = at === 0;
-        for (const host of stated.get(name) ?? []) keep(entry.slug, { host, strength: exact ? CLAIM.stated : CLAIM.statedByTitle });
+        for (const given of stated.get(name) ?? []) {
+          const host = parseHost(given);
+          const strength = exact ? CLAIM.stated : CLAIM.statedByTitle;
+          if (host.kind === 'host') keep(entry.slug, { host: host.host, registrable: host.registrable, strength });
+        }
         if (everywhere.has(name) && (exact || !labels.has(name))) labels.set(name, entry.slug);
       }
       for (const claim of claimsOf(entry, isHosting)) keep(entry.slug, claim);

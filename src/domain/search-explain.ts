@@ -87,9 +87,9 @@ function cover(field: MatchField, value: string, { query, misspelt }: Sought): C
   return { field, value, ranges: merged(ranges), words: ranges.length };
 }
 
-/** One edit more than the usual: the last resort of a search that found nothing goes as far. */
+/** As far as the last resort of a search that found nothing goes. */
 const isNear = (word: string, typed: string) => {
-  const limit = typed.length > 4 ? editBudget(typed.length) + 1 : editBudget(typed.length);
+  const limit = typed.length > 4 ? 2 : editBudget(typed.length);
   return limit > 0 && editDistance(typed, word, limit) <= limit;
 };
 

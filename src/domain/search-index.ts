@@ -38,7 +38,7 @@ export function openSearchIndexBuilder() {
 
 function searchIndexOf(data: SearchData, generation: number): SearchIndex {
   const match = openMatcher(data);
-  const selection = new Float64Array(data.documents.length);
+  const selection = { keys: new Float64Array(data.documents.length), documents: new Uint32Array(data.documents.length) };
   return {
     generation,
     entries: data.documents.length,
@@ -49,8 +49,8 @@ function searchIndexOf(data: SearchData, generation: number): SearchIndex {
       const colour = colourOrder(data, query.color);
       if (colour === 'invalid') return { kind: 'invalid', field: 'color', reason: 'must be three or six hex digits' };
       const found = reading && { reading, matches: match(reading) };
-      const keys = select({ data, query, match: found?.matches, colour, into: selection });
-      return { kind: 'page', page: pageOf({ data, query, found, colour, keys, after: cursor.key, generation }) };
+      const selected = select({ data, query, match: found?.matches, colour, into: selection });
+      return { kind: 'page', page: pageOf({ data, query, found, colour, selected, after: cursor.key, generation }) };
     },
     named: (name) => namedEntries(data, name),
   };
@@ -84,32 +84,38 @@ interface Selection {
   readonly query: SearchQuery;
   readonly match: Matches | undefined;
   readonly colour: ColourOrder | undefined;
-  readonly into: Float64Array;
+  readonly into: Selected;
 }
 
-/** The order keys of all results. */
-function select({ data, query, match, colour, into }: Selection): Float64Array {
+/** All results, in no order, by order key and by document. */
+interface Selected {
+  readonly keys: Float64Array;
+  readonly documents: Uint32Array;
+}
+
+function select({ data, query, match, colour, into }: Selection): Selected {
   const passes = filterOf(data, query);
   let count = 0;
   const total = match ? match.count : data.documents.length;
   for (let at = 0; at < total; at++) {
     const document = match ? (match.documents[at] ?? 0) : at;
-    if (!passes(document)) continue;
+    if (passes?.(document) === false) continue;
     const distance = colour ? colour.distanceOf(document) : 0;
     if (distance === undefined) continue;
     const group = colour ? Math.round(distance * COLOUR_STEPS) : (match?.groupOf(document) ?? 0);
-    into[count++] = orderKey(group, document);
+    into.keys[count] = orderKey(group, document);
+    into.documents[count++] = document;
   }
-  return into.subarray(0, count);
+  return { keys: into.keys.subarray(0, count), documents: into.documents.subarray(0, count) };
 }
 
-function filterOf(data: SearchData, query: SearchQuery): (document: number) => boolean {
+function filterOf(data: SearchData, query: SearchQuery): ((document: number) => boolean) | undefined {
   const sieves = [
     sieve(data.categories, query.category, (one, wanted) => one === wanted),
     sieve(data.variants, query.variant, (one, wanted) => one === wanted),
     sieve(data.licenses, query.license, (one, wanted) => one.toLowerCase() === wanted.toLowerCase()),
   ].filter((each) => each !== undefined);
-  return (document) => sieves.every((passes) => passes(document));
+  return sieves.length === 0 ? undefined : (document) => sieves.every((passes) => passes(document));
 }
 
 function sieve({ lists, numbers }: SharedLists, wanted: string | undefined, same: (one: string, wanted: string) => boolean) {
@@ -123,19 +129,19 @@ interface PageRequest {
   readonly query: SearchQuery;
   readonly found: { readonly reading: Reading; readonly matches: Matches } | undefined;
   readonly colour: ColourOrder | undefined;
-  readonly keys: Float64Array;
+  readonly selected: Selected;
   readonly after: number;
   readonly generation: number;
 }
 
 function pageOf(request: PageRequest): SearchPage {
-  const { data, query, keys, generation } = request;
-  const { page, more } = smallest(keys, request.after, query.limit);
+  const { data, query, selected, generation } = request;
+  const { page, more } = smallest(selected.keys, request.after, query.limit);
   const last = page.at(-1);
   return {
-    total: keys.length,
+    total: selected.keys.length,
     results: page.map((key) => resultOf(request, key)),
-    facets: { category: facet(data.categories, keys), license: facet(data.licenses, keys) },
+    facets: { category: facet(data.categories, selected.documents), license: facet(data.licenses, selected.documents) },
     nextCursor: more && last !== undefined ? writeCursor(query, generation, last) : null,
   };
 }

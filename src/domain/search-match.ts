@@ -17,6 +17,9 @@ const FEW = 20;
 /** By the field of `names`. Initials are no name, only as good as its beginning. */
 const FULL_NAME_TIERS: readonly (number | undefined)[] = [TIER.slug, TIER.title, TIER.alias, TIER.domain, undefined];
 
+/** When nothing at all was found, five letters may hold two errors. */
+const lastResort = (word: string) => (word.length > 4 ? 2 : editBudget(word.length));
+
 /** What a word's match adds to the cost of a document; the flags of `words` add the rest (0..15). */
 const COST = { prefix: 2, longPrefix: 4, category: 64, unlikeEnd: 8, edit: 1024 } as const;
 
@@ -74,7 +77,9 @@ export function openMatcher(data: SearchData) {
     for (let at = 0; at < words.length; at++) {
       hits = 0;
       const word = words[at] ?? '';
-      eachWordMatch(data, { word, last: at === words.length - 1, budget: budget(word) }, (document, cost) => {
+      // One letter alone begins too many words to mean them.
+      const whole = words.length === 1 && word.length === 1;
+      eachWordMatch(data, { word, whole, last: at === words.length - 1, budget: budget(word) }, (document, cost) => {
         if (wordsSeen[document] !== at) return;
         wordsSeen[document] = at + 1;
         costs[document] = (costs[document] ?? 0) + cost;
@@ -105,9 +110,9 @@ export function openMatcher(data: SearchData) {
         matchMisspeltNames(compact, editBudget(compact.length));
         matchWords(whole, (word) => editBudget(word.length));
       }
-      if (count === 0 && compact.length > 4) {
-        matchMisspeltNames(compact, editBudget(compact.length) + 1);
-        matchWords(whole, (word) => (word.length > 4 ? editBudget(word.length) + 1 : 0));
+      if (count === 0) {
+        matchMisspeltNames(compact, lastResort(compact));
+        matchWords(whole, lastResort);
       }
     }
     return { count, documents: found, groupOf: (document) => (best[document] ?? 1) - 1 };
@@ -117,28 +122,29 @@ export function openMatcher(data: SearchData) {
 interface WordQuery {
   readonly word: string;
   readonly last: boolean;
+  /** Words that only begin with it do not count. */
+  readonly whole: boolean;
   readonly budget: number;
 }
 
 /** Cheapest first, since the first cost of a document stands. */
-function eachWordMatch(data: SearchData, { word, last, budget }: WordQuery, see: (document: number, cost: number) => void): void {
+function eachWordMatch(data: SearchData, { word, last, whole, budget }: WordQuery, see: (document: number, cost: number) => void): void {
   const [from, to] = prefixRange(data.words, word);
   for (let term = from; term < to; term++) {
     const exact = data.words.terms[term] === word;
+    if (whole && !exact) break;
     const cost = exact ? 0 : last ? COST.prefix : COST.longPrefix;
     eachPosting(data.words, term, (document, flags) => see(document, cost + flags));
   }
   const category = findTerm(data.categoryNames, word);
   if (category !== undefined) eachPosting(data.categoryNames, category, (document) => see(document, COST.category));
   if (budget === 0) return;
-  for (const edits of [1, 2, 3]) {
-    if (edits > budget) return;
-    eachNear(data.words, word, budget, (term, distance) => {
-      if (distance !== edits) return;
-      const cost = COST.edit * edits + COST.unlikeEnd * unlikeEnds(data.words.terms[term] ?? '', word);
-      eachPosting(data.words, term, (document, flags) => see(document, cost + flags));
-    });
-  }
+  const near: { readonly term: number; readonly cost: number }[] = [];
+  eachNear(data.words, word, budget, (term, edits) => {
+    near.push({ term, cost: COST.edit * edits + COST.unlikeEnd * unlikeEnds(data.words.terms[term] ?? '', word) });
+  });
+  near.sort((a, b) => a.cost - b.cost);
+  for (const { term, cost } of near) eachPosting(data.words, term, (document, flags) => see(document, cost + flags));
 }
 
 /** By the field of `names`. */

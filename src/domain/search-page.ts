@@ -1,13 +1,14 @@
 // Of all order keys of a search: the page that was asked for, and the counts beside it.
 import type { SharedLists } from './search-documents.js';
+import { at, increment } from './search-numbers.js';
 import type { Facet } from './search-query.js';
-import { documentOfKey } from './search-tiers.js';
 
 /** The `limit` smallest keys above `after`, ascending, and whether there are more. A heap keeps this linear for short pages. */
 export function smallest(keys: Float64Array, after: number, limit: number): { readonly page: readonly number[]; readonly more: boolean } {
   const heap: number[] = [];
   let above = 0;
-  for (const key of keys) {
+  for (let index = 0; index < keys.length; index++) {
+    const key = at(keys, index);
     if (key <= after) continue;
     above++;
     if (heap.length < limit) {
@@ -22,36 +23,33 @@ export function smallest(keys: Float64Array, after: number, limit: number): { re
 }
 
 function siftUp(heap: number[]): void {
-  for (let at = heap.length - 1; at > 0; ) {
-    const parent = (at - 1) >> 1;
-    const [above, below] = [heap[parent] ?? 0, heap[at] ?? 0];
+  for (let index = heap.length - 1; index > 0; ) {
+    const parent = (index - 1) >> 1;
+    const [above, below] = [at(heap, parent), at(heap, index)];
     if (above >= below) return;
     heap[parent] = below;
-    heap[at] = above;
-    at = parent;
+    heap[index] = above;
+    index = parent;
   }
 }
 
 function siftDown(heap: number[]): void {
-  for (let at = 0; ; ) {
-    const left = at * 2 + 1;
+  for (let index = 0; ; ) {
+    const left = index * 2 + 1;
     const child = (heap[left + 1] ?? -1) > (heap[left] ?? -1) ? left + 1 : left;
-    const [above, below] = [heap[at] ?? 0, heap[child] ?? -1];
+    const [above, below] = [at(heap, index), heap[child] ?? -1];
     if (below <= above) return;
-    heap[at] = below;
+    heap[index] = below;
     heap[child] = above;
-    at = child;
+    index = child;
   }
 }
 
 const FACET_VALUES = 50;
 
-export function facet({ lists, numbers }: SharedLists, keys: Float64Array): Facet {
+export function facet({ lists, numbers }: SharedLists, documents: Uint32Array): Facet {
   const byList = new Uint32Array(lists.length);
-  for (const key of keys) {
-    const list = numbers[documentOfKey(key)] ?? 0;
-    byList[list] = (byList[list] ?? 0) + 1;
-  }
+  for (let index = 0; index < documents.length; index++) increment(byList, at(numbers, at(documents, index)));
   const counts = new Map<string, number>();
   lists.forEach((list, number) => {
     const count = byList[number] ?? 0;

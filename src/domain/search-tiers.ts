@@ -50,5 +50,6 @@ export function scoreOf(group: Group): number {
 /** Documents are numbered by fame, so one number orders by group and then by fame, and no two are alike. */
 const DOCUMENTS = 2 ** 21;
 export const orderKey = (group: Group, document: number) => group * DOCUMENTS + document;
-export const documentOfKey = (key: number) => key % DOCUMENTS;
 export const groupOfKey = (key: number) => Math.floor(key / DOCUMENTS);
+/** Not `%`, which is ten times slower on numbers beyond 32 bits. */
+export const documentOfKey = (key: number) => key - groupOfKey(key) * DOCUMENTS;

@@ -184,7 +184,7 @@ describe('search, any catalog and query', () => {
         } while (cursor !== undefined);
         expect(new Set(seen).size).to.equal(seen.length);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
