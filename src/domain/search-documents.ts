@@ -21,7 +21,7 @@ export interface SearchDocument {
 export const NAME = { slug: 0, title: 1, alias: 2, domain: 3, shortForm: 4 } as const;
 
 /** How a word stands in its document: the five-bit flags of `words`, whose value is also what it costs in the order. */
-export const WORD = { title: 0, slug: 1, alias: 2, later: 4, inner: 8 } as const;
+const WORD = { title: 0, slug: 1, alias: 2, later: 4, inner: 8 } as const;
 
 /** A list of names that many documents share, as a number each. */
 export interface SharedLists {

@@ -26,7 +26,7 @@ export interface Match {
   readonly ranges: readonly (readonly [start: number, end: number])[];
 }
 
-export interface SearchResult {
+interface SearchResult {
   readonly slug: string;
   readonly title: string;
   readonly hex: string | null;

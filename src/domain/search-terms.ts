@@ -3,7 +3,7 @@ import { at, increment, openIntegerList, sumUp, type IntegerList } from './searc
 import { bitCount, editDistance, letterMask } from './search-typo.js';
 
 /** What a term points to: a document number and five bits that say how it has the term. */
-export const FLAG_BITS = 5;
+const FLAG_BITS = 5;
 const FLAG_MASK = (1 << FLAG_BITS) - 1;
 
 export const documentOf = (posting: number) => posting >>> FLAG_BITS;

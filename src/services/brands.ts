@@ -8,7 +8,7 @@ import type { CatalogIndex, CatalogIndexes } from './catalog-index.js';
 /** Exactly one of them. */
 export type BrandQuery = { readonly domain: string } | { readonly url: string } | { readonly email: string } | { readonly name: string };
 
-export type BrandOutcome =
+type BrandOutcome =
   | {
       readonly kind: 'found';
       readonly query: BrandQuery;
