@@ -18,6 +18,11 @@ export function json(status: number, value: unknown, ...head: Fields[]): Reply {
   return { kind: 'reply', status, head: [JSON_TYPE, ...head], body: JSON.stringify(value) };
 }
 
+/** 200 with JSON that is text already. */
+export function jsonText(text: string): Reply {
+  return { kind: 'reply', status: 200, head: [JSON_TYPE], body: text };
+}
+
 export function content(body: string | Uint8Array, head: Fields): Reply {
   return { kind: 'reply', status: 200, head: [head], body };
 }

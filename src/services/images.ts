@@ -17,8 +17,11 @@ interface ImageCatalog {
   asset(etag: string): Promise<string>;
 }
 
+/** SVG is text, the others are bytes. */
+export type ImageBody = string | Uint8Array;
+
 export type ImageOutcome =
-  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: true; readonly body: ImageBody }
   | { readonly ok: false; readonly code: 'unprocessable' | 'busy'; readonly message: string };
 
 export interface PlannedImage {
@@ -78,23 +81,23 @@ interface Subject {
 }
 
 export function openImages({ catalog, rasterizer, cacheBytes, rendererVersion }: ImagesOptions): Images {
-  const results = new LRUCache<string, Uint8Array>({
+  const results = new LRUCache<string, ImageBody>({
     maxSize: cacheBytes,
-    sizeCalculation: (bytes) => bytes.length + CACHE_ENTRY_OVERHEAD_BYTES,
+    sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES,
   });
   const failures = new LRUCache<string, ImageOutcome>({ max: FAILURES_KEPT, ttl: FAILURE_KEPT_MS });
   const underWay = new Map<string, Promise<ImageOutcome>>();
 
   function produce(key: string, subject: Subject, request: ImageRequest): Promise<ImageOutcome> {
-    const bytes = results.get(key);
-    if (bytes) return Promise.resolve({ ok: true, bytes });
+    const body = results.get(key);
+    if (body !== undefined) return Promise.resolve({ ok: true, body });
     const failure = failures.get(key);
     if (failure) return Promise.resolve(failure);
     const running = underWay.get(key);
     if (running) return running;
     const started = draw(subject, request)
       .then((outcome) => {
-        if (outcome.ok) results.set(key, outcome.bytes);
+        if (outcome.ok) results.set(key, outcome.body);
         else if (outcome.code === 'unprocessable') failures.set(key, outcome);
         return outcome;
       })
@@ -105,8 +108,9 @@ export function openImages({ catalog, rasterizer, cacheBytes, rendererVersion }:
 
   async function draw({ read, picture }: Subject, { format, quality }: ImageRequest): Promise<ImageOutcome> {
     const svg = composeSvg(await read(), picture);
-    if (format === 'svg') return { ok: true, bytes: Buffer.from(svg) };
-    return rasterizer.rasterize({ svg, ...picture.geometry.box, format, quality });
+    if (format === 'svg') return { ok: true, body: svg };
+    const outcome = await rasterizer.rasterize({ svg, ...picture.geometry.box, format, quality });
+    return outcome.ok ? { ok: true, body: outcome.bytes } : outcome;
   }
 
   function planned(subject: Subject, request: ImageRequest): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'produce'> {

@@ -46,7 +46,7 @@ export async function openPictures(rasterizer: Rasterizer): Promise<Pictures> {
       if (plan.kind !== 'image') throw new Error(`${slug}: ${plan.kind}`);
       const outcome = await plan.produce();
       if (!outcome.ok) throw new Error(`${slug} ${JSON.stringify(parameters)}: ${outcome.message}`);
-      return outcome.bytes;
+      return Buffer.from(outcome.body as Uint8Array);
     },
     async close() {
       catalog.close();

@@ -5,8 +5,9 @@ import { textParameter } from '../../domain/parameter.js';
 import { AppError, invalidField } from '../../errors.js';
 import type { BrandQuery, Brands } from '../../services/brands.js';
 import { tagFields } from '../conditional.js';
+import { rememberByAddress } from '../remember.js';
 import { json } from '../reply.js';
-import { meteredRoute, type Route } from '../route.js';
+import { meteredRoute, type Prepared, type Route } from '../route.js';
 import { LOOKUP_CACHE } from './catalog.js';
 import { entrySchema, presentEntry } from './entry-schema.js';
 
@@ -42,6 +43,7 @@ interface Options {
 }
 
 export function brandRoutes({ brands, generation, origin }: Options): Route[] {
+  const remember = rememberByAddress<Prepared>();
   return [
     meteredRoute({
       method: 'GET',
@@ -57,10 +59,11 @@ export function brandRoutes({ brands, generation, origin }: Options): Route[] {
         304: { description: 'The client has it already; not counted' },
       },
       errors: ['not_found'],
-      handle: async ({ query: asked }) => {
-        const etag = `"${hash('sha256', `${await generation()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
-        return { kind: 'prepared', etag, fields: { ...LOOKUP_CACHE, ...tagFields(etag) }, produce: async () => json(200, await answer(asked)) };
-      },
+      handle: async ({ query: asked }) =>
+        remember(asked, await generation(), async (): Promise<Prepared> => {
+          const etag = `"${hash('sha256', `${await generation()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
+          return { kind: 'prepared', etag, fields: { ...LOOKUP_CACHE, ...tagFields(etag) }, produce: async () => json(200, await answer(asked)) };
+        }),
     }),
   ];
 

@@ -1,11 +1,12 @@
 // GET /v1/svg|png|webp/{slug}: one grammar, one picture, three encodings.
 import { z } from 'zod';
-import type { Lookup, Slug } from '../../domain/catalog.js';
+import type { Slug } from '../../domain/catalog.js';
 import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageRequest } from '../../domain/image-request.js';
 import { AppError } from '../../errors.js';
 import type { Catalog } from '../../services/catalog.js';
 import type { ImagePlan, Images, PlannedImage } from '../../services/images.js';
 import { tagFields } from '../conditional.js';
+import { rememberByAddress } from '../remember.js';
 import { content, permanentRedirect, type Fields, type Reply } from '../reply.js';
 import { meteredRoute, type Prepared, type Route } from '../route.js';
 import { missing, movedTo, slugParameter, withdrawn } from './catalog.js';
@@ -30,7 +31,7 @@ interface Options {
 }
 
 export function imageRoutes({ images, catalog }: Options): Route[] {
-  const preparations = new WeakMap<object, { readonly lookup: Lookup; readonly prepared: Prepared }>();
+  const remember = rememberByAddress<Reply | Prepared>();
   return IMAGE_FORMATS.map((format) =>
     meteredRoute({
       method: 'GET',
@@ -57,17 +58,11 @@ export function imageRoutes({ images, catalog }: Options): Route[] {
         308: { description: 'An alias, or an old revision; Location leads on' },
       },
       errors: ['not_found', 'gone', 'unprocessable', ...(format === 'svg' ? [] : (['busy'] as const))],
-      handle: async ({ params, query, url }) => {
-        // The same address, while the catalog says the same of its slug, is answered by the same preparation.
-        const lookup = catalog.peek(params.slug);
-        const known = preparations.get(params);
-        if (known !== undefined && known.lookup === lookup) return known.prepared;
-        const request = imageRequest(format, query);
-        const plan = await images.plan(params.slug, request);
-        const answered = answer({ plan, request, slug: params.slug, url });
-        if (answered.kind === 'prepared' && lookup !== undefined) preparations.set(params, { lookup, prepared: answered });
-        return answered;
-      },
+      handle: ({ params, query, url }) =>
+        remember(params, catalog.peek(params.slug), async () => {
+          const request = imageRequest(format, query);
+          return answer({ plan: await images.plan(params.slug, request), request, slug: params.slug, url });
+        }),
     }),
   );
 }
@@ -100,7 +95,7 @@ function answer({ plan, request, slug, url }: Planned): Reply | Prepared {
 async function draw(plan: PlannedImage, type: Fields): Promise<Reply> {
   const outcome = await plan.produce();
   if (!outcome.ok) throw new AppError(outcome.code, outcome.message);
-  return content(outcome.bytes, type);
+  return content(outcome.body, type);
 }
 
 function fieldsOf({ etag, lastModified, immutable, fallback, filename }: PlannedImage, { format, download }: ImageRequest): Fields {

@@ -6,8 +6,9 @@ import type { SearchPage, SearchQuery } from '../../domain/search-query.js';
 import { invalidField } from '../../errors.js';
 import type { Search } from '../../services/search.js';
 import { tagFields } from '../conditional.js';
-import { json } from '../reply.js';
-import { meteredRoute, type Route } from '../route.js';
+import { rememberByAddress } from '../remember.js';
+import { jsonText, type Reply } from '../reply.js';
+import { meteredRoute, type Prepared, type Route } from '../route.js';
 import { LOOKUP_CACHE } from './catalog.js';
 
 const FILTERS = ['category', 'license', 'variant', 'color'] as const;
@@ -67,6 +68,8 @@ interface Options {
 }
 
 export function searchRoutes({ search, generation }: Options): Route[] {
+  const remember = rememberByAddress<Prepared>();
+  const texts = new WeakMap<SearchPage, string>();
   return [
     meteredRoute({
       method: 'GET',
@@ -82,18 +85,27 @@ export function searchRoutes({ search, generation }: Options): Route[] {
         304: { description: 'The client has it already; not counted' },
       },
       errors: [],
-      handle: async ({ query: { limit = DEFAULT_LIMIT, ...rest } }) => {
-        const asked: SearchQuery = { ...rest, limit };
-        const etag = `"${hash('sha256', `${await generation()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
-        return { kind: 'prepared', etag, fields: { ...LOOKUP_CACHE, ...tagFields(etag) }, produce: async () => json(200, await page(asked)) };
-      },
+      handle: async ({ query: address }) =>
+        remember(address, await generation(), async (): Promise<Prepared> => {
+          const { limit = DEFAULT_LIMIT, ...rest } = address;
+          const asked: SearchQuery = { ...rest, limit };
+          const etag = `"${hash('sha256', `${await generation()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
+          return { kind: 'prepared', etag, fields: { ...LOOKUP_CACHE, ...tagFields(etag) }, produce: () => answer(asked) };
+        }),
     }),
   ];
 
-  async function page(asked: SearchQuery): Promise<SearchPage & { readonly query: string | null }> {
+  async function answer(asked: SearchQuery): Promise<Reply> {
     const outcome = await search.search(asked);
     if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason);
-    const { total, results, facets, nextCursor } = outcome.page;
-    return { query: asked.q ?? null, total, results, facets, nextCursor };
+    const { page } = outcome;
+    // The service gives the same page for the same search; its text is kept as long as it keeps the page.
+    let text = texts.get(page);
+    if (text === undefined) {
+      const { total, results, facets, nextCursor } = page;
+      text = JSON.stringify({ query: asked.q ?? null, total, results, facets, nextCursor });
+      texts.set(page, text);
+    }
+    return jsonText(text);
   }
 }

@@ -1,0 +1,17 @@
+// Remembers what an address led to, as long as what it was made of stays the same.
+
+/**
+ * `address` is the parsed parameters or query of an address: the same object while the address is known
+ * (serve-route.ts). `version` is compared by identity.
+ */
+export function rememberByAddress<Value>(): (address: object, version: unknown, make: () => Promise<Value>) => Value | Promise<Value> {
+  const kept = new WeakMap<object, { readonly version: unknown; readonly value: Value }>();
+  return (address, version, make) => {
+    const known = kept.get(address);
+    if (known !== undefined && known.version === version) return known.value;
+    return make().then((value) => {
+      kept.set(address, { version, value });
+      return value;
+    });
+  };
+}
