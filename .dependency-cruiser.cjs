@@ -23,7 +23,7 @@ module.exports = {
     only('ports-are-types-of-domain', '^src/ports/', '^src/(domain|ports)/'),
     only('services', '^src/services/', '^src/(domain/|ports/|services/|errors\\.ts)'),
     only('http', '^src/http/', '^src/(http/|services/|domain/|errors\\.ts)'),
-    only('cli', '^src/cli/', '^(src/(cli/|services/|domain/|errors\\.ts|compose\\.ts)|config/)'),
+    only('cli', '^src/cli/', '^(src/(cli/|services/|domain/|errors\\.ts|package-version\\.ts|compose\\.ts)|config/)'),
     only('adapters-know-no-core', '^src/adapters/([^/]+)/', `^src/(adapters/${SELF}/|ports/|domain/|errors\\.ts)|^workers/`),
     only('workers-stand-alone', '^workers/', '^workers/'),
     {

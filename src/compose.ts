@@ -80,7 +80,9 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
   });
   const counting = metering({ admissions: embeddedAdmissions({ db, plans, now }), plans });
   const fitness = health({
-    store: async () => void (await store.state()),
+    store: async () => {
+      await store.state();
+    },
     catalog: () => (catalog.state() ? Promise.resolve() : Promise.reject(new Error('empty: run `npm run catalog -- import`'))),
   });
 

@@ -69,6 +69,7 @@ function listenRefusal(error: NodeJS.ErrnoException, port: number, host: string)
       return new ConfigError(`HOST: ${host} is no address of this machine; allowed: 127.0.0.1, 0.0.0.0 or one that is`);
     case 'EACCES':
       return new ConfigError(`PORT: ${port} needs more rights than this process has; allowed: 1024 to 65535`);
+    case undefined:
     default:
       return error;
   }

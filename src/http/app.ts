@@ -49,7 +49,7 @@ export function httpApp({ routes, metering, log, trustedProxies }: AppOptions): 
     const { req } = context;
     const given = req.headers['x-request-id'];
     const requestId = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
-    context.state['requestId'] = requestId;
+    context.state.requestId = requestId;
     try {
       await next();
       if (context.respond !== false) write(context, unrouted(context));
@@ -76,7 +76,7 @@ class QuietKoa extends Koa {
 
 /** No route took it: a preflight, a wrong method, or an unknown path. */
 function unrouted(context: Koa.Context): Reply {
-  const matched = (context['matched'] ?? []) as readonly { readonly methods: readonly string[] }[];
+  const matched = (context.matched ?? []) as readonly { readonly methods: readonly string[] }[];
   if (matched.length === 0) return errorReply(new AppError('route_not_found'));
   const allow = [...new Set(matched.flatMap(({ methods }) => methods)), 'OPTIONS'].sort().join(', ');
   if (context.method === 'OPTIONS') {
@@ -97,7 +97,7 @@ function write(context: Koa.Context, { status, head: groups, body }: Reply): voi
   for (const fields of groups) {
     for (const name in fields) head.push(name, fields[name] ?? '');
   }
-  head.push('X-Request-Id', String(context.state['requestId']));
+  head.push('X-Request-Id', String(context.state.requestId));
   if (req.url?.startsWith('/v1/') === true) head.push(...CORS_HEAD);
   const byteLength = body === null ? 0 : Buffer.byteLength(body);
   if (status !== 304 && status !== 204) head.push('Content-Length', String(byteLength));

@@ -104,5 +104,5 @@ export function isMetered(route: Route): route is MeteredRoute {
 function erase<P extends Shape, Q extends Shape, B extends Shape>(
   route: OpenRoute<P, Q, B> | KeyedRoute<P, Q, B> | MeteredRoute<P, Q, B>,
 ): Route {
-  return route as unknown as Route;
+  return route;
 }

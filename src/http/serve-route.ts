@@ -38,7 +38,7 @@ export function serveRoute(route: Route, metering: Metering): (context: RouterCo
     if (route.auth === 'none') return route.handle({ params, query, body, url, clientAddress: context.ip });
     if (credential === undefined) throw new AppError('invalid_api_key');
     const call = { params, query, body, url, credential };
-    return isMetered(route) ? serveMetered(route, metering, call, context) : ((await route.handle(call)) as Reply);
+    return isMetered(route) ? serveMetered(route, metering, call, context) : ((await route.handle(call)));
   };
 }
 

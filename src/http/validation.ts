@@ -62,7 +62,8 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
   }
   const [head] = issue.path;
   if (head === undefined) return [{ field: 'body', reason: issue.message }];
-  const allowed = allowedText(schema.shape[String(head)]);
+  const fields: Readonly<Record<string, z.core.$ZodType | undefined>> = schema.shape;
+  const allowed = allowedText(fields[String(head)]);
   const detail = { field: issue.path.join('.'), reason: issue.message };
   return [allowed === undefined ? detail : { ...detail, allowed }];
 }
@@ -70,7 +71,7 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
 /** What the schema's own metadata says is allowed; domain/parameter.ts puts it there. */
 function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | string | undefined {
   if (schema === undefined) return undefined;
-  const allowed = 'meta' in schema && typeof schema.meta === 'function' ? (schema as z.ZodType).meta()?.['allowed'] : undefined;
+  const allowed = 'meta' in schema && typeof schema.meta === 'function' ? (schema as z.ZodType).meta()?.allowed : undefined;
   if (typeof allowed === 'string') return allowed;
   return Array.isArray(allowed) ? allowed.map(String) : undefined;
 }

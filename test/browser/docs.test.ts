@@ -56,7 +56,7 @@ describe('/docs in a browser', () => {
 
   it('follows the dark scheme, and fits a phone', async () => {
     const lightness = async (page: Page) => {
-      const [red = 0, green = 0, blue = 0] = (await page.evaluate('getComputedStyle(document.body).backgroundColor') as string).match(/\d+/g)!.map(Number);
+      const [red = 0, green = 0, blue = 0] = String(await page.evaluate('getComputedStyle(document.body).backgroundColor')).match(/\d+/g)!.map(Number);
       return (red + green + blue) / 3;
     };
     const light = await open();

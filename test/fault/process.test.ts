@@ -18,7 +18,7 @@ interface Running {
 }
 
 function launch(variables: Record<string, string>): { child: ChildProcess; output: () => string; exit: Promise<number | null> } {
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...variables } });
+  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...variables } });
   let output = '';
   const take = (chunk: Buffer) => (output += chunk.toString());
   child.stdout.on('data', take);
@@ -72,7 +72,7 @@ describe('the process', () => {
   }
   const used = async (base: string, apiKey: string) => {
     const report = (await (await fetch(`${base}/v1/usage`, { headers: { 'X-API-Key': apiKey } })).json()) as { endpoints: Record<string, { used: number }> };
-    return report.endpoints['svg']!.used;
+    return report.endpoints.svg!.used;
   };
 
   it('says where to go next', async () => {

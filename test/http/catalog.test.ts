@@ -27,10 +27,10 @@ describe('catalog over HTTP', () => {
   it('describes an entry', async () => {
     const entry = await json('/v1/catalog/github');
     expect(entry).to.include({ slug: 'github', title: 'GitHub', domain: 'github.com', hex: '#181717' });
-    expect(entry['license']).to.have.property('redistributable', true);
+    expect(entry.license).to.have.property('redistributable', true);
     expect(entry).to.have.nested.property('variants[0].name', 'default');
     expect(entry).to.have.nested.property('variants[0].urls.png').that.matches(/^https:\/\/icons\.example\/v1\/png\/github\?v=[0-9a-f]{12}$/);
-    expect(entry['provenance']).to.be.an('array').with.length.of.at.least(2);
+    expect(entry.provenance).to.be.an('array').with.length.of.at.least(2);
   });
 
   it('answers a batch in order, duplicates and aliases included, and counts one', async () => {
@@ -47,8 +47,8 @@ describe('catalog over HTTP', () => {
     expect(body.results[2]?.entry).to.have.property('slug', 'github');
     expect(body.results[1]?.error).to.have.property('error', 'not_found');
     const usage = (await (await server.get('/v1/usage', customer)).json()) as { endpoints: Record<string, { used: number }> };
-    expect(usage.endpoints['batch']!.used).to.equal(1);
-    expect(usage.endpoints['catalog']!.used).to.equal(0);
+    expect(usage.endpoints.batch!.used).to.equal(1);
+    expect(usage.endpoints.catalog!.used).to.equal(0);
   });
 
   it('gives only the fields that were asked', async () => {
@@ -86,7 +86,7 @@ describe('catalog over HTTP', () => {
     }
     expect((await batch({ slugs: ['dropbox'] })).body.results[0]).to.deep.include({ slug: 'dropbox', status: 410 });
     const found = await json('/v1/search?q=dropbox');
-    expect((found['results'] as { slug: string }[]).map(({ slug }) => slug)).to.not.include('dropbox');
+    expect((found.results as { slug: string }[]).map(({ slug }) => slug)).to.not.include('dropbox');
     expect((await server.get('/v1/brand?domain=dropbox.com', key)).status).to.equal(404);
     expect(await store.restore('dropbox' as Slug)).to.equal(true);
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -98,23 +98,23 @@ describe('catalog over HTTP', () => {
     const page = await json('/v1/search?q=gihtub&limit=5');
     expect(page).to.have.nested.property('results[0].slug', 'github');
     expect(page).to.have.nested.property('results[0].match.field');
-    expect(page['query']).to.equal('gihtub');
+    expect(page.query).to.equal('gihtub');
     const seen = new Set<string>();
     let cursor: string | null = '';
     let total = 0;
     while (cursor !== null) {
       const next: Record<string, unknown> = await json(`/v1/search?q=git&limit=7${cursor && `&cursor=${cursor}`}`);
-      total = next['total'] as number;
-      for (const { slug } of next['results'] as { slug: string }[]) {
+      total = next.total as number;
+      for (const { slug } of next.results as { slug: string }[]) {
         expect(seen.has(slug), slug).to.equal(false);
         seen.add(slug);
       }
-      cursor = next['nextCursor'] as string | null;
+      cursor = next.nextCursor as string | null;
     }
     expect(seen.size).to.equal(total);
     expect(total).to.be.above(10);
     const filtered = await json('/v1/search?category=database&limit=100');
-    for (const result of filtered['results'] as { categories: string[] }[]) expect(result.categories).to.include('database');
+    for (const result of filtered.results as { categories: string[] }[]) expect(result.categories).to.include('database');
   });
 
   it('refuses wrong searches and lookups by field', async () => {
@@ -151,8 +151,8 @@ describe('catalog over HTTP', () => {
     ] as const) {
       const answer = await json(`/v1/brand?${query}`);
       expect(answer, query).to.have.nested.property('brand.slug', slug);
-      expect(answer['match'], query).to.equal(match);
-      expect(answer['query']).to.equal(query.slice(query.indexOf('=') + 1));
+      expect(answer.match, query).to.equal(match);
+      expect(answer.query).to.equal(query.slice(query.indexOf('=') + 1));
     }
     expect((await server.get('/v1/brand?domain=no-such-brand-at-all.example.com', key)).status).to.equal(404);
   });

@@ -107,7 +107,7 @@ describe('images over HTTP', () => {
       }
     }
     const usage = (await (await server.get('/v1/usage', customer)).json()) as { endpoints: Record<string, { used: number }> };
-    expect(usage.endpoints['svg']!.used).to.equal(2);
+    expect(usage.endpoints.svg!.used).to.equal(2);
     expect((await get('/v1/png/github?fallback=monogram')).headers.get('x-blazon-fallback')).to.equal(null);
   });
 
@@ -181,7 +181,7 @@ describe('images over HTTP', () => {
       expect(await busy.json()).to.have.property('error', 'busy');
       expect(busy.headers.get('retry-after')).to.equal('1');
       const usage = (await (await small.get('/v1/usage', customer)).json()) as { endpoints: Record<string, { used: number }> };
-      expect(usage.endpoints['png']!.used).to.equal(answered);
+      expect(usage.endpoints.png!.used).to.equal(answered);
     } finally {
       await small.close();
     }

@@ -10,7 +10,7 @@ export async function launchBrowser(test: Mocha.Context): Promise<Browser> {
   const executablePath = PATHS.find((path) => existsSync(path));
   if (executablePath !== undefined) return chromium.launch({ executablePath, args: ARGUMENTS });
   const reason = `no Chromium at ${PATHS.join(', ')}: apt-get install chromium`;
-  if (process.env['CI'] === 'true') throw new Error(reason);
-  console.warn(`      pending: ${reason}`);
+  if (process.env.CI === 'true') throw new Error(reason);
+  process.stdout.write(`      pending: ${reason}\n`);
   test.skip();
 }

@@ -28,7 +28,7 @@ export function embeddedAccountStore(db: DatabaseSyncInstance): AccountStore {
         key.lastUsedAt?.getTime() ?? null,
         account.version,
       );
-      return Number(changes) === 1 ? 'inserted' : 'email_taken';
+      return changes === 1 ? 'inserted' : 'email_taken';
     },
   };
 }

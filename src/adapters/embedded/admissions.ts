@@ -20,6 +20,14 @@ interface AccountRow {
   readonly keyLastUsedAtMs: number;
 }
 
+/** Columns of `readAccount`. */
+interface AccountRecord {
+  readonly key_hash: string;
+  readonly tier: Tier;
+  readonly suspended: number;
+  readonly key_last_used_at: number | null;
+}
+
 /** What one transaction has read and will write. */
 interface Turn {
   readonly nowMs: number;
@@ -59,12 +67,12 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
 
   function account(turn: Turn, id: string): AccountRow | undefined {
     if (turn.accounts.has(id)) return turn.accounts.get(id);
-    const row = readAccount.get(id);
+    const row = readAccount.get(id) as AccountRecord | undefined;
     const found = row && {
-      keyHash: String(row['key_hash']),
-      tier: row['tier'] as Tier,
-      suspended: row['suspended'] === 1,
-      keyLastUsedAtMs: Number(row['key_last_used_at'] ?? 0),
+      keyHash: row.key_hash,
+      tier: row.tier,
+      suspended: row.suspended === 1,
+      keyLastUsedAtMs: row.key_last_used_at ?? 0,
     };
     turn.accounts.set(id, found);
     return found;
@@ -74,8 +82,8 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
     const name = `${request.accountId}/${request.bucket}`;
     const known = turn.used.get(name);
     if (known) return known;
-    const row = readUsed.get(request.accountId, turn.day, request.bucket);
-    const fresh = { request, count: Number(row?.['used'] ?? 0), dirty: false };
+    const row = readUsed.get(request.accountId, turn.day, request.bucket) as { readonly used: number } | undefined;
+    const fresh = { request, count: row?.used ?? 0, dirty: false };
     turn.used.set(name, fresh);
     return fresh;
   }
@@ -152,7 +160,7 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
       const refusal = refuse(row, credential);
       if (!row || refusal) return refusal ?? { refused: 'key' };
       const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, 0])) as Record<Bucket, number>;
-      for (const { bucket, used: count } of readDay.all(credential.accountId, day)) used[bucket as Bucket] = Number(count);
+      for (const row of readDay.all(credential.accountId, day) as { readonly bucket: Bucket; readonly used: number }[]) used[row.bucket] = row.used;
       return { day, tier: row.tier, used };
     },
   };

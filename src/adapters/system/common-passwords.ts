@@ -5,7 +5,7 @@ import type { CommonPasswords } from '../../ports/common-passwords.js';
 
 export function commonPasswords(): CommonPasswords {
   // Shorter ones are refused for their length already.
-  const list = dictionary['passwords-common'].filter((password) => String(password).length >= PASSWORD_MIN_CHARACTERS);
-  const known = new Set(list.map((password) => String(password).toLowerCase()));
+  const list = dictionary['passwords-common'].filter((password) => password.length >= PASSWORD_MIN_CHARACTERS);
+  const known = new Set(list.map((password) => password.toLowerCase()));
   return { has: (password) => known.has(password) };
 }
