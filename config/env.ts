@@ -64,7 +64,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
   const values: Record<string, unknown> = {};
   for (const [name, { schema, default: fallback }] of Object.entries(VARIABLES)) {
     const given = source[name] === undefined || source[name] === '' ? fallback : source[name];
-    const parsed = schema.safeParse(given.replace('$PORT', String(values['PORT'])));
+    const parsed = schema.safeParse(given.replace('$PORT', String(values.PORT)));
     if (!parsed.success) {
       refuseConfig(name, JSON.stringify(given), `allowed: ${parsed.error.issues[0]?.message ?? 'another value'}`);
     }

@@ -71,6 +71,7 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
   const catalog = await openCatalog({ store, onPollError: onError });
   const index = openCatalogIndex({ catalog: store, brandFacts, now, onError });
   await index.current();
+  catalog.onGeneration(() => void index.refresh().catch(onError));
   const rasterizer = openRasterizer({
     worker: new URL('../workers/rasterize.js', import.meta.url),
     threads: env.RENDER_THREADS,

@@ -12,7 +12,7 @@ import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntr
 const MAX_BATCH = 100;
 /** Short, because the entry may change; asking again costs nothing while it has not. */
 export const LOOKUP_CACHE = { 'Cache-Control': 'private, max-age=300', Vary: 'X-API-Key' };
-export const SLUG_RULE = 'a-z, 0-9, ".", "_" and "-", at most 100, not beginning with a sign';
+const SLUG_RULE = 'a-z, 0-9, ".", "_" and "-", at most 100, not beginning with a sign';
 
 /** A path parameter; case does not matter. */
 export const slugParameter = z

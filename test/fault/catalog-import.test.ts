@@ -1,0 +1,131 @@
+// Imports by a process of their own, beside readers and writers, killed at any moment.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { expect } from 'chai';
+import { migrateCatalog } from '../../src/adapters/embedded/catalog-schema.js';
+import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
+import type { Slug } from '../../src/domain/catalog.js';
+import type { CatalogStore } from '../../src/ports/catalog-store.js';
+import { openCatalog } from '../../src/services/catalog.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const CLI = fileURLToPath(new URL('../../src/cli/catalog.js', import.meta.url));
+const ICONS = 400;
+
+/** Every icon of a generation has the same width, so that a mixture would show. */
+function writeIcons(folder: string, width: number): void {
+  mkdirSync(folder, { recursive: true });
+  for (let index = 0; index < ICONS; index += 1) {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 24"><path d="M0 0h${4 + (index % 9)}v${4 + index / 50}z"/></svg>`;
+    writeFileSync(join(folder, `icon-${index}.svg`), svg);
+  }
+}
+
+function startImport(dataDir: string, folder: string): ChildProcess {
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+  return spawn(process.execPath, [CLI, 'import', '--folder', folder, '--prefix', 'test'], { env, stdio: 'ignore' });
+}
+
+async function widths(store: CatalogStore): Promise<{ readonly count: number; readonly widths: readonly number[] }> {
+  const found = new Set<number>();
+  let count = 0;
+  for await (const { variants } of store.entries()) {
+    count += 1;
+    found.add(variants[0].width);
+    if ((await store.asset(variants[0].etag)) === undefined) throw new Error('an entry without its drawing');
+  }
+  return { count, widths: [...found] };
+}
+
+const rows = (db: DatabaseSyncInstance, table: string): number => Number((db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n);
+
+describe('an import in another process', function () {
+  /** Until the import has added rows of its own to this table, or has ended. */
+  async function untilWritten(child: ChildProcess, table: string): Promise<void> {
+    const last = (): unknown => db.prepare(`SELECT count(*) AS n FROM ${table}`).get();
+    // What earlier imports left is swept away first, so that the number falls before it rises.
+    let least = Infinity;
+    while (child.exitCode === null) {
+      const { n } = last() as { n: number };
+      if (n > least) return;
+      least = Math.min(least, n);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+
+  this.timeout(60_000);
+  const { path: root, remove } = temporaryDir();
+  const dataDir = join(root, 'data');
+  let db: DatabaseSyncInstance;
+  let store: CatalogStore;
+
+  before(async () => {
+    db = openDatabase(dataDir);
+    migrateCatalog(db);
+    store = openCatalogStore(db);
+    for (const width of [20, 30]) writeIcons(join(root, `w${width}`), width);
+    const [code] = (await once(startImport(dataDir, join(root, 'w20')), 'exit')) as [number];
+    expect(code).to.equal(0);
+  });
+  after(() => {
+    db.close();
+    remove();
+  });
+
+  it('killed at any moment leaves one whole catalog, and the next one runs', async () => {
+    let cut = 0;
+    for (const [round, table] of ['catalog_asset', 'catalog_candidate', 'catalog_candidate', 'catalog_entry', 'catalog_entry', 'catalog_entry'].entries()) {
+      const child = startImport(dataDir, join(root, round % 2 === 0 ? 'w30' : 'w20'));
+      const ended = once(child, 'exit');
+      await untilWritten(child, table);
+      await new Promise((resolve) => setTimeout(resolve, 7 * (round % 3)));
+      cut += Number(child.kill('SIGKILL'));
+      await ended;
+      const found = await widths(store);
+      expect(found.count).to.equal(ICONS);
+      expect(found.widths).to.have.length(1);
+    }
+    expect(cut, 'imports that were killed before they ended').to.be.at.least(3);
+    const [code] = (await once(startImport(dataDir, join(root, 'w30')), 'exit')) as [number];
+    expect(code).to.equal(0);
+    expect(await widths(store)).to.deep.equal({ count: ICONS, widths: [30] });
+    // This generation and the one before it; nothing of the killed ones.
+    expect(rows(db, 'catalog_entry')).to.equal(2 * ICONS);
+    expect(rows(db, 'catalog_candidate')).to.equal(2 * ICONS);
+    expect(rows(db, 'catalog_asset')).to.be.at.most(2 * ICONS);
+  });
+
+  it('is noticed by a running service, whose own writes hardly wait', async () => {
+    const catalog = await openCatalog({ store, pollMs: 20 });
+    const slug = 'test-icon-1' as Slug;
+    const widthNow = async () => {
+      const found = await catalog.find(slug);
+      return found.kind === 'entry' ? found.entry.variants[0].width : 0;
+    };
+    expect(await widthNow()).to.equal(30);
+    const changed = new Promise((resolve) => catalog.onGeneration(resolve));
+    db.exec('CREATE TABLE IF NOT EXISTS other (n INTEGER)');
+    const insert = db.prepare('INSERT INTO other VALUES (1)');
+    const waits: number[] = [];
+    const child = startImport(dataDir, join(root, 'w20'));
+    const ended = once(child, 'exit');
+    while (child.exitCode === null) {
+      const startedMs = performance.now();
+      insert.run();
+      waits.push(performance.now() - startedMs);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    await Promise.all([ended, changed]);
+    expect(await widthNow()).to.equal(20);
+    catalog.close();
+    waits.sort((a, b) => a - b);
+    // A transaction of the import lasts about 3 ms; what is beyond is the machine's.
+    expect(waits[Math.floor(waits.length * 0.95)]).to.be.below(30);
+    expect(waits.at(-1)).to.be.below(500);
+  });
+});
