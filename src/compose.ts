@@ -27,7 +27,7 @@ import { allRoutes } from './http/routes/index.js';
 import type { IconSource } from './ports/catalog-sources.js';
 import type { CatalogStore } from './ports/catalog-store.js';
 import { openBrands } from './services/brands.js';
-import { importCatalog, type ImportProgress, type ImportSummary } from './services/catalog-import.js';
+import { importCatalog, type ImportOptions, type ImportProgress, type ImportSummary } from './services/catalog-import.js';
 import { openCatalogIndex } from './services/catalog-index.js';
 import { openCatalog } from './services/catalog.js';
 import { health } from './services/health.js';
@@ -161,9 +161,9 @@ export interface CatalogTools {
   readonly store: CatalogStore;
   /** The packages named, or those of config/catalog.json. */
   importPackages(onProgress: (progress: ImportProgress) => void, names?: readonly CatalogConfig['packages'][number][]): Promise<ImportSummary>;
-  importSources(onProgress: (progress: ImportProgress) => void, sources: readonly IconSource[]): Promise<ImportSummary>;
-  /** The Iconify sets in a file or folder, for `importSources`. Rejects when there is something else. */
-  openIconify(path: string, options: IconifyOptions): Promise<readonly IconSource[]>;
+  importSources(onProgress: (progress: ImportProgress) => void, sources: ImportOptions['sources']): Promise<ImportSummary>;
+  /** The Iconify sets in a file or folder, for `importSources`. */
+  openIconify(path: string, options: IconifyOptions): ImportOptions['sources'];
   openFolder(options: SvgFolderOptions): Promise<IconSource>;
   close(): void;
 }
@@ -174,7 +174,7 @@ export function openCatalogTools(dataDir: string): CatalogTools {
   const db = openMigrated(dataDir);
   const store = openCatalogStore(db);
 
-  async function importSources(onProgress: (progress: ImportProgress) => void, sources: readonly IconSource[]): Promise<ImportSummary> {
+  async function importSources(onProgress: (progress: ImportProgress) => void, sources: ImportOptions['sources']): Promise<ImportSummary> {
     const sanitizer = openSanitizer();
     try {
       return await importCatalog({ sources, store, sanitizer, policy, onProgress });

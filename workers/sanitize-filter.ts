@@ -14,8 +14,17 @@ export function refuseCostlyFilters(root: Element, side: number): void {
     if (primitives.length > LIMITS.primitivesPerFilter) {
       throw new Refused('filter-too-costly', `a filter of ${primitives.length} primitives; at most ${LIMITS.primitivesPerFilter}`);
     }
+    refuseRegion(filter);
     const unit = filter.attributes.get('primitiveUnits') === 'objectBoundingBox' ? 1 : side;
     for (const primitive of primitives) refuseReach(primitive, unit);
+  }
+}
+
+function refuseRegion({ attributes }: Element): void {
+  if (attributes.get('filterUnits') === 'userSpaceOnUse') return;
+  const sides = ['width', 'height'].map((name) => Number(attributes.get(name) ?? 1.2));
+  if (sides.some((side) => side > LIMITS.filterRegion)) {
+    throw new Refused('filter-too-costly', `a filter's region is ${Math.max(...sides)} times its object`);
   }
 }
 

@@ -17,6 +17,10 @@ export const LIMITS = {
   primitivesPerFilter: 20,
   /** Blur and spread, as a share of the viewBox's longer side. */
   filterReach: 0.5,
+  /** Side of a filter's region, in sides of the object it is on. */
+  filterRegion: 8,
+  /** How far a drawing with layers may reach beyond its viewBox, in sides of it. */
+  overflow: 1,
   dashes: 64,
   /** Of all `<style>` blocks together. */
   styleChars: 60_000,

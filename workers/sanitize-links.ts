@@ -18,6 +18,7 @@ const TARGETS: Readonly<Record<string, ReadonlySet<string>>> = {
   href: USABLE,
 };
 
+const LAYERING = ['clip-path', 'mask', 'filter', 'mix-blend-mode', 'isolation'];
 const MAX_ROUNDS = 20;
 
 export type Links = ReadonlyMap<string, Element>;
@@ -101,14 +102,23 @@ function refuseCostly(root: Element, links: Links): void {
   const cost = measure(root, 0);
   if (cost.elements > LIMITS.expandedElements) throw new Refused('too-costly', `references expand to ${cost.elements} elements`);
   if (cost.depth > 2 * LIMITS.depth) throw new Refused('too-deep', 'references are nested too deep');
+  refuseHiddenLayers(root);
   if (cost.layers > LIMITS.layers || cost.nestedLayers > LIMITS.nestedLayers) {
     throw new Refused('too-costly', `${cost.layers} layers, ${cost.nestedLayers} of them one in another`);
   }
 }
 
-function isLayer(node: Element): boolean {
+/** Where a layer inside a mask or pattern would lie cannot be told from outside, and where it lies matters: see sanitize-look.ts. */
+function refuseHiddenLayers(root: Element): void {
+  const resources = walk(root).filter(({ name }) => name === 'mask' || name === 'pattern');
+  if (resources.some((resource) => walk(resource).slice(1).some(isLayer))) {
+    throw new Refused('unsupported-element', 'a mask or pattern has layers of its own');
+  }
+}
+
+export function isLayer(node: Element): boolean {
   const { attributes } = node;
-  return ['clip-path', 'mask', 'filter', 'mix-blend-mode', 'isolation'].some((name) => attributes.has(name)) || Number(attributes.get('opacity') ?? 1) < 1;
+  return LAYERING.some((name) => attributes.has(name)) || Number(attributes.get('opacity') ?? 1) < 1;
 }
 
 /** False when there was nothing to drop. */

@@ -20,6 +20,7 @@ export type SvgRefusal =
   | 'too-costly'
   | 'filter-too-costly'
   | 'style-too-complex'
+  | 'far-outside'
   | 'empty'
   | 'undrawable';
 

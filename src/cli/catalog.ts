@@ -83,7 +83,7 @@ async function importWith(tools: CatalogTools, flags: ImportFlags, onProgress: P
   const { iconify, folder, prefix, license, title } = flags;
   if (iconify !== undefined) {
     const options = { kind: flags.brands === true ? 'brands' : 'set', ...(prefix !== undefined && { prefix }), ...(license !== undefined && { license }) } as const;
-    return tools.importSources(onProgress, await tools.openIconify(iconify, options));
+    return tools.importSources(onProgress, tools.openIconify(iconify, options));
   }
   if (folder !== undefined) {
     const kind = prefix === undefined ? 'brands' : 'set';

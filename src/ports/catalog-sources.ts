@@ -34,3 +34,12 @@ export interface IconSource {
   readonly size: number;
   items(): AsyncIterable<SourceItem>;
 }
+
+/** What stands in the place of a source that cannot be opened, while the others can. */
+export interface UnreadableSource {
+  /** Its file. */
+  readonly unreadable: string;
+  readonly message: string;
+}
+
+export type OfferedSource = IconSource | UnreadableSource;

@@ -4,7 +4,7 @@ import { brandHex, repaint, variantOf, type CleanDrawing } from '../domain/catal
 import type { Variant } from '../domain/catalog.js';
 import { decideLicense, type CatalogPolicy } from '../domain/catalog-policy.js';
 import { AppError } from '../errors.js';
-import type { IconSource, SourceIcon } from '../ports/catalog-sources.js';
+import type { IconSource, OfferedSource, SourceIcon } from '../ports/catalog-sources.js';
 import type { Asset, CatalogState, CatalogStore, ImportSession } from '../ports/catalog-store.js';
 import type { SanitizeOutcome, Sanitizer } from '../ports/sanitizer.js';
 import { mergeCatalog } from './catalog-merge.js';
@@ -38,7 +38,8 @@ export interface ImportSummary {
 }
 
 export interface ImportOptions {
-  readonly sources: readonly IconSource[];
+  /** Opened one after the other, so that only one has to be in memory. */
+  readonly sources: Iterable<OfferedSource> | AsyncIterable<OfferedSource>;
   readonly store: CatalogStore;
   readonly sanitizer: Sanitizer;
   readonly policy: CatalogPolicy;
@@ -60,7 +61,10 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
   try {
     const skipped: SkippedIcon[] = [];
     let imported = 0;
-    for (const source of sources) imported += await importSource(source, { ...options, session, skipped, onProgress, now });
+    for await (const source of sources) {
+      if ('unreadable' in source) skipped.push({ source: source.unreadable, key: source.unreadable, reason: 'unreadable', message: source.message });
+      else imported += await importSource(source, { ...options, session, skipped, onProgress, now });
+    }
     const merged = await mergeCatalog({ session, policy, now: now(), onProgress });
     return { imported, ...merged, skipped, tookMs: Math.round(performance.now() - startedMs) };
   } finally {

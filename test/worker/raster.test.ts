@@ -150,6 +150,7 @@ describe('own encoders', () => {
           (x: number, y: number) => [x, y, x + y, 255],
           (x: number, y: number) => [(x - y) & 255, 0, 7, (x * y) & 255 || 1],
           (x: number, y: number) => [((x % 9) * 28) & 255, ((y % 7) * 36) & 255, 3, 255],
+          (x: number, y: number) => (x % 64 < 40 ? [255, 255, 255, 255] : [x, y, 0, 255]),
           (x: number, y: number) => ((x >> 3) + (y >> 3)) % 2 === 0 ? [255, 255, 255, 255] : [0, 0, 0, 255],
         ]) {
           const bytes = Uint8Array.from({ length: width * height }, () => 0);

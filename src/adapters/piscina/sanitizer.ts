@@ -15,6 +15,7 @@ export function openSanitizer({ threads = availableParallelism() }: { threads?: 
     maxThreads: threads,
     idleTimeout: 2_000,
     concurrentTasksPerWorker: 1,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
   });
 
   async function sanitizeOne(svg: string): Promise<SanitizeOutcome> {

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import type { SourceKind } from '../../domain/catalog-candidate.js';
 import type { IconSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
+import { titleOfKey } from './title-of-key.js';
 
 /** A file beyond this is not even opened; the sanitiser's own limit is lower. */
 const MAX_FILE_BYTES = 4_000_000;
@@ -71,9 +72,8 @@ async function* readGroup({ root, key, files, license }: Group): AsyncIterable<S
   }
   if (drawings.length === 0) return;
   const categories = new Set(files.flatMap(({ path }) => relative(root, path).split(sep).slice(0, -1)));
-  const title = key.split(/[-_]/).filter(Boolean).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
   const facts = { hex: null, website: null, origin: null, guidelines: null, license: { type: license, url: null } };
-  yield { kind: 'icon', icon: { ...facts, key, title, titleGuessed: true, aliases: [], categories: [...categories], drawings } };
+  yield { kind: 'icon', icon: { ...facts, key, title: titleOfKey(key), titleGuessed: true, aliases: [], categories: [...categories], drawings } };
 }
 
 /** UTF-8, or UTF-16 with a byte order mark, as some editors write. */

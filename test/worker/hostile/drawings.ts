@@ -79,6 +79,10 @@ export const HOSTILE: readonly HostileDrawing[] = [
   { name: 'selector bomb', svg: () => icon(`<style>${Array.from({ length: 200 }, () => '* * * * * * * * .a{fill:red}').join('')}</style>${repeat('<g>', 30)}${repeat('<path class="a" d="M0 0h1v1z"/>', 500)}${repeat('</g>', 30)}`), expect: 'style-too-complex' },
   { name: 'megabyte-like style', svg: () => icon(`<style>${repeat('.a{fill:red}', 20_000)}</style>${SQUARE}`), expect: 'style-too-complex' },
   { name: 'unfinished transform', svg: () => icon(`<path d="M0 0h24v24H0z" transform="${repeat('a', 50_000)}"/>`), expect: 'cleaned' },
+  { name: 'a layer far away, which makes the renderer abort its process', svg: icon('<clipPath id="c"><path d="M600 0h9v9z"/></clipPath><path d="M0 0h9v9z"/><path d="M600 0h9v9z" clip-path="url(#c)"/>'), expect: 'far-outside' },
+  { name: 'translucent, far to the left', svg: icon(`<g opacity=".5"><path d="M-900 0h9v9z"/></g>${SQUARE}`), expect: 'far-outside' },
+  { name: 'a layer inside a mask', svg: icon('<mask id="m"><g opacity=".5"><path fill="#fff" d="M-900 0h9v9z"/></g><path fill="#fff" d="M0 0h24v24z"/></mask><path d="M0 0h24v24z" mask="url(#m)"/>'), expect: 'unsupported-element' },
+  { name: 'filter region of a hundred objects', svg: icon('<filter id="f" width="100" height="100"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'), expect: 'filter-too-costly' },
   // Sizes
   { name: 'no size at all', svg: icon(SQUARE, ''), expect: 'no-viewbox' },
   { name: 'size in per cent', svg: icon(SQUARE, 'width="100%" height="100%"'), expect: 'no-viewbox' },

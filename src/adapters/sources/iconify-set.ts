@@ -1,0 +1,124 @@
+// The Iconify JSON format (iconify.design/docs/types/iconify-json.html): defaults, aliases, turns and flips.
+import { z } from 'zod';
+
+const box = { left: z.number().optional(), top: z.number().optional(), width: z.number().optional(), height: z.number().optional() };
+const look = { ...box, rotate: z.number().optional(), hFlip: z.boolean().optional(), vFlip: z.boolean().optional(), hidden: z.boolean().optional() };
+export const infoSchema = z.object({
+  name: z.string().optional(),
+  total: z.number().optional(),
+  version: z.string().optional(),
+  author: z.object({ url: z.string().optional() }).optional(),
+  license: z.object({ title: z.string().optional(), spdx: z.string().optional(), url: z.string().optional() }).optional(),
+  category: z.string().optional(),
+});
+const iconSchema = z.object({ body: z.string(), ...look });
+const aliasSchema = z.object({ parent: z.string(), ...look });
+type Fields = Readonly<Record<string, unknown>>;
+/** Only looked into when its turn comes: a set may have ten thousand icons, and one bad one should cost only itself. */
+const table = z.custom<Fields>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), { error: 'must be an object' });
+export const setSchema = z.object({
+  prefix: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
+  icons: table,
+  aliases: table.default({}),
+  info: infoSchema.optional(),
+  categories: z.record(z.string(), z.array(z.string())).optional(),
+  lastModified: z.number().optional(),
+  ...box,
+});
+
+export type IconSet = z.output<typeof setSchema>;
+type Alias = z.output<typeof aliasSchema>;
+
+export interface Drawn {
+  readonly body: string;
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  /** Quarter turns clockwise, 0..3. */
+  readonly rotate: number;
+  readonly hFlip: boolean;
+  readonly vFlip: boolean;
+  readonly hidden: boolean;
+}
+
+/** An alias chain longer than this is a loop or a joke. */
+const MAX_PARENTS = 8;
+
+export type IconSetInfo = z.output<typeof infoSchema>;
+
+/** Every name in the set that has a drawing of its own; the others are other names of these. */
+export function* drawingNames(set: IconSet): Iterable<string> {
+  yield* Object.keys(set.icons);
+  for (const key of Object.keys(set.aliases)) if (!isPlainAlias(aliasNamed(set, key))) yield key;
+}
+
+function iconNamed(set: IconSet, key: string): z.output<typeof iconSchema> | undefined {
+  return Object.hasOwn(set.icons, key) ? iconSchema.safeParse(set.icons[key]).data : undefined;
+}
+
+function aliasNamed(set: IconSet, key: string): Alias | undefined {
+  return Object.hasOwn(set.aliases, key) ? aliasSchema.safeParse(set.aliases[key]).data : undefined;
+}
+
+/** Another name for the same drawing; no icon of its own. */
+function isPlainAlias(alias: Alias | undefined): alias is Alias {
+  return alias !== undefined && Object.keys(alias).every((field) => field === 'parent' || field === 'hidden');
+}
+
+/** Names of the same drawing, by the name that has it. */
+export function otherNames(set: IconSet): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  for (const key of Object.keys(set.aliases)) {
+    const alias = aliasNamed(set, key);
+    if (isPlainAlias(alias)) names.set(alias.parent, [...(names.get(alias.parent) ?? []), key]);
+  }
+  return names;
+}
+
+export function categoriesOf(set: IconSet): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [category, keys] of Object.entries(set.categories ?? {})) {
+    for (const key of keys) found.set(key, [...(found.get(key) ?? []), category]);
+  }
+  return found;
+}
+
+/** Undefined when the name leads to no readable icon. */
+export function resolveDrawing(set: IconSet, key: string): Drawn | undefined {
+  const chain: Alias[] = [];
+  let name = key;
+  while (!Object.hasOwn(set.icons, name)) {
+    const alias = aliasNamed(set, name);
+    if (alias === undefined || chain.length >= MAX_PARENTS) return undefined;
+    chain.push(alias);
+    name = alias.parent;
+  }
+  const icon = iconNamed(set, name);
+  if (icon === undefined) return undefined;
+  // The innermost alias comes first; sizes replace, turns and flips add up.
+  return chain.reverse().reduce(applyAlias, ownDrawing(icon, set));
+}
+
+/** What an icon leaves out, the set says for all; what that leaves out, the format does. */
+function ownDrawing({ body, rotate = 0, hFlip = false, vFlip = false, hidden = false, ...own }: z.output<typeof iconSchema>, set: IconSet): Drawn {
+  const { left = 0, top = 0, width = 16, height = 16 } = set;
+  const box = { left: own.left ?? left, top: own.top ?? top, width: own.width ?? width, height: own.height ?? height };
+  return { body, ...box, rotate: rotate % 4, hFlip, vFlip, hidden };
+}
+
+function applyAlias(drawn: Drawn, { rotate = 0, hFlip = false, vFlip = false, ...alias }: Alias): Drawn {
+  const { left = drawn.left, top = drawn.top, width = drawn.width, height = drawn.height, hidden = drawn.hidden } = alias;
+  return { ...drawn, left, top, width, height, hidden, rotate: (drawn.rotate + rotate) % 4, hFlip: drawn.hFlip !== hFlip, vFlip: drawn.vFlip !== vFlip };
+}
+
+/** A document of it, flipped and turned about its box; a quarter turn exchanges the sides. */
+export function writeDrawing({ body, left, top, width, height, rotate, hFlip, vFlip }: Drawn): string {
+  const x = left + width / 2;
+  const y = top + height / 2;
+  const turn = rotate === 0 ? '' : `rotate(${rotate * 90} ${x} ${y})`;
+  const flip = hFlip || vFlip ? `translate(${hFlip ? 2 * x : 0} ${vFlip ? 2 * y : 0})scale(${hFlip ? -1 : 1} ${vFlip ? -1 : 1})` : '';
+  const [boxWidth, boxHeight] = rotate % 2 === 0 ? [width, height] : [height, width];
+  const inside = turn + flip === '' ? body : `<g transform="${turn}${flip}">${body}</g>`;
+  return `<svg viewBox="${x - boxWidth / 2} ${y - boxHeight / 2} ${boxWidth} ${boxHeight}">${inside}</svg>`;
+}
