@@ -11,12 +11,13 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 let drawn = 0;
 
-export default function sanitizeBatch({ svgs }: SanitizeBatch): SanitizeReply[] {
+export default async function sanitizeBatch({ svgs }: SanitizeBatch): Promise<SanitizeReply[]> {
   drawn += svgs.length;
   if (drawn >= DRAWN_PER_COLLECTION) {
-    // What was drawn for earlier batches is let go of after this one, in the next turn of the event loop.
-    collectGarbage();
     drawn = 0;
+    collectGarbage();
+    // What was collected is freed in a turn of the event loop, which the pool does not give a thread between two tasks.
+    await new Promise((resolve) => setImmediate(resolve));
   }
   return svgs.map((svg) => sanitizeSvg(svg));
 }
