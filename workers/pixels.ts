@@ -8,20 +8,23 @@ export interface Pixels {
   readonly premultiplied: boolean;
 }
 
-/** How to read one of the `words` of these pixels. */
-export function colourReader({ premultiplied }: Pixels): (word: number) => number {
-  return premultiplied ? straightColour : (word) => (word >>> 24 === 0 ? 0 : word);
+/** The same picture with straight alpha, one number a pixel: R | G << 8 | B << 16 | A << 24. */
+export function straightColours(pixels: Pixels): Int32Array {
+  const colours = words(pixels);
+  const straight = new Int32Array(colours.length);
+  for (let at = 0; at < colours.length; at++) straight[at] = straightColour(colours[at] ?? 0, pixels.premultiplied);
+  return straight;
 }
 
-/** The same colour with straight alpha, as one number: R | G << 8 | B << 16 | A << 24, unsigned. */
-function straightColour(premultiplied: number): number {
-  const alpha = premultiplied >>> 24;
-  if (alpha === 255) return premultiplied;
+function straightColour(word: number, premultiplied: boolean): number {
+  const alpha = word >>> 24;
+  if (alpha === 255) return word;
   if (alpha === 0) return 0;
-  const red = straightChannel(premultiplied & 0xff, alpha);
-  const green = straightChannel((premultiplied >>> 8) & 0xff, alpha);
-  const blue = straightChannel((premultiplied >>> 16) & 0xff, alpha);
-  return ((alpha << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+  if (!premultiplied) return word;
+  const red = straightChannel(word & 0xff, alpha);
+  const green = straightChannel((word >>> 8) & 0xff, alpha);
+  const blue = straightChannel((word >>> 16) & 0xff, alpha);
+  return (alpha << 24) | (blue << 16) | (green << 8) | red;
 }
 
 /** Rounds half up. */
@@ -29,15 +32,15 @@ function straightChannel(value: number, alpha: number): number {
   return Math.min(255, Math.floor((value * 510 + alpha) / (2 * alpha)));
 }
 
-/** One number a pixel: R | G << 8 | B << 16 | A << 24, as the machine has it in memory. */
-export function words({ width, height, bytes }: Pixels): Uint32Array {
-  if (bytes.byteOffset % 4 === 0) return new Uint32Array(bytes.buffer, bytes.byteOffset, width * height);
-  return new Uint32Array(bytes.slice().buffer, 0, width * height);
+/** One number a pixel, as it is in memory; signed, because numbers beyond 31 bits are much slower to compare. */
+export function words({ width, height, bytes }: Pixels): Int32Array {
+  if (bytes.byteOffset % 4 === 0) return new Int32Array(bytes.buffer, bytes.byteOffset, width * height);
+  return new Int32Array(bytes.slice().buffer, 0, width * height);
 }
 
 export interface Indexed {
   /** Straight colours, at most 256. */
-  readonly palette: Uint32Array;
+  readonly palette: Int32Array;
   /** One index a pixel. */
   readonly indices: Uint8Array;
 }
@@ -49,16 +52,15 @@ const NO_INDEX = -1;
 
 /** Undefined when there are more than 256 colours. */
 export function indexed(pixels: Pixels): Indexed | undefined {
-  // Signed, because numbers beyond 31 bits are much slower to compare.
-  const colours = new Int32Array(words(pixels).buffer, words(pixels).byteOffset, pixels.width * pixels.height);
-  const read = colourReader(pixels);
-  const indices = new Uint8Array(colours.length);
-  const palette = new Uint32Array(MOST_COLOURS);
+  const colours = words(pixels);
+  const total = colours.length;
+  const indices = new Uint8Array(total);
+  const palette = new Int32Array(MOST_COLOURS);
   const keys = new Int32Array(SLOTS);
   const values = new Int16Array(SLOTS).fill(NO_INDEX);
   let size = 0;
   let at = 0;
-  while (at < colours.length) {
+  while (at < total) {
     const colour = colours[at] ?? 0;
     let slot = Math.imul(colour, 0x9e3779b1) >>> (32 - SLOT_BITS);
     while (values[slot] !== NO_INDEX && keys[slot] !== colour) slot = (slot + 1) % SLOTS;
@@ -66,11 +68,11 @@ export function indexed(pixels: Pixels): Indexed | undefined {
       if (size === MOST_COLOURS) return undefined;
       keys[slot] = colour;
       values[slot] = size;
-      palette[size++] = read(colour >>> 0);
+      palette[size++] = straightColour(colour, pixels.premultiplied);
     }
     const index = values[slot] ?? 0;
     do indices[at++] = index;
-    while (colours[at] === colour);
+    while (at < total && colours[at] === colour);
   }
   return { palette: palette.slice(0, size), indices };
 }

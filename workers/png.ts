@@ -2,7 +2,7 @@
 // How hard to deflate was measured on a thousand logos: indexed rows are little else than runs, for which looking further
 // back takes longer and finds no more; rows of colours repeat as they are better than as differences to their neighbours.
 import { constants, crc32, deflateSync } from 'node:zlib';
-import { colourReader, indexed, words, type Indexed, type Pixels } from './pixels.js';
+import { indexed, straightColours, type Indexed, type Pixels } from './pixels.js';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const INDEXED = 3;
@@ -13,7 +13,7 @@ type Chunk = readonly [type: string, data: Uint8Array];
 
 export function encodePng(pixels: Pixels): Uint8Array<ArrayBuffer> {
   const few = indexed(pixels);
-  return few ? indexedPng(pixels, few) : trueColourPng(pixels, words(pixels).map(colourReader(pixels)));
+  return few ? indexedPng(pixels, few) : trueColourPng(pixels, straightColours(pixels));
 }
 
 function indexedPng({ width, height }: Pixels, { palette, indices }: Indexed): Uint8Array<ArrayBuffer> {
@@ -47,7 +47,7 @@ function packRow(row: Uint8Array, bits: number, into: Uint8Array): void {
   }
 }
 
-function trueColourPng({ width, height }: Pixels, straight: Uint32Array): Uint8Array<ArrayBuffer> {
+function trueColourPng({ width, height }: Pixels, straight: Int32Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(straight.buffer, straight.byteOffset, straight.byteLength);
   const rowBytes = 1 + width * 4;
   const rows = new Uint8Array(rowBytes * height);

@@ -9,7 +9,7 @@ const DISTANCE_SYMBOLS = 40;
 
 export interface CodedImage {
   /** R | G << 8 | B << 16 | A << 24 */
-  readonly pixels: Uint32Array;
+  readonly pixels: Int32Array;
   readonly references: References;
   /** log2 of the colours that are kept at hand; 0 for none. */
   readonly cacheBits: number;

@@ -13,23 +13,23 @@ const MODES = [LEFT, TOP, AVERAGE, GRADIENT] as const;
 type Mode = (typeof MODES)[number];
 
 export interface Prediction {
-  readonly residuals: Uint32Array;
+  readonly residuals: Int32Array;
   /** One a tile, in the green channel. */
-  readonly modes: Uint32Array;
+  readonly modes: Int32Array;
   readonly tilesAcross: number;
 }
 
 interface Plane {
-  readonly pixels: Uint32Array;
+  readonly pixels: Int32Array;
   readonly width: number;
   readonly height: number;
 }
 
-export function predict(pixels: Uint32Array, width: number, height: number): Prediction {
+export function predict(pixels: Int32Array, width: number, height: number): Prediction {
   const plane = { pixels, width, height };
   const tilesAcross = Math.ceil(width / TILE);
-  const modes = new Uint32Array(tilesAcross * Math.ceil(height / TILE));
-  const residuals = new Uint32Array(pixels.length);
+  const modes = new Int32Array(tilesAcross * Math.ceil(height / TILE));
+  const residuals = new Int32Array(pixels.length);
   for (let tile = 0; tile < modes.length; tile++) {
     const left = (tile % tilesAcross) * TILE;
     const top = Math.floor(tile / tilesAcross) * TILE;
@@ -99,7 +99,7 @@ function clamp(value: number): number {
 export function difference(colour: number, prediction: number): number {
   const alphaGreen = ((((colour >>> 8) & 0x00ff00ff) | 0x01000100) - ((prediction >>> 8) & 0x00ff00ff)) & 0x00ff00ff;
   const blueRed = (((colour & 0x00ff00ff) | 0x01000100) - (prediction & 0x00ff00ff)) & 0x00ff00ff;
-  return ((alphaGreen << 8) | blueRed) >>> 0;
+  return (alphaGreen << 8) | blueRed;
 }
 
 /** Sum of the channels' distances from 0, either way round. */

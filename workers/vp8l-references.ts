@@ -6,7 +6,7 @@ export interface References {
   /** Pixels of a copy; `LITERAL` or `CACHED` for one pixel. */
   readonly lengths: Uint16Array;
   /** A literal's pixel, a copy's distance code, a cached pixel's place. */
-  readonly values: Uint32Array;
+  readonly values: Int32Array;
 }
 
 export const LITERAL = 0;
@@ -25,10 +25,10 @@ const NEAR_CODE_COUNT = 120;
 const NEAR_CODES = nearDistanceCodes();
 
 /** `pixels` are rows of `width`. */
-export function findReferences(pixels: Uint32Array, width: number): References {
+export function findReferences(pixels: Int32Array, width: number): References {
   const total = pixels.length;
   const lengths = new Uint16Array(total);
-  const values = new Uint32Array(total);
+  const values = new Int32Array(total);
   const search = matcher(pixels, width);
   let count = 0;
   let at = 0;
@@ -37,7 +37,7 @@ export function findReferences(pixels: Uint32Array, width: number): References {
     let distance = search.distance();
     search.remember(at);
     if (length >= MIN_NEAR_MATCH && length < GOOD_MATCH) {
-      const later = search.find(at + 1);
+      const later = at + 1 < total ? search.find(at + 1) : 0;
       if (later > length) {
         values[count++] = pixels[at] ?? 0;
         at++;
@@ -71,9 +71,7 @@ interface Matcher {
 }
 
 /** Looks to the left, above and on both diagonals, where flat art repeats itself, and where the next two pixels were last seen. */
-function matcher(unsigned: Uint32Array, width: number): Matcher {
-  // Signed, because numbers beyond 31 bits are much slower to compare.
-  const pixels = new Int32Array(unsigned.buffer, unsigned.byteOffset, unsigned.length);
+function matcher(pixels: Int32Array, width: number): Matcher {
   const total = pixels.length;
   const lastSeen = new Int32Array(1 << HASH_BITS).fill(-1);
   const near = width > 1 ? [width, 1, width + 1, width - 1] : [1];
@@ -101,7 +99,7 @@ function matcher(unsigned: Uint32Array, width: number): Matcher {
         distance = back;
         if (best >= GOOD_MATCH) return best;
       }
-      const seen = lastSeen[hash(at)] ?? -1;
+      const seen = at + 1 < total ? (lastSeen[hash(at)] ?? -1) : -1;
       if (seen >= 0 && seen < at && at - seen <= MAX_DISTANCE) {
         const length = matchLength(at, at - seen);
         if (length > best + 1) {
@@ -121,8 +119,8 @@ function matcher(unsigned: Uint32Array, width: number): Matcher {
 const CACHE_MULTIPLIER = 0x1e35a7bd;
 
 /** Replaces literals that the colour cache holds. */
-export function useColourCache({ count, lengths, values }: References, pixels: Uint32Array, bits: number): void {
-  const cache = new Uint32Array(1 << bits);
+export function useColourCache({ count, lengths, values }: References, pixels: Int32Array, bits: number): void {
+  const cache = new Int32Array(1 << bits);
   let at = 0;
   for (let token = 0; token < count; token++) {
     const length = lengths[token] ?? 0;
@@ -135,7 +133,7 @@ export function useColourCache({ count, lengths, values }: References, pixels: U
       }
       cache[place] = pixel;
     } else {
-      let previous = -1;
+      let previous: number | undefined;
       for (const end = at + length; at < end; at++) {
         const pixel = pixels[at] ?? 0;
         if (pixel !== previous) cache[cachePlace(pixel, bits)] = pixel;

@@ -1,5 +1,5 @@
 // Writes lossless WebP (VP8L, RFC 9649) for flat art: exact, in this thread, with an effort that flat art repays.
-import { colourReader, indexed, words, type Indexed, type Pixels } from './pixels.js';
+import { indexed, straightColours, words, type Indexed, type Pixels } from './pixels.js';
 import { bitWriter, type BitWriter } from './vp8l-bits.js';
 import { putImage } from './vp8l-image.js';
 import { difference, predict, TILE_BITS } from './vp8l-predict.js';
@@ -9,14 +9,14 @@ const SIGNATURE = 0x2f;
 const TRANSFORM = { predictor: 0, subtractGreen: 2, colourIndexing: 3 } as const;
 const OPAQUE_BLACK = 0xff000000;
 /** Pixels are looked at for the colour cache only. */
-const NO_PIXELS = new Uint32Array(0);
+const NO_PIXELS = new Int32Array(0);
 const CACHE_BITS = 8;
 /** With more literals than this share of its pixels, a picture is gradients rather than flat. */
 const GRADIENT_SHARE = 0.15;
 
 export function encodeVp8l(pixels: Pixels): Uint8Array<ArrayBuffer> {
   const few = indexed(pixels);
-  const straight = few ? few.palette : words(pixels).map(colourReader(pixels));
+  const straight = few ? few.palette : straightColours(pixels);
   const translucent = straight.some((colour) => colour >>> 24 !== 255);
   const start = (): BitWriter => {
     const out = bitWriter(pixels.width * pixels.height);
@@ -40,7 +40,7 @@ function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Ind
   const order = Uint16Array.from(palette.keys()).sort((a, b) => tableKey(palette[a] ?? 0) - tableKey(palette[b] ?? 0));
   const rank = new Uint8Array(256);
   order.forEach((index, place) => (rank[index] = place));
-  const sorted = Uint32Array.from(order, (index) => palette[index] ?? 0);
+  const sorted = Int32Array.from(order, (index) => palette[index] ?? 0);
   const steps = sorted.map((colour, place) => difference(colour, place === 0 ? 0 : (sorted[place - 1] ?? 0)));
   putTransform(out, TRANSFORM.colourIndexing);
   out.put(steps.length - 1, 8);
@@ -83,7 +83,7 @@ interface Bundling {
 /** Indices stand in the green channel, several in one when there are few. */
 function bundle({ width, height }: Pixels, indices: Uint8Array, { rank, bundleBits }: Bundling) {
   const packedWidth = Math.ceil(width / (1 << bundleBits));
-  const packed = new Uint32Array(packedWidth * height).fill(OPAQUE_BLACK);
+  const packed = new Int32Array(packedWidth * height).fill(OPAQUE_BLACK);
   const bits = 8 >> bundleBits;
   const mask = (1 << bundleBits) - 1;
   for (let y = 0; y < height; y++) {
@@ -96,7 +96,7 @@ function bundle({ width, height }: Pixels, indices: Uint8Array, { rank, bundleBi
   return { pixels: packed, width: packedWidth };
 }
 
-function trueColourStream(start: () => BitWriter, { width, height }: Pixels, straight: Uint32Array): Uint8Array {
+function trueColourStream(start: () => BitWriter, { width, height }: Pixels, straight: Int32Array): Uint8Array {
   const references = findReferences(straight, width);
   const literals = references.lengths.subarray(0, references.count).reduce((sum, length) => (length === LITERAL ? sum + 1 : sum), 0);
   const green = greenPredicts(references);
@@ -107,7 +107,7 @@ function trueColourStream(start: () => BitWriter, { width, height }: Pixels, str
 }
 
 interface PlainImage {
-  readonly pixels: Uint32Array;
+  readonly pixels: Int32Array;
   readonly references: References;
   readonly green: boolean;
 }
@@ -123,7 +123,7 @@ function plainStream(out: BitWriter, { pixels, references, green }: PlainImage):
   return out.bytes();
 }
 
-function predictedStream(out: BitWriter, pixels: Uint32Array, { width, height }: { readonly width: number; readonly height: number }): Uint8Array {
+function predictedStream(out: BitWriter, pixels: Int32Array, { width, height }: { readonly width: number; readonly height: number }): Uint8Array {
   putTransform(out, TRANSFORM.subtractGreen);
   const { residuals, modes, tilesAcross } = predict(pixels, width, height);
   putTransform(out, TRANSFORM.predictor);
@@ -163,7 +163,7 @@ function subtractGreen(colour: number): number {
   const green = (colour >>> 8) & 0xff;
   const red = ((colour & 0xff) - green) & 0xff;
   const blue = (((colour >>> 16) & 0xff) - green) & 0xff;
-  return ((colour & 0xff00ff00) | (blue << 16) | red) >>> 0;
+  return (colour & 0xff00ff00) | (blue << 16) | red;
 }
 
 /** In a buffer of its own, so that it can change hands between threads. */
