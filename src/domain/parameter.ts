@@ -23,7 +23,7 @@ interface ParameterOptions<T> extends ParameterText {
 }
 
 /** The general case; the others are made of it. */
-export function parameter<T>({ allowed, schema, read, description, example, tryIt }: ParameterOptions<T>): Parameter<T> {
+function parameter<T>({ allowed, schema, read, description, example, tryIt }: ParameterOptions<T>): Parameter<T> {
   const value: z.ZodType<T, string> = z.string().transform((text, context) => {
     const parsed = read(text);
     if (parsed.ok) return parsed.value;
