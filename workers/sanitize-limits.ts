@@ -19,8 +19,8 @@ export const LIMITS = {
   filterReach: 0.5,
   /** Side of a filter's region, in sides of the object it is on. */
   filterRegion: 8,
-  /** How far a drawing with layers may reach beyond its viewBox, in sides of it. */
-  overflow: 1,
+  /** How much a drawing with layers may span, what lies outside of the viewBox included, in sides of the viewBox. */
+  span: 1.95,
   dashes: 64,
   /** Of all `<style>` blocks together. */
   styleChars: 60_000,

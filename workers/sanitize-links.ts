@@ -102,14 +102,13 @@ function refuseCostly(root: Element, links: Links): void {
   const cost = measure(root, 0);
   if (cost.elements > LIMITS.expandedElements) throw new Refused('too-costly', `references expand to ${cost.elements} elements`);
   if (cost.depth > 2 * LIMITS.depth) throw new Refused('too-deep', 'references are nested too deep');
-  refuseHiddenLayers(root);
   if (cost.layers > LIMITS.layers || cost.nestedLayers > LIMITS.nestedLayers) {
     throw new Refused('too-costly', `${cost.layers} layers, ${cost.nestedLayers} of them one in another`);
   }
 }
 
-/** Where a layer inside a mask or pattern would lie cannot be told from outside, and where it lies matters: see sanitize-look.ts. */
-function refuseHiddenLayers(root: Element): void {
+/** Where a layer inside a mask or pattern would lie cannot be told from outside, and where it lies matters: see sanitize-reach.ts. */
+export function refuseHiddenLayers(root: Element): void {
   const resources = walk(root).filter(({ name }) => name === 'mask' || name === 'pattern');
   if (resources.some((resource) => walk(resource).slice(1).some(isLayer))) {
     throw new Refused('unsupported-element', 'a mask or pattern has layers of its own');

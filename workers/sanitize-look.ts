@@ -1,6 +1,5 @@
 // Draws a sanitised picture small, to see what no reading of the source can tell: is there anything, in which colours, on which backgrounds.
 import { Resvg } from '@resvg/resvg-js';
-import { LIMITS } from './sanitize-limits.js';
 import { hexChannels, luminance } from './sanitize-color.js';
 
 /** Longer side of the sample, px. */
@@ -25,32 +24,17 @@ export interface Sample {
   readonly height: number;
 }
 
-type ViewBox = readonly [x: number, y: number, width: number, height: number];
-
-/**
- * `undrawable` when the renderer says so; `far-outside` when it would rather abort the process: a layer more than one
- * picture away is fitted to a rectangle that does not exist (resvg, geom.rs, fit_to_rect).
- */
-export function drawSample(svg: string, viewBox: ViewBox, hasLayers: 'layers' | 'flat'): Sample | 'undrawable' | 'far-outside' {
-  const [, , width, height] = viewBox;
+/** Undefined when it cannot be drawn. What would abort the process must have been refused before: sanitize-reach.ts. */
+export function drawSample(svg: string, { width, height }: { width: number; height: number }): Sample | undefined {
   try {
-    const resvg = new Resvg(svg, {
+    const image = new Resvg(svg, {
       fitTo: width >= height ? { mode: 'width', value: SAMPLE_PX } : { mode: 'height', value: SAMPLE_PX },
       font: { loadSystemFonts: false },
-    });
-    if (hasLayers === 'layers' && reachOf(resvg, viewBox) > LIMITS.overflow) return 'far-outside';
-    const image = resvg.render();
+    }).render();
     return { pixels: image.pixels, width: image.width, height: image.height };
   } catch {
-    return 'undrawable';
+    return undefined;
   }
-}
-
-/** How far what is drawn goes beyond the viewBox, in sides of it. */
-function reachOf(resvg: Resvg, [x, y, width, height]: ViewBox): number {
-  const box = resvg.getBBox();
-  if (box === undefined) return 0;
-  return Math.max((x - box.x) / width, (box.x + box.width - x - width) / width, (y - box.y) / height, (box.y + box.height - y - height) / height);
 }
 
 export function isEmpty({ pixels }: Sample): boolean {

@@ -1,12 +1,13 @@
 // One untrusted drawing in, one safe and canonical drawing out, or the reason why not. Deterministic; linear in its input.
 import { cleanDocument } from './sanitize-clean.js';
 import { refuseCostlyFilters } from './sanitize-filter.js';
-import { isLayer, linkReferences, nameIds } from './sanitize-links.js';
+import { linkReferences, nameIds } from './sanitize-links.js';
 import { byArea, colorVisibleOn, drawSample, isEmpty, visibleOn } from './sanitize-look.js';
 import { exchangePaint } from './sanitize-paint.js';
 import type { SanitizeReply } from './sanitize-protocol.js';
+import { refuseFarLayers } from './sanitize-reach.js';
 import { inlineStyles } from './sanitize-style.js';
-import { element, parseSvg, Refused, walk, writeTree, type Element } from './sanitize-tree.js';
+import { element, parseSvg, Refused, writeTree, type Element } from './sanitize-tree.js';
 import { formatNumber } from './sanitize-values.js';
 
 const MAX_COLORS = 16;
@@ -28,12 +29,12 @@ function sanitize(source: string): SanitizeReply {
   const { colors, recolorable } = exchangePaint(root, links);
   const document = frame(root, viewBox);
   nameIds(document, links);
+  refuseFarLayers(document, viewBox);
   const svg = writeTree(document);
 
   const [only = '#000000'] = colors;
-  const sample = drawSample(recolorable ? svg.replaceAll('currentColor', only) : svg, viewBox, walk(document).some(isLayer) ? 'layers' : 'flat');
-  if (sample === 'undrawable') throw new Refused('undrawable', 'the renderer cannot draw it');
-  if (sample === 'far-outside') throw new Refused('far-outside', 'masked, clipped or translucent parts of it lie far outside of the picture');
+  const sample = drawSample(recolorable ? svg.replaceAll('currentColor', only) : svg, { width, height });
+  if (sample === undefined) throw new Refused('undrawable', 'the renderer cannot draw it');
   if (isEmpty(sample)) throw new Refused('empty', 'nothing is to be seen in it');
   const on = recolorable ? colorVisibleOn(only) : visibleOn(sample);
   return { ok: true, svg, width, height, colors: byArea(sample, [...colors]).slice(0, MAX_COLORS), recolorable, on };

@@ -83,6 +83,9 @@ export const HOSTILE: readonly HostileDrawing[] = [
   { name: 'translucent, far to the left', svg: icon(`<g opacity=".5"><path d="M-900 0h9v9z"/></g>${SQUARE}`), expect: 'far-outside' },
   { name: 'a layer inside a mask', svg: icon('<mask id="m"><g opacity=".5"><path fill="#fff" d="M-900 0h9v9z"/></g><path fill="#fff" d="M0 0h24v24z"/></mask><path d="M0 0h24v24z" mask="url(#m)"/>'), expect: 'unsupported-element' },
   { name: 'filter region of a hundred objects', svg: icon('<filter id="f" width="100" height="100"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'), expect: 'filter-too-costly' },
+  { name: 'a layer inside the picture, in one that begins far to the left', svg: icon(`<g opacity=".5"><path d="M-46 0h5v5z"/><g opacity=".5"><path d="M20 0h2v2z"/></g></g>${SQUARE}`), expect: 'far-outside' },
+  { name: 'filter region far away', svg: icon('<filter id="f" filterUnits="userSpaceOnUse" x="400" y="0" width="9" height="9"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'), expect: 'far-outside' },
+  { name: 'filter region far away, in boxes', svg: icon('<filter id="f" x="50" width="1"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'), expect: 'far-outside' },
   // Sizes
   { name: 'no size at all', svg: icon(SQUARE, ''), expect: 'no-viewbox' },
   { name: 'size in per cent', svg: icon(SQUARE, 'width="100%" height="100%"'), expect: 'no-viewbox' },
