@@ -1,5 +1,5 @@
 // SVG, cached PNG, 304 and search against Iconify API.
-import { median, requestsPerSecond, type Load } from './load.js';
+import { median, runLoad, type Load } from './load.js';
 import type { Peer } from './peers.js';
 import type { MeasuredService } from './service.js';
 import { perSecond, type Row } from './table.js';
@@ -14,10 +14,10 @@ const QUERIES = ['git', 'github', 'google', 'amazon', 'docker', 'react', 'micro'
 /** Interleaved rounds, so that a slow moment of the machine falls on all of them. */
 export async function compareRates(loads: Readonly<Record<string, Omit<Load, 'seconds'>>>): Promise<Record<string, number>> {
   const rates = new Map<string, number[]>();
-  for (const load of Object.values(loads)) await requestsPerSecond({ ...load, seconds: WARM_UP_SECONDS });
+  for (const load of Object.values(loads)) await runLoad({ ...load, seconds: WARM_UP_SECONDS });
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, load] of Object.entries(loads)) {
-      rates.set(name, [...(rates.get(name) ?? []), await requestsPerSecond({ ...load, seconds: SECONDS })]);
+      rates.set(name, [...(rates.get(name) ?? []), (await runLoad({ ...load, seconds: SECONDS })).requestsPerSecond]);
     }
   }
   return Object.fromEntries([...rates].map(([name, values]) => [name, median(values)]));

@@ -16,16 +16,22 @@ export interface Load {
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly seconds: number;
+  readonly connections?: number;
+}
+
+export interface LoadResult {
+  readonly requestsPerSecond: number;
+  readonly p99Ms: number;
 }
 
 export const loadTool = hasWrk() ? 'wrk -t1 -c64' : 'autocannon -c64';
 
-/** Requests per second; throws when any answer was an error. */
-export async function requestsPerSecond(load: Load): Promise<number> {
+/** Throws when any answer was an error. */
+export async function runLoad(load: Load): Promise<LoadResult> {
   return hasWrk() ? withWrk(load) : withAutocannon(load);
 }
 
-async function withWrk({ base, paths, headers = {}, seconds }: Load): Promise<number> {
+async function withWrk({ base, paths, headers = {}, seconds, connections = CONNECTIONS }: Load): Promise<LoadResult> {
   const script = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'paths.lua');
   writeFileSync(
     script,
@@ -35,18 +41,23 @@ request = function() at = at % #paths + 1 return wrk.format("GET", paths[at]) en
 `,
   );
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const { stdout } = await run('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, ...fields, '-s', script, base]);
+  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...fields, '-s', script, base]);
   if (/Non-2xx or 3xx responses|Socket errors/.test(stdout)) throw new Error(`${base}${paths[0] ?? ''}: ${stdout}`);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+  const [, p99 = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
+  return { requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]), p99Ms: Number(p99) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? NaN) };
 }
 
-async function withAutocannon({ base, paths, headers = {}, seconds }: Load): Promise<number> {
-  const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
-  const [path = '/'] = paths;
-  const { stdout } = await run(process.execPath, [`${peersFolder}node_modules/autocannon/autocannon.js`, '-c', String(CONNECTIONS), '-d', String(seconds), '-j', ...fields, base + path]);
-  const result = JSON.parse(stdout) as { requests: { average: number }; errors: number };
-  if (result.errors > 0) throw new Error(`${base}${path}: ${result.errors} errors`);
-  return result.requests.average;
+async function withAutocannon({ base, paths, headers = {}, seconds, connections = CONNECTIONS }: Load): Promise<LoadResult> {
+  const config = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'load.mjs');
+  const options = { url: base, connections, duration: seconds, headers, requests: paths.map((path) => ({ method: 'GET', path })) };
+  writeFileSync(config, `import autocannon from ${JSON.stringify(`${peersFolder}node_modules/autocannon/autocannon.js`)};
+const { requests, latency, non2xx, errors, '3xx': redirects } = await autocannon(${JSON.stringify(options)});
+console.log(JSON.stringify({ average: requests.average, p99: latency.p99, failed: errors + non2xx - redirects }));
+`);
+  const { stdout } = await run(process.execPath, [config]);
+  const result = JSON.parse(stdout) as { average: number; p99: number; failed: number };
+  if (result.failed > 0) throw new Error(`${base}${paths[0] ?? ''}: ${result.failed} failed`);
+  return { requestsPerSecond: result.average, p99Ms: result.p99 };
 }
 
 function hasWrk(): boolean {
@@ -62,6 +73,7 @@ export interface Visit {
   readonly ms: number;
   readonly bytes: number;
   readonly status: number;
+  readonly url: string;
 }
 
 /** Asks each address once, so many at a time. */
@@ -83,7 +95,7 @@ export function visit(url: string, agent: Agent, headers: Readonly<Record<string
     get(url, { agent, headers }, (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => (bytes += chunk.length));
-      response.on('end', () => resolve({ ms: performance.now() - startedAt, bytes, status: response.statusCode ?? 0 }));
+      response.on('end', () => resolve({ ms: performance.now() - startedAt, bytes, status: response.statusCode ?? 0, url }));
       response.on('error', reject);
     }).on('error', reject);
   });
