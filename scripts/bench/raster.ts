@@ -25,8 +25,9 @@ export async function measureRaster(service: MeasuredService): Promise<Row[]> {
   const logos = await colourLogos(service);
   const folder = `${peersFolder}pictures/`;
   mkdirSync(folder, { recursive: true });
-  for (const { slug } of logos) {
-    const svg = await (await fetch(`${service.base}/v1/svg/${slug}`, { headers: service.headers })).text();
+  for (const { slug, longer } of logos) {
+    // With a size of its own, because IPX never enlarges.
+    const svg = await (await fetch(`${service.base}/v1/svg/${slug}?${longer}=512`, { headers: service.headers })).text();
     writeFileSync(`${folder}${slug}.svg`, svg);
   }
   const ipx = await startIpx(folder, `/f_png,w_64/${logos[0]?.slug ?? ''}.svg`);

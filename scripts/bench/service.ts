@@ -33,6 +33,8 @@ export async function startService(dataDir: string): Promise<MeasuredService> {
   const base = `http://127.0.0.1:${port}`;
   await untilAnswers(`${base}/readyz`, child);
   const readyMs = performance.now() - startedAt;
+  // The service's own `ready` waits in the channel for the first listener.
+  await new Promise((resolve) => child.once('message', resolve));
   const ask = (question: string) =>
     new Promise<number>((resolve) => {
       child.once('message', (answer) => resolve(Number(answer)));
