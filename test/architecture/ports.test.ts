@@ -1,5 +1,5 @@
-// Every port has a contract suite, or a stated reason why it needs none.
-import { readdirSync } from 'node:fs';
+// Every port has a contract suite, or is the same in every family.
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
@@ -9,20 +9,22 @@ const names = (folder: string, ending: string) =>
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length));
 
-/** One implementation each, in every family; tested where they are used. */
-const WITHOUT_SUITE: Readonly<Record<string, string>> = {
-  'address-budget': 'test/http/register.test.ts',
-  'catalog-sources': 'test/worker/catalog-sources.test.ts',
-  'common-passwords': 'test/unit/password.test.ts',
-  'password-hasher': 'test/http/register.test.ts',
-  sanitizer: 'test/worker/',
+/** The same implementation in every family, so its promise is tested once: there. */
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'address-budget': 'http/register',
+  'catalog-sources': 'unit/catalog-sources',
+  'common-passwords': 'unit/password',
+  'password-hasher': 'http/register',
+  rasterizer: 'worker/raster',
+  sanitizer: 'worker/sanitize',
 };
 
 describe('ports', () => {
   it('have a contract suite each', () => {
     const suites = new Set(names('test/contract', '.contract.ts'));
-    const bare = names('src/ports', '.ts').filter((port) => !suites.has(port) && !(port in WITHOUT_SUITE));
+    const bare = names('src/ports', '.ts').filter((port) => !suites.has(port) && !(port in TESTED_ELSEWHERE));
     expect(bare).to.deep.equal([]);
+    for (const file of Object.values(TESTED_ELSEWHERE)) expect(existsSync(`${root}test/${file}.test.ts`), file).to.equal(true);
   });
 
   it('are each fulfilled by a file of the same name', () => {
