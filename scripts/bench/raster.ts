@@ -124,13 +124,14 @@ const FLOOD_MARGIN_SECONDS = 2;
 const FLOOD_PATHS = 20_000;
 
 /** SVG latencies, idle and while more different pictures wait than threads can draw. */
-async function measureSaturation({ base, headers, watchLoop }: MeasuredService, logos: readonly Logo[]): Promise<Row[]> {
+async function measureSaturation(service: MeasuredService, logos: readonly Logo[]): Promise<Row[]> {
+  const { base, headers } = service;
   const svg = { base, headers, paths: ['/v1/svg/github'], seconds: LATENCY_SECONDS, connections: LATENCY_CONNECTIONS };
   const idle = await runLoad(svg);
   const paths = Array.from({ length: FLOOD_PATHS }, (_, at) => `/v1/png/${logos[at % logos.length]?.slug ?? ''}?width=${300 + (at % 701)}`);
   const flood = runLoad({ base, headers, paths, seconds: LATENCY_SECONDS + FLOOD_MARGIN_SECONDS, connections: AT_ONCE });
   await sleep((FLOOD_MARGIN_SECONDS / 2) * 1000);
-  const readLoop = await watchLoop();
+  const readLoop = await service.watchLoop();
   const busy = await runLoad(svg);
   const loopDelayMs = await readLoop();
   const pictures = await flood;

@@ -51,7 +51,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** `SQLITE_CONSTRAINT` and the like; undefined for what did not come from SQLite. */
-export function sqliteCodeName(error: unknown): string | undefined {
+function sqliteCodeName(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('sqliteCodeName' in error)) return undefined;
   return typeof error.sqliteCodeName === 'string' ? error.sqliteCodeName : undefined;
 }
