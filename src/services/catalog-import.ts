@@ -8,6 +8,9 @@ import type { IconSource, OfferedSource, SourceIcon } from '../ports/catalog-sou
 import type { Asset, CatalogState, CatalogStore, ImportSession } from '../ports/catalog-store.js';
 import type { SanitizeOutcome, Sanitizer } from '../ports/sanitizer.js';
 import { mergeCatalog } from './catalog-merge.js';
+import type { ImportProgress } from './import-progress.js';
+
+export type { ImportProgress } from './import-progress.js';
 
 export interface SkippedIcon {
   readonly source: string;
@@ -15,13 +18,6 @@ export interface SkippedIcon {
   /** `license`, `syntax-error`, `hidden`, … or one of the sanitiser's reasons. */
   readonly reason: string;
   readonly message: string;
-}
-
-export interface ImportProgress {
-  readonly phase: 'read' | 'merge';
-  readonly source: string;
-  readonly done: number;
-  readonly total: number;
 }
 
 export interface ImportSummary {

@@ -6,7 +6,7 @@ import { isSlug } from '../domain/catalog-names.js';
 import type { CatalogPolicy } from '../domain/catalog-policy.js';
 import { redirectsOf } from '../domain/catalog-redirects.js';
 import type { CatalogSource, CatalogState, ImportSession } from '../ports/catalog-store.js';
-import type { ImportProgress } from './catalog-import.js';
+import type { ImportProgress } from './import-progress.js';
 
 export interface MergeResult {
   readonly merged: number;

@@ -1,0 +1,169 @@
+// Whole imports: the real default catalog, and small ones whose summary, dates and failures can be told.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
+import { openCatalogTools, type CatalogTools } from '../../src/compose.js';
+import type { Entry, Slug } from '../../src/domain/catalog.js';
+import { importedCatalog } from '../support/catalog.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const slug = (text: string): Slug => text as Slug;
+const svg = (path: string, attributes = ''): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="${path}" ${attributes}/></svg>`;
+
+describe('the default catalog', function () {
+  this.timeout(120_000);
+  const entries = new Map<string, Entry>();
+  let db: ReturnType<typeof openDatabase>;
+
+  before(async () => {
+    db = openDatabase(await importedCatalog());
+    for await (const entry of openCatalogStore(db).entries()) entries.set(entry.slug, entry);
+  });
+  after(() => db.close());
+
+  it('is large, and each entry is whole', () => {
+    expect(entries.size).to.be.greaterThan(6000);
+    for (const { slug: name, variants, license, categories, hex, revision, updatedAt, provenance } of entries.values()) {
+      expect(variants[0].name, name).to.equal('default');
+      expect(new Set(variants.map((variant) => variant.name)).size, name).to.equal(variants.length);
+      expect(license.redistributable, name).to.equal(true);
+      expect(categories, name).to.deep.equal([...new Set(categories)].sort());
+      for (const category of categories) expect(category, name).to.match(/^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u);
+      expect(hex ?? '#000000', name).to.match(/^#[0-9A-F]{6}$/);
+      expect(revision, name).to.match(/^[0-9a-f]{12}$/);
+      expect(updatedAt, name).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(provenance.length, name).to.be.at.least(1);
+    }
+  });
+
+  it('holds nothing but safe drawings, and every one that an entry names', () => {
+    const texts = new Map((db.prepare('SELECT etag, svg FROM catalog_asset').all() as { etag: string; svg: string }[]).map((row) => [row.etag, row.svg]));
+    for (const text of texts.values()) {
+      expect(text).to.match(/^<svg viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.*<\/svg>$/);
+      expect(text.replace('http://www.w3.org', '')).to.not.match(/<(?:script|style|foreignObject|image|text|a|animate|set)\b|\son\w+=|https?:|javascript:|data:|<[!?]|class=|style=/);
+    }
+    for (const { slug: name, variants } of entries.values()) {
+      for (const { etag, recolorable, colors, name: variant } of variants) {
+        const text = texts.get(etag);
+        expect(text, `${name}/${variant}`).to.be.a('string');
+        expect(text?.includes('currentColor'), `${name}/${variant}`).to.equal(recolorable);
+        if (recolorable) expect(colors, `${name}/${variant}`).to.have.length(1);
+      }
+    }
+  });
+
+  it('has ids that clash with no other drawing', () => {
+    const owners = new Map<string, string>();
+    for (const { svg: text } of db.prepare('SELECT svg FROM catalog_asset').all() as { svg: string }[]) {
+      for (const [, id = ''] of text.matchAll(/\sid="([^"]+)"/g)) {
+        // One drawing may be stored in two colours.
+        expect(owners.get(id) ?? text, id).to.equal(text);
+        owners.set(id, text);
+      }
+    }
+    expect(owners.size).to.be.greaterThan(1000);
+  });
+
+  it('has the marks that people mean', async () => {
+    const colors = (name: string) => entries.get(name)?.variants[0].colors;
+    expect(colors('google')).to.have.length.at.least(4);
+    expect(entries.get('github')).to.deep.include({ title: 'GitHub', hex: '#181717', domain: 'github.com' });
+    expect(entries.get('spotify')?.variants[0]).to.deep.include({ recolorable: true, colors: ['#1ed760'] });
+    expect(entries.get('spotify')?.variants.find(({ name }) => name === 'mono')).to.deep.include({ colors: ['#000000'], recolorable: true });
+    for (const name of ['google', 'github', 'microsoft', 'aws', 'gmail', 'nodejs', 'kubernetes', 'visual-studio-code', 'docker', 'slack', 'figma', 'paypal']) {
+      const [main] = entries.get(name)?.variants ?? [];
+      expect((main?.width ?? 9) / (main?.height ?? 1), name).to.be.within(0.5, 2);
+    }
+    const store = openCatalogStore(db);
+    for (const [from, to] of [['k8s', 'kubernetes'], ['vscode', 'visual-studio-code'], ['nodedotjs', 'nodejs'], ['github-icon', 'github'], ['amazon-web-services', 'aws'], ['postgres', 'postgresql'], ['chrome', 'google-chrome']] as const) {
+      expect(await store.find(slug(from)), from).to.deep.equal({ kind: 'moved', to });
+    }
+  });
+
+  it('gives no brand the domain of a host of projects', () => {
+    const owners = new Map<string, string[]>();
+    for (const { slug: name, domains } of entries.values()) for (const domain of domains) owners.set(domain, [...(owners.get(domain) ?? []), name]);
+    for (const host of ['github.com', 'azure.microsoft.com', 'commons.wikimedia.org', 'en.wikipedia.org', 'www.figma.com']) {
+      expect((owners.get(host) ?? []).filter((name) => name !== host.split('.')[0]), host).to.deep.equal([]);
+    }
+  });
+});
+
+describe('an import', function () {
+  this.timeout(30_000);
+  const { path: root, remove } = temporaryDir();
+  const folder = join(root, 'icons');
+  let tools: CatalogTools;
+  let turn = 0;
+
+  beforeEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    turn += 1;
+    tools = openCatalogTools(join(root, `data-${turn}`));
+  });
+  afterEach(() => tools.close());
+  after(remove);
+
+  const put = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const run = async (options: { prefix?: string; license?: string } = {}) => {
+    const { prefix = null, license = 'MIT' } = options;
+    const source = await tools.openFolder({ folder, kind: prefix === null ? 'brands' : 'set', prefix, title: 'Test', license });
+    return tools.importSources(() => undefined, [source]);
+  };
+  const entry = async (name: string): Promise<Entry | undefined> => {
+    const found = await tools.store.find(slug(name));
+    return found.kind === 'entry' ? found.entry : undefined;
+  };
+
+  it('names what it skipped, and takes the rest', async () => {
+    put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
+    put('good--dark.svg', svg('M0 0h24v24H0z', 'fill="#fff"'));
+    put('evil.svg', '<!DOCTYPE svg [<!ENTITY a "b">]><svg/>');
+    put('raster.svg', '<svg viewBox="0 0 9 9"><image href="data:image/png;base64,AA"/></svg>');
+    const summary = await run();
+    expect(summary).to.deep.include({ imported: 1, entries: 1, merged: 0, variants: 3 });
+    expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members(['evil entities', 'raster embedded-image']);
+    expect((await entry('good'))?.variants.map(({ name }) => name)).to.deep.equal(['default', 'dark', 'mono']);
+  });
+
+  it('refuses a licence that the policy does not allow', async () => {
+    put('good.svg', svg('M0 0h24v24H0z'));
+    const summary = await run({ license: 'GPL-3.0-only' });
+    expect(summary).to.deep.include({ imported: 0, entries: 0 });
+    expect(summary.skipped[0]).to.include({ key: 'good', reason: 'license' });
+  });
+
+  it('keeps the date of what did not change', async () => {
+    put('same.svg', svg('M0 0h24v24H0z'));
+    put('other.svg', svg('M0 0h9v9H0z'));
+    await run();
+    const [same, other] = [await entry('same'), await entry('other')];
+    put('other.svg', svg('M0 0h8v8H0z'));
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await run();
+    expect(await entry('same')).to.deep.include({ revision: same?.revision, updatedAt: same?.updatedAt });
+    expect((await entry('other'))?.revision).to.not.equal(other?.revision);
+    expect((await entry('other'))?.updatedAt).to.not.equal(other?.updatedAt);
+  });
+
+  it('gives a set its own slugs, also where two would be alike', async () => {
+    put('home.svg', svg('M0 0h24v24H0z'));
+    await run({ prefix: 'acme' });
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    put('acme-home.svg', svg('M0 0h9v9H0z'));
+    await run();
+    expect((await entry('acme-home'))?.variants[0].etag).to.not.equal((await entry('acme.home'))?.variants[0].etag);
+    expect(await entry('acme.home')).to.deep.include({ title: 'Home' });
+  });
+
+  it('refuses to run beside another', async () => {
+    put('good.svg', svg('M0 0h24v24H0z'));
+    const outcomes = await Promise.allSettled([run(), run()]);
+    expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+    expect(outcomes.find((outcome) => outcome.status === 'rejected')).to.have.nested.property('reason.code', 'unavailable');
+  });
+});
