@@ -14,7 +14,7 @@ import { openCatalogStore } from './adapters/embedded/catalog-store.js';
 import { lockDataDir, openDatabase } from './adapters/embedded/database.js';
 import { migrateAccounts } from './adapters/embedded/schema.js';
 import { openRasterizer } from './adapters/piscina/rasterizer.js';
-import { openSanitizer } from './adapters/piscina/sanitizer.js';
+import { openSanitizer } from './adapters/processes/sanitizer.js';
 import { openIconifyPackage, openIconifySets, type IconifyOptions } from './adapters/sources/iconify.js';
 import { openSimpleIcons } from './adapters/sources/simple-icons.js';
 import { openSvgFolder, type SvgFolderOptions } from './adapters/sources/svg-folder.js';

@@ -19,8 +19,11 @@ export const LIMITS = {
   filterReach: 0.5,
   /** Side of a filter's region, in sides of the object it is on. */
   filterRegion: 8,
-  /** How much a drawing with layers may span, what lies outside of the viewBox included, in sides of the viewBox. */
-  span: 1.95,
+  /**
+   * How much a drawing with layers may span before it is tried, what lies outside of the viewBox included, in sides of
+   * the viewBox. Two would be too much for the renderer, and it counts turned boxes larger than they are.
+   */
+  span: 1.3,
   dashes: 64,
   /** Of all `<style>` blocks together. */
   styleChars: 60_000,

@@ -107,14 +107,7 @@ function refuseCostly(root: Element, links: Links): void {
   }
 }
 
-/** Where a layer inside a mask or pattern would lie cannot be told from outside, and where it lies matters: see sanitize-reach.ts. */
-export function refuseHiddenLayers(root: Element): void {
-  const resources = walk(root).filter(({ name }) => name === 'mask' || name === 'pattern');
-  if (resources.some((resource) => walk(resource).slice(1).some(isLayer))) {
-    throw new Refused('unsupported-element', 'a mask or pattern has layers of its own');
-  }
-}
-
+/** Drawn on a canvas of its own. */
 export function isLayer(node: Element): boolean {
   const { attributes } = node;
   return LAYERING.some((name) => attributes.has(name)) || Number(attributes.get('opacity') ?? 1) < 1;

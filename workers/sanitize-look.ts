@@ -24,7 +24,7 @@ export interface Sample {
   readonly height: number;
 }
 
-/** Undefined when it cannot be drawn. What would abort the process must have been refused before: sanitize-reach.ts. */
+/** Undefined when it cannot be drawn. */
 export function drawSample(svg: string, { width, height }: { width: number; height: number }): Sample | undefined {
   try {
     const image = new Resvg(svg, {

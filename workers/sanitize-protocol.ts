@@ -1,4 +1,4 @@
-// What crosses the thread boundary to the sanitiser: plain data only.
+// What crosses the process boundary to the sanitiser: plain data only.
 
 /** Why a drawing was refused. */
 export type SvgRefusal =
@@ -20,7 +20,6 @@ export type SvgRefusal =
   | 'too-costly'
   | 'filter-too-costly'
   | 'style-too-complex'
-  | 'far-outside'
   | 'empty'
   | 'undrawable';
 
@@ -45,7 +44,7 @@ export interface RefusedSvg {
 
 export type SanitizeReply = CleanSvg | RefusedSvg;
 
-/** One message carries many drawings: a thread hop costs more than a small icon. */
+/** One message carries many drawings: sending costs more than a small icon. One batch at a time. */
 export interface SanitizeBatch {
   readonly svgs: readonly string[];
 }

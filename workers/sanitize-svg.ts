@@ -5,9 +5,9 @@ import { linkReferences, nameIds } from './sanitize-links.js';
 import { byArea, colorVisibleOn, drawSample, isEmpty, visibleOn } from './sanitize-look.js';
 import { exchangePaint } from './sanitize-paint.js';
 import type { SanitizeReply } from './sanitize-protocol.js';
-import { refuseFarLayers } from './sanitize-reach.js';
 import { inlineStyles } from './sanitize-style.js';
 import { element, parseSvg, Refused, writeTree, type Element } from './sanitize-tree.js';
+import { tryDrawing } from './sanitize-trial.js';
 import { formatNumber } from './sanitize-values.js';
 
 const MAX_COLORS = 16;
@@ -29,7 +29,7 @@ function sanitize(source: string): SanitizeReply {
   const { colors, recolorable } = exchangePaint(root, links);
   const document = frame(root, viewBox);
   nameIds(document, links);
-  refuseFarLayers(document, viewBox);
+  tryDrawing(document, viewBox);
   const svg = writeTree(document);
 
   const [only = '#000000'] = colors;

@@ -1,4 +1,4 @@
-// Thread entry of the sanitiser: one batch of drawings in, one reply for each out.
+// Process entry of the sanitiser: a batch of drawings in, one reply for each out. Ends with its parent.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { SanitizeBatch, SanitizeReply } from './sanitize-protocol.js';
@@ -11,13 +11,13 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 let drawn = 0;
 
-export default async function sanitizeBatch({ svgs }: SanitizeBatch): Promise<SanitizeReply[]> {
+process.on('message', ({ svgs }: SanitizeBatch) => {
   drawn += svgs.length;
   if (drawn >= DRAWN_PER_COLLECTION) {
     drawn = 0;
     collectGarbage();
-    // What was collected is freed in a turn of the event loop, which the pool does not give a thread between two tasks.
-    await new Promise((resolve) => setImmediate(resolve));
   }
-  return svgs.map((svg) => sanitizeSvg(svg));
-}
+  const replies: SanitizeReply[] = svgs.map((svg) => sanitizeSvg(svg));
+  process.send?.(replies);
+});
+process.on('disconnect', () => process.exit());

@@ -223,8 +223,9 @@ export function catalogStoreContract(family: string, open: () => CatalogStoreUnd
         let code: unknown;
         let count = 0;
         try {
-          for await (const _entry of store.entries()) {
+          for await (const { slug: name } of store.entries()) {
             count += 1;
+            expect(name).to.equal(many[count - 1]?.slug);
             if (count === 10) for (let round = 0; round < 2; round += 1) await publish(store, many);
           }
         } catch (error) {

@@ -42,7 +42,7 @@ async function widths(store: CatalogStore): Promise<{ readonly count: number; re
   return { count, widths: [...found] };
 }
 
-const rows = (db: DatabaseSyncInstance, table: string): number => Number((db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n);
+const rows = (db: DatabaseSyncInstance, table: string): number => (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
 
 describe('an import in another process', function () {
   /** Until the import has added rows of its own to this table, or has ended. */

@@ -1,0 +1,29 @@
+// The sanitiser's own processes: what crashes or hangs one of them is refused, and costs nothing else.
+import { expect } from 'chai';
+import { openSanitizer } from '../../src/adapters/processes/sanitizer.js';
+import { ABORTING } from './hostile/drawings.js';
+
+describe('openSanitizer', function () {
+  this.timeout(60_000);
+  const good = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24H0z"/></svg>';
+
+  it('refuses what makes the renderer abort, and answers for all else, in order', async () => {
+    const sanitizer = openSanitizer({ processes: 2 });
+    const aborting = ABORTING.map(({ svg }) => (typeof svg === 'string' ? svg : svg()));
+    const batches = await Promise.all([sanitizer.sanitize([good, ...aborting, good]), sanitizer.sanitize(Array.from({ length: 50 }, () => good))]);
+    await sanitizer.close();
+    const [mixed, plain] = batches;
+    expect(mixed).to.have.length(aborting.length + 2);
+    expect([mixed[0]?.ok, mixed.at(-1)?.ok]).to.deep.equal([true, true]);
+    ABORTING.forEach(({ name }, index) => expect(mixed[index + 1], name).to.include({ ok: false }));
+    expect(plain.every(({ ok }) => ok)).to.equal(true);
+  });
+
+  it('leaves no process behind', async () => {
+    const sanitizer = openSanitizer({ processes: 2 });
+    await Promise.all([sanitizer.sanitize([good]), sanitizer.sanitize([good])]);
+    await sanitizer.close();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap')).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,44 @@
+// Draws what the renderer might abort on, in all ways in which it may be drawn later. The process may end here: that is the point.
+//
+// A layer (opacity, clip, mask, filter, blending) that lies more than two pictures away from where the layer around it
+// begins is a panic in native code (resvg, geom.rs, fit_to_rect), which no handler catches. So the sanitiser has a
+// process of its own, and a drawing that ends it is refused.
+import { Resvg } from '@resvg/resvg-js';
+import { isLayer } from './sanitize-links.js';
+import { LIMITS } from './sanitize-limits.js';
+import { walk, writeTree, type Element } from './sanitize-tree.js';
+
+type ViewBox = readonly [x: number, y: number, width: number, height: number];
+
+/** Px; where a layer lies is a matter of proportion. */
+const TRIAL_PX = 24;
+
+export function tryDrawing(document: Element, viewBox: ViewBox): void {
+  if (!isRisky(document, viewBox)) return;
+  const [x, y, width, height] = viewBox;
+  const [cx, cy] = [2 * x + width, 2 * y + height];
+  const inside = document.children.map(writeTree).join('');
+  const turns = ['', `translate(${cx} 0)scale(-1 1)`, `translate(0 ${cy})scale(1 -1)`, `rotate(180 ${cx / 2} ${cy / 2})`];
+  const frames = [viewBox, [x - width / 5, y - height / 5, width * 1.4, height * 1.4]];
+  for (const turn of turns.flatMap((own) => [own, `rotate(90 ${cx / 2} ${cy / 2})${own}`])) {
+    for (const frame of frames) {
+      for (const layer of ['', ' opacity=".5"']) {
+        const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame.join(' ')}"><g transform="${turn}"${layer}>${inside}</g></svg>`;
+        new Resvg(text, { fitTo: { mode: 'width', value: TRIAL_PX }, font: { loadSystemFonts: false } }).render();
+      }
+    }
+  }
+}
+
+/** Filters, layers that nothing bounds from outside, or layers in a drawing that reaches well beyond its picture. */
+function isRisky(document: Element, [x, y, width, height]: ViewBox): boolean {
+  const nodes = walk(document);
+  if (!nodes.some(isLayer)) return false;
+  if (nodes.some(({ name }) => name === 'filter')) return true;
+  if (nodes.some((node) => (node.name === 'mask' || node.name === 'pattern') && walk(node).slice(1).some(isLayer))) return true;
+  const box = new Resvg(writeTree(document), { font: { loadSystemFonts: false } }).getBBox();
+  if (box === undefined) return false;
+  const spanX = Math.max(x + width, box.x + box.width) - Math.min(x, box.x);
+  const spanY = Math.max(y + height, box.y + box.height) - Math.min(y, box.y);
+  return spanX > LIMITS.span * width || spanY > LIMITS.span * height;
+}
