@@ -16,18 +16,25 @@ const TRIAL_PX = 24;
 export function tryDrawing(document: Element, viewBox: ViewBox): void {
   if (!isRisky(document, viewBox)) return;
   const [x, y, width, height] = viewBox;
-  const [cx, cy] = [2 * x + width, 2 * y + height];
+  const [cx, cy] = [x + width / 2, y + height / 2];
   const inside = document.children.map(writeTree).join('');
-  const turns = ['', `translate(${cx} 0)scale(-1 1)`, `translate(0 ${cy})scale(1 -1)`, `rotate(180 ${cx / 2} ${cy / 2})`];
-  const frames = [viewBox, [x - width / 5, y - height / 5, width * 1.4, height * 1.4]];
-  for (const turn of turns.flatMap((own) => [own, `rotate(90 ${cx / 2} ${cy / 2})${own}`])) {
-    for (const frame of frames) {
-      for (const layer of ['', ' opacity=".5"']) {
-        const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame.join(' ')}"><g transform="${turn}"${layer}>${inside}</g></svg>`;
-        new Resvg(text, { fitTo: { mode: 'width', value: TRIAL_PX }, font: { loadSystemFonts: false } }).render();
+  for (const flip of ['', 'scale(-1 1)', 'scale(1 -1)', 'scale(-1 -1)']) {
+    for (const turn of ['', 'rotate(90)']) {
+      const [across, down] = turn === '' ? [width, height] : [height, width];
+      for (const zoom of [1, 1.4]) {
+        const frame = [cx - (across * zoom) / 2, cy - (down * zoom) / 2, across * zoom, down * zoom].join(' ');
+        for (const layer of ['', ' opacity=".5"']) {
+          const moved = `translate(${cx} ${cy})${turn}${flip}translate(${-cx} ${-cy})`;
+          draw(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame}"><g transform="${moved}"${layer}>${inside}</g></svg>`, across / down);
+        }
       }
     }
   }
+}
+
+function draw(svg: string, aspect: number): void {
+  const fitTo = aspect >= 1 ? ({ mode: 'height', value: TRIAL_PX } as const) : ({ mode: 'width', value: TRIAL_PX } as const);
+  new Resvg(svg, { fitTo, font: { loadSystemFonts: false } }).render();
 }
 
 /** Filters, layers that nothing bounds from outside, or layers in a drawing that reaches well beyond its picture. */

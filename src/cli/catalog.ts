@@ -1,5 +1,5 @@
 // `npm run catalog --`: import, list, show, withdraw, restore. May be used beside a running service, which notices.
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { processEnv } from '../../config/env.js';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import { ConfigError } from '../../config/refusal.js';
@@ -22,6 +22,11 @@ interface ImportFlags {
   readonly brands?: true;
   readonly verbose?: true;
   readonly json?: true;
+}
+
+/** What the one at the keyboard got wrong. */
+class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
 }
 
 const program = new Command('catalog').description('What the service serves: import it, look at it, withdraw from it.');
@@ -159,10 +164,6 @@ async function withTools(run: (tools: CatalogTools) => Promise<void>): Promise<v
   }
 }
 
-class CommandFailed extends Error {
-  override readonly name = 'CommandFailed';
-}
-
 function fail(message: string): never {
   throw new CommandFailed(message);
 }
@@ -172,7 +173,8 @@ function slugArgument(text: string): Slug {
 }
 
 function parseCount(text: string): number {
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : fail(`--limit ${text}: a whole number from 1`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A whole number from 1.');
+  return Number(text);
 }
 
 function print(line: string): void {

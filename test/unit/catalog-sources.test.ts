@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openIconifySets } from '../../src/adapters/sources/iconify.js';
 import { openSimpleIcons } from '../../src/adapters/sources/simple-icons.js';
+import { openSanitizer } from '../../src/adapters/processes/sanitizer.js';
 import { openSvgFolder } from '../../src/adapters/sources/svg-folder.js';
 import { openThesvg, readModule } from '../../src/adapters/sources/thesvg.js';
 import type { IconSource, OfferedSource, SourceIcon, SourceItem } from '../../src/ports/catalog-sources.js';
@@ -33,7 +34,7 @@ describe('@thesvg/icons', function () {
     expect(icons(items).length).to.be.greaterThan(7000);
   });
 
-  it('has drawings without a viewBox, with <style> and with a DOCTYPE, which become clean', () => {
+  it('has drawings without a viewBox, with <style> and with a DOCTYPE, which become clean', async () => {
     const drawings = icons(items).flatMap(({ drawings: own }) => own.map(({ svg }) => svg));
     for (const [what, pattern, least] of [
       ['no viewBox', /^(?![\s\S]*viewBox)/, 229],
@@ -42,7 +43,9 @@ describe('@thesvg/icons', function () {
     ] as const) {
       const found = drawings.filter((svg) => pattern.test(svg));
       expect(found.length, what).to.be.at.least(least);
-      const clean = found.map((svg) => sanitizeSvg(svg)).filter((outcome) => outcome.ok);
+      const sanitizer = openSanitizer();
+      const clean = (await sanitizer.sanitize(found)).filter((outcome) => outcome.ok);
+      await sanitizer.close();
       expect(clean.length / found.length, what).to.be.greaterThan(0.98);
       for (const { svg } of clean) expect(svg).to.match(/^<svg viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">/).and.not.match(/<style|<!DOCTYPE|class=/);
     }

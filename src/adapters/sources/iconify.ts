@@ -6,6 +6,7 @@ import type { IconSource, OfferedSource, SourceItem } from '../../ports/catalog-
 import { categoriesOf, drawingNames, infoSchema, otherNames, resolveDrawing, setSchema, writeDrawing, type IconSet, type IconSetInfo } from './iconify-set.js';
 import { findPackage } from './package-folder.js';
 import { titleOfKey } from './title-of-key.js';
+import { unreadable } from './unreadable.js';
 
 export interface IconifyOptions {
   readonly kind: SourceKind;
@@ -27,12 +28,17 @@ export async function openIconifyPackage(name: string, options: IconifyOptions):
  * that only one is in memory. Throws for a file that is none; in a folder, such a file is offered as unreadable.
  */
 export async function* openIconifySets(path: string, options: IconifyOptions): AsyncIterable<OfferedSource> {
-  const files = await findIconifyFiles(path);
-  if (files.length === 0) throw new Error(`There is no Iconify JSON file in ${path}.`);
-  if (files.length > 1 && options.prefix !== undefined) throw new Error('A prefix is for one set; this folder has several.');
+  const files = await findIconifyFiles(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  if (files.length === 0) throw unreadable(path, 'there is no Iconify JSON file in it');
+  if (files.length > 1 && options.prefix !== undefined) throw unreadable(path, 'a prefix is for one set; this folder has several');
   for (const file of files) {
-    if (files.length === 1) yield await openIconifyFile(file, options);
-    else yield await openIconifyFile(file, options).catch((error: unknown) => ({ unreadable: file, message: error instanceof Error ? error.message : 'cannot be read' }));
+    yield await openIconifyFile(file, options).catch((error: unknown) => {
+      const failure = unreadable(file, error);
+      if (files.length === 1) throw failure;
+      return { unreadable: file, message: failure.message };
+    });
   }
 }
 

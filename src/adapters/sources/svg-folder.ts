@@ -4,6 +4,7 @@ import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import type { SourceKind } from '../../domain/catalog-candidate.js';
 import type { IconSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
 import { titleOfKey } from './title-of-key.js';
+import { unreadable } from './unreadable.js';
 
 /** A file beyond this is not even opened; the sanitiser's own limit is lower. */
 const MAX_FILE_BYTES = 4_000_000;
@@ -25,7 +26,10 @@ interface File {
 
 export async function openSvgFolder({ folder, kind, prefix, title, license }: SvgFolderOptions): Promise<IconSource> {
   const root = resolve(folder);
-  const groups = groupFiles(root, await readdir(root, { recursive: true }));
+  const files = await readdir(root, { recursive: true }).catch((error: unknown) => {
+    throw unreadable(folder, error);
+  });
+  const groups = groupFiles(root, files);
   const name = prefix ?? basename(root).toLowerCase();
   return {
     id: `folder:${name}`,

@@ -1,0 +1,52 @@
+// The catalog's command line, as an operator meets it.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { temporaryDir } from '../support/temporary.js';
+
+const CLI = fileURLToPath(new URL('../../src/cli/catalog.js', import.meta.url));
+
+describe('npm run catalog', function () {
+  this.timeout(60_000);
+  const { path: root, remove } = temporaryDir();
+  after(remove);
+  const run = (...words: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...words], { env: { PATH: process.env.PATH, DATA_DIR: join(root, 'data') }, encoding: 'utf8' });
+    return { status, stdout, stderr };
+  };
+
+  it('imports, lists, shows, withdraws and restores', () => {
+    mkdirSync(join(root, 'icons'));
+    writeFileSync(join(root, 'icons', 'acme.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z" fill="#f00"/></svg>');
+    writeFileSync(join(root, 'icons', 'evil.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><text>x</text></svg>');
+    expect(run('list').stderr).to.include('empty');
+    const imported = run('import', '--folder', join(root, 'icons'));
+    expect(imported).to.include({ status: 0 });
+    expect(imported.stdout).to.include('1 icons imported').and.include('evil: text');
+    expect(run('list').stdout).to.match(/^acme +Acme\n$/);
+    expect(run('show', 'ACME', '--json').stdout).to.satisfy((text: string) => (JSON.parse(text) as { slug: string }).slug === 'acme');
+    expect(run('withdraw', 'acme', '--reason', 'asked by its owner')).to.include({ status: 0 });
+    expect(run('show', 'acme')).to.deep.include({ status: 1, stderr: 'acme was withdrawn: asked by its owner\n' });
+    expect(run('restore', 'acme')).to.include({ status: 0 });
+    expect(run('show', 'acme')).to.include({ status: 0 });
+  });
+
+  it('says in one line what is wrong', () => {
+    for (const [words, said] of [
+      [['show', 'nobody'], 'There is no entry "nobody".'],
+      [['show', 'no slug'], '"no slug" is not a slug.'],
+      [['withdraw', 'nobody', '--reason', 'x'], 'There is no entry "nobody".'],
+      [['restore', 'acme'], 'acme was not withdrawn.'],
+      [['list', '--limit', '0'], 'A whole number from 1.'],
+      [['import', '--folder', join(root, 'nowhere')], 'nowhere'],
+      [['import', '--package', 'left-pad'], 'left-pad'],
+      [['import', '--iconify', CLI], 'not'],
+    ] as const) {
+      const { status, stderr } = run(...words);
+      expect(status, words.join(' ')).to.equal(1);
+      expect(stderr, words.join(' ')).to.include(said).and.not.include('    at ');
+    }
+  });
+});
