@@ -170,7 +170,7 @@ export interface CatalogTools {
 
 /** The catalog alone; may be used beside a running service. */
 export function openCatalogTools(dataDir: string): CatalogTools {
-  const policy = readCatalogConfig();
+  const policy = { ...readCatalogConfig(), hosts: readBrandFacts().hosts };
   const db = openMigrated(dataDir);
   const store = openCatalogStore(db);
 

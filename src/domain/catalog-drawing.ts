@@ -29,6 +29,11 @@ export function repaint(drawing: CleanDrawing, color: string): CleanDrawing {
   return { ...drawing, colors: [color.toLowerCase()], on: visibleOn(color) };
 }
 
+/** A glyph's paint: the brand's colour, or black where white pages would swallow it. */
+export function glyphPaint(hex: string): string {
+  return visibleOn(hex).includes('light') ? hex : '#000000';
+}
+
 function visibleOn(color: string): Background[] {
   const paint = colourOfHex(color);
   const pages = Object.entries(PAGES) as [Background, string][];

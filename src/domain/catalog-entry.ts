@@ -25,7 +25,7 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
   const drawnBy = members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
   const title = members[0].candidate.title;
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
-  const domains = homeHosts(websites, [title, slug], policy);
+  const domains = unique([...(policy.hosts[slug] ?? []), ...homeHosts(websites, [title, slug], policy)]);
   return {
     slug,
     title,

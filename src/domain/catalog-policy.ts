@@ -20,6 +20,8 @@ export interface CatalogPolicy {
   readonly vendorPrefixes: readonly string[];
   /** Hosts that anyone's project may live on. They are nobody's domain but their own brand's. */
   readonly hostingDomains: readonly string[];
+  /** Hosts by slug that the operator states; they come first. */
+  readonly hosts: Readonly<Record<string, readonly string[]>>;
 }
 
 export type LicenseDecision = { readonly allowed: true; readonly license: License } | { readonly allowed: false; readonly because: string };

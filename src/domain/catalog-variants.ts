@@ -25,8 +25,9 @@ const MARKS = new Set(['default', 'icon', 'color']);
 export function chooseVariants(offers: readonly Offer[], hex: string | null): readonly [Variant, ...Variant[]] | undefined {
   const named = offers.map((offer) => ({ ...offer, as: roleOf(offer) }));
   const marks = named.filter(({ as }) => MARKS.has(as)).sort((a, b) => compareMarks(a, b, hex));
-  const [best = named.find(({ as }) => as !== 'mono') ?? named[0]] = marks;
-  if (best === undefined) return undefined;
+  const [favourite = named.find(({ as }) => as !== 'mono') ?? named[0]] = marks;
+  if (favourite === undefined) return undefined;
+  const best = visibleByDay(favourite, named);
   const chosen = new Map<string, Variant>([['default', best.variant]]);
   const offer = (name: string, variant: Variant | undefined): void => {
     if (variant === undefined || chosen.has(name)) return;
@@ -46,6 +47,13 @@ export function chooseVariants(offers: readonly Offer[], hex: string | null): re
   }
   const [, ...rest] = [...chosen].map(([name, variant]) => ({ ...variant, name }));
   return [{ ...best.variant, name: 'default' }, ...rest.sort((a, b) => (a.name < b.name ? -1 : 1))];
+}
+
+/** A mark that white pages swallow gives way to its own version for them. */
+function visibleByDay(favourite: Mark, named: readonly Mark[]): Mark {
+  if (favourite.variant.on.includes('light')) return favourite;
+  const forDay = [...named].sort(byRank).find(({ as, variant }) => as === 'light' && variant.on.includes('light') && aspectOf(variant) <= WORDMARK_ASPECT);
+  return forDay ?? favourite;
 }
 
 function roleOf({ variant, suffixes }: Offer): string {

@@ -1,6 +1,6 @@
 // Reads sources, sanitises their drawings, and publishes the merged catalog in one step.
 import type { Candidate } from '../domain/catalog-candidate.js';
-import { brandHex, repaint, variantOf, type CleanDrawing } from '../domain/catalog-drawing.js';
+import { brandHex, glyphPaint, repaint, variantOf, type CleanDrawing } from '../domain/catalog-drawing.js';
 import type { Variant } from '../domain/catalog.js';
 import { decideLicense, type CatalogPolicy } from '../domain/catalog-policy.js';
 import { AppError } from '../errors.js';
@@ -180,7 +180,7 @@ function variantsOf(icon: SourceIcon, outcomes: readonly SanitizeOutcome[], { so
   });
   for (const [name, drawing] of clean) {
     if (name === 'mono' && drawing.recolorable) add(name, repaint(drawing, '#000000'));
-    else if (source.kind === 'glyphs' && drawing.recolorable && hex !== undefined) add(name, repaint(drawing, hex));
+    else if (source.kind === 'glyphs' && drawing.recolorable && hex !== undefined) add(name, repaint(drawing, glyphPaint(hex)));
     else add(name, drawing);
   }
   const glyph = clean.get('default');

@@ -37,7 +37,8 @@ async function importOnce(): Promise<string> {
 }
 
 function fingerprint(): string {
-  const hash = createHash('sha256').update(readFileSync(join(ROOT, 'config/catalog.json')));
+  const hash = createHash('sha256');
+  for (const file of ['config/catalog.json', 'config/brand-domains.json']) hash.update(readFileSync(join(ROOT, file)));
   for (const name of PACKAGES) hash.update(readFileSync(manifestOf(name)));
   for (const folder of IMPORTER) {
     const files = readdirSync(join(ROOT, folder)).filter((file) => file.endsWith('.js') && /catalog|sanit|source|icons|svg|import/.test(file + folder));

@@ -11,7 +11,7 @@ import { redirectsOf } from '../../src/domain/catalog-redirects.js';
 import type { Slug } from '../../src/domain/catalog.js';
 import { candidateOf, variantNamed } from '../support/candidates.js';
 
-const policy = readCatalogConfig();
+const policy = { ...readCatalogConfig(), hosts: {} };
 const from = (kind: SourceKind, id: string): CandidateSource => ({ id, package: id, version: '1.0.0', kind, prefix: null });
 const GLYPHS = from('glyphs', 'package:glyphs');
 const LOGOS = from('brands', 'package:logos');
