@@ -6,7 +6,7 @@ import { readConfigFile } from './json-file.js';
 const slug = z.string().regex(SLUG_PATTERN, { error: 'not a slug' });
 const pattern = z.string().refine(isPattern, { error: 'not a regular expression' });
 
-export const catalogConfigSchema = z.strictObject({
+const catalogConfigSchema = z.strictObject({
   /** Imported on first start, and by `catalog import` without options. */
   packages: z.array(z.enum(['simple-icons', '@thesvg/icons', '@iconify-json/logos'])),
   licenses: z.strictObject({

@@ -38,6 +38,11 @@ export const VARIABLES = {
   RENDER_QUEUE: { schema: integer(1, 100_000), default: '256', meaning: 'Pictures that may wait for a thread; beyond: 503 busy.' },
   RENDER_TIMEOUT_MS: { schema: integer(50, 60_000), default: '2000', meaning: 'Longest time one picture may take to draw, ms.' },
   RENDER_CACHE_MB: { schema: integer(1, 65_536), default: '128', meaning: 'Memory for finished pictures, MB.' },
+  UV_THREADPOOL_SIZE: {
+    schema: integer(1, 1024),
+    default: '4',
+    meaning: "Node's own: threads for password hashing, lossy WebP and files. All but two may hash passwords at once.",
+  },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }),
     default: 'info',

@@ -1,6 +1,8 @@
 // The only file that knows both the core and the adapters: opens what is needed, in order, and closes it in reverse.
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 import { readBrandFacts } from '../config/brand-domains.js';
 import { readCatalogConfig, type CatalogConfig } from '../config/catalog.js';
@@ -38,14 +40,13 @@ import { openSearch } from './services/search.js';
 
 const HOUR_MS = 3_600_000;
 const REGISTRATIONS_PER_HOUR = 100;
-/** libuv's own default for UV_THREADPOOL_SIZE. */
-const POOL_THREADS = 4;
 /** Raise it when the same request would give other bytes than before. */
 const RENDERER_VERSION = '1';
 const MEGABYTE = 1024 * 1024;
+const CLOSE_LIMIT_MS = 1000;
 
 export interface Service {
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   catalogIsEmpty(): boolean;
   /** Takes up what another process imported, at once. */
   refreshCatalog(): Promise<void>;
@@ -59,7 +60,7 @@ export function openLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>): Logger {
   return pino({ level: LOG_LEVEL, base: null, ...pretty });
 }
 
-/** Opens everything. The catalog may be empty: `importDefaults` fills it. Throws ConfigError when the folder is taken. */
+/** Opens everything. The catalog may be empty: another process fills it, then `refreshCatalog`. Throws ConfigError when the folder is taken. */
 export async function compose(env: Env, log: Logger): Promise<Service> {
   const plans = readPlans();
   const brandFacts = readBrandFacts();
@@ -69,7 +70,9 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
   const store = openCatalogStore(db);
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
   const catalog = await openCatalog({ store, onPollError: onError });
-  const index = openCatalogIndex({ catalog: store, brandFacts, now, onError });
+  // The index follows what the catalog service has noticed, so that both speak of the same generation.
+  const followed = { state: async () => catalog.state(), entries: () => store.entries() };
+  const index = openCatalogIndex({ catalog: followed, brandFacts, now, onError });
   await index.current();
   catalog.onGeneration(() => void index.refresh().catch(onError));
   const rasterizer = openRasterizer({
@@ -79,6 +82,8 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onThreadLost: (reason) => log.warn({ err: reason }, 'a drawing thread was lost and replaced'),
   });
+  const origin = env.PUBLIC_URL.replace(/\/$/, '');
+  const deployment = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
   const counting = metering({ admissions: embeddedAdmissions({ db, plans, now }), plans });
   const fitness = health({
     store: async () => {
@@ -90,7 +95,7 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
   const routes = allRoutes({
     registration: registration({
       accounts: embeddedAccountStore(db),
-      hasher: argon2Hasher({ poolThreads: POOL_THREADS }),
+      hasher: argon2Hasher({ poolThreads: env.UV_THREADPOOL_SIZE }),
       budget: memoryAddressBudget({ limit: REGISTRATIONS_PER_HOUR, windowMs: HOUR_MS, now }),
       commonPasswords: commonPasswords(),
       now,
@@ -102,14 +107,19 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
     search: openSearch({ index }),
     brands: openBrands({ index, catalog }),
     health: fitness,
-    generation: async () => (await index.current()).generation,
-    origin: env.PUBLIC_URL.replace(/\/$/, ''),
+    edition: () => `${deployment} ${catalog.state()?.publishedAt ?? ''} ${index.peek()?.generation ?? 0}`,
+    origin,
     version: env.VERSION,
   });
-  const app = httpApp({ routes, metering: counting, log, trustedProxies: env.TRUST_PROXY });
+  const answer = httpApp({ routes, metering: counting, log, trustedProxies: env.TRUST_PROXY }).callback();
 
   return {
-    handle: app.callback(),
+    handle(request, response) {
+      answer(request, response).catch((error: unknown) => {
+        log.error({ err: error }, 'a request could not be answered');
+        response.destroy();
+      });
+    },
     catalogIsEmpty: () => catalog.state() === undefined,
     async refreshCatalog() {
       await catalog.refresh();
@@ -117,7 +127,8 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
     },
     drain: () => fitness.drain(),
     async close() {
-      await rasterizer.close();
+      // A thread inside native code ends only when that returns; what matters is safe without it.
+      await Promise.race([rasterizer.close(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
       await index.close();
       catalog.close();
       closeDatabase();

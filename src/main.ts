@@ -1,52 +1,49 @@
 // The process: configure, compose, import the catalog if there is none, listen, and drain when told to stop.
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { processEnv, type Env } from '../config/env.js';
 import { ConfigError } from '../config/refusal.js';
 import { compose, openLog, type Service } from './compose.js';
-import { answerUnreadable } from './http/unreadable.js';
+import { httpServer } from './http/server.js';
 import { packageVersion } from './package-version.js';
 
 /** sysexits.h: EX_CONFIG */
 const EXIT_CONFIG = 78;
 /** What is still open after this is cut off; the process is to be gone within 10 s. */
 const DRAIN_MS = 8000;
-const REQUEST_TIMEOUT_MS = 30_000;
 
 async function main(): Promise<void> {
+  const shutdown = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => shutdown.abort());
   const env = processEnv(packageVersion());
-  const log = openLog(env);
-  const service = await compose(env, log);
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => void service.handle(request, response));
-  server.on('clientError', answerUnreadable);
+  const service = await compose(env, openLog(env));
+  const server = httpServer(service.handle);
   try {
     if (service.catalogIsEmpty()) {
-      await importCatalog(env);
+      await importCatalog(shutdown.signal);
       await service.refreshCatalog();
     }
+    shutdown.signal.throwIfAborted();
     await listen(server, env);
   } catch (error) {
     await service.close();
+    if (shutdown.signal.aborted) return;
     throw error;
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      log.info({ signal }, 'stopping');
-      void stop(server, service).then(() => process.exit(0));
-    });
   }
   announce(env, server);
   // A supervisor that waits for it (pm2's wait_ready) learns that requests may come.
   process.send?.('ready');
+  if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
+  await stop(server, service);
 }
 
-/** In a process of its own: the memory that an import takes goes with it. */
-async function importCatalog({ DATA_DIR }: Env): Promise<void> {
+/** In a process of its own: the memory that an import takes goes with it. It ends when this one does. */
+async function importCatalog(signal: AbortSignal): Promise<void> {
   const command = fileURLToPath(new URL('./cli/catalog.js', import.meta.url));
-  const child = spawn(process.execPath, [command, 'import'], { stdio: 'inherit', env: { ...process.env, DATA_DIR } });
+  const child = fork(command, ['import'], { signal });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`the import of the catalog failed (${code ?? 'killed'}); npm run catalog -- import tries it again`);
 }
@@ -100,7 +97,7 @@ function announce(env: Env, server: Server): void {
 `);
 }
 
-main().catch((error: unknown) => {
+main().then(() => process.exit(0), (error: unknown) => {
   if (error instanceof ConfigError) {
     console.error(error.message);
     process.exit(EXIT_CONFIG);

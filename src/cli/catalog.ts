@@ -29,6 +29,12 @@ class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
+// Started by the service for the first import, it ends with the service.
+if (process.connected) {
+  process.once('disconnect', () => process.exit(1));
+  process.channel?.unref();
+}
+
 const program = new Command('catalog').description('What the service serves: import it, look at it, withdraw from it.');
 const json = (): Option => new Option('--json', 'print JSON');
 

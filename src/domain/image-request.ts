@@ -7,7 +7,7 @@ import { colourParameter, enumParameter, integerParameter, patternParameter } fr
 export const IMAGE_FORMATS = ['svg', 'png', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-export const FALLBACKS = ['404', 'monogram', 'transparent'] as const;
+const FALLBACKS = ['404', 'monogram', 'transparent'] as const;
 export type Fallback = Exclude<(typeof FALLBACKS)[number], '404'>;
 
 const SIDE = { min: 8, max: 2048 };

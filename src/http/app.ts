@@ -1,8 +1,9 @@
 // Koa, the router, and what holds for every answer: request id, CORS, errors, one way to write.
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
-import { AppError } from '../errors.js';
+import { AppError, invalidField } from '../errors.js';
 import type { Metering } from '../services/metering.js';
 import { errorReply, type Reply } from './reply.js';
 import type { Route } from './route.js';
@@ -51,17 +52,33 @@ export function httpApp({ routes, metering, log, trustedProxies }: AppOptions): 
     const requestId = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
     context.state.requestId = requestId;
     try {
+      refuseUnusable(req);
       await next();
       if (context.respond !== false) write(context, unrouted(context));
     } catch (error) {
-      if (!(error instanceof AppError)) log.error({ err: error, requestId, method: req.method, path: context.path }, 'request failed');
+      if (!(error instanceof AppError)) log.error({ err: error, requestId, method: req.method, path: pathOf(req) }, 'request failed');
       else if (error.cause !== undefined) log.error({ err: error, requestId }, error.code);
-      write(context, errorReply(error instanceof AppError ? error : new AppError('internal_error')));
+      // What is left of a body that was given up would be taken for the next request.
+      const unread = req.complete ? [] : [{ Connection: 'close' }];
+      write(context, errorReply(error instanceof AppError ? error : new AppError('internal_error'), ...unread));
     }
-    log.debug({ requestId, method: req.method, path: context.path, status: context.res.statusCode }, 'answered');
+    log.debug({ requestId, method: req.method, path: pathOf(req), status: context.res.statusCode }, 'answered');
   });
   app.use(router.routes());
   return app;
+}
+
+/** Refuses what HTTP allows and nothing here can use, before anything tries to read it. */
+function refuseUnusable({ url, headers, httpVersion }: IncomingMessage): void {
+  if (url?.startsWith('/') !== true) throw invalidField('request target', 'must be a path', 'a path that begins with /');
+  if (headers.host === undefined && httpVersion === '1.1') throw invalidField('Host', 'missing');
+  const { expect } = headers;
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw invalidField('Expect', 'not known', '100-continue');
+}
+
+/** For the log: without the query, which may hold what is nobody's business. */
+function pathOf({ url }: IncomingMessage): string | undefined {
+  return url?.split('?', 1)[0];
 }
 
 /**

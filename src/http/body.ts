@@ -12,6 +12,7 @@ export function bodyReader(route: Route): (context: RouterContext) => Promise<un
   const read = koaBody({ jsonLimit: JSON_LIMIT, jsonStrict: true, urlencoded: false, text: false, multipart: false });
   return async (context) => {
     if (context.is('application/json') !== 'application/json') throw new AppError('unsupported_media_type');
+    if (context.req.headers['content-encoding'] !== undefined) throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
     // The parser would take it for an empty object.
     if (context.req.headers['content-length'] === '0') throw new AppError('invalid_json', 'The body is empty.');
     try {

@@ -46,7 +46,7 @@ export function serveRoute(route: Route, metering: Metering): (context: RouterCo
 function parseAddress(route: Route, context: RouterContext, url: string): Address {
   return {
     params: parse(route.params ?? NO_FIELDS, readPath(context.params), 'parameter'),
-    query: parse(route.query ?? NO_FIELDS, readQuery(searchOf(url)), 'parameter'),
+    query: parse(route.query ?? NO_FIELDS, readQuery(searchOf(url), Object.keys((route.query ?? NO_FIELDS).shape)), 'parameter'),
   };
 }
 
@@ -82,7 +82,8 @@ async function serveMetered(route: MeteredRoute, metering: Metering, call: AnyCa
     const { status, head, body } = await prepared.produce();
     return { kind: 'reply', status, head: [fields, ...head, quotaFields(bucket, quota)], body };
   } catch (error) {
-    if (spend === 'count') await metering.giveBack(credential, quota, bucket);
+    // Should that fail too, the first error is still the one to tell.
+    if (spend === 'count') await metering.giveBack(credential, quota, bucket).catch(() => undefined);
     if (!(error instanceof AppError)) throw error;
     return errorReply(error, quotaFields(bucket, { ...quota, used: quota.used - Number(spend === 'count') }));
   }

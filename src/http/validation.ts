@@ -6,25 +6,26 @@ type Fields = Record<string, unknown>;
 
 /** Names under which people put a key into an address, where proxies and browsers would remember it. */
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'token', 'access_token']);
-const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}$/;
+const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}$/i;
+const KEY_IN_ADDRESS = 'a key never goes into the address; send it in the X-API-Key header';
 
 /** Refuses an address that carries a key, before anything else is looked at. */
 export function refuseKeyInQuery(search: string): void {
   if (search === '') return;
   for (const [name, value] of new URLSearchParams(search)) {
     if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value)) {
-      throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, 'a key never goes into the address; send it in the X-API-Key header');
+      throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, KEY_IN_ADDRESS);
     }
   }
 }
 
-/** The query string's parameters; a repeated or badly encoded one is a 400. */
-export function readQuery(search: string): Fields {
+/** The query string's parameters, some of `allowed`; a repeated or badly encoded one is a 400. */
+export function readQuery(search: string, allowed: readonly string[]): Fields {
   const fields: Fields = Object.create(null) as Fields;
   if (search === '') return fields;
   assertDecodable('query', search);
   for (const [name, value] of new URLSearchParams(search)) {
-    if (name in fields) throw invalidField(name, 'given more than once');
+    if (name in fields) throw invalidField(name, 'given more than once', allowed);
     fields[name] = value;
   }
   return fields;
@@ -32,7 +33,10 @@ export function readQuery(search: string): Fields {
 
 /** The path's parameters, decoded by the router; one that it could not decode is a 400. */
 export function readPath(params: Readonly<Record<string, string>>): Fields {
-  for (const [name, value] of Object.entries(params)) assertDecodable(name, value);
+  for (const [name, value] of Object.entries(params)) {
+    assertDecodable(name, value);
+    if (KEY_SHAPE.test(value)) throw invalidField(name, KEY_IN_ADDRESS);
+  }
   return params;
 }
 

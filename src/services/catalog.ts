@@ -56,7 +56,8 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
       const generation = current?.generation;
       const found = await store.find(slug);
       // What was read before a publication must not be remembered after it.
-      if (generation === current?.generation) lookups.set(slug, found);
+      // A slug that is not there is not kept: anybody can think up more of those than fit.
+      if (generation === current?.generation && found.kind !== 'missing') lookups.set(slug, found);
       return found;
     },
 

@@ -69,7 +69,7 @@ const FALLBACK_MODIFIED = new Date('2026-01-01T00:00:00Z');
 /** What the cache holds beside the bytes: key, object headers. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 512;
 /** A picture that could not be drawn is not tried again at once: it would cost its time limit every time. */
-const FAILURE_KEPT_MS = 60_000;
+const FAILURE_KEPT_MS = 10_000;
 const FAILURES_KEPT = 1000;
 
 /** A drawing, found but not yet read, and how to place it. */

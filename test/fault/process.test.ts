@@ -161,12 +161,37 @@ describe('the process', () => {
         socket.on('data', (chunk) => (text += chunk.toString()));
         socket.on('close', () => resolve(text));
       });
-    for (const bytes of ['nonsense\r\n\r\n', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`]) {
+    for (const bytes of [
+      'nonsense\r\n\r\n',
+      `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'GET http://evil.example/v1/svg/nodedotjs HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+      'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    ]) {
       const answer = await say(bytes);
-      expect(answer).to.match(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect(answer, bytes.slice(0, 60)).to.match(/^HTTP\/1\.1 400 Bad Request\r\n/);
       expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).to.have.property('error', 'invalid_request');
     }
     expect((await fetch(`${base}/healthz`)).status).to.equal(200);
+  });
+
+  it('ends the first import with itself, and starts anew afterwards', async function () {
+    this.timeout(120_000);
+    const empty = temporaryDir();
+    const port = String(await freePort());
+    const first = launch({ DATA_DIR: empty.path, PORT: port });
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    first.child.kill('SIGTERM');
+    expect(await first.exit).to.equal(0);
+    const second = launch({ DATA_DIR: empty.path, PORT: port });
+    started.push(second.child);
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    expect(second.child.exitCode, second.output()).to.equal(null);
+    second.child.kill('SIGTERM');
+    expect(await second.exit).to.equal(0);
+    empty.remove();
   });
 
   it('refuses what it cannot count while the database cannot be written, and counts again afterwards', async () => {

@@ -103,6 +103,22 @@ describe('catalog over HTTP', () => {
     db.close();
   });
 
+  it('tells it also at an address that was asked once before', async () => {
+    const db = openDatabase(server.dataDir);
+    const store = openCatalogStore(db);
+    expect((await server.get('/v1/svg/keybase?size=33', key)).status).to.equal(200);
+    await store.withdraw('keybase' as Slug, 'a test', new Date());
+    await until(async () => (await server.get('/v1/catalog/keybase', key)).status === 410);
+    expect((await server.get('/v1/svg/keybase?size=33', key)).status).to.equal(410);
+    await store.restore('keybase' as Slug);
+    db.close();
+  });
+
+  it('echoes the query that was asked, not one like it', async () => {
+    expect((await json('/v1/search?q=%20linear%20')).query).to.equal('linear');
+    expect((await json('/v1/search?q=linear')).query).to.equal('linear');
+  });
+
   it('searches with typing errors, filters, facets and pages', async () => {
     const page = await json('/v1/search?q=gihtub&limit=5');
     expect(page).to.have.nested.property('results[0].slug', 'github');

@@ -66,6 +66,7 @@ describe('images over HTTP', () => {
     const old = await get('/v1/svg/github?size=32&v=0123456789ab');
     expect(old.status).to.equal(308);
     expect(old.headers.get('location')).to.equal('/v1/svg/github?size=32');
+    expect((await get('/v1/svg/github?%76=0123456789ab')).headers.get('location')).to.equal('/v1/svg/github');
     expect(new URL(github.variants[0]!.urls.svg).pathname).to.equal('/v1/svg/github');
     for (const { urls } of github.variants) {
       const { pathname, search } = new URL(urls.svg);

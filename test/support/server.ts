@@ -1,13 +1,12 @@
 // The whole service in this process, on a free port, over a copy of the imported catalog.
 import { cpSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { readEnv } from '../../config/env.js';
 import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
 import { compose, type Service } from '../../src/compose.js';
-import { answerUnreadable } from '../../src/http/unreadable.js';
+import { httpServer } from '../../src/http/server.js';
 import type { Tier } from '../../src/domain/plan.js';
 import { someAccount } from './accounts.js';
 import { importedCatalog } from './catalog.js';
@@ -31,8 +30,7 @@ export async function startServer(variables: Record<string, string> = {}): Promi
   cpSync(await importedCatalog(), dataDir, { recursive: true });
   const env = readEnv({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', PUBLIC_URL: 'https://icons.example', ...variables }, '0.0.0');
   const service = await compose(env, pino({ level: 'silent' }));
-  const server = createServer((request, response) => void service.handle(request, response));
-  server.on('clientError', answerUnreadable);
+  const server = httpServer(service.handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const db = openDatabase(dataDir);

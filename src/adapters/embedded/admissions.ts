@@ -111,6 +111,15 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
     return { refused: null, quota: { ...reading, used: used.count } };
   }
 
+  /** After some errors SQLite has rolled back by itself, and a closed database has nothing to undo. */
+  function undo(): void {
+    try {
+      rollback.run();
+    } catch {
+      // Nothing is left to undo.
+    }
+  }
+
   function flush(): void {
     const batch = waiting;
     waiting = [];
@@ -127,7 +136,7 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
       for (const id of turn.touched) writeLastUse.run(nowMs, id);
       if (writes) commit.run();
     } catch (cause) {
-      if (db.isTransaction) rollback.run();
+      undo();
       const error = new AppError('unavailable', 'The request could not be counted, so it was not served.', { cause });
       for (const { reject } of batch) reject(error);
       return;

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 
-/** A CLI command may write beside the service; a writer waits this long for the other's transaction. */
-const BUSY_TIMEOUT_MS = 5000;
+/** A CLI command writes beside the service in steps of a few ms. Waiting blocks the event loop, so not for long. */
+const BUSY_TIMEOUT_MS = 1000;
 
 /**
  * WAL with synchronous=NORMAL: a commit has reached the operating system before it is answered, so it survives

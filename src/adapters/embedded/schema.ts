@@ -10,7 +10,7 @@ const STEPS = [
     email_identity TEXT NOT NULL UNIQUE,
     email_verified INTEGER NOT NULL,
     password_hash TEXT NOT NULL,
-    tier TEXT NOT NULL,
+    tier TEXT NOT NULL CHECK (tier IN ('free', 'pro', 'enterprise', 'internal')),
     suspended INTEGER NOT NULL,
     created_at INTEGER NOT NULL,
     key_hash TEXT NOT NULL,
@@ -39,7 +39,7 @@ export function migrateAccounts(db: DatabaseSyncInstance): void {
     for (const step of STEPS.slice(from)) db.exec(step);
     db.exec(`PRAGMA user_version = ${STEPS.length}; COMMIT`);
   } catch (error) {
-    db.exec('ROLLBACK');
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }

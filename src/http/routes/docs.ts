@@ -31,6 +31,8 @@ const PAGE_FIELDS = {
 export function docsRoutes(document: () => object): Route[] {
   const uiDir = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   let rendered: string | undefined;
+  const loaded = new Map<string, string | Buffer>();
+  const tags = new Map<string | Buffer, string>();
   return [
     openRoute({
       method: 'GET',
@@ -64,8 +66,10 @@ export function docsRoutes(document: () => object): Route[] {
       errors: [],
       handle: async ({ params }) => {
         const file = FILES[params.file];
-        const body = 'text' in file ? file.text : await readFile(join(uiDir, file.from));
-        const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
+        const body = loaded.get(params.file) ?? ('text' in file ? file.text : await readFile(join(uiDir, file.from)));
+        loaded.set(params.file, body);
+        const etag = tags.get(body) ?? `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
+        tags.set(body, etag);
         return content(body, { 'Content-Type': file.type, ETag: etag, 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' });
       },
     }),

@@ -112,6 +112,6 @@ function fieldsOf({ etag, lastModified, immutable, fallback, filename }: Planned
 /** Without `v`. */
 function plainAddress(url: string): string {
   const [path = '', search = ''] = url.split('?', 2);
-  const rest = search.split('&').filter((pair) => !/^v(=|$)/.test(pair));
+  const rest = search.split('&').filter((pair) => !new URLSearchParams(pair).has('v'));
   return rest.length === 0 ? path : `${path}?${rest.join('&')}`;
 }

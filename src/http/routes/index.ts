@@ -25,8 +25,8 @@ export interface RouteServices {
   readonly search: Search;
   readonly brands: Brands;
   readonly health: Health;
-  /** Changes with the catalog; part of the tags of what is computed from all of it. */
-  readonly generation: () => Promise<number>;
+  /** Changes with all that search and brand lookup answer from: part of their tags. */
+  readonly edition: () => string;
   /** PUBLIC_URL without a slash at its end. */
   readonly origin: string;
   readonly version: string;

@@ -63,11 +63,11 @@ const searchPageSchema = z
 
 interface Options {
   readonly search: Search;
-  /** Changes with the catalog. */
-  readonly generation: () => Promise<number>;
+  /** Changes with all that answers are made of. */
+  readonly edition: () => string;
 }
 
-export function searchRoutes({ search, generation }: Options): Route[] {
+export function searchRoutes({ search, edition }: Options): Route[] {
   const remember = rememberByAddress<Prepared>();
   const texts = new WeakMap<SearchPage, string>();
   return [
@@ -85,12 +85,12 @@ export function searchRoutes({ search, generation }: Options): Route[] {
         304: { description: 'The client has it already; not counted' },
       },
       errors: [],
-      handle: async ({ query: address }) =>
-        remember(address, await generation(), async (): Promise<Prepared> => {
+      handle: ({ query: address }) =>
+        remember(address, edition(), (): Promise<Prepared> => {
           const { limit = DEFAULT_LIMIT, ...rest } = address;
-          const asked: SearchQuery = { ...rest, limit };
-          const etag = `"${hash('sha256', `${await generation()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
-          return { kind: 'prepared', etag, fields: { ...LOOKUP_CACHE, ...tagFields(etag) }, produce: () => answer(asked) };
+          const asked: SearchQuery = { ...rest, q: rest.q?.trim(), limit };
+          const etag = `"${hash('sha256', `${edition()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
+          return Promise.resolve({ kind: 'prepared', etag, fields: { ...LOOKUP_CACHE, ...tagFields(etag) }, produce: () => answer(asked) });
         }),
     }),
   ];
