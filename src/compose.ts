@@ -89,7 +89,7 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
     store: async () => {
       await store.state();
     },
-    catalog: () => (catalog.state() ? Promise.resolve() : Promise.reject(new Error('empty: run `npm run catalog -- import`'))),
+    catalog: () => (catalog.state() ? Promise.resolve() : Promise.reject(new Error('the catalog is empty: it is being imported, or run npm run catalog -- import'))),
   });
 
   const routes = allRoutes({
@@ -138,10 +138,10 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
 
 /** The database of the one service on this folder. */
 function openServiceDatabase(dataDir: string): { db: DatabaseSyncInstance; close: () => void } {
-  const lock = lockDataDir(dataDir);
+  const lock = writable(dataDir, () => lockDataDir(dataDir));
   if (!lock) throw new ConfigError(`DATA_DIR: ${dataDir} is in use by another Blazon process; stop that one or choose another folder`);
   try {
-    const db = openMigrated(dataDir);
+    const db = writable(dataDir, () => openMigrated(dataDir));
     return {
       db,
       close: () => {
@@ -152,6 +152,15 @@ function openServiceDatabase(dataDir: string): { db: DatabaseSyncInstance; close
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+function writable<Opened>(dataDir: string, open: () => Opened): Opened {
+  try {
+    return open();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`DATA_DIR: ${dataDir} cannot be used (${reason}); it must be a folder that this process may write, with a database of this release or none`);
   }
 }
 

@@ -22,14 +22,15 @@ async function main(): Promise<void> {
   const service = await compose(env, openLog(env));
   const server = httpServer(service.handle);
   try {
+    // A taken port is said before the import; until the catalog is there, /readyz says what is missing.
+    await listen(server, env);
     if (service.catalogIsEmpty()) {
       await importCatalog(shutdown.signal);
       await service.refreshCatalog();
     }
-    shutdown.signal.throwIfAborted();
-    await listen(server, env);
   } catch (error) {
-    await service.close();
+    if (server.listening) await stop(server, service);
+    else await service.close();
     if (shutdown.signal.aborted) return;
     throw error;
   }

@@ -4,6 +4,7 @@ import { brandByName } from '../domain/brand-name.js';
 import { parseSlug, type Entry } from '../domain/catalog.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
 import type { CatalogIndex, CatalogIndexes } from './catalog-index.js';
+import { noCatalogYet } from './catalog.js';
 
 /** Exactly one of them. */
 export type BrandQuery = { readonly domain: string } | { readonly url: string } | { readonly email: string } | { readonly name: string };
@@ -38,7 +39,9 @@ export function openBrands({ index, catalog }: BrandsOptions): Brands {
 
   return {
     async lookup(query) {
-      const found = answer(index.peek() ?? (await index.current()), query);
+      const indexes = index.peek() ?? (await index.current());
+      if (indexes.generation === 0) throw noCatalogYet();
+      const found = answer(indexes, query);
       if (found.kind !== 'found') return found;
       // An entry may have been withdrawn since the index was built.
       const candidates = await Promise.all([found.slug, ...found.alternatives].map(entryOf));

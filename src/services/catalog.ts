@@ -30,6 +30,11 @@ export interface CatalogOptions {
   readonly onPollError?: (error: unknown) => void;
 }
 
+/** What is answered from the start of the first import to its end. */
+export function noCatalogYet(): AppError {
+  return new AppError('unavailable', 'The catalog is being imported; this takes half a minute.', { retryAfterSeconds: 5 });
+}
+
 /** Reads the state first, so that it is known when the promise resolves. */
 export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
   const { store, pollMs = 1000, maxLookups = 20_000, maxAssetChars = 24_000_000, onPollError = () => undefined } = options;
@@ -54,6 +59,7 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
       const known = lookups.get(slug);
       if (known !== undefined) return known;
       const generation = current?.generation;
+      if (generation === undefined) throw noCatalogYet();
       const found = await store.find(slug);
       // What was read before a publication must not be remembered after it.
       // A slug that is not there is not kept: anybody can think up more of those than fit.

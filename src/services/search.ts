@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { canonicalQuery, type SearchOutcome, type SearchQuery } from '../domain/search-query.js';
 import type { SearchIndex } from '../domain/search-index.js';
 import type { CatalogIndex } from './catalog-index.js';
+import { noCatalogYet } from './catalog.js';
 
 export interface Search {
   /** The same query gives the same (frozen in meaning) object while the catalog does not change. */
@@ -21,6 +22,7 @@ export function openSearch({ index }: { readonly index: Pick<CatalogIndex, 'curr
   return {
     async search(query) {
       const { search } = index.peek() ?? (await index.current());
+      if (search.generation === 0) throw noCatalogYet();
       if (search !== cached) {
         cache.clear();
         cached = search;

@@ -86,6 +86,7 @@ describe('the process', () => {
     [{ PORT: 'abc' }, /^PORT: "abc"; allowed: a whole number from 0 to 65535\n$/],
     [{ PUBLIC_URL: 'http://icons.example' }, /^PUBLIC_URL: "http:\/\/icons\.example"; allowed: .+\n$/],
     [{ MONGODB_URI: 'mongodb://db' }, /^MONGODB_URI: .+\n$/],
+    [{ DATA_DIR: '/dev/null' }, /^DATA_DIR: \/dev\/null cannot be used \(.+\n$/],
     [{ HOST: '203.0.113.9' }, /^HOST: 203\.0\.113\.9 .+\n$/],
   ] as const) {
     it(`stops with one line and code 78 for ${JSON.stringify(variables)}`, async () => {
@@ -183,6 +184,9 @@ describe('the process', () => {
     const port = String(await freePort());
     const first = launch({ DATA_DIR: empty.path, PORT: port });
     await new Promise((resolve) => setTimeout(resolve, 3000));
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect(ready.status).to.equal(503);
+    expect(await ready.json()).to.have.nested.property('checks.catalog').that.includes('catalog');
     first.child.kill('SIGTERM');
     expect(await first.exit).to.equal(0);
     const second = launch({ DATA_DIR: empty.path, PORT: port });
