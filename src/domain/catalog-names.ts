@@ -21,6 +21,12 @@ export function isSlug(text: string): text is Slug {
   return SLUG_PATTERN.test(text);
 }
 
+/** What a source calls a drawing, as it may stand in addresses and headers; undefined when nothing of it can. */
+export function variantNameOf(text: string): string | undefined {
+  const name = plain(text).replace(/[^a-z0-9._-]+/g, '-').replace(/^[^a-z0-9]+|-+$/g, '').slice(0, 64);
+  return name === '' ? undefined : name;
+}
+
 /** Lower kebab case, so that "E-commerce" and "e-Commerce" are one category. */
 export function categoryOf(text: string): string {
   return plain(text).replace(/&/g, ' and ').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');

@@ -2,6 +2,7 @@
 import type { Candidate } from '../domain/catalog-candidate.js';
 import { brandHex, glyphPaint, repaint, variantOf, type CleanDrawing } from '../domain/catalog-drawing.js';
 import type { Variant } from '../domain/catalog.js';
+import { variantNameOf } from '../domain/catalog-names.js';
 import { decideLicense, type CatalogPolicy } from '../domain/catalog-policy.js';
 import { AppError } from '../errors.js';
 import type { IconSource, OfferedSource, SourceIcon } from '../ports/catalog-sources.js';
@@ -114,8 +115,9 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
       if (!decision.allowed) skip(item.icon.key, 'license', decision.because);
       else {
         keys.add(item.icon.key);
-        batch.push(item.icon);
-        drawings += item.icon.drawings.length;
+        const icon = withSafeNames(item.icon, skip);
+        if (icon.drawings.length > 0) batch.push(icon);
+        drawings += icon.drawings.length;
       }
     }
     if (drawings >= BATCH_DRAWINGS) {
@@ -129,6 +131,18 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
   if (failure !== undefined) throw new Error(`${id} could not be imported`, { cause: failure });
   onProgress({ phase: 'read', source: id, done: source.size, total: source.size });
   return imported;
+}
+
+/** Variant names become parts of addresses and headers, so none is taken as its source wrote it. */
+function withSafeNames(icon: SourceIcon, skip: IconBatch['skip']): SourceIcon {
+  const drawings = new Map<string, SourceIcon['drawings'][number]>();
+  for (const { name: given, svg } of icon.drawings) {
+    const name = variantNameOf(given);
+    if (name === undefined) skip(`${icon.key}/${given}`, 'bad-name', `the variant's name has no letter or digit of a-z and 0-9`);
+    else if (drawings.has(name)) skip(`${icon.key}/${given}`, 'duplicate', `there is a variant ${name} already`);
+    else drawings.set(name, { name, svg });
+  }
+  return { ...icon, drawings: [...drawings.values()] };
 }
 
 interface IconBatch {

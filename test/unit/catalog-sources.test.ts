@@ -160,4 +160,13 @@ describe('a folder of SVG files', () => {
     expect(found.get('acme-pay')?.drawings.map(({ name }) => name)).to.have.members(['default', 'dark']);
     expect(found.get('utf16')?.drawings[0]?.svg).to.equal(SVG);
   });
+
+  it('names every file that finds no place', async () => {
+    const folder = join(path, 'names');
+    for (const name of ['a', 'b']) mkdirSync(join(folder, name), { recursive: true });
+    for (const name of ['日本', '中国', 'a/home', 'b/home', 'x--a--b', 'x--a', 'y--黑']) writeFileSync(join(folder, `${name}.svg`), SVG);
+    const items = await all((await openSvgFolder({ folder, kind: 'brands', prefix: null, title: null, license: 'MIT' })).items());
+    expect(skipped(items).map(({ key, reason }) => `${key} ${reason}`)).to.have.members(['日本.svg bad-name', '中国.svg bad-name', 'y--黑.svg bad-name', `${join('b', 'home.svg')} duplicate`]);
+    expect(icons(items).map(({ key, drawings }) => [key, drawings.map(({ name }) => name)])).to.deep.equal([['home', ['default']], ['x', ['a--b', 'a']]]);
+  });
 });

@@ -132,6 +132,26 @@ describe('an import', function () {
     expect((await entry('good'))?.variants.map(({ name }) => name)).to.deep.equal(['default', 'dark', 'mono']);
   });
 
+  it('takes no variant name as it comes, and names what it cannot use', async () => {
+    put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
+    put('good--a"; x=".svg', svg('M0 0h9v24H0z', 'fill="#f00"'));
+    put('good--黑.svg', svg('M0 0h8v24H0z', 'fill="#f00"'));
+    const source = await tools.openFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
+    const facts = { aliases: [], categories: [], hex: null, website: null, origin: null, guidelines: null, license: { type: 'MIT', url: null } };
+    const drawings = [{ name: 'default', svg: svg('M0 0h24v24H0z') }, { name: 'x"\r\ny', svg: svg('M0 0h7v7H0z', 'fill="#00f"') }, { name: '黑', svg: svg('M0 0h9v9H0z') }];
+    async function* items() {
+      yield* source.items();
+      yield { kind: 'icon' as const, icon: { ...facts, key: 'other', title: 'Other', titleGuessed: false, drawings } };
+    }
+    const summary = await tools.importSources(() => undefined, [{ ...source, items }]);
+    expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members(['good--黑.svg bad-name', 'other/黑 bad-name']);
+    for (const name of ['good', 'other']) {
+      const names = (await entry(name))?.variants.map((variant) => variant.name) ?? [];
+      expect(names).to.include(name === 'good' ? 'a-x' : 'x-y');
+      for (const variant of names) expect(variant).to.match(/^[a-z0-9][a-z0-9._-]{0,63}$/);
+    }
+  });
+
   it('refuses a licence that the policy does not allow', async () => {
     put('good.svg', svg('M0 0h24v24H0z'));
     const summary = await run({ license: 'GPL-3.0-only' });

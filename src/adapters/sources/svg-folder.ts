@@ -2,6 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import type { SourceKind } from '../../domain/catalog-candidate.js';
+import { variantNameOf } from '../../domain/catalog-names.js';
 import type { IconSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
 import { titleOfKey } from './title-of-key.js';
 import { unreadable } from './unreadable.js';
@@ -29,7 +30,7 @@ export async function openSvgFolder({ folder, kind, prefix, title, license }: Sv
   const files = await readdir(root, { recursive: true }).catch((error: unknown) => {
     throw unreadable(folder, error);
   });
-  const groups = groupFiles(root, files);
+  const { groups, skipped } = groupFiles(root, files);
   const name = prefix ?? basename(root).toLowerCase();
   return {
     id: `folder:${name}`,
@@ -37,22 +38,39 @@ export async function openSvgFolder({ folder, kind, prefix, title, license }: Sv
     version: '0',
     kind,
     prefix: kind === 'set' ? name : null,
-    size: groups.size,
+    size: groups.size + skipped.length,
     async *items() {
+      yield* skipped;
       for (const [key, files] of groups) yield* readGroup({ root, key, files, license });
     },
   };
 }
 
-function groupFiles(root: string, names: readonly string[]): ReadonlyMap<string, readonly File[]> {
+type Skipped = Extract<SourceItem, { kind: 'skipped' }>;
+
+interface Grouped {
+  readonly groups: ReadonlyMap<string, readonly File[]>;
+  readonly skipped: readonly Skipped[];
+}
+
+/** A file that finds no place is named: nothing is lost without a word. */
+function groupFiles(root: string, names: readonly string[]): Grouped {
   const groups = new Map<string, File[]>();
+  const skipped: Skipped[] = [];
   for (const name of [...names].sort()) {
     if (extname(name).toLowerCase() !== '.svg') continue;
-    const [key = '', variant = 'default'] = basename(name, extname(name)).toLowerCase().trim().split('--');
+    const skip = (reason: string, message: string) => skipped.push({ kind: 'skipped', key: name, reason, message });
+    const [key = '', ...rest] = basename(name, extname(name)).toLowerCase().trim().split('--');
     const slug = key.replace(/[^a-z0-9._-]+/g, '-').replace(/^[^a-z0-9]+|-+$/g, '');
-    groups.set(slug, [...(groups.get(slug) ?? []), { path: join(root, name), variant }]);
+    const variant = rest.length === 0 ? 'default' : variantNameOf(rest.join('--'));
+    const files = groups.get(slug) ?? [];
+    const twin = files.find((file) => file.variant === variant);
+    if (slug === '') skip('bad-name', 'its name has no letter or digit of a-z and 0-9');
+    else if (variant === undefined) skip('bad-name', "its variant's name has no letter or digit of a-z and 0-9");
+    else if (twin !== undefined) skip('duplicate', `${relative(root, twin.path)} is ${slug}, ${variant} already`);
+    else groups.set(slug, [...files, { path: join(root, name), variant }]);
   }
-  return groups;
+  return { groups, skipped };
 }
 
 interface Group {
