@@ -256,6 +256,14 @@ export function catalogStoreContract(family: string, open: () => CatalogStoreUnd
         expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
       });
 
+      it('outlasts a renaming: as a redirect, and with no entry at all', async () => {
+        await store.withdraw(slug('bad'), 'asked by its owner', NOON);
+        await publish(store, [entryOf('kept'), entryOf('renamed')], { bad: 'renamed' });
+        expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
+        await publish(store, [entryOf('kept')]);
+        expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
+      });
+
       it('can be undone, once', async () => {
         await store.withdraw(slug('bad'), 'by mistake', NOON);
         const generation = (await store.state())?.generation ?? 0;

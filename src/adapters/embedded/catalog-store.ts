@@ -36,12 +36,11 @@ export function openCatalogStore(db: DatabaseSyncInstance): CatalogStore {
   const raiseVersion = db.prepare('UPDATE catalog_state SET version = version + 1 WHERE id = 1');
 
   function lookUp(slug: Slug): Lookup {
+    // First of all: an import may since have made a withdrawn slug a redirect to the same drawing under another name.
+    const withdrawal = firstRow(findWithdrawal, slug);
+    if (withdrawal !== undefined) return { kind: 'withdrawn', slug, reason: withdrawal.text('reason') };
     const entry = firstRow(findEntry, slug);
-    if (entry !== undefined) {
-      const withdrawal = firstRow(findWithdrawal, slug);
-      if (withdrawal !== undefined) return { kind: 'withdrawn', slug, reason: withdrawal.text('reason') };
-      return { kind: 'entry', entry: JSON.parse(entry.text('body')) as Entry };
-    }
+    if (entry !== undefined) return { kind: 'entry', entry: JSON.parse(entry.text('body')) as Entry };
     const redirect = firstRow(findRedirect, slug);
     return redirect === undefined ? { kind: 'missing' } : { kind: 'moved', to: redirect.text('target') as Slug };
   }
