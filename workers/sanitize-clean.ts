@@ -51,7 +51,7 @@ export function cleanDocument(source: Element): CleanDocument {
   const scope = { viewport: { width: viewBox[2], height: viewBox[3] }, color: '#000000' };
 
   const copy = (node: Element, outer: Scope): Element | undefined => {
-    const refusal = REFUSED[node.name];
+    const refusal = Object.hasOwn(REFUSED, node.name) ? REFUSED[node.name] : undefined;
     if (refusal !== undefined) throw new Refused(...refusal);
     const name = node.name === 'a' || node.name === 'switch' ? 'g' : node.name;
     if (!Object.hasOwn(ELEMENTS, name)) return undefined;
@@ -184,7 +184,7 @@ function withOrigin(given: ReadonlyMap<string, string>, viewport: Viewport): Rea
   const own = given.get('transform');
   if (origin === undefined || own === undefined || own.trim() === '' || origin.length > MAX_CHARS) return given;
   const keywords: Readonly<Record<string, string>> = { left: '0', top: '0', center: '50%', right: '100%', bottom: '100%' };
-  const [first = '50%', second = '50%'] = origin.trim().split(/\s+/).map((part) => keywords[part] ?? part);
+  const [first = '50%', second = '50%'] = origin.trim().split(/\s+/).map((part) => (Object.hasOwn(keywords, part) ? (keywords[part] ?? part) : part));
   const x = lengthOf(first, viewport.width);
   const y = lengthOf(second, viewport.height);
   if (x === undefined || y === undefined || transform(own.trim(), viewport) === undefined) return given;

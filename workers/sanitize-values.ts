@@ -118,10 +118,12 @@ function transformCall(given: string, inside: string): string | undefined {
     skewy: ['skewY', inside],
     rotatez: ['rotate', inside],
   };
-  const [name, text] = aliases[given.toLowerCase()] ?? [given, inside];
+  const lower = given.toLowerCase();
+  const [name, text] = (Object.hasOwn(aliases, lower) ? aliases[lower] : undefined) ?? [given, inside];
   const numbers = (text.match(NUMBERS) ?? []).map(Number);
   if (text.replace(NUMBERS, '').replace(/[\s,]/g, '') !== '') return undefined;
   if (numbers.some((value) => bounded(value) === undefined)) return undefined;
+  if (!Object.hasOwn(TRANSFORM_ARGUMENTS, name)) return undefined;
   return TRANSFORM_ARGUMENTS[name]?.includes(numbers.length) === true ? `${name}(${numbers.join(' ')})` : undefined;
 }
 

@@ -11,13 +11,22 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 let drawn = 0;
 
+/** A bug that one drawing meets must not cost the others of its batch. */
+function sanitizeOne(svg: string): SanitizeReply {
+  try {
+    return sanitizeSvg(svg);
+  } catch (error) {
+    return { ok: false, reason: 'undrawable', message: `the sanitiser failed: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown'}` };
+  }
+}
+
 process.on('message', ({ svgs }: SanitizeBatch) => {
   drawn += svgs.length;
   if (drawn >= DRAWN_PER_COLLECTION) {
     drawn = 0;
     collectGarbage();
   }
-  const replies: SanitizeReply[] = svgs.map((svg) => sanitizeSvg(svg));
+  const replies: SanitizeReply[] = svgs.map(sanitizeOne);
   process.send?.(replies);
 });
 process.on('disconnect', () => process.exit());

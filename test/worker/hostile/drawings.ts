@@ -94,6 +94,8 @@ export const HOSTILE: readonly HostileDrawing[] = [
   { name: 'embedded raster', svg: icon('<image width="24" height="24" href="data:image/png;base64,iVBORw0KGgo="/>'), expect: 'embedded-image' },
   { name: 'remote image', svg: icon('<image width="24" height="24" href="http://evil.example/pixel.png"/>'), expect: 'embedded-image' },
   { name: 'SVG in data: image', svg: icon('<image width="24" height="24" href="data:image/svg+xml,&lt;svg onload=alert(1)&gt;"/>'), expect: 'embedded-image' },
+  ...['constructor', 'toString', '__proto__', 'hasOwnProperty'].map((name) => ({ name: `an element called ${name}`, svg: icon(`<${name} d="M0 0h1v1z" ${name}="1"/>${SQUARE}`), expect: 'cleaned' as const })),
+  ...['constructor(1)', '__proto__(1)', 'toString(1 2)'].map((call) => ({ name: `the transform ${call}`, svg: icon(`<g transform="${call}" transform-origin="constructor valueOf" fill="${call}" stroke="constructor">${SQUARE}</g>`), expect: 'cleaned' as const })),
   { name: 'feImage', svg: icon('<filter id="f"><feImage href="http://evil.example/x"/></filter><rect width="9" height="9" filter="url(#f)"/>'), expect: 'embedded-image' },
   { name: 'use of another file', svg: icon('<use href="http://evil.example/x.svg#a"/>'), expect: 'external-reference' },
   { name: 'use of data:', svg: icon('<use href="data:image/svg+xml,&lt;svg id=\'a\'/&gt;#a"/>'), expect: 'external-reference' },
