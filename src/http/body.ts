@@ -2,25 +2,33 @@
 import type { RouterContext } from '@koa/router';
 import { koaBody } from 'koa-body';
 import { AppError } from '../errors.js';
+import { repeatedFields } from './repeated-fields.js';
 import type { Route } from './route.js';
 
 const JSON_LIMIT = '64kb';
 
 /** A route without a body schema reads nothing and has no fields. */
 export function bodyReader(route: Route): (context: RouterContext) => Promise<unknown> {
-  if (!route.body) return () => Promise.resolve({});
-  const read = koaBody({ jsonLimit: JSON_LIMIT, jsonStrict: true, urlencoded: false, text: false, multipart: false });
+  const { body: fields } = route;
+  if (!fields) return () => Promise.resolve({});
+  const read = koaBody({ jsonLimit: JSON_LIMIT, jsonStrict: true, includeUnparsed: true, urlencoded: false, text: false, multipart: false });
   return async (context) => {
     if (context.is('application/json') !== 'application/json') throw new AppError('unsupported_media_type');
     if (context.req.headers['content-encoding'] !== undefined) throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
-    // The parser would take it for an empty object.
-    if (context.req.headers['content-length'] === '0') throw new AppError('invalid_json', 'The body is empty.');
     try {
       await read(context, () => Promise.resolve());
     } catch (error) {
       throw bodyError(error);
     }
-    return (context.request as { body?: unknown }).body;
+    const { body, rawBody } = context.request as { readonly body?: unknown; readonly rawBody?: string };
+    // The parser takes nothing for an empty object.
+    if (rawBody === undefined || rawBody.trim() === '') throw new AppError('invalid_json', 'The body is empty.');
+    const repeated = repeatedFields(rawBody);
+    if (repeated.length > 0) {
+      const details = repeated.map((field) => ({ field, reason: 'given more than once', allowed: Object.keys(fields.shape) }));
+      throw new AppError('invalid_request', `${repeated.join(', ')}: given more than once`, { details });
+    }
+    return body;
   };
 }
 

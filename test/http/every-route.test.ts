@@ -221,6 +221,9 @@ describe('every route', () => {
           const large = await fetch(server.base + path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...(route.auth === 'key' && { 'X-API-Key': key }) }, body: new Blob([`{"a":"${'x'.repeat(500_000)}"}`]).stream(), duplex: 'half' });
           expect([413, 400]).to.include(large.status);
           expect((await send(route)).status).to.be.below(500);
+          const text = JSON.stringify(callOf(route).body);
+          const twice = await expectError(await send(route, { body: `${text.slice(0, -1)},${text.slice(1)}` }), 400, 'invalid_request');
+          expect(twice).to.have.nested.property('details[0].reason', 'given more than once');
           const unknown = await expectError(await send(route, { body: JSON.stringify({ ...(callOf(route).body as object), extra: 1 }) }), 400, 'invalid_request');
           expect(unknown).to.have.nested.property('details[0].field', 'extra');
         });
