@@ -1,5 +1,7 @@
 // The CatalogStore contract on SQLite, and what is particular to SQLite.
 import { expect } from 'chai';
+import type { Entry } from '../../src/domain/catalog.js';
+import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog-schema.js';
 import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
@@ -34,6 +36,39 @@ describe('embedded catalog store', () => {
   it('migrates twice without harm', () => {
     const { db, close } = open();
     expect(() => migrateCatalog(db)).not.to.throw();
+    close();
+  });
+
+  const failDeletes = (table: string): string => `CREATE TRIGGER broken BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, 'disk trouble'); END`;
+
+  it('gives the right to import back when an import cannot begin', async () => {
+    const { db, store, close } = open();
+    const crashed = await store.beginImport();
+    await crashed?.putSource(sourceOf('package:test'));
+    await crashed?.putCandidates('package:test', [candidateOf('a')]);
+    await crashed?.close();
+    db.exec(failDeletes('catalog_candidate'));
+    const outcome = await store.beginImport().catch((error: unknown) => String(error));
+    expect(outcome).to.include('disk trouble');
+    db.exec('DROP TRIGGER broken');
+    const next = await store.beginImport();
+    expect(next).to.not.equal(undefined);
+    await next?.close();
+    close();
+  });
+
+  it('has published, though what is old cannot be swept away', async () => {
+    const { db, store, close } = open();
+    async function* entries(): AsyncIterable<Entry> {
+      await Promise.resolve();
+      yield entryOf('a');
+    }
+    for (let round = 0; round < 3; round += 1) {
+      const session = await store.beginImport();
+      if (round === 2) db.exec(failDeletes('catalog_entry'));
+      expect(await session?.publish({ entries: entries(), redirects: [] }, new Date())).to.deep.include({ generation: round + 1, entries: 1 });
+      await session?.close();
+    }
     close();
   });
 });

@@ -126,7 +126,8 @@ export async function openImportSession(db: DatabaseSyncInstance, lock: ImportLo
       });
       const publishedAt = now.toISOString();
       const version = flip(count, publishedAt);
-      await sweepCatalog(db, { content: next, previous: published });
+      // It is published by now, whatever becomes of the old rows: the next import sweeps them before it begins.
+      await sweepCatalog(db, { content: next, previous: published }).catch(() => undefined);
       return { generation: version, entries: count, publishedAt };
     },
 

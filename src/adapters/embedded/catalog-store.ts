@@ -107,7 +107,13 @@ export function openCatalogStore(db: DatabaseSyncInstance): CatalogStore {
 
     async beginImport() {
       const lock = lockImport(db);
-      return lock === undefined ? undefined : openImportSession(db, lock);
+      if (lock === undefined) return undefined;
+      try {
+        return await openImportSession(db, lock);
+      } catch (error) {
+        lock.release();
+        throw error;
+      }
     },
   };
 }
