@@ -83,6 +83,10 @@ describe('Iconify JSON', () => {
     icons: { arrow: { body: arrow }, square: { body: arrow, width: 4, left: 2, top: 1 }, old: { body: arrow, hidden: true }, broken: { width: 3 } },
     aliases: {
       pfeil: { parent: 'arrow' },
+      fleche: { parent: 'pfeil' },
+      freccia: { parent: 'fleche' },
+      ring: { parent: 'gnir' },
+      gnir: { parent: 'ring' },
       down: { parent: 'arrow', rotate: 1 },
       left: { parent: 'arrow', hFlip: true },
       twice: { parent: 'down', rotate: 1, vFlip: true },
@@ -110,11 +114,11 @@ describe('Iconify JSON', () => {
     const found = new Map(icons(items).map((icon) => [icon.key, icon]));
     expect(source).to.deep.include({ id: 'iconify:test', package: 'Test', version: '3.1.0', kind: 'set', prefix: 'test' });
     expect([...found.keys()]).to.have.members(['arrow', 'square', 'down', 'left', 'twice']);
-    expect(found.get('arrow')).to.deep.include({ title: 'Arrow', aliases: ['pfeil'], categories: ['Arrows'], license: { type: 'MIT', url: 'https://example.com/license' } });
+    expect(found.get('arrow')).to.deep.include({ title: 'Arrow', aliases: ['pfeil', 'fleche', 'freccia'], categories: ['Arrows'], license: { type: 'MIT', url: 'https://example.com/license' } });
     expect(['arrow', 'square', 'down', 'left', 'twice'].map((key) => drawn(found.get(key)))).to.deep.equal(['8x4', '4x4', '4x8', '8x4', '8x4']);
     expect(found.get('left')?.drawings[0]?.svg).to.include('viewBox="0 0 8 4"').and.include('translate(8 0)scale(-1 1)');
     expect(found.get('twice')?.drawings[0]?.svg).to.include('rotate(180 4 2)translate(0 4)scale(1 -1)');
-    expect(skipped(items).map(({ key, reason }) => `${key} ${reason}`)).to.have.members(['old hidden', 'broken unreadable', 'orphan unreadable', 'loop unreadable']);
+    expect(skipped(items).map(({ key, reason }) => `${key} ${reason}`)).to.have.members(['old hidden', 'broken unreadable', 'orphan unreadable', 'loop unreadable', 'ring unreadable', 'gnir unreadable']);
   });
 
   it('in a folder: a file that is none is offered as unreadable, the others are read', async () => {

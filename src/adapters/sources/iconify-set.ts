@@ -50,7 +50,10 @@ export type IconSetInfo = z.output<typeof infoSchema>;
 /** Every name in the set that has a drawing of its own; the others are other names of these. */
 export function* drawingNames(set: IconSet): Iterable<string> {
   yield* Object.keys(set.icons);
-  for (const key of Object.keys(set.aliases)) if (!isPlainAlias(aliasNamed(set, key))) yield key;
+  for (const key of Object.keys(set.aliases)) {
+    // A name that leads nowhere is offered too, so that it is reported.
+    if (drawingBehind(set, key) === key || resolveDrawing(set, key) === undefined) yield key;
+  }
 }
 
 function iconNamed(set: IconSet, key: string): z.output<typeof iconSchema> | undefined {
@@ -66,12 +69,23 @@ function isPlainAlias(alias: Alias | undefined): alias is Alias {
   return alias !== undefined && Object.keys(alias).every((field) => field === 'parent' || field === 'hidden');
 }
 
+/** The name that has the drawing which this one is only another name of; itself when it has its own. */
+function drawingBehind(set: IconSet, key: string): string {
+  let name = key;
+  for (let steps = 0; steps < MAX_PARENTS && !Object.hasOwn(set.icons, name); steps += 1) {
+    const alias = aliasNamed(set, name);
+    if (!isPlainAlias(alias)) break;
+    name = alias.parent;
+  }
+  return name;
+}
+
 /** Names of the same drawing, by the name that has it. */
 export function otherNames(set: IconSet): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   for (const key of Object.keys(set.aliases)) {
-    const alias = aliasNamed(set, key);
-    if (isPlainAlias(alias)) names.set(alias.parent, [...(names.get(alias.parent) ?? []), key]);
+    const drawing = drawingBehind(set, key);
+    if (drawing !== key) names.set(drawing, [...(names.get(drawing) ?? []), key]);
   }
   return names;
 }

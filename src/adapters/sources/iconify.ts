@@ -91,7 +91,7 @@ function* readIcons(set: IconSet, info: IconSetInfo, givenLicense: string | unde
   const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
   for (const key of drawingNames(set)) {
     const drawn = resolveDrawing(set, key);
-    if (drawn === undefined) yield { kind: 'skipped', key, reason: 'unreadable', message: 'it has no body, or its parent is missing' };
+    if (drawn === undefined) yield { kind: 'skipped', key, reason: 'unreadable', message: 'it has no body, its parent is missing, or it leads back to itself' };
     else if (drawn.hidden) yield { kind: 'skipped', key, reason: 'hidden', message: 'the set has withdrawn it' };
     else {
       const icon = { key, title: titleOfKey(key), titleGuessed: true, aliases: names.get(key) ?? [], categories: categories.get(key) ?? [] };
