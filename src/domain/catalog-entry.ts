@@ -40,7 +40,7 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
     license: drawnBy.candidate.license,
     variants,
     provenance: provenanceOf(members),
-    revision: revisionOf(variants),
+    revision: revisionOf(variants, hex ?? dominant(main) ?? stated[0] ?? null),
   };
 }
 
@@ -64,7 +64,7 @@ export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): U
     license: candidate.license,
     variants,
     provenance: [{ package: source.package, version: source.version }],
-    revision: revisionOf(variants),
+    revision: revisionOf(variants, candidate.hex),
   };
 }
 
@@ -97,8 +97,14 @@ function provenanceOf(members: readonly Member[]): Provenance[] {
   return [...versions].map(([name, version]) => ({ package: name, version })).sort((a, b) => (a.package < b.package ? -1 : 1));
 }
 
-function revisionOf(variants: readonly Variant[]): string {
-  return hash('sha256', JSON.stringify(variants.map(({ name, etag }) => [name, etag]))).slice(0, 12);
+/** The colour is part of it: pictures are asked for in the brand's colour, and kept for ever under their revision. */
+function revisionOf(variants: readonly Variant[], hex: string | null): string {
+  return hash('sha256', JSON.stringify([hex, ...variants.map(({ name, etag }) => [name, etag])])).slice(0, 12);
+}
+
+/** Tells entries apart that differ in anything but when they last changed. */
+export function digestOf(entry: UndatedEntry): string {
+  return hash('sha256', JSON.stringify({ ...entry, updatedAt: undefined })).slice(0, 16);
 }
 
 /** Paths that are still the front door. */

@@ -77,8 +77,8 @@ export interface ImportSession {
   sources(): Promise<readonly CatalogSource[]>;
   /** Of one of `sources()`, by key. */
   candidates(sourceId: string): AsyncIterable<Candidate>;
-  /** What the published catalog says about its entries' drawings. */
-  revisions(): AsyncIterable<{ readonly slug: Slug; readonly revision: string; readonly updatedAt: string }>;
+  /** What the published catalog says about its entries; `digest` as of `digestOf`. */
+  revisions(): AsyncIterable<{ readonly slug: Slug; readonly revision: string; readonly digest: string; readonly updatedAt: string }>;
   /** Makes this the catalog, in one step, and drops what neither it nor the catalog before it uses. */
   publish(publication: Publication, now: Date): Promise<CatalogState>;
   /** Gives up the right to import; without `publish` before, everything is as it was. */

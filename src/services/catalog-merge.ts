@@ -1,6 +1,6 @@
 // Streams every source's candidates into entries: brands are merged in memory, icon sets pass through one by one.
 import type { Entry, Slug } from '../domain/catalog.js';
-import { brandEntry, setEntry, type UndatedEntry } from '../domain/catalog-entry.js';
+import { brandEntry, digestOf, setEntry, type UndatedEntry } from '../domain/catalog-entry.js';
 import { groupBrands, type SourcedCandidate } from '../domain/catalog-merge.js';
 import { isSlug } from '../domain/catalog-names.js';
 import type { CatalogPolicy } from '../domain/catalog-policy.js';
@@ -52,7 +52,7 @@ export async function mergeCatalog({ session, policy, now, onProgress }: MergeOp
   const stamp = now.toISOString().replace(/\.\d+Z$/, 'Z');
   const dated = (entry: UndatedEntry): Entry => {
     const before = dates.get(entry.slug);
-    return { ...entry, updatedAt: before?.revision === entry.revision ? before.updatedAt : stamp };
+    return { ...entry, updatedAt: before?.digest === digestOf(entry) ? before.updatedAt : stamp };
   };
   const counts = { variants: 0, done: 0 };
   const count = (entry: Entry): Entry => {
@@ -119,9 +119,9 @@ async function planSets(session: ImportSession, sets: readonly CatalogSource[], 
   return { slugOf, redirects };
 }
 
-async function readDates(session: ImportSession): Promise<ReadonlyMap<string, { readonly revision: string; readonly updatedAt: string }>> {
-  const dates = new Map<string, { revision: string; updatedAt: string }>();
-  for await (const { slug, revision, updatedAt } of session.revisions()) dates.set(slug, { revision, updatedAt });
+async function readDates(session: ImportSession): Promise<ReadonlyMap<string, { readonly digest: string; readonly updatedAt: string }>> {
+  const dates = new Map<string, { digest: string; updatedAt: string }>();
+  for await (const { slug, digest, updatedAt } of session.revisions()) dates.set(slug, { digest, updatedAt });
   return dates;
 }
 

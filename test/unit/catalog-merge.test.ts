@@ -109,10 +109,11 @@ describe('brandEntry', () => {
     expect(of('Acme', 'https://example.com/brands/acme')).to.deep.equal([]);
   });
 
-  it('changes its revision with any drawing, and with nothing else', () => {
+  it('changes its revision with any drawing and with its colour, and with nothing else', () => {
     const revision = (facts: Partial<Candidate>) => entryFor(brand('acme', 'Acme', facts))?.revision;
     expect(revision({ variants: [mark] })).to.equal(revision({ variants: [mark], categories: ['x'], aliases: ['y'] }));
     expect(revision({ variants: [mark] })).to.not.equal(revision({ variants: [wide] }));
+    expect(revision({ variants: [mark], hex: '#FF0000' })).to.not.equal(revision({ variants: [mark], hex: '#0000FF' }));
   });
 });
 

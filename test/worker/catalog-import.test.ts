@@ -172,6 +172,19 @@ describe('an import', function () {
     expect((await entry('other'))?.updatedAt).to.not.equal(other?.updatedAt);
   });
 
+  it('moves the date of what changed in anything', async () => {
+    put('same.svg', svg('M0 0h24v24H0z'));
+    await run();
+    const before = await entry('same');
+    rmSync(join(folder, 'same.svg'));
+    mkdirSync(join(folder, 'Payment'));
+    put('Payment/same.svg', svg('M0 0h24v24H0z'));
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await run();
+    expect(await entry('same')).to.deep.include({ revision: before?.revision, categories: ['payment'] });
+    expect((await entry('same'))?.updatedAt).to.not.equal(before?.updatedAt);
+  });
+
   it('gives a set its own slugs, also where two would be alike', async () => {
     put('home.svg', svg('M0 0h24v24H0z'));
     await run({ prefix: 'acme' });

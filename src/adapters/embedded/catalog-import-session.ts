@@ -2,6 +2,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Entry, Slug } from '../../domain/catalog.js';
 import type { Candidate } from '../../domain/catalog-candidate.js';
+import { digestOf } from '../../domain/catalog-entry.js';
 import type { Asset, CatalogSource, ImportSession } from '../../ports/catalog-store.js';
 import { sweepCatalog } from './catalog-sweep.js';
 import { readState } from './catalog-state.js';
@@ -34,7 +35,7 @@ export async function openImportSession(db: DatabaseSyncInstance, lock: ImportLo
     `SELECT key, body FROM catalog_candidate WHERE given = ? AND source = ? AND key > ? ORDER BY key LIMIT ${PAGE_ROWS}`,
   );
   const revisionPage = db.prepare(
-    `SELECT slug, revision, updated_at FROM catalog_entry WHERE generation = ? AND slug > ? ORDER BY slug LIMIT ${PAGE_ROWS}`,
+    `SELECT slug, revision, updated_at, body FROM catalog_entry WHERE generation = ? AND slug > ? ORDER BY slug LIMIT ${PAGE_ROWS}`,
   );
   const given = new Map<string, number>();
   for (const row of allRows(sourceRows, published)) {
@@ -115,7 +116,8 @@ export async function openImportSession(db: DatabaseSyncInstance, lock: ImportLo
 
     async *revisions() {
       for await (const row of inPages((after) => allRows(revisionPage, published, after), 'slug')) {
-        yield { slug: row.text('slug') as Slug, revision: row.text('revision'), updatedAt: row.text('updated_at') };
+        const digest = digestOf(JSON.parse(row.text('body')) as Entry);
+        yield { slug: row.text('slug') as Slug, revision: row.text('revision'), digest, updatedAt: row.text('updated_at') };
       }
     },
 
