@@ -9,6 +9,7 @@ const REACH = ['stdDeviation', 'radius', 'dx', 'dy'];
 export function refuseCostlyFilters(root: Element, side: number): void {
   const filters = walk(root).filter((node) => node.name === 'filter');
   if (filters.length > LIMITS.filters) throw new Refused('filter-too-costly', `${filters.length} filters; at most ${LIMITS.filters}`);
+  refuseMorphologies(root, filters);
   for (const filter of filters) {
     const primitives = walk(filter).slice(1);
     if (primitives.length > LIMITS.primitivesPerFilter) {
@@ -28,10 +29,21 @@ function refuseRegion({ attributes }: Element): void {
   }
 }
 
+function refuseMorphologies(root: Element, filters: readonly Element[]): void {
+  let total = 0;
+  for (const filter of filters) {
+    const own = walk(filter).filter(({ name }) => name === 'feMorphology').length;
+    const address = `url(#${filter.attributes.get('id') ?? ''})`;
+    if (own > 0) total += own * walk(root).filter(({ attributes }) => attributes.get('filter') === address).length;
+  }
+  if (total > LIMITS.morphologies) throw new Refused('filter-too-costly', `<feMorphology> is applied ${total} times; at most ${LIMITS.morphologies}`);
+}
+
 function refuseReach(primitive: Element, side: number): void {
   for (const attribute of REACH) {
     const values = (primitive.attributes.get(attribute) ?? '0').split(' ').map(Number);
-    if (values.some((value) => Math.abs(value) > side * LIMITS.filterReach)) {
+    const most = primitive.name === 'feMorphology' ? LIMITS.morphologyReach : LIMITS.filterReach;
+    if (values.some((value) => Math.abs(value) > side * most)) {
       throw new Refused('filter-too-costly', `<${primitive.name}> reaches ${values.join(' ')} units far in a drawing of ${side}`);
     }
   }

@@ -17,6 +17,10 @@ export const LIMITS = {
   primitivesPerFilter: 20,
   /** Blur and spread, as a share of the viewBox's longer side. */
   filterReach: 0.5,
+  /** Radius of feMorphology, as a share of the viewBox's longer side: the renderer looks at a window of that size for every pixel. */
+  morphologyReach: 0.004,
+  /** Of feMorphology in all filters together, each counted for every element that has the filter; some 0.2 s each at 1024 px. */
+  morphologies: 2,
   /** Side of a filter's region, in sides of the object it is on. */
   filterRegion: 8,
   /**

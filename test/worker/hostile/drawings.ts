@@ -74,6 +74,8 @@ export const HOSTILE: readonly HostileDrawing[] = [
   { name: 'noise filter', svg: icon('<filter id="f"><feTurbulence baseFrequency=".01" numOctaves="1000"/></filter><rect width="9" height="9" filter="url(#f)"/>'), expect: 'filter-too-costly' },
   { name: 'lighting filter', svg: icon('<filter id="f"><feSpecularLighting><fePointLight x="1" y="1" z="1"/></feSpecularLighting></filter><rect width="9" height="9" filter="url(#f)"/>'), expect: 'filter-too-costly' },
   { name: 'convolution', svg: icon('<filter id="f"><feConvolveMatrix order="500"/></filter><rect width="9" height="9" filter="url(#f)"/>'), expect: 'filter-too-costly' },
+  { name: 'wide morphology', svg: icon('<filter id="f"><feMorphology operator="dilate" radius="4.9"/></filter><rect width="10" height="10" filter="url(#f)"/>', 'viewBox="0 0 10 10"'), expect: 'filter-too-costly' },
+  { name: 'twenty morphologies', svg: () => icon(`<filter id="f">${repeat('<feMorphology operator="dilate" radius=".03"/>', 20)}</filter><rect width="10" height="10" filter="url(#f)"/>`, 'viewBox="0 0 10 10"'), expect: 'filter-too-costly' },
   { name: 'hundred primitives', svg: () => icon(`<filter id="f">${repeat('<feOffset dx="1"/>', 100)}</filter><rect width="9" height="9" filter="url(#f)"/>`), expect: 'filter-too-costly' },
   { name: 'dash bomb', svg: icon('<path d="M0 12h24" stroke="#000" stroke-width="4" stroke-dasharray="0.0000001"/>'), expect: 'cleaned' },
   { name: 'selector bomb', svg: () => icon(`<style>${Array.from({ length: 200 }, () => '* * * * * * * * .a{fill:red}').join('')}</style>${repeat('<g>', 30)}${repeat('<path class="a" d="M0 0h1v1z"/>', 500)}${repeat('</g>', 30)}`), expect: 'style-too-complex' },
