@@ -225,6 +225,14 @@ jenkins.io jenkins
 sentry.io sentry
 jetbrains.com jetbrains
 adobe.com adobe
+barclays.co.uk barclays
+kernel.org linux
+outlook.com microsoft-outlook
+bbc.co.uk bbc-news
+login.microsoftonline.com microsoft
+git.io github
+yahoo.co.jp yahoo
+shell.com shell
 `;
 
 export const FAMOUS_DOMAINS: readonly (readonly [host: string, slug: string])[] = TABLE.trim()

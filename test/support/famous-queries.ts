@@ -169,6 +169,9 @@ disney plus = disney-plus
 notepad++ = notepadplusplus
 github.com = github
 spotify.com = spotify
+reactjs = react
+ps5 = playstation-5
+vuejs = vue
 `;
 
 export const FAMOUS_QUERIES: readonly (readonly [query: string, slug: string])[] = TABLE.trim()
