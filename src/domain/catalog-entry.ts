@@ -23,6 +23,7 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
   if (variants === undefined) return undefined;
   const [main] = variants;
   const drawnBy = members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
+  const color = hex ?? dominant(main) ?? stated[0] ?? null;
   const title = members[0].candidate.title;
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
   const domains = unique([...(policy.hosts[slug] ?? []), ...homeHosts(websites, [title, slug], policy)]);
@@ -31,7 +32,7 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
     title,
     aliases: aliasesOf(slug, members, policy),
     categories: unique(members.flatMap(({ candidate }) => candidate.categories.map(categoryOf))).filter(Boolean).sort(),
-    hex: hex ?? dominant(main) ?? stated[0] ?? null,
+    hex: color,
     domain: domains[0] ?? null,
     domains,
     website: websites.find(isHomePage) ?? websites[0] ?? null,
@@ -40,7 +41,7 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
     license: drawnBy.candidate.license,
     variants,
     provenance: provenanceOf(members),
-    revision: revisionOf(variants, hex ?? dominant(main) ?? stated[0] ?? null),
+    revision: revisionOf(variants, color),
   };
 }
 
