@@ -15,7 +15,7 @@ const VIVID = 120;
 /** Colours looked for in the picture. */
 const MAX_COMPARED = 64;
 
-export const BACKGROUNDS = { light: '#ffffff', dark: '#0d1117' } as const;
+const BACKGROUNDS = { light: '#ffffff', dark: '#0d1117' } as const;
 
 export interface Sample {
   /** Premultiplied RGBA. */

@@ -16,17 +16,16 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
   const offers = members.flatMap(({ candidate, source, suffixes }) =>
     candidate.variants.map((variant) => ({ variant, kind: source.kind, rank: rankOf(source.id), suffixes })),
   );
-  const stated = members.map(({ candidate }) => candidate.hex).filter((hex) => hex !== null);
-  const glyphHex = members.find(({ source }) => source.kind === 'glyphs')?.candidate.hex ?? null;
-  const hex = glyphHex ?? stated.find((each) => !isAchromatic(each)) ?? null;
+  const hex = brandColour(members);
   const variants = chooseVariants(offers, hex);
   if (variants === undefined) return undefined;
   const [main] = variants;
   const drawnBy = members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
-  const color = hex ?? dominant(main) ?? stated[0] ?? null;
+  const color = hex ?? dominant(main) ?? statedColours(members)[0] ?? null;
   const title = members[0].candidate.title;
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
-  const domains = unique([...(policy.hosts[slug] ?? []), ...homeHosts(websites, [title, slug], policy)]);
+  const stated = Object.hasOwn(policy.hosts, slug) ? (policy.hosts[slug] ?? []) : [];
+  const domains = unique([...stated, ...homeHosts(websites, [title, slug], policy)]);
   return {
     slug,
     title,
@@ -43,6 +42,16 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
     provenance: provenanceOf(members),
     revision: revisionOf(variants, color),
   };
+}
+
+function statedColours(members: readonly Member[]): readonly string[] {
+  return members.map(({ candidate }) => candidate.hex).filter((hex) => hex !== null);
+}
+
+/** The glyph collection's, which is checked by hand; else the first that is a colour at all. */
+function brandColour(members: readonly Member[]): string | null {
+  const glyphHex = members.find(({ source }) => source.kind === 'glyphs')?.candidate.hex ?? null;
+  return glyphHex ?? statedColours(members).find((each) => !isAchromatic(each)) ?? null;
 }
 
 /** An icon of a set: nothing to merge. */

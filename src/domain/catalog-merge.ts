@@ -82,7 +82,7 @@ function compareMembers(a: Member, b: Member): number {
   );
 }
 
-export function compareText(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
