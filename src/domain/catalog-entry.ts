@@ -25,7 +25,7 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
   const title = members[0].candidate.title;
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
   const stated = Object.hasOwn(policy.hosts, slug) ? (policy.hosts[slug] ?? []) : [];
-  const domains = unique([...stated, ...homeHosts(websites, [title, slug], policy)]);
+  const domains = unique([...homeHosts(websites, [title, slug], policy), ...stated]);
   return {
     slug,
     title,

@@ -20,7 +20,7 @@ export interface CatalogPolicy {
   readonly vendorPrefixes: readonly string[];
   /** Hosts that anyone's project may live on. They are nobody's domain but their own brand's. */
   readonly hostingDomains: readonly string[];
-  /** Hosts by slug that the operator states; they come first. */
+  /** Hosts by slug that the operator states, beside what the sources tell. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
 }
 
