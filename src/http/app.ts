@@ -13,6 +13,7 @@ import { serveRoute } from './serve-route.js';
 export interface Log {
   error(fields: object, message: string): void;
   debug(fields: object, message: string): void;
+  isLevelEnabled(level: string): boolean;
 }
 
 interface AppOptions {
@@ -39,6 +40,8 @@ export function httpApp({ routes, metering, log, trustedProxies }: AppOptions): 
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router({ strict: true, sensitive: true });
 
+  const isVerbose = log.isLevelEnabled('debug');
+
   for (const route of routes) {
     const serve = serveRoute(route, metering);
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (context) => {
@@ -62,7 +65,7 @@ export function httpApp({ routes, metering, log, trustedProxies }: AppOptions): 
       const unread = req.complete ? [] : [{ Connection: 'close' }];
       write(context, errorReply(error instanceof AppError ? error : new AppError('internal_error'), ...unread));
     }
-    log.debug({ requestId, method: req.method, path: pathOf(req), status: context.res.statusCode }, 'answered');
+    if (isVerbose) log.debug({ requestId, method: req.method, path: pathOf(req), status: context.res.statusCode }, 'answered');
   });
   app.use(router.routes());
   return app;
