@@ -5,6 +5,7 @@ import { colourOfHex, contrast } from './colour.js';
 
 /** What the sanitiser says of a drawing. */
 export interface CleanDrawing {
+  /** `<svg xmlns viewBox>…</svg>`; a single paint is written as `currentColor`. */
   readonly svg: string;
   readonly width: number;
   readonly height: number;
