@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 import { readBrandFacts } from '../config/brand-domains.js';
 import { readCatalogConfig, type CatalogConfig } from '../config/catalog.js';
@@ -15,7 +14,7 @@ import { migrateCatalog } from './adapters/embedded/catalog-schema.js';
 import { openCatalogStore } from './adapters/embedded/catalog-store.js';
 import { lockDataDir, openDatabase } from './adapters/embedded/database.js';
 import { migrateAccounts } from './adapters/embedded/schema.js';
-import { openRasterizer } from './adapters/piscina/rasterizer.js';
+import { openRasterizer } from './adapters/processes/rasterizer.js';
 import { openSanitizer } from './adapters/processes/sanitizer.js';
 import { openIconifyPackage, openIconifySets, type IconifyOptions } from './adapters/sources/iconify.js';
 import { openSimpleIcons } from './adapters/sources/simple-icons.js';
@@ -43,7 +42,6 @@ const REGISTRATIONS_PER_HOUR = 100;
 /** Raise it when the same request would give other bytes than before. */
 const RENDERER_VERSION = '1';
 const MEGABYTE = 1024 * 1024;
-const CLOSE_LIMIT_MS = 1000;
 
 export interface Service {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
@@ -80,7 +78,7 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
     threads: env.RENDER_THREADS,
     maxQueue: env.RENDER_QUEUE,
     timeoutMs: env.RENDER_TIMEOUT_MS,
-    onThreadLost: (reason) => log.warn({ err: reason }, 'a drawing thread was lost and replaced'),
+    onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new thread or process'),
   });
   const origin = env.PUBLIC_URL.replace(/\/$/, '');
   const deployment = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
@@ -111,7 +109,7 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
     origin,
     version: env.VERSION,
   });
-  const answer = httpApp({ routes, metering: counting, log, trustedProxies: env.TRUST_PROXY }).callback();
+  const answer = httpApp({ routes, metering: counting, log, trustedProxies: env.TRUST_PROXY, isDraining: fitness.isDraining }).callback();
 
   return {
     handle(request, response) {
@@ -127,8 +125,7 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
     },
     drain: () => fitness.drain(),
     async close() {
-      // A thread inside native code ends only when that returns; what matters is safe without it.
-      await Promise.race([rasterizer.close(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+      await rasterizer.close();
       await index.close();
       catalog.close();
       closeDatabase();

@@ -1,4 +1,4 @@
-// What crosses the thread boundary: plain data, because errors lose their class and fields on the way.
+// What crosses the boundaries of threads and processes: plain data, because errors lose their class and fields on the way.
 
 export interface RasterTask {
   /** A complete document with `width` and `height`. */
@@ -9,10 +9,31 @@ export interface RasterTask {
   readonly format: 'png' | 'webp';
   /** WebP: 1..100, null is lossless. */
   readonly quality: number | null;
-  /** One float64: the worker writes here when it began, ms since the epoch, so that waiting for a thread is not drawing time. */
-  readonly startedAt: SharedArrayBuffer;
 }
 
 export type RasterReply =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly code: 'unprocessable'; readonly message: string };
+
+/** The drawing process's only argument, as JSON. */
+export interface RasterHostOptions {
+  /** File of the compiled thread entry. */
+  readonly worker: string;
+  readonly threads: number;
+  /** Counted from when a thread begins the task. */
+  readonly timeoutMs: number;
+}
+
+export interface RasterHostTask {
+  readonly id: number;
+  readonly task: RasterTask;
+}
+
+export type RasterHostMessage =
+  /** The threads are up; tasks may come before, but are begun only now. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'reply'; readonly id: number; readonly reply: RasterReply }
+  /** The thread ended over it; another took its place. */
+  | { readonly kind: 'thread-lost'; readonly id: number; readonly message: string }
+  /** Its time is over and its thread cannot be trusted to stop: this process has to be killed. */
+  | { readonly kind: 'hangs'; readonly id: number };

@@ -1,5 +1,4 @@
 // Thread entry: draws one SVG document into PNG or WebP bytes.
-import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
@@ -8,10 +7,6 @@ import { encodePng } from './png.js';
 import type { RasterReply, RasterTask } from './protocol.js';
 import { encodeWebp } from './webp.js';
 
-/** Drawing gives way to answering. On Linux this is the priority of the calling thread only; elsewhere of the whole process, so not there. */
-const NICENESS = 10;
-if (process.platform === 'linux') setPriority(NICENESS);
-
 /** Pixels lie outside the JavaScript heap, so they hardly make the collector run, and the next ones need fresh memory, which is slow. */
 const COLLECT_AFTER_BYTES = 2 * 2 ** 20;
 const collectGarbage = minorCollector();
@@ -19,7 +14,6 @@ let uncollectedBytes = 0;
 
 /** Resolves with a RasterReply, whose bytes change hands instead of being copied. */
 export default async function rasterize(task: RasterTask): Promise<unknown> {
-  new Float64Array(task.startedAt)[0] = Date.now();
   try {
     const pixels = await draw(task);
     uncollectedBytes += pixels.bytes.length;

@@ -1,15 +1,22 @@
-// A drawing thread that does what the job says instead of drawing: waits, throws, exits, runs out of memory, and else hangs.
+// A drawing thread that does what the job says instead of drawing: waits, throws, exits, runs out of memory, blocks in
+// native code, ends or stops the process, and else hangs.
+import { spawnSync } from 'node:child_process';
 import type { RasterReply, RasterTask } from '../../workers/protocol.js';
 
-export default async function misbehave({ svg, startedAt }: RasterTask): Promise<RasterReply> {
-  new Float64Array(startedAt)[0] = Date.now();
+export default async function misbehave({ svg }: RasterTask): Promise<RasterReply> {
+  const done: RasterReply = { ok: true, bytes: Buffer.from(svg) };
+  // The first task of every thread is a picture.
+  if (svg.startsWith('<svg')) return done;
   const [what, milliseconds] = svg.split(' ');
   if (what === 'wait') {
     await new Promise((resolve) => setTimeout(resolve, Number(milliseconds)));
-    return { ok: true, bytes: Buffer.from(svg) };
+    return done;
   }
   if (what === 'throw') throw new Error('thrown in the thread');
   if (what === 'exit') process.exit(3);
+  if (what === 'native') spawnSync('sleep', ['60']);
+  if (what === 'abort') process.kill(process.pid, 'SIGABRT');
+  if (what === 'stop') process.kill(process.pid, 'SIGSTOP');
   const kept: number[][] = [];
   for (;;) if (what === 'memory') kept.push(new Array<number>(100_000).fill(kept.length));
 }

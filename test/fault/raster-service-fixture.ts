@@ -1,0 +1,9 @@
+// A service whose drawing hangs in native code; tells its parent the drawing process.
+import { readFileSync } from 'node:fs';
+import { testRasterizer } from '../support/pictures.js';
+
+const rasterizer = testRasterizer({ worker: new URL('./raster-fixture.js', import.meta.url), timeoutMs: 60_000 });
+const draw = (svg: string) => rasterizer.rasterize({ svg, width: 8, height: 8, format: 'png', quality: null });
+await draw('wait 1');
+void draw('native');
+setTimeout(() => process.send?.(Number(readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim())), 200);
