@@ -1,30 +1,52 @@
-// An account: who pays, who owns the key, whose requests are counted.
+// An account: who pays, who owns the key, whose requests are counted, who is signed in where.
+import type { PendingMail } from './mail.js';
+import type { OpenLink } from './link.js';
 import type { Tier } from './plan.js';
+import type { Session } from './session.js';
 
-/** 12 Base62 characters; also the reference inside the account's API key. */
+/** 12 Base62 characters; also the reference inside the account's API key, session tokens and mailed links. */
 export type AccountId = string & { readonly __brand: 'AccountId' };
 
 export interface AccountKey {
   /** SHA-256 of the whole key, hex. */
   readonly hash: string;
+  /** Last four characters. */
   readonly hint: string;
   readonly createdAt: Date;
-  /** Written at most once a minute. */
+  /** Written at most once a minute, by admissions, without a new version. */
   readonly lastUsedAt: Date | null;
 }
 
+export interface AccountPassword {
+  /** argon2id, PHC string. */
+  readonly hash: string;
+  /** Rises by one whenever another password is set; not when the same one is hashed anew. */
+  readonly version: number;
+}
+
+/** All that one command may change, kept and saved as one. */
 export interface Account {
   readonly id: AccountId;
   /** As typed, trimmed. */
   readonly email: string;
   readonly emailVerified: boolean;
-  /** argon2id, PHC string. */
-  readonly passwordHash: string;
+  readonly password: AccountPassword;
   readonly tier: Tier;
   readonly suspended: boolean;
   readonly createdAt: Date;
-  readonly key: AccountKey;
-  /** Rises by one with every change; a save names the one it started from. */
+  /** Null after the operator revoked it. */
+  readonly key: AccountKey | null;
+  /** At most 20 live ones, oldest first; ended ones may be among them until the next sign-in or the cleaning job. */
+  readonly sessions: readonly Session[];
+  /** Mailed links that were not used yet; at most one of each purpose. */
+  readonly links: readonly OpenLink[];
+  /** Mails that were not sent yet, oldest first. */
+  readonly mails: readonly PendingMail[];
+  /** When the owner was last told that sign-ins are being throttled. */
+  readonly throttleNoticeAt: Date | null;
+  /** The owner asked for deletion: nothing works any more, what is left of it is being removed. */
+  readonly deleting: boolean;
+  /** Rises by one with every save; a save names the one it started from. */
   readonly version: number;
 }
 

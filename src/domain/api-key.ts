@@ -1,12 +1,10 @@
 // API keys: `blz_` + account reference + secret + checksum, Base62, fixed length.
-import { hash, randomInt } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { AccountId } from './account.js';
+import { ACCOUNT_ID_LENGTH, BASE62, randomBase62 } from './base62.js';
 
 const PREFIX = 'blz_';
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 62^12 > 2^71: no two accounts get the same reference. */
-export const ACCOUNT_ID_LENGTH = 12;
 /** 62^33 > 2^196: what an attacker would have to guess. */
 const SECRET_LENGTH = 33;
 /** 62^6 > 2^32: a CRC-32 fits. */
@@ -28,13 +26,6 @@ export interface NewApiKey extends ParsedApiKey {
   readonly hint: string;
 }
 
-/** Base62 from the system's secure source, without modulo bias. */
-export function randomBase62(length: number): string {
-  let text = '';
-  while (text.length < length) text += ALPHABET.charAt(randomInt(ALPHABET.length));
-  return text;
-}
-
 export function newApiKey(accountId: AccountId): NewApiKey {
   const body = PREFIX + accountId + randomBase62(SECRET_LENGTH);
   const raw = body + checksum(body);
@@ -54,13 +45,12 @@ function checksum(body: string): string {
   let rest = crc32(body);
   let text = '';
   while (text.length < CHECKSUM_LENGTH) {
-    text = ALPHABET.charAt(rest % ALPHABET.length) + text;
-    rest = Math.floor(rest / ALPHABET.length);
+    text = BASE62.charAt(rest % BASE62.length) + text;
+    rest = Math.floor(rest / BASE62.length);
   }
   return text;
 }
 
 function hashApiKey(raw: string): string {
-
   return hash('sha256', raw);
 }

@@ -1,19 +1,24 @@
-// A stranger becomes a customer: an account and its first key.
-import type { Account, AccountId } from '../domain/account.js';
-import { ACCOUNT_ID_LENGTH, newApiKey, randomBase62 } from '../domain/api-key.js';
-import { canonicalPassword, passwordFault, PASSWORD_MAX_CHARACTERS, PASSWORD_MIN_CHARACTERS } from '../domain/password.js';
-import type { Tier } from '../domain/plan.js';
-import { AppError, invalidField } from '../errors.js';
+// A stranger becomes a customer: an account, its first key, and the first session.
+import type { Account } from '../domain/account.js';
+import { newAccount, signIn } from '../domain/account-changes.js';
+import { auditEvents } from '../domain/audit.js';
+import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
-import type { AddressBudget } from '../ports/address-budget.js';
-import type { CommonPasswords } from '../ports/common-passwords.js';
-import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { Budgets } from '../ports/budgets.js';
+import type { Client } from './client.js';
+import type { NewPassword } from './new-password.js';
+import type { Sessions, SignedIn } from './sessions.js';
+
+const HOUR_MS = 3_600_000;
+const PER_ADDRESS = [{ limit: 100, windowMs: HOUR_MS }];
 
 interface Ports {
-  readonly accounts: AccountStore;
-  readonly hasher: PasswordHasher;
-  readonly budget: AddressBudget;
-  readonly commonPasswords: CommonPasswords;
+  readonly accounts: Pick<AccountStore, 'insert'>;
+  readonly passwords: NewPassword;
+  readonly budgets: Budgets;
+  readonly sessions: Pick<Sessions, 'begin'>;
+  /** Told of every new account. */
+  readonly onChange: (account: Account) => void;
   /** ms since the epoch */
   readonly now: () => number;
   readonly registration: 'open' | 'closed';
@@ -22,12 +27,10 @@ interface Ports {
 export interface RegistrationRequest {
   readonly email: string;
   readonly password: string;
-  /** What the budget is kept for. */
-  readonly clientAddress: string;
+  readonly client: Client;
 }
 
-export interface Registered {
-  readonly account: Account;
+export interface Registered extends SignedIn {
   /** The raw key; nobody can show it again. */
   readonly apiKey: string;
 }
@@ -37,32 +40,23 @@ export interface Registration {
   register(request: RegistrationRequest): Promise<Registered>;
 }
 
-export function registration({ accounts, hasher, budget, commonPasswords, now, registration }: Ports): Registration {
+export function registration({ accounts, passwords, budgets, sessions, onChange, now, registration }: Ports): Registration {
   return {
-    async register({ email, password: typed, clientAddress }) {
+    async register({ email, password, client }) {
       if (registration === 'closed') throw new AppError('forbidden', 'Registration is closed on this service.');
-      const spent = await budget.spend(clientAddress);
+      const spent = await budgets.spend([{ subject: `register:${client.budgetAddress}`, rules: PER_ADDRESS }]);
       if (!spent.ok) {
         throw new AppError('rate_limited', 'Too many registrations from this address.', { retryAfterSeconds: spent.retryAfterSeconds });
       }
-      const password = canonicalPassword(typed);
-      const fault = passwordFault(password, email, (candidate) => commonPasswords.has(candidate));
-      if (fault !== undefined) {
-        throw invalidField('password', fault, `${PASSWORD_MIN_CHARACTERS} to ${PASSWORD_MAX_CHARACTERS} characters, not a common password`);
-      }
-      const passwordHash = await hasher.hash(password);
-      const created = newAccount({ email, passwordHash, tier: 'free', at: new Date(now()) });
-      if ((await accounts.insert(created.account)) === 'email_taken') throw new AppError('email_taken');
-      return created;
+      passwords.assertGood(password, email, 'password');
+      const passwordHash = await passwords.hash(password);
+      const at = new Date(now());
+      const created = newAccount({ email, passwordHash, tier: 'free', at });
+      const { account, facts, result } = signIn(created.account, { passwordVersion: created.account.password.version, origin: client.origin }, at);
+      const events = auditEvents([...created.facts, ...facts], { account, by: client.actor, at });
+      if ((await accounts.insert(account, events)) === 'email_taken') throw new AppError('email_taken');
+      onChange(account);
+      return { ...sessions.begin(account, result), apiKey: created.result.apiKey };
     },
   };
-}
-
-/** An account with its first key, not yet stored. */
-export function newAccount({ email, passwordHash, tier, at }: { email: string; passwordHash: string; tier: Tier; at: Date }): Registered {
-  const id = randomBase62(ACCOUNT_ID_LENGTH) as AccountId;
-  const { raw, hash, hint } = newApiKey(id);
-  const key = { hash, hint, createdAt: at, lastUsedAt: null };
-  const account = { id, email, emailVerified: false, passwordHash, tier, suspended: false, createdAt: at, key, version: 1 };
-  return { account, apiKey: raw };
 }

@@ -1,4 +1,4 @@
-// Tables of accounts and their counters.
+// Tables of accounts and all that belongs to them.
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
 /** Step n brings a file of version n to n + 1 (`PRAGMA user_version`). Never edit a step that was released. */
@@ -26,6 +26,69 @@ const STEPS = [
     bucket TEXT NOT NULL,
     used INTEGER NOT NULL CHECK (used >= 0),
     PRIMARY KEY (account_id, day, bucket)
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE accounts_2 (
+    id TEXT PRIMARY KEY,
+    email TEXT NOT NULL,
+    email_identity TEXT NOT NULL UNIQUE,
+    email_verified INTEGER NOT NULL,
+    password_hash TEXT NOT NULL,
+    password_version INTEGER NOT NULL,
+    tier TEXT NOT NULL CHECK (tier IN ('free', 'pro', 'enterprise', 'internal')),
+    suspended INTEGER NOT NULL,
+    deleting INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    key_hash TEXT,
+    key_hint TEXT,
+    key_created_at INTEGER,
+    key_last_used_at INTEGER,
+    -- sessions, links, mails, notices: JSON that only the account's own code reads
+    state TEXT NOT NULL,
+    -- When something of it ends, and when a mail of it is due; null when nothing does.
+    tidy_at INTEGER,
+    mail_at INTEGER,
+    version INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO accounts_2
+    SELECT id, email, email_identity, email_verified, password_hash, 1, tier, suspended, 0, created_at,
+      key_hash, key_hint, key_created_at, key_last_used_at,
+      '{"sessions":[],"links":[],"mails":[],"throttleNoticeAt":null}', NULL, NULL, version
+    FROM accounts;
+  DROP TABLE accounts;
+  ALTER TABLE accounts_2 RENAME TO accounts;
+  CREATE INDEX accounts_tidy ON accounts (tidy_at) WHERE tidy_at IS NOT NULL;
+  CREATE INDEX accounts_mail ON accounts (mail_at) WHERE mail_at IS NOT NULL;
+  CREATE INDEX accounts_deleting ON accounts (id) WHERE deleting = 1;
+
+  CREATE TABLE audit (
+    account_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    by_kind TEXT NOT NULL,
+    by_address TEXT,
+    detail TEXT,
+    PRIMARY KEY (account_id, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX audit_age ON audit (at);
+
+  CREATE TABLE budgets (
+    subject_hash TEXT NOT NULL,
+    window_ms INTEGER NOT NULL,
+    began_at INTEGER NOT NULL,
+    spent INTEGER NOT NULL,
+    PRIMARY KEY (subject_hash, window_ms)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE job_runs (
+    job TEXT NOT NULL,
+    slot INTEGER NOT NULL,
+    started_at INTEGER NOT NULL,
+    finished_at INTEGER,
+    error TEXT,
+    PRIMARY KEY (job, slot)
   ) STRICT, WITHOUT ROWID;
   `,
 ];

@@ -1,0 +1,72 @@
+// Every change to an account, in one order: a mailbox in this process, a lock over all processes, then load, decide, and
+// compare and set. The lock only saves wasted work; the version is what makes it safe when the lock lapses.
+import type { Account, AccountId } from '../domain/account.js';
+import type { Change } from '../domain/account-changes.js';
+import { auditEvents, type AuditActor } from '../domain/audit.js';
+import { AppError } from '../errors.js';
+import type { AccountStore } from '../ports/account-store.js';
+import type { Lease, Locks } from '../ports/locks.js';
+import { openMailbox, type Mailbox } from './mailbox.js';
+
+const LEASE_MS = 5000;
+const LOCK_WAIT_MS = 5000;
+/** Each failed save means that somebody else's succeeded. */
+const MAX_TRIES = 20;
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'find' | 'save'>;
+  readonly locks: Locks;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** Told after every saved change: the account as it is now. */
+  readonly onChange?: (account: Account) => void;
+}
+
+export interface AccountActors {
+  /**
+   * Resolves when the change is durable and every process acts on it. `decide` may be called several times, each time
+   * with a newer account; only its last answer counts. Throws what `decide` throws, and AppError `not_found` (there is no
+   * such account, or it is being deleted), `busy`, `conflict`.
+   */
+  run<Result>(id: AccountId, by: AuditActor, decide: (account: Account, at: Date) => Change<Result>): Promise<Result>;
+}
+
+export function accountActors({ accounts, locks, now, onChange }: Ports): AccountActors {
+  const mailboxes = new Map<AccountId, Mailbox>();
+
+  async function decideAndSave<Result>(id: AccountId, by: AuditActor, { decide, lease }: { decide: (account: Account, at: Date) => Change<Result>; lease: Lease }): Promise<Result> {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      if (tries > 0) await lease.renew();
+      const account = await accounts.find(id);
+      if (!account || account.deleting) throw new AppError('not_found', 'There is no such account.');
+      const at = new Date(now());
+      const change = decide(account, at);
+      if (change.account === account) return change.result;
+      const next = { ...change.account, version: account.version + 1 };
+      if (!(await accounts.save(next, auditEvents(change.facts, { account: next, by, at })))) continue;
+      onChange?.(next);
+      return change.result;
+    }
+    throw new AppError('conflict');
+  }
+
+  return {
+    async run(id, by, decide) {
+      const mailbox = mailboxes.get(id) ?? openMailbox();
+      mailboxes.set(id, mailbox);
+      try {
+        return await mailbox.enter(async () => {
+          const lease = await locks.acquire(`account:{${id}}`, { leaseMs: LEASE_MS, waitMs: LOCK_WAIT_MS });
+          if (!lease) throw new AppError('busy', 'Other changes to this account take too long.');
+          try {
+            return await decideAndSave(id, by, { decide, lease });
+          } finally {
+            await lease.release();
+          }
+        });
+      } finally {
+        if (mailbox.isEmpty) mailboxes.delete(id);
+      }
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// Budgets in SQLite: they hold across restarts, and the operator's commands beside the service can refill them.
+import { hash } from 'node:crypto';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Budget, Budgets } from '../../ports/budgets.js';
+import { inTransaction } from './transaction.js';
+
+interface WindowRecord {
+  readonly began_at: number;
+  readonly spent: number;
+}
+
+/** `now`: ms since the epoch. */
+export function embeddedBudgets(db: DatabaseSyncInstance, now: () => number): Budgets {
+  const read = db.prepare('SELECT began_at, spent FROM budgets WHERE subject_hash = ? AND window_ms = ?');
+  const begin = db.prepare('INSERT OR REPLACE INTO budgets (subject_hash, window_ms, began_at, spent) VALUES (?, ?, ?, 1)');
+  const more = db.prepare('UPDATE budgets SET spent = spent + 1 WHERE subject_hash = ? AND window_ms = ?');
+  const less = db.prepare('UPDATE budgets SET spent = spent - 1 WHERE subject_hash = ? AND window_ms = ? AND spent > 0');
+  const refill = db.prepare('DELETE FROM budgets WHERE subject_hash = ?');
+  const prune = db.prepare('DELETE FROM budgets WHERE began_at + window_ms <= ?');
+
+  /** Every window of these budgets as it is at this moment; one that is over is as good as none. */
+  function windows(budgets: readonly Budget[], nowMs: number) {
+    return budgets.flatMap(({ subject, rules }) => {
+      const subjectHash = hash('sha256', subject);
+      return rules.map(({ limit, windowMs }) => {
+        const window = read.get(subjectHash, windowMs) as WindowRecord | undefined;
+        const runs = window !== undefined && nowMs < window.began_at + windowMs;
+        return { subjectHash, windowMs, limit, spent: runs ? window.spent : 0, endsMs: runs ? window.began_at + windowMs : null };
+      });
+    });
+  }
+
+  return {
+    async spend(budgets) {
+      const nowMs = now();
+      // Reading alone needs no transaction: a flood of what is refused writes nothing.
+      const refused = windows(budgets, nowMs).filter(({ spent, limit }) => spent >= limit);
+      if (refused.length > 0) return refusal(refused, nowMs);
+      return inTransaction(db, () => {
+        const all = windows(budgets, nowMs);
+        const used = all.filter(({ spent, limit }) => spent >= limit);
+        if (used.length > 0) return refusal(used, nowMs);
+        for (const { subjectHash, windowMs, endsMs } of all) {
+          if (endsMs === null) begin.run(subjectHash, windowMs, nowMs);
+          else more.run(subjectHash, windowMs);
+        }
+        return { ok: true };
+      });
+    },
+
+    async giveBack(budgets) {
+      inTransaction(db, () => {
+        for (const { subject, rules } of budgets) for (const { windowMs } of rules) less.run(hash('sha256', subject), windowMs);
+      });
+    },
+
+    async refill(subject) {
+      refill.run(hash('sha256', subject));
+    },
+
+    async prune() {
+      prune.run(now());
+    },
+  };
+}
+
+/** To come back when the last of the used-up windows has ended. */
+function refusal(used: readonly { readonly endsMs: number | null }[], nowMs: number): { readonly ok: false; readonly retryAfterSeconds: number } {
+  const endsMs = Math.max(...used.map((window) => window.endsMs ?? nowMs));
+  return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((endsMs - nowMs) / 1000)) };
+}

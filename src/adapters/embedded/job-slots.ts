@@ -1,0 +1,42 @@
+// Turns of jobs in SQLite.
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { JobRun, JobSlots } from '../../ports/job-slots.js';
+
+interface JobRecord {
+  readonly job: string;
+  readonly slot: number;
+  readonly started_at: number;
+  readonly finished_at: number | null;
+  readonly error: string | null;
+}
+
+/** `now`: ms since the epoch. */
+export function embeddedJobSlots(db: DatabaseSyncInstance, now: () => number): JobSlots {
+  // Taken over when whoever has it did not finish in time.
+  const claim = db.prepare(`
+    INSERT INTO job_runs (job, slot, started_at) VALUES (:job, :slot, :now)
+    ON CONFLICT (job, slot) DO UPDATE SET started_at = :now WHERE finished_at IS NULL AND started_at <= :now - :lease`);
+  const finish = db.prepare('UPDATE job_runs SET finished_at = ?, error = ? WHERE job = ? AND slot = ?');
+  const forget = db.prepare('DELETE FROM job_runs WHERE job = ? AND slot < ?');
+  const latest = db.prepare('SELECT job, MAX(slot) AS slot, started_at, finished_at, error FROM job_runs GROUP BY job ORDER BY job');
+
+  return {
+    claim: async ({ job, slotMs }, leaseMs) => Number(claim.run({ job, slot: slotMs, now: now(), lease: leaseMs }).changes) === 1,
+
+    async finish({ job, slotMs }, error) {
+      finish.run(now(), error, job, slotMs);
+      forget.run(job, slotMs);
+    },
+
+    latest: async () =>
+      (latest.all() as JobRecord[]).map(
+        ({ job, slot, started_at: startedAt, finished_at: finishedAt, error }): JobRun => ({
+          job,
+          slotMs: slot,
+          startedAt: new Date(startedAt),
+          finishedAt: finishedAt === null ? null : new Date(finishedAt),
+          error,
+        }),
+      ),
+  };
+}

@@ -1,0 +1,63 @@
+// Security events of an account, in the OWASP logging vocabulary
+// (cheatsheetseries.owasp.org/cheatsheets/Logging_Vocabulary_Cheat_Sheet.html).
+import ipaddr from 'ipaddr.js';
+import type { Account, AccountId } from './account.js';
+import { randomBase62 } from './base62.js';
+
+export const AUDIT_TYPES = {
+  user_created: 'The account was created.',
+  user_updated: 'Something about the account changed; the detail says what.',
+  user_deleted: 'Deletion of the account began.',
+  authn_login_success: 'Signed in.',
+  authn_login_fail: 'A wrong password was given, at sign-in or to confirm something.',
+  authn_login_fail_max: 'Further sign-ins were refused for a while after too many wrong passwords.',
+  authn_login_lock: 'The operator suspended the account.',
+  authn_password_change: 'Another password was set.',
+  authn_token_created: 'An API key or a mailed link was made.',
+  authn_token_revoked: 'An API key stopped working.',
+  authz_change: 'The tier changed.',
+  session_expired: 'Sessions were ended.',
+  sensitive_read: 'Everything held about the account was exported.',
+} as const;
+export type AuditType = keyof typeof AUDIT_TYPES;
+
+/** Never a secret: hints, counts, names. */
+export type AuditDetail = Readonly<Record<string, string | number | boolean | null>>;
+
+export interface AuditFact {
+  readonly type: AuditType;
+  readonly detail?: AuditDetail;
+}
+
+/** Who did it. */
+export interface AuditActor {
+  readonly kind: 'customer' | 'operator' | 'system';
+  /** Shortened (`shortAddress`); null where there is none. */
+  readonly address: string | null;
+}
+
+export interface AuditEvent extends AuditFact {
+  /** Sorts as things happened to the account. */
+  readonly id: string;
+  readonly accountId: AccountId;
+  readonly at: Date;
+  readonly by: AuditActor;
+}
+
+/** The events that these facts are, of an account in this version. */
+export function auditEvents(facts: readonly AuditFact[], { account, by, at }: { readonly account: Pick<Account, 'id' | 'version'>; readonly by: AuditActor; readonly at: Date }): AuditEvent[] {
+  return facts.map((fact, index) => {
+    const place = [at.getTime().toString(36).padStart(9, '0'), account.version.toString(36).padStart(6, '0'), index.toString(36)];
+    return { ...fact, id: place.join('') + randomBase62(6), accountId: account.id, at, by };
+  });
+}
+
+export const AUDIT_KEPT_DAYS = 400;
+
+/** IPv4 to its /24, IPv6 to its /48, null for what is no address: enough to recognise a network, too little to find a person. */
+export function shortAddress(address: string): string | null {
+  if (!ipaddr.isValid(address)) return null;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return `${parsed.toByteArray().slice(0, 3).join('.')}.0/24`;
+  return `${(parsed as ipaddr.IPv6).parts.slice(0, 3).map((part) => part.toString(16)).join(':')}::/48`;
+}

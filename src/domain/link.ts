@@ -1,0 +1,52 @@
+// Links in mails (reset the password, verify the address): good once, for a while.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Account, AccountId } from './account.js';
+import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** How long a link of each purpose is good for. */
+export const LINK_LIFETIME_MS = { 'reset-password': 30 * MINUTE_MS, 'verify-email': 3 * DAY_MS } as const;
+export type LinkPurpose = keyof typeof LINK_LIFETIME_MS;
+
+const NONCE_LENGTH = 16;
+const TOKEN_PATTERN = /^[0-9A-Za-z]{28}[\w-]{43}$/;
+
+/**
+ * What is kept of a link. Its token is made of this and a secret that the database does not hold, so that the mail can
+ * be written (again) at any time, and who reads the database cannot use the link.
+ */
+export interface OpenLink {
+  readonly purpose: LinkPurpose;
+  /** 16 Base62 characters. */
+  readonly nonce: string;
+  readonly expiresAt: Date;
+}
+
+export function newLink(purpose: LinkPurpose, at: Date): OpenLink {
+  return { purpose, nonce: randomBase62(NONCE_LENGTH), expiresAt: new Date(at.getTime() + LINK_LIFETIME_MS[purpose]) };
+}
+
+/** Account reference, nonce and HMAC-SHA256 over both and the purpose. */
+export function linkToken(accountId: AccountId, { purpose, nonce }: Pick<OpenLink, 'purpose' | 'nonce'>, secret: string): string {
+  return accountId + nonce + createHmac('sha256', secret).update(`${purpose}:${accountId}:${nonce}`).digest('base64url');
+}
+
+/** Whose link it says it is; undefined for what was never a link. Whether it is one, `linkOf` says. */
+export function linkAccount(token: string): AccountId | undefined {
+  return TOKEN_PATTERN.test(token) ? (token.slice(0, ACCOUNT_ID_LENGTH) as AccountId) : undefined;
+}
+
+/** The open link that this token stands for. Any of the secrets may have made it. */
+export function linkOf(account: Pick<Account, 'id' | 'links'>, token: string, { purpose, secrets, at }: { purpose: LinkPurpose; secrets: readonly string[]; at: Date }): OpenLink | undefined {
+  const given = Buffer.from(token);
+  return account.links.find(
+    (link) =>
+      link.purpose === purpose &&
+      at.getTime() < link.expiresAt.getTime() &&
+      secrets.some((secret) => {
+        const right = Buffer.from(linkToken(account.id, link, secret));
+        return right.length === given.length && timingSafeEqual(right, given);
+      }),
+  );
+}

@@ -1,0 +1,72 @@
+// Sessions: who is signed in, where, and until when. Every rule about their time is here.
+import { hash, randomBytes } from 'node:crypto';
+import type { AccountId } from './account.js';
+import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
+
+const DAY_MS = 86_400_000;
+export const SESSION_IDLE_MS = 7 * DAY_MS;
+export const SESSION_ABSOLUTE_MS = 30 * DAY_MS;
+export const MAX_SESSIONS = 20;
+/** The last use is written at most this often. */
+const LAST_USE_STEP_MS = 60_000;
+const SECRET_BYTES = 32;
+const ID_LENGTH = 16;
+const TOKEN_PATTERN = /^([0-9A-Za-z]{12})([\w-]{43})$/;
+
+export type SessionId = string & { readonly __brand: 'SessionId' };
+
+export interface Session {
+  /** Names it to its owner; gives no access. */
+  readonly id: SessionId;
+  /** SHA-256 of the whole token, hex. */
+  readonly tokenHash: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly userAgent: string | null;
+  /** Shortened (`shortAddress`). */
+  readonly address: string | null;
+}
+
+/** Where a request comes from, as far as it is kept. */
+export interface Origin {
+  readonly userAgent: string | null;
+  /** Shortened (`shortAddress`). */
+  readonly address: string | null;
+}
+
+export interface NewSession {
+  readonly session: Session;
+  /** For the cookie; never stored. */
+  readonly token: string;
+}
+
+/** A token is the account's reference and 256 random bits, base64url. */
+export function newSession(accountId: AccountId, { userAgent, address }: Origin, at: Date): NewSession {
+  const token = accountId + randomBytes(SECRET_BYTES).toString('base64url');
+  const id = randomBase62(ID_LENGTH) as SessionId;
+  return { token, session: { id, tokenHash: hash('sha256', token), createdAt: at, lastUsedAt: at, userAgent, address } };
+}
+
+/** Undefined for what no sign-in has ever handed out. No I/O. */
+export function parseSessionToken(token: string): { readonly accountId: AccountId; readonly tokenHash: string } | undefined {
+  if (!TOKEN_PATTERN.test(token)) return undefined;
+  return { accountId: token.slice(0, ACCOUNT_ID_LENGTH) as AccountId, tokenHash: hash('sha256', token) };
+}
+
+/** 7 days after the last use, at the latest 30 days after sign-in. */
+export function sessionEnd({ createdAt, lastUsedAt }: Session): Date {
+  return new Date(Math.min(lastUsedAt.getTime() + SESSION_IDLE_MS, absoluteEnd({ createdAt }).getTime()));
+}
+
+export function absoluteEnd({ createdAt }: Pick<Session, 'createdAt'>): Date {
+  return new Date(createdAt.getTime() + SESSION_ABSOLUTE_MS);
+}
+
+export function isLive(session: Session, at: Date): boolean {
+  return at.getTime() < sessionEnd(session).getTime();
+}
+
+/** Whether this use is worth a write. */
+export function isWorthTouching({ lastUsedAt }: Session, at: Date): boolean {
+  return at.getTime() - lastUsedAt.getTime() >= LAST_USE_STEP_MS;
+}

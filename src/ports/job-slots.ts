@@ -1,0 +1,22 @@
+// Which process does a job's turn: one of all.
+
+export interface JobSlot {
+  readonly job: string;
+  /** The turn: the same for all processes that tick at about the same time, ms since the epoch. */
+  readonly slotMs: number;
+}
+
+export interface JobRun extends JobSlot {
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  /** Null while it runs or when it went well. */
+  readonly error: string | null;
+}
+
+export interface JobSlots {
+  /** True for exactly one caller; again for one more when that one has not finished after `leaseMs`. */
+  claim(slot: JobSlot, leaseMs: number): Promise<boolean>;
+  finish(slot: JobSlot, error: string | null): Promise<void>;
+  /** The latest run of every job. */
+  latest(): Promise<readonly JobRun[]>;
+}

@@ -1,0 +1,31 @@
+// The other end of a request, as far as accounts need to know it.
+import { shortAddress, type AuditActor } from '../domain/audit.js';
+import type { Origin } from '../domain/session.js';
+
+export interface Client {
+  /** What budgets are kept for: the address, of IPv6 the /64. */
+  readonly budgetAddress: string;
+  readonly origin: Origin;
+  readonly actor: AuditActor;
+  /** The device cookie, unchecked. */
+  readonly deviceToken: string | undefined;
+}
+
+interface Seen {
+  readonly address: string;
+  readonly budgetAddress: string;
+  readonly userAgent: string | undefined;
+  readonly deviceToken: string | undefined;
+}
+
+const MAX_USER_AGENT = 256;
+
+export function clientOf({ address, budgetAddress, userAgent, deviceToken }: Seen): Client {
+  const short = shortAddress(address);
+  return {
+    budgetAddress,
+    origin: { userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null, address: short },
+    actor: { kind: 'customer', address: short },
+    deviceToken,
+  };
+}

@@ -1,0 +1,95 @@
+// What is done by a link in a mail: setting another password without the old one, and proving that an address is one's own.
+import type { AccountActors } from '../actors/account-actors.js';
+import { emailIdentity, type Account } from '../domain/account.js';
+import { resetPassword, sendLink, verifyEmail } from '../domain/account-changes.js';
+import { linkAccount, linkOf } from '../domain/link.js';
+import { AppError, invalidField } from '../errors.js';
+import type { AccountStore } from '../ports/account-store.js';
+import type { BudgetRule, Budgets } from '../ports/budgets.js';
+import type { Background } from './background.js';
+import type { Client } from './client.js';
+import type { NewPassword } from './new-password.js';
+import type { Caller } from './sessions.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Mails of one kind to one address: nobody can fill somebody else's inbox. */
+const MAILS_PER_OWNER: readonly BudgetRule[] = [{ limit: 5, windowMs: HOUR_MS }];
+/** Mails asked for, and links tried, from one client address. */
+const PER_ADDRESS: readonly BudgetRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'find' | 'findByEmail'>;
+  readonly actors: AccountActors;
+  readonly budgets: Budgets;
+  readonly passwords: NewPassword;
+  readonly background: Background;
+  readonly linkSecrets: readonly string[];
+  readonly now: () => number;
+}
+
+export interface MailedLinks {
+  /** Says nothing about whether there is such an account, nor whether a mail is sent. */
+  forgotPassword(email: string, client: Client): Promise<void>;
+  /** Ends all sessions. Throws AppError: `invalid_request` for a bad link or password, `rate_limited`, `busy`. */
+  resetPassword(token: string, newPassword: string, client: Client): Promise<void>;
+  /** Throws AppError: `invalid_request` for a bad link, `rate_limited`. */
+  verifyEmail(token: string, client: Client): Promise<void>;
+  /** Throws AppError `rate_limited`. */
+  resendVerification(caller: Caller, client: Client): Promise<void>;
+}
+
+const badLink = (): AppError => invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
+
+export function mailedLinks({ accounts, actors, budgets, passwords, background, linkSecrets, now }: Ports): MailedLinks {
+  async function spendAddress(client: Client): Promise<void> {
+    const spent = await budgets.spend([{ subject: `links-address:${client.budgetAddress}`, rules: PER_ADDRESS }]);
+    if (!spent.ok) throw new AppError('rate_limited', 'Too many requests from this address.', { retryAfterSeconds: spent.retryAfterSeconds });
+  }
+
+  async function accountOfLink(token: string): Promise<Account> {
+    const id = linkAccount(token);
+    const account = id && (await accounts.find(id));
+    if (!account || account.deleting) throw badLink();
+    return account;
+  }
+
+  return {
+    async forgotPassword(email, client) {
+      const identity = emailIdentity(email);
+      const spent = await budgets.spend([
+        { subject: `links-address:${client.budgetAddress}`, rules: PER_ADDRESS },
+        { subject: `reset-mail:${identity}`, rules: MAILS_PER_OWNER },
+      ]);
+      if (!spent.ok) return;
+      background.start(async () => {
+        const account = await accounts.findByEmail(identity);
+        if (account && !account.deleting) await actors.run(account.id, client.actor, (current, at) => sendLink(current, 'reset-password', at));
+      });
+    },
+
+    async resetPassword(token, newPassword, client) {
+      await spendAddress(client);
+      const account = await accountOfLink(token);
+      // Looked at before the password is hashed, and again when the link is used up.
+      if (!linkOf(account, token, { purpose: 'reset-password', secrets: linkSecrets, at: new Date(now()) })) throw badLink();
+      passwords.assertGood(newPassword, account.email, 'newPassword');
+      const passwordHash = await passwords.hash(newPassword);
+      const done = await actors.run(account.id, client.actor, (current, at) => resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at));
+      if (!done) throw badLink();
+    },
+
+    async verifyEmail(token, client) {
+      await spendAddress(client);
+      const { id } = await accountOfLink(token);
+      const done = await actors.run(id, client.actor, (current, at) => verifyEmail(current, { token, secrets: linkSecrets }, at));
+      if (!done) throw badLink();
+    },
+
+    async resendVerification({ account }, client) {
+      const spent = await budgets.spend([{ subject: `verification-mail:${account.id}`, rules: MAILS_PER_OWNER }]);
+      if (!spent.ok) throw new AppError('rate_limited', 'Enough mails for now.', { retryAfterSeconds: spent.retryAfterSeconds });
+      await actors.run(account.id, client.actor, (current, at) => sendLink(current, 'verify-email', at));
+    },
+  };
+}

@@ -1,0 +1,100 @@
+// Is this the account's password? The only place that asks: every question costs the budget before it costs a hash.
+import { LRUCache } from 'lru-cache';
+import type { AccountActors } from '../actors/account-actors.js';
+import { emailIdentity, type Account } from '../domain/account.js';
+import { noteThrottled } from '../domain/account-changes.js';
+import { auditEvents } from '../domain/audit.js';
+import { deviceOf } from '../domain/device.js';
+import { canonicalPassword } from '../domain/password.js';
+import { AppError } from '../errors.js';
+import type { AuditLog } from '../ports/audit-log.js';
+import type { Budget, BudgetRule, Budgets } from '../ports/budgets.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { Background } from './background.js';
+import type { Client } from './client.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Per e-mail address, existing or not, or per device that signed in before. */
+const PER_OWNER: readonly BudgetRule[] = [
+  { limit: 10, windowMs: 15 * MINUTE_MS },
+  { limit: 100, windowMs: DAY_MS },
+];
+const PER_ADDRESS: readonly BudgetRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
+/** How long this process remembers that it has told of a flood; the account itself knows longer. */
+const TOLD_MS = 10 * MINUTE_MS;
+const TOLD_MAX = 10_000;
+
+interface Ports {
+  readonly budgets: Budgets;
+  readonly hasher: PasswordHasher;
+  readonly actors: AccountActors;
+  readonly audit: AuditLog;
+  readonly background: Background;
+  readonly now: () => number;
+  /** That sign device cookies. */
+  readonly deviceSecrets: readonly string[];
+}
+
+export interface Question {
+  /** As typed. */
+  readonly email: string;
+  /** Undefined when nobody has this e-mail address: the answer takes as long and is the same. */
+  readonly account: Account | undefined;
+  readonly password: string;
+  readonly client: Client;
+}
+
+export interface PasswordCheck {
+  /** The account, whose password this is. Throws AppError: `login_throttled`, `invalid_credentials`, `busy`. */
+  check(question: Question): Promise<Account>;
+}
+
+/** Whose bucket sign-ins with this e-mail address come out of, from a device that nobody knows. */
+export const ownerSubject = (email: string): string => `password:${emailIdentity(email)}`;
+
+export function passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets }: Ports): PasswordCheck {
+  const told = new LRUCache<string, true>({ max: TOLD_MAX, ttl: TOLD_MS });
+
+  function budgetsOf({ email, client }: Question): Budget[] {
+    const device = client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, emailIdentity(email), deviceSecrets);
+    const subject = device === undefined ? ownerSubject(email) : `device:${device}`;
+    return [
+      { subject: `password-address:${client.budgetAddress}`, rules: PER_ADDRESS },
+      { subject, rules: PER_OWNER },
+    ];
+  }
+
+  function tellThrottled({ id }: Account, client: Client): void {
+    if (told.has(id)) return;
+    told.set(id, true);
+    background.start(() => actors.run(id, client.actor, noteThrottled));
+  }
+
+  function recordFailure(account: Account, client: Client): void {
+    const events = auditEvents([{ type: 'authn_login_fail' }], { account, by: client.actor, at: new Date(now()) });
+    background.start(() => audit.append(events));
+  }
+
+  return {
+    async check(question) {
+      const { account, password, client } = question;
+      const asked = budgetsOf(question);
+      const spent = await budgets.spend(asked);
+      if (!spent.ok) {
+        if (account) tellThrottled(account, client);
+        throw new AppError('login_throttled', undefined, { retryAfterSeconds: spent.retryAfterSeconds });
+      }
+      const right = await hasher.verify(account?.password.hash, canonicalPassword(password)).catch(async (error: unknown) => {
+        await budgets.giveBack(asked);
+        throw error;
+      });
+      if (!account || !right) {
+        if (account) recordFailure(account, client);
+        throw new AppError('invalid_credentials');
+      }
+      await budgets.giveBack(asked);
+      return account;
+    },
+  };
+}

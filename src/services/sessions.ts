@@ -1,0 +1,115 @@
+// Who is signed in: bearer tokens and cookies, each checked against the account itself at every use.
+import type { AccountActors } from '../actors/account-actors.js';
+import { emailIdentity, type Account } from '../domain/account.js';
+import { endAllSessions, endSession, useSession } from '../domain/account-changes.js';
+import { newDevice } from '../domain/device.js';
+import { absoluteEnd, isLive, isWorthTouching, parseSessionToken, sessionEnd, type NewSession, type Session, type SessionId } from '../domain/session.js';
+import { AppError } from '../errors.js';
+import type { AccessTokens, IssuedToken } from '../ports/access-tokens.js';
+import type { AccountStore } from '../ports/account-store.js';
+import type { Background } from './background.js';
+import type { Client } from './client.js';
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly actors: AccountActors;
+  readonly tokens: AccessTokens;
+  readonly background: Background;
+  /** The first signs device cookies. */
+  readonly deviceSecrets: readonly [string, ...string[]];
+  readonly now: () => number;
+}
+
+/** Somebody who has just signed in. */
+export interface SignedIn {
+  readonly account: Account;
+  readonly access: IssuedToken;
+  /** For the cookies. */
+  readonly sessionToken: string;
+  readonly sessionEndsAt: Date;
+  readonly deviceToken: string;
+}
+
+/** Somebody who is signed in. */
+export interface Caller {
+  readonly account: Account;
+  readonly session: Session;
+}
+
+export interface SessionView {
+  readonly session: Session;
+  readonly expiresAt: Date;
+  readonly current: boolean;
+}
+
+export interface Sessions {
+  /** What somebody gets who has a new, saved session. */
+  begin(account: Account, fresh: NewSession): SignedIn;
+  /** Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended`. */
+  byBearer(token: string): Promise<Caller>;
+  /** Throws AppError: `session_ended`, `account_suspended`. */
+  byCookie(token: string): Promise<Caller>;
+  /** Another access token for a live session. */
+  refresh(caller: Caller): IssuedToken;
+  list(caller: Caller): readonly SessionView[];
+  /** False: there is no such live session. */
+  end(caller: Caller, id: SessionId, client: Client): Promise<boolean>;
+  /** How many there were, the caller's own among them. */
+  endAll(caller: Caller, client: Client): Promise<number>;
+}
+
+export function openSessions({ accounts, actors, tokens, background, deviceSecrets, now }: Ports): Sessions {
+  const issue = (account: Account, session: Session): IssuedToken => tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
+
+  /** The live session among the account's that fits; its use is written down. */
+  async function liveSession(accountId: Account['id'], fits: (session: Session) => boolean): Promise<Caller | undefined> {
+    const account = await accounts.find(accountId);
+    if (!account || account.deleting) return undefined;
+    const at = new Date(now());
+    const session = account.sessions.find(fits);
+    if (!session || !isLive(session, at)) return undefined;
+    if (account.suspended) throw new AppError('account_suspended');
+    if (isWorthTouching(session, at)) {
+      background.start(() => actors.run(account.id, { kind: 'customer', address: null }, (current) => useSession(current, session.id, at)));
+    }
+    return { account, session };
+  }
+
+  return {
+    begin: (account, { session, token }) => ({
+      account,
+      access: issue(account, session),
+      sessionToken: token,
+      sessionEndsAt: absoluteEnd(session),
+      deviceToken: newDevice(emailIdentity(account.email), deviceSecrets[0]),
+    }),
+
+    async byBearer(token) {
+      const claims = tokens.verify(token);
+      const caller = claims && (await liveSession(claims.accountId, ({ id }) => id === claims.sessionId));
+      if (!caller) throw new AppError('invalid_token');
+      return caller;
+    },
+
+    async byCookie(token) {
+      const parsed = parseSessionToken(token);
+      // Hashes of 256 random bits: how long comparing them takes tells nothing of use.
+      const caller = parsed && (await liveSession(parsed.accountId, ({ tokenHash }) => tokenHash === parsed.tokenHash));
+      if (!caller) throw new AppError('session_ended');
+      return caller;
+    },
+
+    refresh: ({ account, session }) => issue(account, session),
+
+    list({ account, session: own }) {
+      const at = new Date(now());
+      return account.sessions
+        .filter((session) => isLive(session, at))
+        .map((session) => ({ session, expiresAt: sessionEnd(session), current: session.id === own.id }))
+        .reverse();
+    },
+
+    end: ({ account }, id, client) => actors.run(account.id, client.actor, (current, at) => endSession(current, id, at)),
+    endAll: ({ account }, client) => actors.run(account.id, client.actor, endAllSessions),
+  };
+}

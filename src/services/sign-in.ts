@@ -1,0 +1,49 @@
+// E-mail address and password become a session.
+import type { AccountActors } from '../actors/account-actors.js';
+import { emailIdentity } from '../domain/account.js';
+import { signIn } from '../domain/account-changes.js';
+import type { AccountStore } from '../ports/account-store.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
+import type { Client } from './client.js';
+import type { NewPassword } from './new-password.js';
+import type { PasswordCheck } from './password-check.js';
+import type { Sessions, SignedIn } from './sessions.js';
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'findByEmail' | 'find'>;
+  readonly actors: AccountActors;
+  readonly check: PasswordCheck;
+  readonly hasher: Pick<PasswordHasher, 'isOutdated'>;
+  readonly passwords: NewPassword;
+  readonly sessions: Pick<Sessions, 'begin'>;
+}
+
+export interface SignInRequest {
+  readonly email: string;
+  readonly password: string;
+  readonly client: Client;
+}
+
+export interface SignInService {
+  /** Throws AppError: `login_throttled`, `invalid_credentials`, `busy`, `account_suspended`. */
+  signIn(request: SignInRequest): Promise<SignedIn>;
+}
+
+export function signInService({ accounts, actors, check, hasher, passwords, sessions }: Ports): SignInService {
+  return {
+    async signIn({ email, password, client }) {
+      const found = await accounts.findByEmail(emailIdentity(email));
+      const known = await check.check({ email, account: found?.deleting === true ? undefined : found, password, client });
+      // A hash that cannot be renewed now is renewed next time.
+      const rehash = hasher.isOutdated(known.password.hash) ? await passwords.hash(password).catch(() => undefined) : undefined;
+      const request = { passwordVersion: known.password.version, origin: client.origin, ...(rehash !== undefined && { rehash }) };
+      let account = known;
+      const fresh = await actors.run(known.id, client.actor, (current, at) => {
+        const change = signIn(current, request, at);
+        account = change.account;
+        return change;
+      });
+      return sessions.begin(account, fresh);
+    },
+  };
+}
