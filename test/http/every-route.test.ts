@@ -212,6 +212,13 @@ describe('every route', () => {
             const refused = await expectError(await send(route, { body }), 400, 'invalid_request');
             expect(refused.details).to.deep.equal([{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(route.body!.shape) }]);
           }
+          for (const field of Object.keys(route.body!.shape)) {
+            for (const value of [null, 1, {}, [], [{}], true]) {
+              const refused = await expectError(await send(route, { body: JSON.stringify({ ...(callOf(route).body as object), [field]: value }) }), 400, 'invalid_request');
+              expect(refused).to.have.nested.property('details[0].allowed');
+              expect(JSON.stringify(refused.details)).to.not.match(/Invalid input|expected|Unrecognized|Too (small|big)/);
+            }
+          }
           const nested = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
           await expectError(await send(route, { body: nested }), 400, 'invalid_request');
           await expectError(await send(route, { body: '{"__proto__":{"a":1}}' }), 400, 'invalid_request');
