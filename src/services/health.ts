@@ -10,7 +10,7 @@ export interface Health {
   readiness(): Promise<Readiness>;
   /** From now on the answer is `draining`. */
   drain(): void;
-  isDraining(): boolean;
+  readonly isDraining: () => boolean;
 }
 
 /** `checks` say what is wrong by throwing. */
