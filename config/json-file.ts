@@ -19,5 +19,6 @@ export function readConfigFile<Schema extends z.ZodType>(name: string, schema: S
   const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  refuseConfig(`config/${name}`, issue?.path.join('.') ?? '', issue?.message ?? 'does not fit');
+  const place = issue?.path.join('.') ?? '';
+  refuseConfig(`config/${name}`, place === '' ? 'the file' : place, issue?.message ?? 'does not fit');
 }

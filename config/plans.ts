@@ -2,14 +2,25 @@
 import { z } from 'zod';
 import { readConfigFile } from './json-file.js';
 
-const limit = z.int().min(0).nullable();
-const plan = z.strictObject({
-  daily: z.strictObject({ svg: limit, png: limit, webp: limit, catalog: limit, search: limit, domain: limit, batch: limit }),
-  burstPerSecond: z.int().min(1).nullable(),
+const LIMIT = { error: 'must be a whole number from 0, or null for no limit' };
+const BURST = { error: 'must be a whole number from 1, or null for no limit' };
+
+const limit = z.int(LIMIT).min(0, LIMIT).nullable();
+const plan = fields({
+  daily: fields({ svg: limit, png: limit, webp: limit, catalog: limit, search: limit, domain: limit, batch: limit }),
+  burstPerSecond: z.int(BURST).min(1, BURST).nullable(),
 });
 
-export const plansSchema = z.strictObject({ free: plan, pro: plan, enterprise: plan, internal: plan });
+export const plansSchema = fields({ free: plan, pro: plan, enterprise: plan, internal: plan });
 
 export function readPlans(): z.output<typeof plansSchema> {
   return readConfigFile('plans.json', plansSchema);
+}
+
+/** An object with these fields and no other; what is wrong is said by naming them. */
+function fields<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? `has ${issue.keys.join(', ')}; allowed: ${names}` : `must be an object of ${names}`),
+  });
 }

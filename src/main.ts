@@ -7,13 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { processEnv, type Env } from '../config/env.js';
 import { ConfigError } from '../config/refusal.js';
 import { compose, openLog, type Service } from './compose.js';
-import { httpServer } from './http/server.js';
+import { drained, httpServer } from './http/server.js';
 import { packageVersion } from './package-version.js';
 
 /** sysexits.h: EX_CONFIG */
 const EXIT_CONFIG = 78;
-/** What is still open after this is cut off; the process is to be gone within 10 s. */
-const DRAIN_MS = 8000;
 
 async function main(): Promise<void> {
   const shutdown = new AbortController();
@@ -76,12 +74,7 @@ function listenRefusal(error: NodeJS.ErrnoException, port: number, host: string)
 /** Stops accepting, lets what is in flight finish, closes the stores. */
 async function stop(server: Server, service: Service): Promise<void> {
   service.drain();
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearTimeout(cutOff);
+  await drained(server);
   await service.close();
 }
 

@@ -1,4 +1,4 @@
-// Filters run over whole canvases, so only few and small ones may stay.
+// Filters run over whole canvases, so none may reach far. What they cost together is measured: sanitize-cost.ts.
 import { LIMITS } from './sanitize-limits.js';
 import { Refused, walk, type Element } from './sanitize-tree.js';
 
@@ -7,17 +7,10 @@ const REACH = ['stdDeviation', 'radius', 'dx', 'dy'];
 
 /** `side` is the viewBox's longer one. Throws `Refused`. */
 export function refuseCostlyFilters(root: Element, side: number): void {
-  const filters = walk(root).filter((node) => node.name === 'filter');
-  if (filters.length > LIMITS.filters) throw new Refused('filter-too-costly', `${filters.length} filters; at most ${LIMITS.filters}`);
-  refuseMorphologies(root, filters);
-  for (const filter of filters) {
-    const primitives = walk(filter).slice(1);
-    if (primitives.length > LIMITS.primitivesPerFilter) {
-      throw new Refused('filter-too-costly', `a filter of ${primitives.length} primitives; at most ${LIMITS.primitivesPerFilter}`);
-    }
+  for (const filter of walk(root).filter((node) => node.name === 'filter')) {
     refuseRegion(filter);
     const unit = filter.attributes.get('primitiveUnits') === 'objectBoundingBox' ? 1 : side;
-    for (const primitive of primitives) refuseReach(primitive, unit);
+    for (const primitive of walk(filter).slice(1)) refuseReach(primitive, unit);
   }
 }
 
@@ -27,16 +20,6 @@ function refuseRegion({ attributes }: Element): void {
   if (sides.some((side) => side > LIMITS.filterRegion)) {
     throw new Refused('filter-too-costly', `a filter's region is ${Math.max(...sides)} times its object`);
   }
-}
-
-function refuseMorphologies(root: Element, filters: readonly Element[]): void {
-  let total = 0;
-  for (const filter of filters) {
-    const own = walk(filter).filter(({ name }) => name === 'feMorphology').length;
-    const address = `url(#${filter.attributes.get('id') ?? ''})`;
-    if (own > 0) total += own * walk(root).filter(({ attributes }) => attributes.get('filter') === address).length;
-  }
-  if (total > LIMITS.morphologies) throw new Refused('filter-too-costly', `<feMorphology> is applied ${total} times; at most ${LIMITS.morphologies}`);
 }
 
 function refuseReach(primitive: Element, side: number): void {

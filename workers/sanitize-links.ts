@@ -77,6 +77,8 @@ interface Cost {
   readonly depth: number;
   readonly layers: number;
   readonly nestedLayers: number;
+  readonly primitives: number;
+  readonly morphologies: number;
 }
 
 /** Follows every reference once; a cost is remembered, so that the work is linear however often a thing is used. */
@@ -90,10 +92,13 @@ function refuseCostly(root: Element, links: Links): void {
     costs.set(node, 'open');
     const parts = [...node.children, ...targets(node, links)].map((part) => measure(part, depth + 1));
     const own = isLayer(node) ? 1 : 0;
+    const total = (of: (part: Cost) => number): number => parts.reduce((sum, part) => sum + of(part), 0);
     const cost = {
-      elements: 1 + parts.reduce((sum, part) => sum + part.elements, 0),
+      elements: 1 + total((part) => part.elements),
       depth: 1 + Math.max(0, ...parts.map((part) => part.depth)),
-      layers: own + parts.reduce((sum, part) => sum + part.layers, 0),
+      layers: own + total((part) => part.layers),
+      primitives: Number(isPrimitive(node)) + total((part) => part.primitives),
+      morphologies: Number(node.name === 'feMorphology') + total((part) => part.morphologies),
       nestedLayers: own + Math.max(0, ...parts.map((part) => part.nestedLayers)),
     };
     costs.set(node, cost);
@@ -102,9 +107,18 @@ function refuseCostly(root: Element, links: Links): void {
   const cost = measure(root, 0);
   if (cost.elements > LIMITS.expandedElements) throw new Refused('too-costly', `references expand to ${cost.elements} elements`);
   if (cost.depth > 2 * LIMITS.depth) throw new Refused('too-deep', 'references are nested too deep');
+  if (cost.primitives > LIMITS.primitives) throw new Refused('filter-too-costly', `${cost.primitives} filter primitives are applied; at most ${LIMITS.primitives}`);
+  if (cost.morphologies > LIMITS.morphologies) {
+    throw new Refused('filter-too-costly', `<feMorphology> is applied ${cost.morphologies} times; at most ${LIMITS.morphologies}`);
+  }
   if (cost.layers > LIMITS.layers || cost.nestedLayers > LIMITS.nestedLayers) {
     throw new Refused('too-costly', `${cost.layers} layers, ${cost.nestedLayers} of them one in another`);
   }
+}
+
+/** A step of a filter, each over the filter's whole region. */
+function isPrimitive({ name }: Element): boolean {
+  return name.startsWith('fe') && name !== 'feMergeNode' && !name.startsWith('feFunc');
 }
 
 /** Drawn on a canvas of its own. */

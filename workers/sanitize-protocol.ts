@@ -25,7 +25,10 @@ export type SvgRefusal =
 
 export interface CleanSvg {
   readonly ok: true;
-  /** `<svg xmlns viewBox>…</svg>`, one line; a single paint is written as `currentColor`. */
+  /**
+   * `<svg xmlns viewBox>…</svg>`, one line; a single paint is written as `currentColor`. `overflow="hidden"` is said of
+   * drawings with ink outside of the viewBox only: clipping has its price.
+   */
   readonly svg: string;
   /** Of the viewBox. */
   readonly width: number;

@@ -1,8 +1,10 @@
-// One untrusted drawing in, one safe and canonical drawing out, or the reason why not. Deterministic; linear in its input.
+// One untrusted drawing in, one safe and canonical drawing out, or the reason why not. Linear in its input.
 import { cleanDocument } from './sanitize-clean.js';
+import { refuseExpensive } from './sanitize-cost.js';
 import { refuseCostlyFilters } from './sanitize-filter.js';
 import { linkReferences, nameIds } from './sanitize-links.js';
 import { byArea, colorVisibleOn, drawSample, isEmpty, visibleOn } from './sanitize-look.js';
+import { paintsOutside } from './sanitize-overflow.js';
 import { exchangePaint } from './sanitize-paint.js';
 import type { SanitizeReply } from './sanitize-protocol.js';
 import { inlineStyles } from './sanitize-style.js';
@@ -29,7 +31,9 @@ function sanitize(source: string): SanitizeReply {
   const { colors, recolorable } = exchangePaint(root, links);
   const document = frame(root, viewBox);
   nameIds(document, links);
+  refuseExpensive(document, viewBox);
   tryDrawing(document, viewBox);
+  if (paintsOutside(document, viewBox)) document.attributes.set('overflow', 'hidden');
   const svg = writeTree(document);
 
   const [only = '#000000'] = colors;
@@ -40,7 +44,7 @@ function sanitize(source: string): SanitizeReply {
   return { ok: true, svg, width, height, colors: byArea(sample, [...colors]).slice(0, MAX_COLORS), recolorable, on };
 }
 
-/** The root carries the viewBox and nothing else; what it said about painting moves to a group. */
+/** The root carries the viewBox; what it said about painting moves to a group. */
 function frame(root: Element, viewBox: readonly number[]): Element {
   const children = root.attributes.size === 0 ? root.children : [element('g', root.attributes, root.children)];
   return element(

@@ -12,7 +12,6 @@ import { readText, type Reading } from './text.js';
 
 export interface SearchIndex {
   readonly generation: number;
-  readonly entries: number;
   search(query: SearchQuery): SearchOutcome;
   /** Entries with exactly this name, best field and best known first. */
   named(name: string): readonly NamedEntry[];
@@ -41,7 +40,6 @@ function searchIndexOf(data: SearchData, generation: number): SearchIndex {
   const selection = { keys: new Float64Array(data.documents.length), documents: new Uint32Array(data.documents.length) };
   return {
     generation,
-    entries: data.documents.length,
     search(query) {
       const cursor = readCursor(query, generation);
       if (cursor.kind === 'invalid') return cursor;

@@ -1,11 +1,11 @@
 // Koa, the router, and what holds for every answer: request id, CORS, errors, one way to write.
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
 import { AppError, invalidField } from '../errors.js';
 import type { Metering } from '../services/metering.js';
 import { errorReply, type Reply } from './reply.js';
+import { requestIdOf } from './request-id.js';
 import type { Route } from './route.js';
 import { serveRoute } from './serve-route.js';
 
@@ -22,9 +22,14 @@ interface AppOptions {
   readonly log: Log;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxies: number;
+  /** While true, every answer asks its client to open no further request on the connection. */
+  readonly isDraining: () => boolean;
 }
 
-const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+/**
+ * On every answer, asked from another origin or not: a browser may hand an answer that it kept from a request without
+ * `Origin` to one with it. To send these only when asked would need `Vary: Origin`, and so keep less.
+ */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Blazon-Fallback, X-Request-Id',
@@ -36,34 +41,39 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '86400',
 };
 
-export function httpApp({ routes, metering, log, trustedProxies }: AppOptions): Koa {
+export function httpApp({ routes, metering, log, trustedProxies, isDraining }: AppOptions): Koa {
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router({ strict: true, sensitive: true });
 
   const isVerbose = log.isLevelEnabled('debug');
 
+  function answer(context: Koa.Context, reply: Reply): void {
+    // Node then writes `Connection: close` and ends the connection after this answer.
+    if (isDraining()) context.res.shouldKeepAlive = false;
+    write(context, reply);
+  }
+
   for (const route of routes) {
     const serve = serveRoute(route, metering);
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (context) => {
-      write(context, await serve(context));
+      answer(context, await serve(context));
     });
   }
 
   app.use(async (context, next) => {
     const { req } = context;
-    const given = req.headers['x-request-id'];
-    const requestId = typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID();
+    const requestId = requestIdOf(req);
     context.state.requestId = requestId;
     try {
       refuseUnusable(req);
       await next();
-      if (context.respond !== false) write(context, unrouted(context));
+      if (context.respond !== false) answer(context, unrouted(context));
     } catch (error) {
       if (!(error instanceof AppError)) log.error({ err: error, requestId, method: req.method, path: pathOf(req) }, 'request failed');
       else if (error.cause !== undefined) log.error({ err: error, requestId }, error.code);
       // What is left of a body that was given up would be taken for the next request.
       const unread = req.complete ? [] : [{ Connection: 'close' }];
-      write(context, errorReply(error instanceof AppError ? error : new AppError('internal_error'), ...unread));
+      answer(context, errorReply(error instanceof AppError ? error : new AppError('internal_error'), ...unread));
     }
     if (isVerbose) log.debug({ requestId, method: req.method, path: pathOf(req), status: context.res.statusCode }, 'answered');
   });
@@ -119,10 +129,10 @@ function write(context: Koa.Context, { status, head: groups, body }: Reply): voi
   }
   head.push('X-Request-Id', String(context.state.requestId));
   if (req.url?.startsWith('/v1/') === true) head.push(...CORS_HEAD);
-  const byteLength = body === null ? 0 : Buffer.byteLength(body);
-  if (status !== 304 && status !== 204) head.push('Content-Length', String(byteLength));
+  const byteLength = body ? Buffer.byteLength(body) : 0;
+  if (status !== 304 && status !== 204 && body !== undefined) head.push('Content-Length', String(byteLength));
   res.writeHead(status, head);
-  if (body === null || req.method === 'HEAD') res.end();
+  if (!body || req.method === 'HEAD') res.end();
   // Text that is all ASCII (most SVG and JSON) needs no UTF-8 encoder.
   else if (typeof body === 'string') res.end(body, byteLength === body.length ? 'latin1' : 'utf8');
   else res.end(body);

@@ -84,7 +84,8 @@ html.dark-mode .swagger-ui .scheme-container { background: transparent; box-shad
 .swagger-ui .opblock .opblock-summary { padding: .5rem .75rem; }
 .swagger-ui .opblock .opblock-summary-method { border-radius: 6px; min-width: 64px; }
 .swagger-ui .opblock-tag { border-bottom: 1px solid var(--line); font-size: 1.15rem; }
-.swagger-ui .response-col_description img { max-width: 320px; background: repeating-conic-gradient(#8883 0 25%, transparent 0 50%) 0 0 / 20px 20px; }
+/* Mid-tones in either scheme: black and white logos both stand out from them. */
+.swagger-ui .response-col_description img { max-width: 320px; background: repeating-conic-gradient(#74787f 0 25%, #868a92 0 50%) 0 0 / 20px 20px; }
 /* There are no links in this document. */
 .swagger-ui .response-col_links, .swagger-ui .col_header.response-col_links { display: none; }
 html.dark-mode body { background: var(--page); }

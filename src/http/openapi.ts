@@ -21,7 +21,7 @@ Errors are JSON: \`error\` is a code for programs, \`message\` a sentence for pe
 \`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is never counted.`;
 
 const TAGS = {
-  Account: 'Register, and see whose key it is.',
+  Account: 'Get an API key.',
   Images: 'One grammar for three formats: the same address with another format gives the same picture.',
   Catalog: 'What is known about a brand.',
   Search: 'Find a brand by what people call it, or by domain.',

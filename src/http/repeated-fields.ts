@@ -1,11 +1,21 @@
 // JSON.parse keeps the last of fields with one name and says nothing; a client should hear of it.
-import { parseExpressionAt, type Expression } from 'acorn';
 
-/** Names that stand more than once in the outermost object of a valid JSON text. */
+/** A string, with the colon that makes it a name, or a bracket. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(?<colon>\s*:)?|[[\]{}]/gs;
+
+/** Names that stand more than once in the outermost object of a valid JSON text. Without recursion: the text may be nested deep. */
 export function repeatedFields(json: string): string[] {
-  const root: Expression = parseExpressionAt(`(${json})`, 0, { ecmaVersion: 'latest' });
-  const object = root.type === 'ParenthesizedExpression' ? root.expression : root;
-  if (object.type !== 'ObjectExpression') return [];
-  const names = object.properties.map((property) => (property.type === 'Property' && property.key.type === 'Literal' ? String(property.key.value) : ''));
-  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  let depth = 0;
+  for (const { 0: token, groups } of json.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (depth === 1 && groups?.colon !== undefined) {
+      const name = String(JSON.parse(token.slice(0, -groups.colon.length)));
+      if (seen.has(name)) repeated.add(name);
+      seen.add(name);
+    }
+  }
+  return [...repeated];
 }

@@ -8,8 +8,11 @@ export interface Reply {
   readonly status: number;
   /** Groups of header fields, written one after the other: merging them into one object would cost more than the rest. */
   readonly head: readonly Fields[];
-  /** Text goes out in one write together with the head, bytes in a second; so text is sent as text. */
-  readonly body: string | Uint8Array | null;
+  /**
+   * Text goes out in one write together with the head, bytes in a second; so text is sent as text. Null is empty;
+   * undefined, only in answer to HEAD, was not made, so that its length is not known.
+   */
+  readonly body: string | Uint8Array | null | undefined;
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
@@ -23,7 +26,7 @@ export function jsonText(text: string): Reply {
   return { kind: 'reply', status: 200, head: [JSON_TYPE], body: text };
 }
 
-export function content(body: string | Uint8Array, head: Fields): Reply {
+export function content(body: Reply['body'], head: Fields): Reply {
   return { kind: 'reply', status: 200, head: [head], body };
 }
 

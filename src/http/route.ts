@@ -24,7 +24,7 @@ export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body
   readonly credential: Credential;
 }
 
-/** A metered answer that is known by its tag before it is made: what matches is 304, what does not is admitted, then made. */
+/** An answer that is known by its tag before it is made: what matches is 304, what does not is admitted where it is metered, then made. */
 export interface Prepared {
   readonly kind: 'prepared';
   /** Strong, with its quotes. Without one there is no 304. */
@@ -34,6 +34,8 @@ export interface Prepared {
   readonly fields: Fields;
   /** May throw AppError; what was admitted is then given back. */
   readonly produce: () => Promise<Reply> | Reply;
+  /** What `produce` would give, without its body while that is not made yet: for HEAD. Without `peek`, HEAD makes it. */
+  readonly peek?: () => Reply;
 }
 
 export interface ResponseDoc {
@@ -66,7 +68,7 @@ interface RouteText<Params extends Shape, Query extends Shape, Body extends Shap
 
 export interface OpenRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
   readonly auth: 'none';
-  readonly handle: (call: OpenCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
+  readonly handle: (call: OpenCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply | Prepared> | Reply | Prepared;
 }
 
 export interface KeyedRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {

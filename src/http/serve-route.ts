@@ -35,7 +35,7 @@ export function serveRoute(route: Route, metering: Metering): (context: RouterCo
     }
     const body: Record<string, unknown> = route.body ? parse(route.body, await readBody(context), 'field') : {};
     const { params, query } = address;
-    if (route.auth === 'none') return route.handle({ params, query, body, url, clientAddress: context.ip });
+    if (route.auth === 'none') return serveOpen(await route.handle({ params, query, body, url, clientAddress: context.ip }), context);
     if (credential === undefined) throw new AppError('invalid_api_key');
     const call = { params, query, body, url, credential };
     return isMetered(route) ? serveMetered(route, metering, call, context) : ((await route.handle(call)));
@@ -53,6 +53,14 @@ function parseAddress(route: Route, context: RouterContext, url: string): Addres
 function searchOf(url: string): string {
   const queryStart = url.indexOf('?');
   return queryStart === -1 ? '' : url.slice(queryStart + 1);
+}
+
+async function serveOpen(answer: Reply | Prepared, context: RouterContext): Promise<Reply> {
+  if (answer.kind === 'reply') return answer;
+  const { etag, lastModified, fields, produce } = answer;
+  if (etag !== undefined && isFresh(context.req.headers, etag, lastModified)) return { kind: 'reply', status: 304, head: [fields], body: null };
+  const reply = await produce();
+  return { ...reply, head: [fields, ...reply.head] };
 }
 
 /** Look up → 304 when the client has it → admit → make → answer, or give the admission back. */
@@ -75,11 +83,12 @@ async function serveMetered(route: MeteredRoute, metering: Metering, call: AnyCa
     return { kind: 'reply', status: 304, head: [fields, quotaFields(bucket, quota)], body: null };
   }
 
-  const spend = context.method === 'HEAD' ? 'burst' : 'count';
+  const isHead = context.method === 'HEAD';
+  const spend = isHead ? 'burst' : 'count';
   const { quota, admitted } = await metering.admit({ accountId, keyHash, bucket, spend });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), quotaFields(bucket, quota));
   try {
-    const { status, head, body } = await prepared.produce();
+    const { status, head, body } = isHead && prepared.peek ? prepared.peek() : await prepared.produce();
     return { kind: 'reply', status, head: [fields, ...head, quotaFields(bucket, quota)], body };
   } catch (error) {
     // Should that fail too, the first error is still the one to tell.

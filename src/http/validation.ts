@@ -65,7 +65,8 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
     return issue.keys.map((field) => ({ field, reason: `unknown ${noun}`, allowed }));
   }
   const [head] = issue.path;
-  if (head === undefined) return [{ field: 'body', reason: issue.message }];
+  // Only a body can be something else than an object.
+  if (head === undefined) return [{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(schema.shape) }];
   const fields: Readonly<Record<string, z.core.$ZodType | undefined>> = schema.shape;
   const allowed = allowedText(fields[String(head)]);
   const detail = { field: issue.path.join('.'), reason: issue.message };

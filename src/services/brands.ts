@@ -12,7 +12,6 @@ export type BrandQuery = { readonly domain: string } | { readonly url: string } 
 type BrandOutcome =
   | {
       readonly kind: 'found';
-      readonly query: BrandQuery;
       readonly match: 'domain' | 'subdomain' | 'name' | 'alias';
       readonly entry: Entry;
       /** Other entries of the same registrable domain or name, best first, at most five. */
@@ -47,7 +46,7 @@ export function openBrands({ index, catalog }: BrandsOptions): Brands {
       const candidates = await Promise.all([found.slug, ...found.alternatives].map(entryOf));
       const [entry, ...alternatives] = candidates;
       if (!entry) return { kind: 'none' };
-      return { kind: 'found', query, match: found.match, entry, alternatives: alternatives.filter((each) => each !== undefined) };
+      return { kind: 'found', match: found.match, entry, alternatives: alternatives.filter((each) => each !== undefined) };
     },
   };
 }

@@ -10,6 +10,7 @@ export interface Health {
   readiness(): Promise<Readiness>;
   /** From now on the answer is `draining`. */
   drain(): void;
+  readonly isDraining: () => boolean;
 }
 
 /** `checks` say what is wrong by throwing. */
@@ -19,6 +20,7 @@ export function health(checks: Readonly<Record<string, () => Promise<void>>>): H
     drain: () => {
       draining = true;
     },
+    isDraining: () => draining,
     async readiness() {
       const results: Record<string, string> = {};
       for (const [name, check] of Object.entries(checks)) {

@@ -28,13 +28,16 @@ export interface PlannedImage {
   readonly kind: 'image';
   /** Strong, with its quotes. */
   readonly etag: string;
-  readonly lastModified: Date;
+  /** A fallback has none: it is no document that anybody changed. */
+  readonly lastModified: Date | undefined;
   /** The address names the current revision: it may be kept for ever. */
   readonly immutable: boolean;
   readonly fallback: Fallback | null;
   readonly filename: string;
   readonly contentType: string;
   produce(): Promise<ImageOutcome>;
+  /** What `produce` would give, if it is in memory; draws nothing. */
+  peek(): ImageOutcome | undefined;
 }
 
 export type ImagePlan =
@@ -58,14 +61,13 @@ interface ImagesOptions {
   readonly rendererVersion: string;
 }
 
-const CONTENT_TYPES: Readonly<Record<ImageFormat, string>> = {
-  svg: 'image/svg+xml; charset=utf-8',
+/** SVG needs no `charset`: XML without a declaration is UTF-8. */
+export const CONTENT_TYPES: Readonly<Record<ImageFormat, string>> = {
+  svg: 'image/svg+xml',
   png: 'image/png',
   webp: 'image/webp',
 };
 
-/** Fallbacks change only with the renderer. */
-const FALLBACK_MODIFIED = new Date('2026-01-01T00:00:00Z');
 /** What the cache holds beside the bytes: key, object headers. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 512;
 /** A picture that could not be drawn is not tried again at once: it would cost its time limit every time. */
@@ -88,11 +90,14 @@ export function openImages({ catalog, rasterizer, cacheBytes, rendererVersion }:
   const failures = new LRUCache<string, ImageOutcome>({ max: FAILURES_KEPT, ttl: FAILURE_KEPT_MS });
   const underWay = new Map<string, Promise<ImageOutcome>>();
 
-  function produce(key: string, subject: Subject, request: ImageRequest): Promise<ImageOutcome> {
+  function known(key: string): ImageOutcome | undefined {
     const body = results.get(key);
-    if (body !== undefined) return Promise.resolve({ ok: true, body });
-    const failure = failures.get(key);
-    if (failure) return Promise.resolve(failure);
+    return body === undefined ? failures.get(key) : { ok: true, body };
+  }
+
+  function produce(key: string, subject: Subject, request: ImageRequest): Promise<ImageOutcome> {
+    const outcome = known(key);
+    if (outcome) return Promise.resolve(outcome);
     const running = underWay.get(key);
     if (running) return running;
     const started = draw(subject, request)
@@ -113,13 +118,14 @@ export function openImages({ catalog, rasterizer, cacheBytes, rendererVersion }:
     return outcome.ok ? { ok: true, body: outcome.bytes } : outcome;
   }
 
-  function planned(subject: Subject, request: ImageRequest): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'produce'> {
+  function planned(subject: Subject, request: ImageRequest): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'produce' | 'peek'> {
     const key = pictureKey(subject.asset, subject.picture, request);
     return {
       kind: 'image',
       etag: `"${hash('sha256', `${rendererVersion}|${key}`).slice(0, 32)}"`,
       contentType: CONTENT_TYPES[request.format],
       produce: () => produce(key, subject, request),
+      peek: () => known(key),
     };
   }
 
@@ -141,7 +147,7 @@ export function openImages({ catalog, rasterizer, cacheBytes, rendererVersion }:
     if (request.revision !== null) return { kind: 'stale-version' };
     return {
       ...planned(fallbackSubject(slug, request.fallback, request), request),
-      lastModified: FALLBACK_MODIFIED,
+      lastModified: undefined,
       immutable: false,
       fallback: request.fallback,
       filename: `${slug}.${request.format}`,

@@ -1,6 +1,7 @@
 // /docs in a real browser: readable, served from here alone, and its try-it works.
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import { wcagContrast } from 'culori';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -38,8 +39,8 @@ describe('/docs in a browser', () => {
     await page.close();
   });
 
-  it('tries a request with a key and shows the picture', async () => {
-    const { page, faults } = await open();
+  /** Authorizes, tries the PNG route as it stands, and waits for its picture. */
+  async function tryPicture(page: Page): Promise<Locator> {
     await page.locator('.btn.authorize').first().click();
     await page.locator('.modal-ux input').fill(await server.key());
     await page.locator('.modal-ux button.authorize').click();
@@ -49,9 +50,27 @@ describe('/docs in a browser', () => {
     await operation.locator('button.execute').click();
     const picture = operation.locator('.response-col_description img');
     await picture.waitFor();
+    return picture;
+  }
+
+  it('tries a request with a key and shows the picture', async () => {
+    const { page, faults } = await open();
+    const picture = await tryPicture(page);
     expect(await picture.evaluate((image: { naturalWidth: number }) => image.naturalWidth)).to.equal(256);
     expect(faults).to.deep.equal([]);
     await page.close();
+  });
+
+  it('shows pictures on a ground from which black and white both stand out', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await open({ colorScheme });
+      await tryPicture(page);
+      const ground = String(await page.evaluate("getComputedStyle(document.querySelector('.response-col_description img')).backgroundImage"));
+      const colours = ground.match(/rgba?\([^)]+\)|transparent/g) ?? [];
+      expect(colours).to.have.length.of.at.least(2);
+      for (const colour of colours) for (const logo of ['#181717', '#fff']) expect(wcagContrast(colour, logo), `${logo} on ${colour}`).to.be.above(3);
+      await page.close();
+    }
   });
 
   it('follows the dark scheme, and fits a phone', async () => {

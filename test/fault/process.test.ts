@@ -1,6 +1,7 @@
 // The process as an operator meets it: starting, refusing to start, being killed, being stopped.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { createServer, connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -33,6 +34,26 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly connection: string | undefined;
+  readonly body: string;
+}
+
+/** One request through an agent, whose connections are kept alive. */
+function ask(agent: Agent, address: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = get(address, { agent, headers }, (response: IncomingMessage) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (body += chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode, connection: response.headers.connection, body }));
+    });
+    request.on('error', reject);
+  });
 }
 
 describe('the process', () => {
@@ -153,6 +174,54 @@ describe('the process', () => {
     expect(refused).to.equal(true);
   });
 
+  it('fails no request of clients that keep their connections, and does not wait for them', async () => {
+    const { base, child, exit } = await start();
+    const { apiKey } = await register(base);
+    let answered = 0;
+    async function client(): Promise<{ last: Answer | undefined; error: NodeJS.ErrnoException }> {
+      // One each: among clients that share an agent the connections go round.
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      let last: Answer | undefined;
+      for (;;) {
+        try {
+          last = await ask(agent, `${base}/v1/svg/github`, { 'X-API-Key': apiKey });
+          answered += 1;
+        } catch (error) {
+          return { last, error: error as NodeJS.ErrnoException };
+        }
+      }
+    }
+    const clients = Array.from({ length: 20 }, client);
+    while (answered < 500) await new Promise((resolve) => setTimeout(resolve, 5));
+    const stoppedAt = Date.now();
+    child.kill('SIGTERM');
+    for (const { last, error } of await Promise.all(clients)) {
+      expect(error.code, 'only new connections are refused').to.equal('ECONNREFUSED');
+      expect(last?.connection).to.equal('close');
+    }
+    expect(await exit).to.equal(0);
+    expect(Date.now() - stoppedAt).to.be.below(3000);
+  });
+
+  it('says on a kept connection that it is draining, and ends idle ones soon', async () => {
+    const { base, child, exit } = await start();
+    const probe = new Agent({ keepAlive: true, maxSockets: 1 });
+    const idle = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect((await ask(idle, `${base}/readyz`)).connection).to.equal('keep-alive');
+    expect(await ask(probe, `${base}/readyz`)).to.include({ status: 200, connection: 'keep-alive' });
+    const stoppedAt = Date.now();
+    child.kill('SIGTERM');
+    // Until it is told, on the connection it has.
+    let answer: Answer;
+    do answer = await ask(probe, `${base}/readyz`);
+    while (answer.status === 200);
+    expect(answer).to.include({ status: 503, connection: 'close' });
+    expect(JSON.parse(answer.body)).to.have.property('status', 'draining');
+    expect(await exit).to.equal(0);
+    expect(Date.now() - stoppedAt).to.be.below(3000);
+    idle.destroy();
+  });
+
   it('answers bytes that are no HTTP with JSON, and goes on', async () => {
     const { base } = await start();
     const say = (bytes: string) =>
@@ -170,9 +239,11 @@ describe('the process', () => {
       'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
       'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
       'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n',
     ]) {
       const answer = await say(bytes);
       expect(answer, bytes.slice(0, 60)).to.match(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect(answer).to.match(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
       expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).to.have.property('error', 'invalid_request');
     }
     expect((await fetch(`${base}/healthz`)).status).to.equal(200);

@@ -26,7 +26,7 @@ describe('every route', () => {
   });
   after(() => server.close());
 
-  function send(route: Route, { path, method, headers, body }: { path?: string; method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Response> {
+  function send(route: Route, { path, method, headers, body }: { path?: string; method?: string; headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> } = {}): Promise<Response> {
     const call = callOf(route);
     const payload = body ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
     return fetch(server.base + (path ?? call.path), {
@@ -208,10 +208,26 @@ describe('every route', () => {
         it('refuses bodies that are not what it takes', async () => {
           await expectError(await send(route, { body: '{"a":' }), 400, 'invalid_json');
           await expectError(await send(route, { body: '' }), 400, 'invalid_json');
-          await expectError(await send(route, { body: '"text"' }), 400, 'invalid_json');
-          await expectError(await send(route, { body: '[]' }), 400, 'invalid_request');
+          for (const body of ['[]', '"text"', 'null']) {
+            const refused = await expectError(await send(route, { body }), 400, 'invalid_request');
+            expect(refused.details).to.deep.equal([{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(route.body!.shape) }]);
+          }
+          for (const field of Object.keys(route.body!.shape)) {
+            for (const value of [null, 1, {}, [], [{}], true]) {
+              const refused = await expectError(await send(route, { body: JSON.stringify({ ...(callOf(route).body as object), [field]: value }) }), 400, 'invalid_request');
+              expect(refused).to.have.nested.property('details[0].allowed');
+              expect(JSON.stringify(refused.details)).to.not.match(/Invalid input|expected|Unrecognized|Too (small|big)/);
+            }
+          }
+          const nested = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+          await expectError(await send(route, { body: nested }), 400, 'invalid_request');
+          await expectError(await send(route, { body: '{"__proto__":{"a":1}}' }), 400, 'invalid_request');
           await expectError(await send(route, { body: '{}' }), 400, 'invalid_request');
+          const notUtf8 = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+          await expectError(await send(route, { body: notUtf8 }), 400, 'invalid_json');
           await expectError(await send(route, { headers: { 'Content-Type': 'text/plain' } }), 415, 'unsupported_media_type');
+          await expectError(await send(route, { headers: { 'Content-Type': 'application/json; charset=latin1' } }), 415, 'unsupported_media_type');
+          await expectError(await send(route, { body: '{', headers: { 'Content-Type': 'application/json; charset="UTF-8"' } }), 400, 'invalid_json');
           await expectError(await send(route, { body: JSON.stringify({ a: 'x'.repeat(70_000) }) }), 413, 'payload_too_large');
           const { path } = callOf(route);
           for (const coding of ['gzip', 'deflate', 'br']) {

@@ -46,7 +46,8 @@ describe('image service', function () {
     const png = await image('png', GITHUB, { size: '64' });
     expect(png.etag).to.match(/^"[0-9a-f]{32}"$/);
     expect(png).to.include({ filename: 'github.png', contentType: 'image/png', immutable: false, fallback: null });
-    expect(png.lastModified.getTime()).to.be.greaterThan(0);
+    expect(png.lastModified?.getTime()).to.be.greaterThan(0);
+    expect(png.peek()).to.equal(undefined);
     expect(drawn).to.deep.equal([]);
   });
 

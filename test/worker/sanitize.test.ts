@@ -127,6 +127,27 @@ describe('sanitizeSvg', () => {
     expect(clean(drawing('<path d="M0 0h2v24H0z" fill="#f00"/><path d="M2 0h22v24H2z" fill="#00f"/>')).colors).to.deep.equal(['#0000ff', '#ff0000']);
   });
 
+  it('takes a filter that reaches far for its drawing, where it costs little', () => {
+    clean(drawing('<filter id="f"><feMorphology in="SourceAlpha" radius="2" operator="dilate"/><feGaussianBlur stdDeviation="2"/></filter><circle cx="99" cy="99" r="20" filter="url(#f)"/>', 'viewBox="0 0 256 256"'));
+  });
+
+  describe('ink outside of the viewBox', () => {
+    const isClipped = (inside: string): boolean => /^<svg[^>]* overflow="hidden"/.test(clean(drawing(inside)).svg);
+
+    it('is cut off, as a browser does with a document', () => {
+      expect(isClipped('<path d="M-5 0h34v24H-5z"/>'), 'beside it').to.equal(true);
+      expect(isClipped('<path d="M0 0h24v24H0z"/><circle cx="50" cy="12" r="4"/>'), 'further away').to.equal(true);
+      expect(isClipped('<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><path d="M1 1h22v22H1z" filter="url(#f)"/>'), 'blurred').to.equal(true);
+      expect(isClipped('<path d="M0 12h24" stroke="#000" stroke-width="30"/>'), 'a stroke').to.equal(true);
+    });
+
+    it('costs no clip where there is none to be seen', () => {
+      expect(isClipped('<path d="M0 0h24v24H0z"/>')).to.equal(false);
+      expect(isClipped('<path d="M-.01 0h24.02v24.01H0z"/>'), 'rounded numbers').to.equal(false);
+      expect(isClipped('<clipPath id="c"><path d="M0 0h24v24H0z"/></clipPath><path clip-path="url(#c)" d="M-9 0h50v24H0z"/>'), 'clipped by itself').to.equal(false);
+    });
+  });
+
   describe('for any input', () => {
     const attribute = fc.constantFrom('fill="#f00"', 'fill="url(#a)"', 'opacity=".5"', 'mask="url(#b)"', 'clip-path="url(#c)"', 'style="fill:red;stroke:var(--x,blue)"', 'transform="rotate(45)"', 'id="a"', 'id="b"', 'id="c"', 'class="k"', 'stroke="currentColor"', 'display="none"', 'href="#a"', 'href="#b"');
     const name = fc.constantFrom('g', 'path', 'rect', 'use', 'mask', 'clipPath', 'linearGradient', 'defs', 'symbol', 'svg', 'switch', 'a', 'foo');

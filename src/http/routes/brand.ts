@@ -8,8 +8,8 @@ import { tagFields } from '../conditional.js';
 import { rememberByAddress } from '../remember.js';
 import { json } from '../reply.js';
 import { meteredRoute, type Prepared, type Route } from '../route.js';
-import { LOOKUP_CACHE } from './catalog.js';
 import { entrySchema, presentEntry } from './entry-schema.js';
+import { LOOKUP_CACHE } from './lookup.js';
 
 const NAMES = ['domain', 'url', 'email', 'name'] as const;
 

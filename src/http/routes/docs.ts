@@ -4,9 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { AppError } from '../../errors.js';
+import { tagFields } from '../conditional.js';
 import { DOCS_CSS, DOCS_HTML, DOCS_SCRIPT, LOGO_SVG } from '../docs-page.js';
-import { content, type Reply } from '../reply.js';
-import { openRoute, type Route } from '../route.js';
+import { content, type Fields, type Reply } from '../reply.js';
+import { openRoute, type Prepared, type Route } from '../route.js';
 
 /** What the page loads. `from` is a file of swagger-ui-dist. */
 const FILES = {
@@ -16,7 +18,6 @@ const FILES = {
   'blazon.js': { type: 'text/javascript; charset=utf-8', text: DOCS_SCRIPT },
   'blazon.svg': { type: 'image/svg+xml', text: LOGO_SVG },
 } as const;
-const FILE_NAMES = Object.keys(FILES) as [keyof typeof FILES, ...(keyof typeof FILES)[]];
 
 const PAGE_FIELDS = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -27,33 +28,46 @@ const PAGE_FIELDS = {
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-cache',
 };
+const FILE_FIELDS = { 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' };
+const DOCUMENT_FIELDS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' };
+const NOT_MODIFIED = { description: 'The client has it already' };
+
+/** By name, as the page asks for it. */
+function isFile(name: string): name is keyof typeof FILES {
+  return Object.hasOwn(FILES, name);
+}
 
 export function docsRoutes(document: () => object): Route[] {
   const uiDir = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  let rendered: string | undefined;
-  const loaded = new Map<string, string | Buffer>();
-  const tags = new Map<string | Buffer, string>();
+  const page = fixed(DOCS_HTML, PAGE_FIELDS);
+  let openApi: Prepared | undefined;
+  const files = new Map<string, Prepared>();
+
+  async function load(name: keyof typeof FILES): Promise<Prepared> {
+    const file = FILES[name];
+    const prepared = fixed('text' in file ? file.text : await readFile(join(uiDir, file.from)), { ...FILE_FIELDS, 'Content-Type': file.type });
+    files.set(name, prepared);
+    return prepared;
+  }
+
   return [
     openRoute({
       method: 'GET',
       path: '/openapi.json',
       tag: 'Operation',
       summary: 'This document',
-      responses: { 200: { description: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) } },
+      responses: { 200: { description: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) }, 304: NOT_MODIFIED },
       errors: [],
-      handle: () => {
-        rendered ??= JSON.stringify(document(), null, 2);
-        return content(rendered, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' });
-      },
+      handle: () => (openApi ??= fixed(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS)),
     }),
     openRoute({
       method: 'GET',
       path: '/docs',
       tag: 'Operation',
       summary: 'This page',
-      responses: { 200: { description: 'The API reference with try-it', media: 'text/html' } },
+      responses: { 200: { description: 'The API reference with try-it', media: 'text/html' }, 304: NOT_MODIFIED },
       errors: [],
-      handle: () => content(DOCS_HTML, PAGE_FIELDS),
+      handle: () => page,
     }),
     openRoute({
       method: 'GET',
@@ -61,16 +75,12 @@ export function docsRoutes(document: () => object): Route[] {
       hidden: true,
       tag: 'Operation',
       summary: 'What the page loads',
-      params: z.strictObject({ file: z.enum(FILE_NAMES).meta({ allowed: FILE_NAMES }) }),
-      responses: { 200: { description: 'Styles, scripts and pictures of the page' } },
-      errors: [],
-      handle: async ({ params }) => {
-        const file = FILES[params.file];
-        const body = loaded.get(params.file) ?? ('text' in file ? file.text : await readFile(join(uiDir, file.from)));
-        loaded.set(params.file, body);
-        const etag = tags.get(body) ?? `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
-        tags.set(body, etag);
-        return content(body, { 'Content-Type': file.type, ETag: etag, 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' });
+      params: z.strictObject({ file: z.string() }),
+      responses: { 200: { description: 'Styles, scripts and pictures of the page' }, 304: NOT_MODIFIED },
+      errors: ['route_not_found'],
+      handle: ({ params: { file } }) => {
+        if (!isFile(file)) throw new AppError('route_not_found');
+        return files.get(file) ?? load(file);
       },
     }),
     openRoute({
@@ -84,4 +94,10 @@ export function docsRoutes(document: () => object): Route[] {
       handle: (): Reply => ({ kind: 'reply', status: 302, head: [{ Location: '/docs', 'Cache-Control': 'no-cache' }], body: null }),
     }),
   ];
+}
+
+/** An answer that stays the same as long as the process runs. */
+function fixed(body: string | Buffer, fields: Fields): Prepared {
+  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
+  return { kind: 'prepared', etag, fields: { ...fields, ...tagFields(etag) }, produce: () => content(body, {}) };
 }

@@ -4,12 +4,12 @@ import type { Slug } from '../../domain/catalog.js';
 import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageRequest } from '../../domain/image-request.js';
 import { AppError } from '../../errors.js';
 import type { Catalog } from '../../services/catalog.js';
-import type { ImagePlan, Images, PlannedImage } from '../../services/images.js';
+import { CONTENT_TYPES, type ImageOutcome, type ImagePlan, type Images, type PlannedImage } from '../../services/images.js';
 import { tagFields } from '../conditional.js';
 import { rememberByAddress } from '../remember.js';
 import { content, permanentRedirect, type Fields, type Reply } from '../reply.js';
 import { meteredRoute, type Prepared, type Route } from '../route.js';
-import { missing, movedTo, slugParameter, withdrawn } from './catalog.js';
+import { missing, movedTo, slugParameter, withdrawn } from './lookup.js';
 
 /** Opened as a document of its own, an SVG may run nothing and load nothing. */
 const SVG_FIELDS = {
@@ -22,8 +22,6 @@ const IMAGE_FIELDS = {
 };
 const PLAIN_CACHE = { 'Cache-Control': 'private, max-age=86400, stale-while-revalidate=604800' };
 const VERSIONED_CACHE = { 'Cache-Control': 'private, max-age=31536000, immutable' };
-
-const MEDIA = { svg: 'image/svg+xml', png: 'image/png', webp: 'image/webp' } as const;
 
 interface Options {
   readonly images: Images;
@@ -46,7 +44,7 @@ export function imageRoutes({ images, catalog }: Options): Route[] {
       responses: {
         200: {
           description: 'The picture',
-          media: MEDIA[format],
+          media: CONTENT_TYPES[format],
           headers: {
             ETag: 'Changes when the picture does.',
             'RateLimit-Policy': 'The quota of the day.',
@@ -87,15 +85,21 @@ function answer({ plan, request, slug, url }: Planned): Reply | Prepared {
     case 'image': {
       const { etag, lastModified } = plan;
       const type = { 'Content-Type': plan.contentType };
-      return { kind: 'prepared', etag, lastModified, fields: fieldsOf(plan, request), produce: () => draw(plan, type) };
+      return {
+        kind: 'prepared',
+        etag,
+        ...(lastModified && { lastModified }),
+        fields: fieldsOf(plan, request),
+        produce: async () => pictureReply(await plan.produce(), type),
+        peek: () => pictureReply(plan.peek(), type),
+      };
     }
   }
 }
 
-async function draw(plan: PlannedImage, type: Fields): Promise<Reply> {
-  const outcome = await plan.produce();
-  if (!outcome.ok) throw new AppError(outcome.code, outcome.message);
-  return content(outcome.body, type);
+function pictureReply(outcome: ImageOutcome | undefined, type: Fields): Reply {
+  if (outcome?.ok === false) throw new AppError(outcome.code, outcome.message);
+  return content(outcome?.body, type);
 }
 
 function fieldsOf({ etag, lastModified, immutable, fallback, filename }: PlannedImage, { format, download }: ImageRequest): Fields {

@@ -9,7 +9,7 @@ import { tagFields } from '../conditional.js';
 import { rememberByAddress } from '../remember.js';
 import { jsonText, type Reply } from '../reply.js';
 import { meteredRoute, type Prepared, type Route } from '../route.js';
-import { LOOKUP_CACHE } from './catalog.js';
+import { LOOKUP_CACHE } from './lookup.js';
 
 const FILTERS = ['category', 'license', 'variant', 'color'] as const;
 const MAX_LIMIT = 100;

@@ -1,0 +1,45 @@
+// A key that is well formed but nobody's learns nothing of what the catalog holds.
+import { expect } from 'chai';
+import type { AccountId } from '../../src/domain/account.js';
+import { newApiKey } from '../../src/domain/api-key.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+describe('an unverified key', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.close());
+
+  it('hears the same of every slug: there, elsewhere, missing, or not to be drawn so', async () => {
+    const customer = await server.key();
+    const strangers = [newApiKey('AccountId012' as AccountId).raw, newApiKey(customer.slice(4, 16) as AccountId).raw];
+    const heard = new Set<string>();
+    for (const [path, status] of [
+      ['/v1/svg/github', 200],
+      ['/v1/svg/no-such-brand', 404],
+      ['/v1/svg/nodedotjs', 308],
+      ['/v1/svg/google?color=f00', 422],
+      ['/v1/svg/github?variant=no-such-variant', 400],
+      ['/v1/svg/github?v=0123456789ab', 308],
+      ['/v1/png/no-such-brand?fallback=monogram', 200],
+      ['/v1/catalog/github', 200],
+      ['/v1/catalog/no-such-brand', 404],
+      ['/v1/catalog/nodedotjs', 308],
+      ['/v1/brand?domain=github.com', 200],
+      ['/v1/brand?domain=no-such-brand-at-all.example.com', 404],
+      ['/v1/search?q=github', 200],
+    ] as const) {
+      expect((await server.get(path, customer)).status, path).to.equal(status);
+      for (const stranger of strangers) {
+        for (const headers of [{}, { 'If-None-Match': '*' }]) {
+          const response = await server.get(path, stranger, headers);
+          expect(response.status, path).to.equal(401);
+          const fields = [...response.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
+          heard.add(JSON.stringify([fields, await response.text()]));
+        }
+      }
+    }
+    expect([...heard]).to.have.length(1);
+  });
+});

@@ -1,0 +1,55 @@
+// What a drawing with layers costs to draw, measured: filters, clips and what repeats them add up in ways that no reading tells.
+import { Resvg } from '@resvg/resvg-js';
+import { isLayer } from './sanitize-links.js';
+import { LIMITS } from './sanitize-limits.js';
+import { Refused, walk, writeTree, type Element } from './sanitize-tree.js';
+
+/** Longer side of the measured picture, px. */
+const SIZE_PX = 256;
+/** feMorphology grows with the fourth power of the size, all else with the second, so it is measured where it hurts. */
+const MORPHOLOGY_PX = 1024;
+/** Before that, so that a bomb takes seconds and not hours. */
+const SMALL_PX = 64;
+/** What a small picture may cost more: reading it takes as long as for a large one. */
+const SMALL_SLACK = 4;
+
+/** Blurs over the whole picture in the drawing that is the measure; one alone is too short to be timed. */
+const REFERENCE_BLURS = 5;
+const REFERENCE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><filter id="f">${'<feGaussianBlur stdDeviation="3"/>'.repeat(REFERENCE_BLURS)}</filter><rect width="100" height="100" filter="url(#f)"/></svg>`;
+
+/** Processor time of one blur over a picture of `SIZE_PX`, ms, on this machine. */
+let blurMs = 0;
+
+/** Throws `Refused`. Counted in blurs rather than in seconds, so that a slow machine takes the same logos as a fast one. */
+export function refuseExpensive(document: Element, [, , width, height]: readonly [number, number, number, number]): void {
+  const nodes = walk(document);
+  if (!nodes.some(isLayer)) return;
+  if (blurMs === 0) measureBlur();
+  const svg = writeTree(document);
+  const side = width >= height ? 'width' : 'height';
+  const sizes = nodes.some(({ name }) => name === 'feMorphology') ? [SMALL_PX, SIZE_PX, MORPHOLOGY_PX] : [SMALL_PX, SIZE_PX];
+  for (const px of sizes) {
+    const most = LIMITS.drawingBlurs * (px === SMALL_PX ? SMALL_SLACK : 1);
+    const blurs = (): number => drawMs(svg, { mode: side, value: px }) / (blurMs * (px / SIZE_PX) ** 2);
+    let cost = blurs();
+    if (cost > most) {
+      // The machine may have been busy with something else: both are measured again before a drawing is refused.
+      measureBlur();
+      cost = Math.min(cost, blurs());
+    }
+    if (cost > most) throw new Refused('too-costly', `drawing it costs as much as ${Math.round(cost)} blurs of the whole picture; at most ${LIMITS.drawingBlurs}`);
+  }
+}
+
+function measureBlur(): void {
+  const tries = [1, 2, 3].map(() => drawMs(REFERENCE, { mode: 'width', value: SIZE_PX }) / REFERENCE_BLURS);
+  blurMs = Math.min(...tries);
+}
+
+/** Processor time, which waiting for other processes does not count into. */
+function drawMs(svg: string, fitTo: { readonly mode: 'width' | 'height'; readonly value: number }): number {
+  const before = process.cpuUsage();
+  new Resvg(svg, { fitTo, font: { loadSystemFonts: false } }).render();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
