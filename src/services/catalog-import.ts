@@ -19,12 +19,14 @@ export interface SkippedIcon {
   /** `license`, `syntax-error`, `hidden`, … or one of the sanitiser's reasons. */
   readonly reason: string;
   readonly message: string;
+  /** Of those skipped for their licence: what it is called, and why such are not imported. */
+  readonly license?: { readonly type: string; readonly because: string };
 }
 
 export interface ImportSummary {
   /** Icons taken from the sources. */
   readonly imported: number;
-  /** Of these, how many went into an entry together with others. */
+  /** Icons that share an entry with others of their brand, those of earlier imports included. */
   readonly merged: number;
   readonly entries: number;
   readonly variants: number;
@@ -119,7 +121,7 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
     else if (keys.has(item.icon.key)) skip(item.icon.key, 'duplicate', 'the source has this key twice');
     else {
       const decision = decideLicense(policy, item.icon.license);
-      if (!decision.allowed) skip(item.icon.key, 'license', decision.because);
+      if (!decision.allowed) skipped.push(withoutLicense(id, item.icon.key, decision));
       else {
         keys.add(item.icon.key);
         const icon = withSafeNames(item.icon, skip);
@@ -138,6 +140,10 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
   if (failure !== undefined) throw new Error(`${id} could not be imported`, { cause: failure });
   onProgress({ phase: 'read', source: id, done: source.size, total: source.size });
   return imported;
+}
+
+function withoutLicense(source: string, key: string, { type, because }: { type: string; because: string }): SkippedIcon {
+  return { source, key, reason: 'license', message: `${type}: ${because}`, license: { type, because } };
 }
 
 /** Variant names become parts of addresses and headers, so none is taken as its source wrote it. */
