@@ -1,4 +1,4 @@
-// `npm run catalog --`: import, list, show, withdraw, restore. May be used beside a running service, which notices.
+// `npm run catalog --`: import, remove, list, show, withdraw, restore. May be used beside a running service, which notices.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { processEnv } from '../../config/env.js';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
@@ -35,22 +35,28 @@ if (process.connected) {
   process.channel?.unref();
 }
 
+const config = readCatalogConfig();
 const program = new Command('catalog').description('What the service serves: import it, look at it, withdraw from it.');
 const json = (): Option => new Option('--json', 'print JSON');
 
 program
   .command('import')
   .description('Import icons. Without a source: the packages of config/catalog.json. What other sources gave before stays.')
-  .addOption(new Option('--package <name...>', 'installed npm packages').choices(readCatalogConfig().packages))
+  .addOption(new Option('--package <name...>', 'installed npm packages').choices(config.packages))
   .addOption(new Option('--iconify <path>', 'an Iconify JSON file, or a folder of them').conflicts(['package', 'folder']))
   .addOption(new Option('--folder <path>', 'a folder of SVG files: name.svg, name--variant.svg; subfolders are categories').conflicts(['package', 'iconify']))
   .option('--prefix <prefix>', 'before every slug, as in prefix-name; a folder without one is merged with the brands of the same name')
   .option('--brands', 'an Iconify set of logos: merge it with the brands of the same name')
   .option('--title <title>', 'what a folder is called')
-  .option('--license <spdx>', 'of all icons of a folder or set; LicenseRef-Own is for your own')
+  .addOption(new Option('--license <spdx>', 'of all icons of a folder or set; LicenseRef-Own is for your own').choices([...config.licenses.allow, ...config.licenses.allowPrivate]))
   .option('--verbose', 'name every icon that was skipped')
   .addOption(json())
   .action((flags: ImportFlags) => withTools((tools) => runImport(tools, flags)));
+
+program
+  .command('remove <source>')
+  .description('Take an imported source out again, with all that it gave: iconify:mdi, folder:acme, package:simple-icons.')
+  .action((source: string) => withTools((tools) => removeSource(tools, source)));
 
 program
   .command('list')
@@ -102,6 +108,11 @@ async function importWith(tools: CatalogTools, flags: ImportFlags, onProgress: P
     return tools.importSources(onProgress, [source]);
   }
   return tools.importPackages(onProgress, flags.package);
+}
+
+async function removeSource(tools: CatalogTools, source: string): Promise<void> {
+  const { entries } = await tools.importSources(() => undefined, [{ removed: source }]);
+  print(`${source} is removed; the catalog has ${entries} entries.`);
 }
 
 async function list({ store }: CatalogTools, flags: { readonly limit?: number; readonly json?: true }): Promise<void> {

@@ -1,6 +1,6 @@
 // What an import shows: a bar while it runs, and what came of it.
 import { Presets, SingleBar } from 'cli-progress';
-import type { ImportProgress, ImportSummary } from '../services/catalog-import.js';
+import type { ImportProgress, ImportSummary, SkippedIcon } from '../services/catalog-import.js';
 
 export interface ImportBar {
   readonly show: (progress: ImportProgress) => void;
@@ -26,17 +26,41 @@ export function openImportBar(visible: boolean): ImportBar {
 
 export function printSummary(summary: ImportSummary, { everySkip }: { everySkip: boolean }): void {
   const { imported, merged, entries, variants, redirects, skipped, tookMs } = summary;
-  console.log(`${imported} icons imported in ${(tookMs / 1000).toFixed(1)} s, ${merged} of them merged: ${entries} entries, ${variants} variants, ${redirects} other names.`);
+  console.log(`${imported} icons imported in ${(tookMs / 1000).toFixed(1)} s.`);
+  console.log(`The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons share an entry with others of their brand.`);
   if (skipped.length === 0) return;
   console.log(`${skipped.length} skipped:`);
-  const groups = new Map<string, number>();
-  for (const { source, reason, message } of skipped) {
-    // Licences are few and each is a decision; of the other reasons, the icon is what matters.
-    const line = reason === 'license' ? `licence ${message}` : `${reason}, in ${source}`;
-    groups.set(line, (groups.get(line) ?? 0) + 1);
-  }
-  for (const [line, count] of [...groups].sort((a, b) => b[1] - a[1])) console.log(`  ${String(count).padStart(6)}  ${line}`);
+  for (const line of groupSkips(skipped)) console.log(`  ${line}`);
   const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
   for (const { source, key, reason, message } of named.slice(0, everySkip ? named.length : 20)) console.log(`  ${source} ${key}: ${reason}: ${message}`);
   if (!everySkip) console.log('  --verbose names them all.');
+}
+
+/** Licences named in one line; sources have dozens of wordings for the same. */
+const NAMED_LICENSES = 4;
+const LONGEST_LICENSE = 40;
+
+/** One line a reason, with counts, the most frequent first. Of licences the reasons are few, and each is a decision. */
+export function groupSkips(skipped: readonly SkippedIcon[]): readonly string[] {
+  const groups = new Map<string, SkippedIcon[]>();
+  for (const skip of skipped) {
+    const name = skip.license === undefined ? `${skip.reason}, in ${skip.source}` : `licence, ${skip.license.because}`;
+    groups.set(name, [...(groups.get(name) ?? []), skip]);
+  }
+  return [...groups]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([name, skips]) => `${String(skips.length).padStart(6)}  ${name}${nameLicenses(skips)}`);
+}
+
+function nameLicenses(skips: readonly SkippedIcon[]): string {
+  const counts = new Map<string, number>();
+  for (const { license } of skips) if (license !== undefined) counts.set(license.type, (counts.get(license.type) ?? 0) + 1);
+  if (counts.size === 0) return '';
+  const named = [...counts].sort((a, b) => b[1] - a[1]).slice(0, NAMED_LICENSES).map(([type, count]) => `${shorten(type)} ${count}`);
+  const others = counts.size - named.length;
+  return ` (${named.join(', ')}${others > 0 ? `, ${others} others` : ''})`;
+}
+
+function shorten(license: string): string {
+  return license.length > LONGEST_LICENSE ? `${license.slice(0, LONGEST_LICENSE - 1).trimEnd()}…` : license;
 }

@@ -24,7 +24,7 @@ export interface CatalogPolicy {
   readonly hosts: Readonly<Record<string, readonly string[]>>;
 }
 
-export type LicenseDecision = { readonly allowed: true; readonly license: License } | { readonly allowed: false; readonly because: string };
+export type LicenseDecision = { readonly allowed: true; readonly license: License } | { readonly allowed: false; readonly type: string; readonly because: string };
 
 export function decideLicense(policy: CatalogPolicy, given: { readonly type: string; readonly url: string | null }): LicenseDecision {
   const { allow, allowPrivate, rename, refuse } = policy.licenses;
@@ -34,7 +34,7 @@ export function decideLicense(policy: CatalogPolicy, given: { readonly type: str
     return { allowed: true, license: { type, url: given.url ?? licensePage(type), redistributable } };
   }
   const rule = refuse.find(({ pattern }) => new RegExp(pattern, 'i').test(type));
-  return { allowed: false, because: `${type}: ${rule?.because ?? 'not on the list of allowed licences'}` };
+  return { allowed: false, type, because: rule?.because ?? 'not on the list of allowed licences' };
 }
 
 function licensePage(type: string): string | null {

@@ -1,14 +1,26 @@
 // Reads the JSON body of a route that takes one.
 import type { RouterContext } from '@koa/router';
-import readBytes from 'raw-body';
+import { HttpMethodEnum, koaBody } from 'koa-body';
 import { AppError } from '../errors.js';
 import { repeatedFields } from './repeated-fields.js';
 import type { Route } from './route.js';
 
-const MAX_BYTES = 64 * 1024;
+const JSON_LIMIT = '64kb';
 const UTF8_NAMES = ['', 'utf-8', 'utf8'];
 /** Not `fatal`, it would put U+FFFD in the place of what is no UTF-8, in a password too. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Asked for text in latin1, it gives one character a byte; asked for JSON it would take whatever is no UTF-8 for U+FFFD. */
+const read = koaBody({
+  text: true,
+  textTypes: ['application/json'],
+  textLimit: JSON_LIMIT,
+  encoding: 'latin1',
+  json: false,
+  urlencoded: false,
+  multipart: false,
+  parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.DELETE],
+});
 
 /** A route without a body schema reads nothing and has no fields. */
 export function bodyReader(route: Route): (context: RouterContext) => Promise<unknown> {
@@ -33,15 +45,17 @@ function refuseOtherMedia({ request, req }: RouterContext): void {
   if (req.headers['content-encoding'] !== undefined) throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
 }
 
-async function bytesOf({ req }: RouterContext): Promise<Buffer> {
+async function bytesOf(context: RouterContext): Promise<Buffer> {
   try {
-    return await readBytes(req, { limit: MAX_BYTES, length: req.headers['content-length'] ?? null });
+    await read(context, () => Promise.resolve());
   } catch (error) {
     const status = error instanceof Error && 'status' in error ? error.status : undefined;
     if (status === 413) throw new AppError('payload_too_large');
     if (status === 400) throw new AppError('invalid_request', 'The body ended early.');
     throw error;
   }
+  const { body } = context.request as { readonly body?: unknown };
+  return Buffer.from(typeof body === 'string' ? body : '', 'latin1');
 }
 
 function decoded(bytes: Buffer): string {

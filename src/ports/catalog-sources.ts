@@ -42,4 +42,10 @@ export interface UnreadableSource {
   readonly message: string;
 }
 
+/** What stands in the place of a source that the catalog is to lose. */
+export interface RemovedSource {
+  /** Its id. */
+  readonly removed: string;
+}
+
 export type OfferedSource = IconSource | UnreadableSource;

@@ -55,9 +55,12 @@ export interface CatalogStore {
   /** Those of the published catalog, by id. */
   sources(): Promise<readonly CatalogSource[]>;
   withdrawals(): Promise<readonly Withdrawal[]>;
-  /** Takes effect for every reader at once, and outlasts imports. False when no entry has the slug. */
+  /**
+   * Takes effect for every reader at once, and outlasts imports: also where one gives the entry another slug and makes
+   * this one a redirect to it. False when no entry has the slug.
+   */
   withdraw(slug: Slug, reason: string, now: Date): Promise<boolean>;
-  /** Undoes `withdraw`. False when the slug was not withdrawn. */
+  /** Undoes `withdraw`, by the slug that was withdrawn or the one that its entry has now. False when it was not withdrawn. */
   restore(slug: Slug): Promise<boolean>;
   /**
    * Begins an import; undefined while another one, in whichever process, is under way. The right to import ends with
@@ -71,6 +74,8 @@ export interface ImportSession {
   putAssets(assets: readonly Asset[]): Promise<void>;
   /** From here on, what this source gave in earlier imports is gone. */
   putSource(source: CatalogSource): Promise<void>;
+  /** Takes a source out of the catalog, with all that it gave. False when there is no such source. */
+  dropSource(id: string): Promise<boolean>;
   /** Of a source that was put in this session; a key at most once. */
   putCandidates(sourceId: string, candidates: readonly Candidate[]): Promise<void>;
   /** Those put in this session, and those of earlier imports that it did not replace; by id. */

@@ -5,7 +5,7 @@ import type { Variant } from '../domain/catalog.js';
 import { variantNameOf } from '../domain/catalog-names.js';
 import { decideLicense, type CatalogPolicy } from '../domain/catalog-policy.js';
 import { AppError } from '../errors.js';
-import type { IconSource, OfferedSource, SourceIcon } from '../ports/catalog-sources.js';
+import type { IconSource, OfferedSource, RemovedSource, SourceIcon } from '../ports/catalog-sources.js';
 import type { Asset, CatalogState, CatalogStore, ImportSession } from '../ports/catalog-store.js';
 import type { SanitizeOutcome, Sanitizer } from '../ports/sanitizer.js';
 import { mergeCatalog } from './catalog-merge.js';
@@ -19,12 +19,14 @@ export interface SkippedIcon {
   /** `license`, `syntax-error`, `hidden`, … or one of the sanitiser's reasons. */
   readonly reason: string;
   readonly message: string;
+  /** Of those skipped for their licence: what it is called, and why such are not imported. */
+  readonly license?: { readonly type: string; readonly because: string };
 }
 
 export interface ImportSummary {
   /** Icons taken from the sources. */
   readonly imported: number;
-  /** Of these, how many went into an entry together with others. */
+  /** Icons that share an entry with others of their brand, those of earlier imports included. */
   readonly merged: number;
   readonly entries: number;
   readonly variants: number;
@@ -36,7 +38,7 @@ export interface ImportSummary {
 
 export interface ImportOptions {
   /** Opened one after the other, so that only one has to be in memory. */
-  readonly sources: Iterable<OfferedSource> | AsyncIterable<OfferedSource>;
+  readonly sources: Iterable<OfferedSource | RemovedSource> | AsyncIterable<OfferedSource | RemovedSource>;
   readonly store: CatalogStore;
   readonly sanitizer: Sanitizer;
   readonly policy: CatalogPolicy;
@@ -49,7 +51,7 @@ const BATCH_DRAWINGS = 64;
 /** Batches under way at once: enough that no thread waits, few enough to stay small. */
 const MAX_BATCHES = 6;
 
-/** Rejects with AppError `unavailable` while another import is under way. */
+/** Rejects with AppError: `unavailable` while another import is under way, `invalid_request` when a source to be removed is not there. */
 export async function importCatalog(options: ImportOptions): Promise<ImportSummary> {
   const { sources, store, policy, now = () => new Date(), onProgress = () => undefined } = options;
   const startedMs = performance.now();
@@ -60,6 +62,7 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
     let imported = 0;
     for await (const source of sources) {
       if ('unreadable' in source) skipped.push({ source: source.unreadable, key: source.unreadable, reason: 'unreadable', message: source.message });
+      else if ('removed' in source) await dropSource(session, source.removed);
       else imported += await importSource(source, { ...options, session, skipped, onProgress, now });
     }
     const merged = await mergeCatalog({ session, policy, now: now(), onProgress });
@@ -67,6 +70,12 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
   } finally {
     await session.close();
   }
+}
+
+async function dropSource(session: ImportSession, id: string): Promise<void> {
+  if (await session.dropSource(id)) return;
+  const ids = (await session.sources()).map((source) => source.id);
+  throw new AppError('invalid_request', `There is no source "${id}" in the catalog; there ${ids.length === 1 ? 'is' : 'are'}: ${ids.join(', ') || 'none'}.`);
 }
 
 interface SourceImport extends ImportOptions {
@@ -112,7 +121,7 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
     else if (keys.has(item.icon.key)) skip(item.icon.key, 'duplicate', 'the source has this key twice');
     else {
       const decision = decideLicense(policy, item.icon.license);
-      if (!decision.allowed) skip(item.icon.key, 'license', decision.because);
+      if (!decision.allowed) skipped.push(withoutLicense(id, item.icon.key, decision));
       else {
         keys.add(item.icon.key);
         const icon = withSafeNames(item.icon, skip);
@@ -131,6 +140,10 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
   if (failure !== undefined) throw new Error(`${id} could not be imported`, { cause: failure });
   onProgress({ phase: 'read', source: id, done: source.size, total: source.size });
   return imported;
+}
+
+function withoutLicense(source: string, key: string, { type, because }: { type: string; because: string }): SkippedIcon {
+  return { source, key, reason: 'license', message: `${type}: ${because}`, license: { type, because } };
 }
 
 /** Variant names become parts of addresses and headers, so none is taken as its source wrote it. */

@@ -192,6 +192,19 @@ export function catalogStoreContract(family: string, open: () => CatalogStoreUnd
         expect(seen).to.deep.equal(['a@1.0.0/1', 'a@1.0.0/2', 'b@2.0.0/3']);
       });
 
+      it('can take a source out, which is seen when it is published', async () => {
+        await publish(store, [entryOf('one')]);
+        const given = await begin(store);
+        expect(await given.dropSource('package:nobody')).to.equal(false);
+        expect(await given.dropSource('package:test')).to.equal(true);
+        expect(await given.sources()).to.deep.equal([]);
+        expect(await store.sources()).to.have.length(1);
+        await given.publish({ entries: each([]), redirects: [] }, NOON);
+        await given.close();
+        expect(await store.sources()).to.deep.equal([]);
+        expect(await slugsOf(store)).to.deep.equal([]);
+      });
+
       it('can ask what the published catalog has', async () => {
         await publish(store, [entryOf('a'), entryOf('b')]);
         const session = await begin(store);
@@ -262,6 +275,17 @@ export function catalogStoreContract(family: string, open: () => CatalogStoreUnd
         expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
         await publish(store, [entryOf('kept')]);
         expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
+      });
+
+      it('follows the entry to its new slug', async () => {
+        await store.withdraw(slug('bad'), 'asked by its owner', NOON);
+        await publish(store, [entryOf('kept'), entryOf('renamed')], { bad: 'renamed' });
+        expect(await store.find(slug('renamed'))).to.deep.equal({ kind: 'withdrawn', slug: 'renamed', reason: 'asked by its owner' });
+        expect(await slugsOf(store)).to.deep.equal(['kept']);
+        expect(await store.state()).to.deep.include({ entries: 1 });
+        expect(await store.restore(slug('renamed'))).to.equal(true);
+        expect((await store.find(slug('renamed'))).kind).to.equal('entry');
+        expect(await store.find(slug('bad'))).to.deep.equal({ kind: 'moved', to: 'renamed' });
       });
 
       it('can be undone, once', async () => {

@@ -4,6 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { groupSkips } from '../../src/cli/import-report.js';
+import type { SkippedIcon } from '../../src/services/catalog-import.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const CLI = fileURLToPath(new URL('../../src/cli/catalog.js', import.meta.url));
@@ -31,6 +33,15 @@ describe('npm run catalog', function () {
     expect(run('show', 'acme')).to.deep.include({ status: 1, stderr: 'acme was withdrawn: asked by its owner\n' });
     expect(run('restore', 'acme')).to.include({ status: 0 });
     expect(run('show', 'acme')).to.include({ status: 0 });
+    expect(run('remove', 'folder:icons')).to.include({ status: 0, stdout: 'folder:icons is removed; the catalog has 0 entries.\n' });
+    expect(run('show', 'acme')).to.include({ status: 1 });
+  });
+
+  it('names the licences of what it skipped once a reason', () => {
+    const skip = (type: string, because: string): SkippedIcon => ({ source: 'folder:x', key: 'k', reason: 'license', message: '', license: { type, because } });
+    const long = 'Trademark of Acme. Used for identification under nominative fair use.';
+    const lines = groupSkips([skip('GPL-3.0', 'copyleft'), skip('Fair use', 'no licence'), skip(long, 'no licence'), skip('GPL-3.0', 'copyleft'), skip('AGPL-3.0', 'copyleft')]);
+    expect(lines.map((line) => line.trim())).to.deep.equal(['3  licence, copyleft (GPL-3.0 2, AGPL-3.0 1)', '2  licence, no licence (Fair use 1, Trademark of Acme. Used for identificat… 1)']);
   });
 
   it('says in one line what is wrong', () => {
@@ -43,6 +54,8 @@ describe('npm run catalog', function () {
       [['import', '--folder', join(root, 'nowhere')], 'nowhere'],
       [['import', '--package', 'left-pad'], 'left-pad'],
       [['import', '--iconify', CLI], 'not'],
+      [['import', '--folder', root, '--license', 'nonsense'], 'Allowed choices are CC0-1.0'],
+      [['remove', 'iconify:mdi'], 'There is no source "iconify:mdi" in the catalog'],
     ] as const) {
       const { status, stderr } = run(...words);
       expect(status, words.join(' ')).to.equal(1);

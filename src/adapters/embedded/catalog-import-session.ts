@@ -6,15 +6,15 @@ import { digestOf } from '../../domain/catalog-entry.js';
 import type { Asset, CatalogSource, ImportSession } from '../../ports/catalog-store.js';
 import { sweepCatalog } from './catalog-sweep.js';
 import { readState } from './catalog-state.js';
-import type { ImportLock } from './import-lock.js';
-import { allRows, type Row } from './rows.js';
+import type { FileLock } from './file-lock.js';
+import { allRows, changes, type Row } from './rows.js';
 import { inTransaction, writeInSteps } from './small-steps.js';
 
 const PAGE_ROWS = 500;
 /** Entries gathered before they are written: a few transactions' worth. */
 const ENTRY_CHUNK = 200;
 
-export async function openImportSession(db: DatabaseSyncInstance, lock: ImportLock): Promise<ImportSession> {
+export async function openImportSession(db: DatabaseSyncInstance, lock: FileLock): Promise<ImportSession> {
   const state = readState(db);
   const before = state();
   const published = before?.content ?? 0;
@@ -26,6 +26,7 @@ export async function openImportSession(db: DatabaseSyncInstance, lock: ImportLo
   const addSource = db.prepare(
     'INSERT INTO catalog_source (generation, id, given, body) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET given = excluded.given, body = excluded.body',
   );
+  const removeSource = db.prepare('DELETE FROM catalog_source WHERE generation = ? AND id = ?');
   const addCandidate = db.prepare('INSERT INTO catalog_candidate (given, source, key, body) VALUES (?, ?, ?, ?)');
   const addUse = db.prepare('INSERT INTO catalog_asset_use (etag, given, source) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const addEntry = db.prepare('INSERT INTO catalog_entry (generation, slug, revision, updated_at, body) VALUES (?, ?, ?, ?, ?)');
@@ -94,6 +95,11 @@ export async function openImportSession(db: DatabaseSyncInstance, lock: ImportLo
     async putSource(source) {
       given.set(source.id, next);
       addSource.run(next, source.id, next, JSON.stringify(source));
+    },
+
+    async dropSource(id) {
+      given.delete(id);
+      return changes(removeSource, next, id) > 0;
     },
 
     async putCandidates(sourceId, candidates) {

@@ -12,27 +12,35 @@ import { inTransaction } from './small-steps.js';
 /** Rows that `entries` reads at once, between which other work gets its turn. */
 const PAGE_ROWS = 200;
 
+/** Slugs withdrawn, and the slugs of entries that have such a one as another name: a withdrawal follows its brand. */
+function withdrawnIn(generation: string): string {
+  return `SELECT slug, reason FROM catalog_withdrawal
+    UNION ALL SELECT r.target, w.reason FROM catalog_withdrawal w JOIN catalog_redirect r ON r.generation = ${generation} AND r.slug = w.slug`;
+}
+
 /** The tables must be there: `migrateCatalog`. */
 export function openCatalogStore(db: DatabaseSyncInstance): CatalogStore {
   const state = readState(db);
   const content = '(SELECT content FROM catalog_state WHERE id = 1)';
-  const findWithdrawal = db.prepare('SELECT reason FROM catalog_withdrawal WHERE slug = ?');
+  const findWithdrawal = db.prepare(`SELECT reason FROM (${withdrawnIn(content)}) WHERE slug = ?`);
   const findEntry = db.prepare(`SELECT body FROM catalog_entry WHERE generation = ${content} AND slug = ?`);
   const findRedirect = db.prepare(`SELECT target FROM catalog_redirect WHERE generation = ${content} AND slug = ?`);
   const findAsset = db.prepare('SELECT svg FROM catalog_asset WHERE etag = ?');
   const countWithdrawn = db.prepare(
-    `SELECT count(*) AS n FROM catalog_withdrawal w WHERE EXISTS (SELECT 1 FROM catalog_entry WHERE generation = ${content} AND slug = w.slug)`,
+    `SELECT count(DISTINCT slug) AS n FROM (${withdrawnIn(content)}) w WHERE EXISTS (SELECT 1 FROM catalog_entry WHERE generation = ${content} AND slug = w.slug)`,
   );
   const listSources = db.prepare(`SELECT body FROM catalog_source WHERE generation = ${content} ORDER BY id`);
   const listWithdrawals = db.prepare('SELECT slug, reason, withdrawn_at FROM catalog_withdrawal ORDER BY slug');
   const page = db.prepare(
     `SELECT slug, body FROM catalog_entry
-     WHERE generation = ? AND slug > ? AND slug NOT IN (SELECT slug FROM catalog_withdrawal) ORDER BY slug LIMIT ${PAGE_ROWS}`,
+     WHERE generation = ?1 AND slug > ?2 AND slug NOT IN (SELECT slug FROM (${withdrawnIn('?1')})) ORDER BY slug LIMIT ${PAGE_ROWS}`,
   );
   const addWithdrawal = db.prepare(
     'INSERT INTO catalog_withdrawal (slug, reason, withdrawn_at) VALUES (?, ?, ?) ON CONFLICT (slug) DO UPDATE SET reason = excluded.reason',
   );
-  const removeWithdrawal = db.prepare('DELETE FROM catalog_withdrawal WHERE slug = ?');
+  const removeWithdrawal = db.prepare(
+    `DELETE FROM catalog_withdrawal WHERE slug = ?1 OR slug IN (SELECT slug FROM catalog_redirect WHERE generation = ${content} AND target = ?1)`,
+  );
   const raiseVersion = db.prepare('UPDATE catalog_state SET version = version + 1 WHERE id = 1');
 
   function lookUp(slug: Slug): Lookup {

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { lockFile, type FileLock } from './file-lock.js';
 
 /** A CLI command writes beside the service in steps of a few ms. Waiting blocks the event loop, so not for long. */
 const BUSY_TIMEOUT_MS = 1000;
@@ -23,35 +24,8 @@ export function openDatabase(dataDir: string): DatabaseSyncInstance {
   return db;
 }
 
-export interface ServiceLock {
-  release(): void;
-}
-
-/**
- * The right to be the one service on this folder; undefined while another process holds it.
- * It is SQLite's own lock on an empty database: the operating system lets go of it however the process dies.
- */
-export function lockDataDir(dataDir: string): ServiceLock | undefined {
+/** The right to be the one service on this folder; undefined while another process holds it. */
+export function lockDataDir(dataDir: string): FileLock | undefined {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(join(dataDir, 'service.lock'));
-  try {
-    lock.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
-  } catch (error) {
-    lock.close();
-    if (isBusy(error)) return undefined;
-    throw error;
-  }
-  return { release: () => lock.close() };
-}
-
-/** SQLITE_BUSY or SQLITE_LOCKED, with any extension (sqlite.org/rescode.html). */
-export function isBusy(error: unknown): boolean {
-  const name = sqliteCodeName(error);
-  return name === 'SQLITE_BUSY' || name === 'SQLITE_LOCKED';
-}
-
-/** `SQLITE_CONSTRAINT` and the like; undefined for what did not come from SQLite. */
-function sqliteCodeName(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('sqliteCodeName' in error)) return undefined;
-  return typeof error.sqliteCodeName === 'string' ? error.sqliteCodeName : undefined;
+  return lockFile(join(dataDir, 'service.lock'));
 }

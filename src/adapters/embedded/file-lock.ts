@@ -1,0 +1,25 @@
+// The right to be the only one at something, held by SQLite's own lock on an empty database.
+import { DatabaseSync } from '@photostructure/sqlite';
+
+export interface FileLock {
+  release(): void;
+}
+
+/** Undefined while another process or connection has it. The operating system takes it back however its process dies. */
+export function lockFile(path: string): FileLock | undefined {
+  const lock = new DatabaseSync(path);
+  try {
+    lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+  } catch (error) {
+    lock.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  return { release: () => lock.close() };
+}
+
+/** SQLITE_BUSY or SQLITE_LOCKED, with any extension (sqlite.org/rescode.html). */
+function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error) || !('sqliteCodeName' in error)) return false;
+  return error.sqliteCodeName === 'SQLITE_BUSY' || error.sqliteCodeName === 'SQLITE_LOCKED';
+}
