@@ -10,6 +10,9 @@ const integer = (minimum: number, maximum: number) =>
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, { error: `a whole number from ${minimum} to ${maximum}` });
 
+/** RFC 7518, section 3.2: a key for HS256 is at least as long as its hash. */
+const MIN_SECRET_BYTES = 32;
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** One row per variable: how it is read, what holds without it, and what it is for (docs/configuration.md is made of this). */
@@ -23,6 +26,25 @@ export const VARIABLES = {
     }),
     default: 'http://localhost:$PORT',
     meaning: 'Address under which clients reach the service; base of every link it hands out.',
+  },
+  JWT_SECRET: {
+    schema: z.string().transform(secretList).refine((secrets) => secrets.every((secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES), {
+      error: `secrets of at least ${MIN_SECRET_BYTES} bytes, separated by commas`,
+    }),
+    default: '',
+    meaning: 'Signs access tokens, mailed links and device cookies. Comma separated: the first signs, all are accepted. Without: one is made and kept in `DATA_DIR/jwt-secret`.',
+    secret: true,
+  },
+  SMTP_URL: {
+    schema: z.string().refine((text) => text === '' || /^smtps?:\/\/[^/\s]+$/.test(text.replace(/\/$/, '')), { error: 'smtp:// or smtps://, with user, password and port where needed' }),
+    default: '',
+    meaning: 'Mail server. Without: mails are written as `.eml` files into `DATA_DIR/outbox`.',
+    secret: true,
+  },
+  MAIL_FROM: {
+    schema: z.string().max(320).refine((text) => text === '' || /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(text), { error: 'an address, or Name <address>' }),
+    default: '',
+    meaning: 'Sender of mails. Without: `Blazon <no-reply@…>` at the host of PUBLIC_URL.',
   },
   REGISTRATION: {
     schema: z.enum(['open', 'closed'], { error: 'open or closed' }),
@@ -67,11 +89,12 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
     }
   }
   const values: Record<string, unknown> = {};
-  for (const [name, { schema, default: fallback }] of Object.entries(VARIABLES)) {
+  for (const [name, variable] of Object.entries(VARIABLES)) {
+    const { schema, default: fallback } = variable;
     const given = source[name] === undefined || source[name] === '' ? fallback : source[name];
     const parsed = schema.safeParse(given.replace('$PORT', String(values.PORT)));
     if (!parsed.success) {
-      refuseConfig(name, JSON.stringify(given), `allowed: ${parsed.error.issues[0]?.message ?? 'another value'}`);
+      refuseConfig(name, 'secret' in variable ? '(not shown)' : JSON.stringify(given), `allowed: ${parsed.error.issues[0]?.message ?? 'another value'}`);
     }
     values[name] = parsed.data;
   }
@@ -81,6 +104,10 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
 /** The process's own environment. */
 export function processEnv(version: string): Env {
   return readEnv(process.env, version);
+}
+
+function secretList(text: string): string[] {
+  return text === '' ? [] : text.split(',').map((secret) => secret.trim());
 }
 
 function isPublicUrl(text: string): boolean {

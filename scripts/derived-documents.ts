@@ -41,7 +41,7 @@ ${rows.join('\n')}
 function configurationDocument(): string {
   const rows = Object.entries(VARIABLES).map(([name, { default: fallback, meaning }]) => {
     // One machine's core count is not everybody's default.
-    const shown = name === 'RENDER_THREADS' ? 'cores' : `\`${fallback}\``;
+    const shown = name === 'RENDER_THREADS' ? 'cores' : fallback === '' ? '–' : `\`${fallback}\``;
     return `| \`${name}\` | ${shown} | ${meaning} |`;
   });
   return `${GENERATED}
@@ -54,6 +54,6 @@ Environment variables. A wrong value stops the start with one line that names it
 ${rows.join('\n')}
 
 Files in \`config/\` hold what is too big for a variable, and are checked the same way: \`plans.json\` (tiers and their
-limits), \`catalog.json\` (sources, licence policy, names), \`brand-domains.json\` (whose domain is whose).
+limits), \`passwords.json\` (length, cost of hashing), \`catalog.json\` (sources, licence policy, names), \`brand-domains.json\` (whose domain is whose).
 `;
 }

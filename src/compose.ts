@@ -8,7 +8,6 @@ import { readCatalogConfig, type CatalogConfig } from '../config/catalog.js';
 import type { Env } from '../config/env.js';
 import { readPlans } from '../config/plans.js';
 import { ConfigError } from '../config/refusal.js';
-import { embeddedAccountStore } from './adapters/embedded/account-store.js';
 import { embeddedAdmissions } from './adapters/embedded/admissions.js';
 import { migrateCatalog } from './adapters/embedded/catalog-schema.js';
 import { openCatalogStore } from './adapters/embedded/catalog-store.js';
@@ -20,9 +19,7 @@ import { openIconifyPackage, openIconifySets, type IconifyOptions } from './adap
 import { openSimpleIcons } from './adapters/sources/simple-icons.js';
 import { openSvgFolder, type SvgFolderOptions } from './adapters/sources/svg-folder.js';
 import { openThesvg } from './adapters/sources/thesvg.js';
-import { memoryAddressBudget } from './adapters/system/address-budget.js';
-import { commonPasswords } from './adapters/system/common-passwords.js';
-import { argon2Hasher } from './adapters/system/password-hasher.js';
+import { composeAccounts } from './compose-accounts.js';
 import { httpApp } from './http/app.js';
 import { allRoutes } from './http/routes/index.js';
 import type { IconSource } from './ports/catalog-sources.js';
@@ -34,11 +31,8 @@ import { openCatalog } from './services/catalog.js';
 import { health } from './services/health.js';
 import { openImages } from './services/images.js';
 import { metering } from './services/metering.js';
-import { registration } from './services/registration.js';
 import { openSearch } from './services/search.js';
 
-const HOUR_MS = 3_600_000;
-const REGISTRATIONS_PER_HOUR = 100;
 /** Raise it when the same request would give other bytes than before. */
 const RENDERER_VERSION = '1';
 const MEGABYTE = 1024 * 1024;
@@ -90,15 +84,9 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
     catalog: () => (catalog.state() ? Promise.resolve() : Promise.reject(new Error('the catalog is empty: it is being imported, or run npm run catalog -- import'))),
   });
 
+  const accountParts = composeAccounts({ env, db, now, onError: (error, what) => log.warn({ err: error }, what) });
   const routes = allRoutes({
-    registration: registration({
-      accounts: embeddedAccountStore(db),
-      hasher: argon2Hasher({ poolThreads: env.UV_THREADPOOL_SIZE }),
-      budget: memoryAddressBudget({ limit: REGISTRATIONS_PER_HOUR, windowMs: HOUR_MS, now }),
-      commonPasswords: commonPasswords(),
-      now,
-      registration: env.REGISTRATION,
-    }),
+    ...accountParts,
     metering: counting,
     catalog,
     images: openImages({ catalog, rasterizer, cacheBytes: env.RENDER_CACHE_MB * MEGABYTE, rendererVersion: RENDERER_VERSION }),
@@ -125,7 +113,7 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
     },
     drain: () => fitness.drain(),
     async close() {
-      await rasterizer.close();
+      await Promise.all([rasterizer.close(), accountParts.close()]);
       await index.close();
       catalog.close();
       closeDatabase();

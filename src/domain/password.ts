@@ -1,7 +1,6 @@
 // What makes a password acceptable (NIST SP 800-63B: length and a blocklist, no composition rules).
 import { emailIdentity } from './account.js';
 
-export const PASSWORD_MIN_CHARACTERS = 12;
 export const PASSWORD_MAX_CHARACTERS = 256;
 
 /** The one spelling that is hashed: NFC, so that a password typed on another keyboard still fits. */
@@ -9,10 +8,18 @@ export function canonicalPassword(password: string): string {
   return password.normalize('NFC');
 }
 
-/** Why a canonical password is refused, or undefined. `isCommon` knows the blocklist, lower case. */
-export function passwordFault(password: string, email: string, isCommon: (password: string) => boolean): string | undefined {
+interface PasswordContext {
+  /** Of the account it is for. */
+  readonly email: string;
+  readonly minCharacters: number;
+  /** Knows the blocklist, lower case. */
+  readonly isCommon: (password: string) => boolean;
+}
+
+/** Why a canonical password is refused, or undefined. */
+export function passwordFault(password: string, { email, minCharacters, isCommon }: PasswordContext): string | undefined {
   const characters = [...password].length;
-  if (characters < PASSWORD_MIN_CHARACTERS) return `too short: ${characters} characters`;
+  if (characters < minCharacters) return `too short: ${characters} characters`;
   if (characters > PASSWORD_MAX_CHARACTERS) return `too long: ${characters} characters`;
   const lower = password.toLowerCase();
   if (lower === emailIdentity(email) || lower === emailIdentity(email).split('@')[0]) return 'the same as the e-mail address';

@@ -1,5 +1,5 @@
 // A password that somebody wants to have from now on: is it good enough, and what is kept of it.
-import { canonicalPassword, passwordFault, type PasswordRules } from '../domain/password.js';
+import { PASSWORD_MAX_CHARACTERS, canonicalPassword, passwordFault } from '../domain/password.js';
 import { invalidField } from '../errors.js';
 import type { CommonPasswords } from '../ports/common-passwords.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
@@ -7,7 +7,7 @@ import type { PasswordHasher } from '../ports/password-hasher.js';
 interface Ports {
   readonly hasher: PasswordHasher;
   readonly commonPasswords: CommonPasswords;
-  readonly rules: PasswordRules;
+  readonly minCharacters: number;
 }
 
 export interface NewPassword {
@@ -17,11 +17,11 @@ export interface NewPassword {
   hash(password: string): Promise<string>;
 }
 
-export function newPassword({ hasher, commonPasswords, rules }: Ports): NewPassword {
+export function newPassword({ hasher, commonPasswords, minCharacters }: Ports): NewPassword {
   return {
     assertGood(password, email, field) {
-      const fault = passwordFault(canonicalPassword(password), { email, rules, isCommon: (candidate) => commonPasswords.has(candidate) });
-      if (fault !== undefined) throw invalidField(field, fault, `${rules.minCharacters} to ${rules.maxCharacters} characters, not a common password`);
+      const fault = passwordFault(canonicalPassword(password), { email, minCharacters, isCommon: (candidate) => commonPasswords.has(candidate) });
+      if (fault !== undefined) throw invalidField(field, fault, `${minCharacters} to ${PASSWORD_MAX_CHARACTERS} characters, not a common password`);
     },
     hash: (password) => hasher.hash(canonicalPassword(password)),
   };

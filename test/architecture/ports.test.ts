@@ -11,10 +11,12 @@ const names = (folder: string, ending: string) =>
 
 /** The same implementation in every family, so its promise is tested once: there. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'address-budget': 'http/register',
+  'access-tokens': 'unit/access-tokens',
   'catalog-sources': 'unit/catalog-sources',
   'common-passwords': 'unit/password',
-  'password-hasher': 'http/register',
+  mailer: 'fault/mail',
+  'password-hasher': 'unit/password-hasher',
+  'usage-history': 'http/own-account',
   rasterizer: 'worker/raster',
   sanitizer: 'worker/sanitize',
 };

@@ -1,11 +1,17 @@
 // Accounts for tests, without waiting for argon2.
-import { newAccount, type Registered } from '../../src/services/registration.js';
+import type { Account } from '../../src/domain/account.js';
+import { newAccount } from '../../src/domain/account-changes.js';
 import type { Tier } from '../../src/domain/plan.js';
 
 let made = 0;
 
-export function someAccount({ tier = 'free', suspended = false, email }: { tier?: Tier; suspended?: boolean; email?: string } = {}): Registered {
+export interface SomeAccount {
+  readonly account: Account;
+  readonly apiKey: string;
+}
+
+export function someAccount({ tier = 'free', suspended = false, email, at = new Date(), passwordHash = '$argon2id$none' }: { tier?: Tier; suspended?: boolean; email?: string; at?: Date; passwordHash?: string } = {}): SomeAccount {
   made += 1;
-  const created = newAccount({ email: email ?? `user${made}@example.com`, passwordHash: '$argon2id$none', tier, at: new Date() });
-  return { ...created, account: { ...created.account, suspended } };
+  const { account, result } = newAccount({ email: email ?? `user${made}@example.com`, passwordHash, tier, at });
+  return { account: { ...account, suspended }, apiKey: result.apiKey };
 }

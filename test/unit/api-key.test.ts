@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AccountId } from '../../src/domain/account.js';
-import { API_KEY_LENGTH, newApiKey, parseApiKey, randomBase62 } from '../../src/domain/api-key.js';
+import { API_KEY_LENGTH, newApiKey, parseApiKey } from '../../src/domain/api-key.js';
+import { randomBase62 } from '../../src/domain/base62.js';
 
 describe('API key', () => {
   const accountId = 'AccountId012' as AccountId;

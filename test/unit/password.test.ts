@@ -4,8 +4,8 @@ import { commonPasswords } from '../../src/adapters/system/common-passwords.js';
 import { canonicalPassword, passwordFault } from '../../src/domain/password.js';
 
 describe('password', () => {
-  const common = commonPasswords();
-  const fault = (password: string, email = 'ada@example.com') => passwordFault(canonicalPassword(password), email, (each) => common.has(each));
+  const common = commonPasswords(12);
+  const fault = (password: string, email = 'ada@example.com') => passwordFault(canonicalPassword(password), { email, minCharacters: 12, isCommon: (each) => common.has(each) });
 
   it('needs 12 to 256 characters, counted as people do', () => {
     expect(fault('elevenchars')).to.equal('too short: 11 characters');

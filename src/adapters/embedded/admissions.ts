@@ -14,7 +14,8 @@ interface Waiting {
 }
 
 interface AccountRow {
-  readonly keyHash: string;
+  /** Null: revoked. */
+  readonly keyHash: string | null;
   readonly tier: Tier;
   readonly suspended: boolean;
   readonly keyLastUsedAtMs: number;
@@ -22,7 +23,7 @@ interface AccountRow {
 
 /** Columns of `readAccount`. */
 interface AccountRecord {
-  readonly key_hash: string;
+  readonly key_hash: string | null;
   readonly tier: Tier;
   readonly suspended: number;
   readonly key_last_used_at: number | null;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Account } from '../../domain/account.js';
 import { TIERS } from '../../domain/plan.js';
 import type { Registration } from '../../services/registration.js';
+import { clientOf } from '../../services/client.js';
 import { budgetAddress } from '../client-address.js';
 import { json } from '../reply.js';
 import { openRoute, type Route } from '../route.js';
@@ -28,7 +29,7 @@ const accountSchema = z
     emailVerified: z.boolean(),
     tier: z.enum(TIERS),
     createdAt: z.iso.datetime(),
-    key: z.object({ hint: z.string().meta({ example: '9fK2' }), createdAt: z.iso.datetime(), lastUsedAt: z.iso.datetime().nullable() }),
+    key: z.object({ hint: z.string().meta({ example: '9fK2' }), createdAt: z.iso.datetime(), lastUsedAt: z.iso.datetime().nullable() }).nullable(),
   })
   .meta({ id: 'Account' });
 
@@ -47,7 +48,7 @@ export function authRoutes({ registration }: { registration: Registration }): Ro
       },
       errors: ['forbidden', 'email_taken', 'rate_limited', 'busy'],
       handle: async ({ body, clientAddress }) => {
-        const { account, apiKey } = await registration.register({ ...body, clientAddress: budgetAddress(clientAddress) });
+        const { account, apiKey } = await registration.register({ ...body, client: clientOf({ address: clientAddress, budgetAddress: budgetAddress(clientAddress), userAgent: undefined, deviceToken: undefined }) });
         return json(201, { account: presentAccount(account), apiKey }, { 'Cache-Control': 'no-store' });
       },
     }),
@@ -61,6 +62,6 @@ function presentAccount({ id, email, emailVerified, tier, createdAt, key }: Acco
     emailVerified,
     tier,
     createdAt: createdAt.toISOString(),
-    key: { hint: key.hint, createdAt: key.createdAt.toISOString(), lastUsedAt: key.lastUsedAt?.toISOString() ?? null },
+    key: key && { hint: key.hint, createdAt: key.createdAt.toISOString(), lastUsedAt: key.lastUsedAt?.toISOString() ?? null },
   };
 }

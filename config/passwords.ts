@@ -1,0 +1,20 @@
+// What passwords must be and how they are hashed, from passwords.json.
+import { z } from 'zod';
+import { readConfigFile } from './json-file.js';
+
+/** NIST SP 800-63B's least. */
+const FLOOR_CHARACTERS = 8;
+/** OWASP Password Storage Cheat Sheet, argon2id: m = 19 MiB, t = 2, p = 1. Never weaker. */
+const FLOOR_MEMORY_KIB = 19_456;
+const FLOOR_PASSES = 2;
+
+const atLeast = (least: number, most: number) => z.int({ error: `a whole number from ${least} to ${most}` }).min(least, { error: `at least ${least}` }).max(most, { error: `at most ${most}` });
+
+export const passwordsSchema = z.strictObject({
+  minCharacters: atLeast(FLOOR_CHARACTERS, 128),
+  argon2id: z.strictObject({ memoryKiB: atLeast(FLOOR_MEMORY_KIB, 4_194_304), passes: atLeast(FLOOR_PASSES, 100), lanes: atLeast(1, 16) }),
+});
+
+export function readPasswordRules(): z.output<typeof passwordsSchema> {
+  return readConfigFile('passwords.json', passwordsSchema);
+}

@@ -1,0 +1,59 @@
+// Access tokens: JWT (RFC 7519), HS256 and nothing else.
+import { hash, randomUUID } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { z } from 'zod';
+import type { AccountId } from '../../domain/account.js';
+import type { SessionId } from '../../domain/session.js';
+import type { AccessTokens } from '../../ports/access-tokens.js';
+
+const LIFETIME_SECONDS = 900;
+const ALGORITHM = 'HS256';
+const AUDIENCE = 'blazon';
+
+interface Options {
+  /** The first signs, all verify. */
+  readonly secrets: readonly [string, ...string[]];
+  /** PUBLIC_URL's origin. */
+  readonly issuer: string;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+const claims = z.object({
+  sub: z.string().transform((id) => id as AccountId),
+  sid: z.string().transform((id) => id as SessionId),
+});
+
+export function accessTokens({ secrets, issuer, now }: Options): AccessTokens {
+  const byKeyId = new Map(secrets.map((secret) => [keyId(secret), secret]));
+  const [signing] = secrets;
+  const signingId = keyId(signing);
+  const seconds = () => Math.floor(now() / 1000);
+
+  return {
+    issue({ accountId, sessionId }, notAfter) {
+      const issuedAt = seconds();
+      const expires = Math.min(issuedAt + LIFETIME_SECONDS, Math.floor(notAfter.getTime() / 1000));
+      const payload = { iss: issuer, aud: AUDIENCE, sub: accountId, sid: sessionId, iat: issuedAt, exp: expires, jti: randomUUID() };
+      const token = jwt.sign(payload, signing, { algorithm: ALGORITHM, keyid: signingId });
+      return { token, expiresInSeconds: expires - issuedAt };
+    },
+
+    verify(token) {
+      try {
+        const secret = byKeyId.get(jwt.decode(token, { complete: true })?.header.kid ?? '');
+        if (secret === undefined) return undefined;
+        const payload = claims.parse(jwt.verify(token, secret, { algorithms: [ALGORITHM], issuer, audience: AUDIENCE, clockTimestamp: seconds() }));
+        return { accountId: payload.sub, sessionId: payload.sid };
+      } catch {
+        // Whatever is wrong with it: nobody is told what.
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Names a secret without telling it. */
+function keyId(secret: string): string {
+  return hash('sha256', `key id ${secret}`).slice(0, 8);
+}

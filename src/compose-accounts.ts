@@ -1,0 +1,126 @@
+// The account half of the service: from the database and the environment to everything /auth and the operator need.
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Env } from '../config/env.js';
+import { readPasswordRules } from '../config/passwords.js';
+import { accountActors, type AccountActors } from './actors/account-actors.js';
+import { embeddedAccountStore } from './adapters/embedded/account-store.js';
+import { embeddedAuditLog } from './adapters/embedded/audit-log.js';
+import { embeddedBudgets } from './adapters/embedded/budgets.js';
+import { generatedSecret } from './adapters/embedded/generated-secret.js';
+import { embeddedUsageHistory } from './adapters/embedded/usage-history.js';
+import { mailerOf } from './adapters/mail/mailer.js';
+import { accessTokens } from './adapters/system/access-tokens.js';
+import { commonPasswords } from './adapters/system/common-passwords.js';
+import { memoryLocks } from './adapters/system/locks.js';
+import { argon2Hasher } from './adapters/system/password-hasher.js';
+import type { Account } from './domain/account.js';
+import type { AccountStore } from './ports/account-store.js';
+import type { AuditLog } from './ports/audit-log.js';
+import type { Budgets } from './ports/budgets.js';
+import { openBackground } from './services/background.js';
+import { credentials, type Credentials } from './services/credentials.js';
+import { mailOutbox, type MailOutbox } from './services/mail-outbox.js';
+import { mailedLinks, type MailedLinks } from './services/mailed-links.js';
+import { mailWriter } from './services/mail-texts.js';
+import { newPassword } from './services/new-password.js';
+import { ownAccount, type OwnAccount } from './services/own-account.js';
+import { passwordCheck } from './services/password-check.js';
+import { registration, type Registration } from './services/registration.js';
+import { openSessions, type Sessions } from './services/sessions.js';
+import { signInService, type SignInService } from './services/sign-in.js';
+
+const CLOSE_LIMIT_MS = 2000;
+
+/** What this half needs of the environment. */
+export type AccountEnv = Pick<Env, 'DATA_DIR' | 'JWT_SECRET' | 'PUBLIC_URL' | 'SMTP_URL' | 'MAIL_FROM' | 'REGISTRATION' | 'UV_THREADPOOL_SIZE'>;
+
+export interface AccountServices {
+  readonly registration: Registration;
+  readonly signIn: SignInService;
+  readonly sessions: Sessions;
+  readonly credentials: Credentials;
+  readonly links: MailedLinks;
+  readonly own: OwnAccount;
+}
+
+export interface AccountParts extends AccountServices {
+  readonly accounts: AccountStore;
+  readonly actors: AccountActors;
+  readonly audit: AuditLog;
+  readonly budgets: Budgets;
+  readonly outbox: MailOutbox;
+  /** The first makes mailed links, all are accepted. */
+  readonly linkSecrets: readonly [string, ...string[]];
+  /** Waits for what is under way in the background. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly env: AccountEnv;
+  readonly db: DatabaseSyncInstance;
+  /** ms since the epoch */
+  readonly now: () => number;
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+export function composeAccounts({ env, db, now, onError }: Options): AccountParts {
+  const secrets = signingSecrets(env);
+  const linkSecrets = derived(secrets, 'mailed links');
+  const deviceSecrets = derived(secrets, 'device cookies');
+  const origin = new URL(env.PUBLIC_URL).origin;
+  const rules = readPasswordRules();
+  const background = openBackground((error) => onError(error, 'something in the background failed'));
+
+  const accounts = embeddedAccountStore(db);
+  const audit = embeddedAuditLog(db);
+  const budgets = embeddedBudgets(db, now);
+  const hasher = argon2Hasher({ ...rules.argon2id, poolThreads: env.UV_THREADPOOL_SIZE });
+  const passwords = newPassword({ hasher, commonPasswords: commonPasswords(rules.minCharacters), minCharacters: rules.minCharacters });
+  const onChange = (account: Account): void => outbox.notice(account);
+  const actors = accountActors({ accounts, locks: memoryLocks({ now }), now, onChange });
+  const mailer = mailerOf({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM || `Blazon <no-reply@${new URL(origin).hostname}>`, dataDir: env.DATA_DIR });
+  const outbox = mailOutbox({
+    accounts,
+    actors,
+    mailer,
+    background,
+    now,
+    write: mailWriter({ origin, linkSecret: linkSecrets[0], now }),
+    onFailure: (error) => onError(error, 'a mail could not be sent; trying again later'),
+  });
+  const sessions = openSessions({ accounts, actors, background, deviceSecrets, now, tokens: accessTokens({ secrets, issuer: origin, now }) });
+  const check = passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets });
+
+  return {
+    accounts,
+    actors,
+    audit,
+    budgets,
+    outbox,
+    linkSecrets,
+    sessions,
+    registration: registration({ accounts, passwords, budgets, sessions, onChange, now, registration: env.REGISTRATION }),
+    signIn: signInService({ accounts, actors, check, hasher, passwords, sessions }),
+    credentials: credentials({ accounts, actors, check, passwords }),
+    links: mailedLinks({ accounts, actors, budgets, passwords, background, linkSecrets, now }),
+    own: ownAccount({ audit, usage: embeddedUsageHistory(db), sessions }),
+    async close() {
+      // Mails that are still under way are kept, and sent after the next start.
+      await Promise.race([background.settle(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+      mailer.close();
+    },
+  };
+}
+
+function signingSecrets({ JWT_SECRET, DATA_DIR }: AccountEnv): [string, ...string[]] {
+  const [first, ...rest] = JWT_SECRET;
+  return first === undefined ? [generatedSecret(DATA_DIR)] : [first, ...rest];
+}
+
+/** One secret for each purpose, so that what is made for one never passes for another. */
+function derived([first, ...rest]: readonly [string, ...string[]], purpose: string): [string, ...string[]] {
+  const derive = (secret: string): string => createHmac('sha256', secret).update(`blazon ${purpose}`).digest('base64url');
+  return [derive(first), ...rest.map(derive)];
+}

@@ -1,0 +1,9 @@
+// What was counted, day by day.
+import type { AccountId } from '../domain/account.js';
+import type { Bucket } from '../domain/plan.js';
+import type { UtcDay } from '../domain/quota-day.js';
+
+export interface UsageHistory {
+  /** All that is kept, oldest first, today included. */
+  all(accountId: AccountId): Promise<readonly { readonly day: UtcDay; readonly bucket: Bucket; readonly used: number }[]>;
+}

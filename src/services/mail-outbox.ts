@@ -1,0 +1,81 @@
+// Sends the mails that accounts owe their owners: at once when it can, again later when it cannot, and after a crash too.
+import pLimit from 'p-limit';
+import type { AccountActors } from '../actors/account-actors.js';
+import type { Account, AccountId } from '../domain/account.js';
+import { settleMail } from '../domain/account-changes.js';
+import type { PendingMail } from '../domain/mail.js';
+import type { AccountStore } from '../ports/account-store.js';
+import type { Mail, Mailer } from '../ports/mailer.js';
+import type { Background } from './background.js';
+
+const AT_ONCE = 4;
+/** Accounts that one round of the job looks at. */
+const ROUND = 200;
+const SYSTEM = { kind: 'system', address: null } as const;
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'find' | 'due'>;
+  readonly actors: AccountActors;
+  readonly mailer: Mailer;
+  /** Undefined when there is nothing to say any more: its link was used, or is too old. */
+  readonly write: (account: Account, mail: PendingMail) => Mail | undefined;
+  readonly background: Background;
+  readonly onFailure: (error: unknown, mail: PendingMail) => void;
+  readonly now: () => number;
+}
+
+export interface MailOutbox {
+  /** To be told of every change: what is due is sent in the background. */
+  notice(account: Account): void;
+  /** Sends what is due, of all accounts; how many were sent. */
+  drain(): Promise<number>;
+}
+
+export function mailOutbox({ accounts, actors, mailer, write, background, onFailure, now }: Ports): MailOutbox {
+  const limit = pLimit(AT_ONCE);
+  const underWay = new Map<AccountId, Promise<number>>();
+
+  const isDue = ({ dueAt }: PendingMail): boolean => dueAt.getTime() <= now();
+
+  async function hasBeenSent(account: Account, mail: PendingMail): Promise<boolean> {
+    const message = write(account, mail);
+    if (!message) return true;
+    try {
+      await mailer.send(message);
+      return true;
+    } catch (error) {
+      onFailure(error, mail);
+      return false;
+    }
+  }
+
+  /** One after the other, until none is due. */
+  async function sendAll(id: AccountId): Promise<number> {
+    for (let count = 0; ; ) {
+      const account = await accounts.find(id);
+      const mail = account?.mails.find(isDue);
+      if (!account || !mail) return count;
+      const sent = await hasBeenSent(account, mail);
+      if (sent) count++;
+      await actors.run(id, SYSTEM, (current, at) => settleMail(current, mail.id, { sent, at }));
+    }
+  }
+
+  /** At most one line of sending per account in this process. */
+  function send(id: AccountId): Promise<number> {
+    const running = underWay.get(id) ?? limit(() => sendAll(id)).finally(() => underWay.delete(id));
+    underWay.set(id, running);
+    return running;
+  }
+
+  return {
+    notice(account) {
+      if (account.mails.some(isDue) && !underWay.has(account.id)) background.start(() => send(account.id));
+    },
+    async drain() {
+      const due = await accounts.due('mail', new Date(now()), ROUND);
+      const counts = await Promise.all(due.map(send));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+  };
+}

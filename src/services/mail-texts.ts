@@ -1,0 +1,76 @@
+// What the mails say.
+import type { Account } from '../domain/account.js';
+import { linkToken, type LinkPurpose } from '../domain/link.js';
+import type { MailKind, PendingMail } from '../domain/mail.js';
+import type { Mail } from '../ports/mailer.js';
+
+interface Options {
+  /** PUBLIC_URL without a slash at its end. */
+  readonly origin: string;
+  readonly linkSecret: string;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+interface Text {
+  readonly subject: string;
+  readonly lines: readonly string[];
+  /** Where a click leads. */
+  readonly link?: { readonly label: string; readonly purpose: LinkPurpose };
+}
+
+const NOT_YOU = 'If this was not you, set another password at once: whoever did it knows yours.';
+
+const TEXTS: Readonly<Record<MailKind, Text>> = {
+  'verify-email': {
+    subject: 'Is this your e-mail address?',
+    lines: ['Please confirm that this address is yours.', 'The link works once, for three days. If you have not registered, do nothing.'],
+    link: { label: 'Confirm the address', purpose: 'verify-email' },
+  },
+  'reset-password': {
+    subject: 'Set another password',
+    lines: ['Somebody, hopefully you, asked to set another password for this account.', 'The link works once, for 30 minutes. If you have not asked for it, do nothing: your password stays as it is.'],
+    link: { label: 'Set another password', purpose: 'reset-password' },
+  },
+  'key-replaced': {
+    subject: 'Your API key was replaced',
+    lines: ['The API key of this account was replaced. The old one has stopped working.', NOT_YOU],
+  },
+  'password-changed': {
+    subject: 'Your password was changed',
+    lines: ['The password of this account was changed, and other devices were signed out.', 'If this was not you, ask for a link to set another password, and tell the operator of this service.'],
+  },
+  'sign-ins-throttled': {
+    subject: 'Many wrong passwords for your account',
+    lines: [
+      'Somebody gave many wrong passwords for this account, so that further sign-ins are refused for a while.',
+      'Your password was not guessed. A browser in which you signed in before still lets you in, and so does a link to set another password.',
+    ],
+  },
+};
+
+/** The links of mails lead to pages that take the token from the part after `#`, which no server ever sees. */
+export function linkAddress(origin: string, purpose: LinkPurpose, token: string): string {
+  return `${origin}/${purpose}#token=${token}`;
+}
+
+/** Undefined when the mail's link was used already or replaced by a newer one, or is too old. */
+export function mailWriter({ origin, linkSecret, now }: Options): (account: Account, mail: PendingMail) => Mail | undefined {
+  const host = new URL(origin).host;
+  return (account, { id, kind }) => {
+    const { subject, lines, link } = TEXTS[kind];
+    const open = link && account.links.find(({ purpose, expiresAt }) => purpose === link.purpose && now() < expiresAt.getTime());
+    if (link && !open) return undefined;
+    const token = open && linkToken(account.id, open, linkSecret);
+    const address = open && token !== undefined ? linkAddress(origin, open.purpose, token) : undefined;
+    const greeting = `This is about your account at ${host} (${account.email}).`;
+    const text = [greeting, ...lines, ...(address === undefined ? [] : [address])].join('\n\n');
+    const button = address === undefined || !link ? '' : `<p><a href="${escaped(address)}">${escaped(link.label)}</a></p>`;
+    const html = `<!doctype html><html lang="en"><body>${[greeting, ...lines].map((line) => `<p>${escaped(line)}</p>`).join('')}${button}</body></html>`;
+    return { id, to: account.email, subject: `${subject} (${host})`, text: `${text}\n`, html };
+  };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
