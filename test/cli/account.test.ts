@@ -1,0 +1,277 @@
+// `npm run account`, beside a running service that acts on every change at once.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readEnv } from '../../config/env.js';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { composeAccounts, type AccountParts } from '../../src/compose-accounts.js';
+import type { AccountId } from '../../src/domain/account.js';
+import { makeResetLink } from '../../src/domain/account-changes.js';
+import { TIERS } from '../../src/domain/plan.js';
+import { clientOf } from '../../src/services/client.js';
+import { runCli } from '../support/cli.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+const PUBLIC_URL = 'https://icons.example';
+const PASSWORD = 'a long pass phrase';
+const CLIENT = clientOf({ address: '192.0.2.7', budgetAddress: '192.0.2.7', userAgent: 'test', deviceToken: undefined });
+
+interface View {
+  readonly id: AccountId;
+  readonly email: string;
+  readonly tier: string;
+  readonly status: string;
+  readonly key: { readonly hint: string } | null;
+}
+
+interface Created {
+  readonly account: View;
+  readonly apiKey: string;
+  readonly resetLink: { readonly address: string; readonly expiresAt: string };
+}
+
+describe('npm run account', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  let db: ReturnType<typeof openDatabase>;
+  /** The service's own parts, as its routes use them. */
+  let parts: AccountParts;
+  before(async () => {
+    server = await startServer({ PUBLIC_URL });
+    db = openDatabase(server.dataDir);
+    const env = readEnv({ DATA_DIR: server.dataDir, PUBLIC_URL }, '0.0.0');
+    parts = composeAccounts({ env, db, now: Date.now, onError: (error) => expect.fail(String(error)) });
+  });
+  after(async () => {
+    await parts.close();
+    db.close();
+    await server.close();
+  });
+
+  const printed: string[] = [];
+  const account = async (...words: string[]) => {
+    const result = await runCli('account', words, { DATA_DIR: server.dataDir, PUBLIC_URL });
+    printed.push(result.stdout + result.stderr);
+    return result;
+  };
+  async function asJson<Shape>(...words: string[]): Promise<Shape> {
+    const { status, stdout, stderr } = await account(...words, '--json');
+    expect({ status, stderr }, words.join(' ')).to.deep.equal({ status: 0, stderr: '' });
+    return JSON.parse(stdout) as Shape;
+  }
+  async function say(...words: string[]): Promise<string> {
+    const { status, stdout, stderr } = await account(...words);
+    expect({ status, stderr }, words.join(' ')).to.deep.equal({ status: 0, stderr: '' });
+    return stdout;
+  }
+  const status = async (apiKey: string) => (await server.get('/v1/svg/github', apiKey)).status;
+  const tokenOf = (address: string) => {
+    expect(address).to.match(/^https:\/\/icons\.example\/reset-password#token=/);
+    return address.split('=')[1]!;
+  };
+  /** An account with a password that the test knows. */
+  async function customer(email: string): Promise<Created> {
+    const created = await asJson<Created>('create', email);
+    await parts.links.resetPassword(tokenOf(created.resetLink.address), PASSWORD, CLIENT);
+    return created;
+  }
+  const signIn = (email: string, password = PASSWORD) => parts.signIn.signIn({ email, password, client: CLIENT });
+  const codeOf = (attempt: Promise<unknown>) => attempt.then(() => 'fine', (error: unknown) => (error as { code: string }).code);
+
+  it('creates: a key that works, and a link to set a password', async () => {
+    const text = await say('create', ' Ada@Example.com ', '--tier', 'pro');
+    const apiKey = /blz_\w+/.exec(text)?.[0] ?? '';
+    expect(await status(apiKey)).to.equal(200);
+    const link = /https:\S+/.exec(text)?.[0] ?? '';
+    await parts.links.resetPassword(tokenOf(link), PASSWORD, CLIENT);
+    expect((await signIn('ada@example.com')).account).to.include({ tier: 'pro', email: 'Ada@Example.com', emailVerified: true });
+    expect(await account('create', 'ADA@example.com')).to.deep.equal({ status: 1, stdout: '', stderr: 'There is an account with this e-mail address already.\n' });
+    expect(await account('create', 'nobody')).to.deep.equal({ status: 1, stdout: '', stderr: '"nobody" is not an e-mail address.\n' });
+  });
+
+  it('set-tier holds from the next request on', async () => {
+    const { apiKey, account: view } = await asJson<Created>('create', 'tier@example.com');
+    expect((await server.get('/v1/svg/github', apiKey)).headers.get('ratelimit-policy')).to.equal('"svg-day";q=1000;w=86400');
+    expect(await asJson('set-tier', view.id, 'pro')).to.have.nested.property('account.tier', 'pro');
+    expect((await server.get('/v1/svg/github', apiKey)).headers.get('ratelimit-policy')).to.equal('"svg-day";q=100000;w=86400');
+    expect(await say('set-tier', 'TIER@example.com', 'enterprise')).to.equal('tier@example.com has the tier enterprise.\n');
+    expect(await account('set-tier', view.id, 'gold')).to.include({ status: 1, stderr: 'There is no tier "gold"; there are free, pro, enterprise, internal.\n' });
+  });
+
+  it('suspend, resume and revoke-key hold from the next request on', async () => {
+    const { apiKey } = await customer('status@example.com');
+    const { access } = await signIn('status@example.com');
+    expect(await asJson('suspend', 'status@example.com')).to.have.nested.property('account.status', 'suspended');
+    expect(await status(apiKey)).to.equal(403);
+    expect(await codeOf(signIn('status@example.com'))).to.equal('account_suspended');
+    expect(await codeOf(parts.sessions.byBearer(access.token))).to.equal('account_suspended');
+    expect(await say('resume', 'status@example.com')).to.equal('status@example.com is active.\n');
+    expect(await status(apiKey)).to.equal(200);
+    expect(await asJson('revoke-key', 'status@example.com')).to.deep.include({ revoked: true }).and.to.have.nested.property('account.key', null);
+    expect(await status(apiKey)).to.equal(401);
+    expect(await say('revoke-key', 'status@example.com')).to.equal('status@example.com has no key.\n');
+  });
+
+  it('logout-all ends every session', async () => {
+    await customer('everywhere@example.com');
+    const [first, second] = [await signIn('everywhere@example.com'), await signIn('everywhere@example.com')];
+    expect(await asJson('logout-all', 'everywhere@example.com')).to.have.property('endedSessions', 2);
+    expect(await codeOf(parts.sessions.byBearer(first.access.token))).to.equal('invalid_token');
+    expect(await codeOf(parts.sessions.byCookie(second.sessionToken))).to.equal('session_ended');
+    expect(await asJson('logout-all', 'everywhere@example.com')).to.have.property('endedSessions', 0);
+  });
+
+  it('unlock lets the owner in again', async () => {
+    await customer('locked@example.com');
+    for (let tries = 0; tries < 10; tries++) expect(await codeOf(signIn('locked@example.com', 'not the pass phrase'))).to.equal('invalid_credentials');
+    expect(await codeOf(signIn('locked@example.com'))).to.equal('login_throttled');
+    expect(await say('unlock', 'locked@example.com')).to.equal('locked@example.com may sign in again.\n');
+    expect(await codeOf(signIn('locked@example.com'))).to.equal('fine');
+  });
+
+  it('reset-link works once, takes the place of older ones, and mails nothing', async () => {
+    const { account: view } = await customer('forgot@example.com');
+    const mails = (await parts.accounts.find(view.id))!.mails.length;
+    const { resetLink: older } = await asJson<Pick<Created, 'resetLink'>>('reset-link', view.id);
+    const link = /https:\S+/.exec(await say('reset-link', view.id))?.[0] ?? '';
+    const set = (address: string) => codeOf(parts.links.resetPassword(tokenOf(address), 'another pass phrase', CLIENT));
+    expect(await set(older.address)).to.equal('invalid_request');
+    expect((await parts.accounts.find(view.id))!.mails).to.have.length.at.most(mails);
+    expect(await set(link)).to.equal('fine');
+    expect(await set(link)).to.equal('invalid_request');
+    expect(await codeOf(signIn('forgot@example.com', 'another pass phrase'))).to.equal('fine');
+  });
+
+  it('delete wants to be sure, removes, and frees the address', async () => {
+    const { apiKey, account: view } = await asJson<Created>('create', 'gone@example.com');
+    expect(await status(apiKey)).to.equal(200);
+    expect(await account('delete', 'gone@example.com')).to.include({ status: 1 });
+    expect(await status(apiKey)).to.equal(200);
+    expect(await asJson('delete', 'gone@example.com', '--yes')).to.deep.equal({ deleted: { id: view.id, email: 'gone@example.com' } });
+    expect(await status(apiKey)).to.equal(401);
+    expect(db.prepare('SELECT COUNT(*) AS left FROM usage WHERE account_id = ?').get(view.id)).to.deep.equal({ left: 0 });
+    expect(await account('show', view.id)).to.deep.equal({ status: 1, stdout: '', stderr: `There is no account "${view.id}".\n` });
+    expect((await asJson<Created>('create', 'gone@example.com')).account.id).to.not.equal(view.id);
+  });
+
+  it('delete finishes what was begun', async () => {
+    const { account: view } = await asJson<Created>('create', 'half@example.com');
+    db.prepare('UPDATE accounts SET deleting = 1 WHERE id = ?').run(view.id);
+    expect(await asJson('show', view.id)).to.have.property('status', 'being deleted');
+    expect(await account('suspend', view.id)).to.include({ status: 1, stderr: 'There is no such account.\n' });
+    await say('delete', view.id, '--yes');
+    expect(await parts.accounts.find(view.id)).to.equal(undefined);
+  });
+
+  it('lists and shows', async () => {
+    const { account: view } = await customer('shown@example.com');
+    await signIn('shown@example.com');
+    const all = await asJson<View[]>('list');
+    expect(all.find(({ id }) => id === view.id)).to.include({ email: 'shown@example.com', tier: 'free', status: 'active' });
+    expect((await account('list', '--limit', '1')).stdout.split('\n')).to.have.length(3);
+    expect((await account('list', '--limit', '1')).stderr).to.equal('There are more; see --limit.\n');
+    const shown = await asJson<{ sessions: object[]; recentEvents: { type: string; by: { kind: string } }[] }>('show', 'shown@example.com');
+    expect(shown.sessions).to.have.length(1);
+    expect(shown.recentEvents[0]).to.deep.include({ type: 'authn_login_success', by: { kind: 'customer', address: '192.0.2.0/24' } });
+    expect(await say('show', view.id)).to.include('shown@example.com').and.include('authn_login_success by customer').and.include('session ');
+  });
+
+  it('shows a stranger’s text without letting it steer the terminal', async () => {
+    await customer('terminal@example.com');
+    const client = clientOf({ address: '192.0.2.7', budgetAddress: '192.0.2.7', userAgent: 'a\u001b[2Jb\nc', deviceToken: undefined });
+    await parts.signIn.signIn({ email: 'terminal@example.com', password: PASSWORD, client });
+    expect(await say('show', 'terminal@example.com')).to.include('a?[2Jb?c');
+  });
+
+  it('puts every change on record as the operator’s', async () => {
+    const { account: view } = await asJson<Created>('create', 'audit@example.com');
+    for (const words of [['set-tier', view.id, 'pro'], ['suspend', view.id], ['resume', view.id], ['reset-link', view.id], ['unlock', view.id], ['revoke-key', view.id], ['delete', view.id, '--yes']]) await say(...words);
+    const events = await parts.audit.read(view.id, { limit: 100 });
+    expect(events.every(({ by }) => by.kind === 'operator' && by.address === null)).to.equal(true);
+    expect([...events].reverse().map(({ type }) => type)).to.deep.equal([
+      'user_created',
+      'authn_token_created',
+      'authz_change',
+      'authn_login_lock',
+      'user_updated',
+      'authn_token_created',
+      'user_updated',
+      'authn_token_revoked',
+      'user_deleted',
+    ]);
+  });
+
+  it('sends no mail itself', async () => {
+    await asJson<Created>('create', 'mail@example.com');
+    const inOutbox = () => readdirSync(join(server.dataDir, 'outbox')).length;
+    const { id, mails } = (await parts.accounts.findByEmail('mail@example.com'))!;
+    expect(mails.map(({ kind }) => kind)).to.deep.equal(['verify-email']);
+    const before = inOutbox();
+    await parts.outbox.drain();
+    expect(inOutbox()).to.be.greaterThan(before);
+    expect((await parts.accounts.find(id))!.mails).to.deep.equal([]);
+  });
+
+  it('loses no change when commands, the service and requests come at once', async () => {
+    const { apiKey, account: view } = await asJson<Created>('create', 'busy@example.com');
+    // A mail that is sent is a change too.
+    await parts.outbox.drain();
+    const { version: before } = (await parts.accounts.find(view.id))!;
+    const state = { done: false };
+    const commands = Promise.all(Array.from({ length: 20 }, (_, index) => account('set-tier', view.id, TIERS[index % 4]!))).finally(() => (state.done = true));
+    let ownChanges = 0;
+    const changes = (async () => {
+      while (!state.done) {
+        await parts.actors.run(view.id, { kind: 'customer', address: null }, makeResetLink);
+        ownChanges += 1;
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    })();
+    const statuses: number[] = [];
+    const requests = (async () => {
+      while (!state.done) statuses.push(await status(apiKey));
+    })();
+    const results = await commands;
+    await Promise.all([changes, requests]);
+    expect(results.map(({ status: code, stderr }) => [code, stderr])).to.deep.equal(results.map(() => [0, '']));
+    expect(statuses.filter((code) => code !== 200 && code !== 429)).to.deep.equal([]);
+    const { version, tier } = (await parts.accounts.find(view.id))!;
+    const events = [...(await parts.audit.read(view.id, { limit: 10_000 }))].reverse();
+    const moves = events.filter(({ type }) => type === 'authz_change').map(({ detail }) => detail!);
+    expect(moves.length).to.be.at.least(4);
+    expect(version - before).to.equal(moves.length + ownChanges);
+    // Each change began where the one before it had ended.
+    expect(moves.map(({ from }) => from)).to.deep.equal(['free', ...moves.map(({ to }) => to)].slice(0, -1));
+    expect(tier).to.equal(moves.at(-1)!.to);
+    expect(db.prepare('PRAGMA integrity_check').get()).to.deep.equal({ integrity_check: 'ok' });
+  });
+
+  it('says in one line what is wrong', async () => {
+    for (const [words, code, said] of [
+      [['show', 'nobody@example.com'], 1, 'There is no account "nobody@example.com".'],
+      [['suspend', 'nobody'], 1, 'There is no account "nobody".'],
+      [['create', 'x@example.com', '--tier', 'gold'], 1, 'Allowed choices are free, pro, enterprise, internal.'],
+      [['list', '--limit', '0'], 1, 'A whole number from 1.'],
+      [['regenerate-key', 'x@example.com'], 1, 'unknown command'],
+      [['show'], 1, 'missing required argument'],
+    ] as const) {
+      const { status: given, stderr } = await account(...words);
+      expect(given, words.join(' ')).to.equal(code);
+      expect(stderr, words.join(' ')).to.include(said).and.not.include('    at ');
+    }
+    for (const variables of [{ DATA_DIR: '/dev/null' }, { DATA_DIR: server.dataDir, PORT: 'abc' }]) {
+      const { status: given, stderr } = await runCli('account', ['list'], variables);
+      expect(given).to.equal(78);
+      expect(stderr).to.match(/^(DATA_DIR|PORT): .+\n$/);
+    }
+  });
+
+  it('never printed a hash', async () => {
+    const all = printed.join('\n');
+    expect(all).to.not.include('argon2');
+    for (const { key, sessions } of await parts.accounts.list({ limit: 1000 })) {
+      for (const secret of [key?.hash, ...sessions.map(({ tokenHash }) => tokenHash)]) if (secret !== undefined) expect(all).to.not.include(secret);
+    }
+    expect(all).to.not.match(/[0-9a-f]{64}/);
+  });
+});

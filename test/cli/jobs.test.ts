@@ -1,0 +1,81 @@
+// `npm run jobs`, beside a running service.
+import { expect } from 'chai';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
+import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
+import { JOBS } from '../../src/jobs/index.js';
+import { someAccount } from '../support/accounts.js';
+import { runCli } from '../support/cli.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+const HOUR_MS = 3_600_000;
+
+interface Listed {
+  readonly name: string;
+  readonly schedule: string;
+  readonly lastRun: { readonly outcome: string; readonly error: string | null } | null;
+}
+
+describe('npm run jobs', function () {
+  this.timeout(120_000);
+  let server: TestServer;
+  let db: ReturnType<typeof openDatabase>;
+  before(async () => {
+    server = await startServer();
+    server.service.startJobs();
+    db = openDatabase(server.dataDir);
+  });
+  after(async () => {
+    db.close();
+    await server.close();
+  });
+  const jobs = (...words: string[]) => runCli('jobs', words, { DATA_DIR: server.dataDir });
+  const outcome = async (name: string) => (JSON.parse((await jobs('list', '--json')).stdout) as Listed[]).find((one) => one.name === name)?.lastRun?.outcome;
+
+  it('lists what there is', async () => {
+    const listed = JSON.parse((await jobs('list', '--json')).stdout) as Listed[];
+    expect(listed.map(({ name, schedule }) => [name, schedule])).to.deep.equal(JOBS.map(({ name, schedule }) => [name, schedule]));
+    const { stdout, status } = await jobs('list');
+    expect(status).to.equal(0);
+    for (const { name, schedule, summary } of JOBS) expect(stdout).to.include(name).and.include(schedule).and.include(summary);
+  });
+
+  it('does each of them now, and says what was done', async () => {
+    await embeddedAccountStore(db).insert(someAccount().account);
+    expect(await jobs('run', 'send-mails')).to.deep.equal({ status: 0, stdout: 'send-mails: mails 1\n', stderr: '' });
+    for (const { name } of JOBS) {
+      const { status, stdout, stderr } = await jobs('run', name, '--json');
+      expect({ status, stderr }, name).to.deep.equal({ status: 0, stderr: '' });
+      expect(JSON.parse(stdout), name).to.have.property('job', name);
+      expect(await outcome(name), name).to.equal('done');
+    }
+  });
+
+  it('fails with 1 and the reason, which the list keeps', async () => {
+    db.exec("CREATE TRIGGER broken BEFORE DELETE ON budgets BEGIN SELECT RAISE(FAIL, 'disk I/O error'); END;");
+    db.prepare("INSERT INTO budgets VALUES ('x', 1, 1, 1)").run();
+    const { status, stdout, stderr } = await jobs('run', 'prune');
+    expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
+    expect(stderr).to.match(/^prune failed: .*disk I\/O error\n$/);
+    expect((await jobs('list')).stdout).to.match(/^prune .+ failed/m).and.to.match(/^prune: .*disk I\/O error$/m);
+    db.exec('DROP TRIGGER broken');
+    expect((await jobs('run', 'prune')).status).to.equal(0);
+  });
+
+  it('leaves alone what runs elsewhere, unless that died', async () => {
+    const past = embeddedJobSlots(db, () => Date.now() - HOUR_MS);
+    await past.claim({ job: 'expire-sessions', slotMs: Date.now() - 1000 }, HOUR_MS);
+    expect(await outcome('expire-sessions')).to.equal('cut off');
+    expect((await jobs('run', 'expire-sessions')).status).to.equal(0);
+    await embeddedJobSlots(db, Date.now).claim({ job: 'expire-sessions', slotMs: Date.now() }, HOUR_MS);
+    expect(await outcome('expire-sessions')).to.equal('running');
+    expect(await jobs('run', 'expire-sessions')).to.include({ status: 1 }).and.to.have.property('stderr').that.matches(/^expire-sessions is running already, since .+\n$/);
+  });
+
+  it('says in one line what is wrong', async () => {
+    const { status, stderr } = await jobs('run', 'nonsense');
+    expect(status).to.equal(1);
+    expect(stderr).to.equal(`There is no job "nonsense"; there are ${JOBS.map(({ name }) => name).join(', ')}.\n`);
+    expect((await runCli('jobs', ['list'], { DATA_DIR: '/dev/null' })).status).to.equal(78);
+  });
+});

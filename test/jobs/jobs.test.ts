@@ -1,0 +1,148 @@
+// What each job does, on a real database, when its time has come.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { validate } from 'node-cron';
+import type { AccountId } from '../../src/domain/account.js';
+import { beginDeletion, makeResetLink, signIn } from '../../src/domain/account-changes.js';
+import { AppError } from '../../src/errors.js';
+import { expireSessions } from '../../src/jobs/expire-sessions.js';
+import { finishDeletions } from '../../src/jobs/finish-deletions.js';
+import { JOBS } from '../../src/jobs/index.js';
+import { prune } from '../../src/jobs/prune.js';
+import { sendMails } from '../../src/jobs/send-mails.js';
+import { openAccountStage, type AccountStage } from '../support/account-parts.js';
+import { someAccount } from '../support/accounts.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const OPERATOR = { kind: 'operator', address: null } as const;
+const ORIGIN = { userAgent: null, address: null };
+
+describe('jobs', () => {
+  let stage: AccountStage;
+  const open = (variables?: Record<string, string>) => (stage = openAccountStage(variables));
+  afterEach(() => stage.close());
+
+  async function customer(email?: string): Promise<AccountId> {
+    const { account } = someAccount({ at: new Date(stage.now()), ...(email !== undefined && { email }) });
+    await stage.parts.accounts.insert(account);
+    return account.id;
+  }
+  const signInto = (id: AccountId) => stage.parts.actors.run(id, OPERATOR, (account, at) => signIn(account, { passwordVersion: 1, origin: ORIGIN }, at));
+
+  it('are named once each, with a schedule that can be read', () => {
+    open();
+    expect(new Set(JOBS.map(({ name }) => name)).size).to.equal(JOBS.length);
+    for (const { name, schedule, summary } of JOBS) {
+      expect(validate(schedule), name).to.equal(true);
+      expect(summary, name).to.match(/^[A-Z].+\.$/);
+    }
+  });
+
+  it('expire-sessions takes out what has ended, and nothing else', async () => {
+    const { parts } = open();
+    const idle = await customer();
+    const busy = await customer();
+    await signInto(idle);
+    await signInto(busy);
+    stage.advance(4 * DAY_MS);
+    await signInto(busy);
+    stage.advance(3 * DAY_MS - 1);
+    await expireSessions.run(parts);
+    expect((await parts.accounts.find(idle))!.sessions).to.have.length(1);
+    stage.advance(1);
+    expect(await expireSessions.run(parts)).to.deep.equal({ accounts: 2 });
+    expect((await parts.accounts.find(idle))!).to.deep.include({ sessions: [], links: [] });
+    expect((await parts.accounts.find(busy))!.sessions).to.have.length(1);
+    const [event] = await parts.audit.read(idle, { limit: 1 });
+    expect(event).to.deep.include({ type: 'session_expired', by: { kind: 'system', address: null }, detail: { sessions: 1, why: 'time' } });
+    expect(await expireSessions.run(parts)).to.deep.equal({ accounts: 0 });
+  });
+
+  it('expire-sessions takes out links that are too old', async () => {
+    const { parts } = open();
+    const id = await customer();
+    await parts.actors.run(id, OPERATOR, makeResetLink);
+    stage.advance(30 * MINUTE_MS);
+    await expireSessions.run(parts);
+    expect((await parts.accounts.find(id))!.links.map(({ purpose }) => purpose)).to.deep.equal(['verify-email']);
+  });
+
+  it('goes through more accounts than one round takes, past those that fail, and says so after', async () => {
+    const { parts } = open();
+    const ids: AccountId[] = [];
+    for (let count = 0; count < 450; count++) ids.push(await customer());
+    stage.advance(3 * DAY_MS);
+    const failing = new Set(ids.slice(0, 210));
+    const actors: typeof parts.actors = {
+      run: (id, by, decide) => (failing.has(id) ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide)),
+    };
+    const error = await expireSessions.run({ ...parts, actors }).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(AggregateError).with.property('message').that.includes('failed for 210 of 450 accounts');
+    expect(await parts.accounts.due('tidy', new Date(stage.now()), 1000)).to.have.members([...failing]);
+    expect(await expireSessions.run(parts)).to.deep.equal({ accounts: 210 });
+  });
+
+  it('does not mind an account that vanished meanwhile', async () => {
+    const { parts } = open();
+    await customer();
+    stage.advance(3 * DAY_MS);
+    const actors: typeof parts.actors = { run: () => Promise.reject(new AppError('not_found')) };
+    await expireSessions.run({ ...parts, actors });
+  });
+
+  it('prune forgets events after 400 days and budgets that are over', async () => {
+    const { parts, db } = open();
+    const id = await customer();
+    await signInto(id);
+    await parts.budgets.spend([{ subject: 'x', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
+    stage.advance(400 * DAY_MS);
+    expect(await prune.run(parts)).to.deep.equal({ events: 0 });
+    await parts.budgets.spend([{ subject: 'y', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
+    await signInto(id);
+    stage.advance(1);
+    const before = (await parts.audit.read(id, { limit: 10 })).length;
+    const { events } = await prune.run(parts);
+    expect(events).to.be.at.least(1);
+    const left = await parts.audit.read(id, { limit: 10 });
+    expect(left.length).to.equal(before - events!);
+    expect(left.every(({ at }) => stage.now() - at.getTime() <= 400 * DAY_MS)).to.equal(true);
+    expect(db.prepare('SELECT COUNT(*) AS kept FROM budgets').get()).to.deep.equal({ kept: 1 });
+  });
+
+  it('send-mails sends what was left, once', async () => {
+    const { parts, path } = open();
+    const id = await customer();
+    expect(existsSync(join(path, 'outbox'))).to.equal(false);
+    expect(await sendMails.run(parts)).to.deep.equal({ mails: 1 });
+    expect(readdirSync(join(path, 'outbox'))).to.have.length(1);
+    expect((await parts.accounts.find(id))!.mails).to.deep.equal([]);
+    expect(await sendMails.run(parts)).to.deep.equal({ mails: 0 });
+  });
+
+  it('send-mails keeps what no server takes, and tries again later', async () => {
+    const { parts, errors } = open({ SMTP_URL: 'smtp://127.0.0.1:1' });
+    const id = await customer();
+    expect(await sendMails.run(parts)).to.deep.equal({ mails: 0 });
+    expect(errors).to.have.length(1);
+    expect((await parts.accounts.find(id))!.mails).to.have.nested.property('[0].tries', 1);
+    await sendMails.run(parts);
+    expect(errors, 'not before its time').to.have.length(1);
+    stage.advance(MINUTE_MS);
+    await sendMails.run(parts);
+    expect((await parts.accounts.find(id))!.mails).to.have.nested.property('[0].tries', 2);
+  });
+
+  it('finish-deletions removes what a dead process left, and frees the address', async () => {
+    const { parts } = open();
+    const id = await customer('ada@example.com');
+    const other = await customer();
+    await parts.actors.run(id, OPERATOR, (account) => beginDeletion(account, undefined));
+    expect(await finishDeletions.run(parts)).to.deep.equal({ accounts: 1 });
+    expect(await parts.accounts.find(id)).to.equal(undefined);
+    expect(await parts.accounts.find(other)).to.be.an('object');
+    await customer('ada@example.com');
+    expect(await finishDeletions.run(parts)).to.deep.equal({ accounts: 0 });
+  });
+});

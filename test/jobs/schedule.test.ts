@@ -1,0 +1,205 @@
+// Jobs at their times: one of all processes does a turn, and whatever goes wrong, later turns come.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
+import type { Job } from '../../src/jobs/job.js';
+import { openSchedule, type Schedule, type Ticker } from '../../src/jobs/schedule.js';
+import { LEASE_MS } from '../../src/jobs/turn.js';
+import { openAccountStage, type AccountStage } from '../support/account-parts.js';
+
+const EVERY_MINUTE = '* * * * *';
+const HOURLY = '0 * * * *';
+const SLOT_MS = Date.UTC(2026, 2, 1, 12);
+const MINUTE_MS = 60_000;
+
+/** A schedule of its own, as if in another process: with its own connection, and ticks that tests give. */
+interface Process {
+  readonly schedule: Schedule;
+  readonly tick: (expression: string, plannedMs: number) => void;
+  readonly failures: string[];
+  readonly done: string[];
+  end(): Promise<void>;
+}
+
+describe('schedule', () => {
+  let stage: AccountStage;
+  let running: Process[];
+  beforeEach(() => {
+    stage = openAccountStage();
+    running = [];
+  });
+  afterEach(async () => {
+    for (const one of running) await one.end();
+    await stage.close();
+  });
+
+  function start(jobs: readonly Job[], ticks: 'by hand' | 'by the clock' = 'by hand'): Process {
+    const db = openDatabase(stage.path);
+    const listeners: { expression: string; onTick: (plannedMs: number) => void }[] = [];
+    const failures: string[] = [];
+    const done: string[] = [];
+    const byHand: Ticker = (expression, onTick) => {
+      const listener = { expression, onTick };
+      listeners.push(listener);
+      return () => void listeners.splice(listeners.indexOf(listener), 1);
+    };
+    const schedule = openSchedule({
+      jobs,
+      slots: embeddedJobSlots(db, stage.now),
+      parts: stage.parts,
+      ...(ticks === 'by hand' && { ticker: byHand }),
+      onDone: ({ name }) => done.push(name),
+      onFailure: (error, what) => failures.push(`${what}: ${String(error)}`),
+    });
+    const process = {
+      schedule,
+      tick: (expression: string, plannedMs: number) => listeners.filter((one) => one.expression === expression).forEach(({ onTick }) => onTick(plannedMs)),
+      failures,
+      done,
+      async end() {
+        await schedule.close();
+        if (db.isOpen) db.close();
+      },
+    };
+    running.push(process);
+    return process;
+  }
+
+  const job = (name: string, run: () => Promise<void>, schedule = HOURLY): Job => ({
+    name,
+    schedule,
+    summary: '',
+    async run() {
+      await run();
+      return { done: 1 };
+    },
+  });
+  const latest = async () => embeddedJobSlots(stage.db, stage.now).latest();
+
+  it('lets exactly one of many run a turn', async () => {
+    let runs = 0;
+    const counting = job('count', async () => void (runs += 1));
+    const processes = Array.from({ length: 12 }, () => start([counting]));
+    for (let turn = 0; turn < 20; turn++) {
+      for (const { tick } of processes) tick(HOURLY, SLOT_MS + turn * 60 * MINUTE_MS);
+      await sleep(2);
+      expect(runs).to.equal(turn + 1);
+    }
+    expect(processes.flatMap(({ failures }) => failures)).to.deep.equal([]);
+    expect(processes.flatMap(({ done }) => done)).to.have.length(20);
+  });
+
+  it('ticks by the clock, and several schedules agree about the turn', async () => {
+    let runs = 0;
+    const jobs = [job('second', async () => void (runs += 1), '* * * * * *')];
+    const processes = Array.from({ length: 3 }, () => start(jobs, 'by the clock'));
+    await sleep(3500);
+    for (const { schedule } of processes) await schedule.close();
+    expect(runs, 'one a second, not three').to.be.within(2, 4);
+    const before = runs;
+    await sleep(1500);
+    expect(runs).to.equal(before);
+  });
+
+  it('takes over the turn of one that died, when its lease is over', async () => {
+    let runs = 0;
+    await embeddedJobSlots(stage.db, stage.now).claim({ job: 'count', slotMs: SLOT_MS }, LEASE_MS);
+    const counting = job('count', async () => void (runs += 1));
+    const processes = [start([counting]), start([counting])];
+    const minute = async () => {
+      for (const { tick } of processes) tick(EVERY_MINUTE, stage.now());
+      await sleep(5);
+    };
+    stage.advance(LEASE_MS - 1);
+    await minute();
+    expect(runs).to.equal(0);
+    stage.advance(1);
+    await minute();
+    expect(runs).to.equal(1);
+    await minute();
+    expect(runs).to.equal(1);
+    expect(await latest()).to.have.nested.property('[0].error', null);
+  });
+
+  it('writes a failure down, tells of it, and goes on', async () => {
+    let runs = 0;
+    const failing = job('fails', () => Promise.reject(new Error(`disk full (${(runs += 1)})`)));
+    let others = 0;
+    const other = job('works', async () => void (others += 1));
+    const { tick, failures } = start([failing, other]);
+    tick(HOURLY, SLOT_MS);
+    await sleep(5);
+    expect(failures).to.deep.equal(['the job fails failed; its next turn tries again: Error: disk full (1)']);
+    expect((await latest()).map(({ job: name, error }) => [name, error])).to.deep.equal([['fails', 'Error: disk full (1)'], ['works', null]]);
+    tick(HOURLY, SLOT_MS + 60 * MINUTE_MS);
+    await sleep(5);
+    expect([runs, others]).to.deep.equal([2, 2]);
+  });
+
+  it('survives a database that fails', async () => {
+    const { tick, failures } = start([job('count', async () => undefined)]);
+    stage.db.exec("CREATE TRIGGER broken BEFORE INSERT ON job_runs BEGIN SELECT RAISE(FAIL, 'disk I/O error'); END;");
+    tick(HOURLY, SLOT_MS);
+    await sleep(5);
+    expect(failures).to.have.length(1);
+    stage.db.exec('DROP TRIGGER broken');
+    tick(HOURLY, SLOT_MS);
+    await sleep(5);
+    expect(await latest()).to.have.nested.property('[0].error', null);
+    stage.db.exec('ALTER TABLE job_runs RENAME TO elsewhere');
+    tick(EVERY_MINUTE, SLOT_MS);
+    await sleep(5);
+    expect(failures).to.have.length(2);
+    stage.db.exec('ALTER TABLE elsewhere RENAME TO job_runs');
+  });
+
+  it('never runs a job twice at once in one process; the turn is left to others', async () => {
+    let under = 0;
+    let runs = 0;
+    let release: () => void = () => undefined;
+    const slow = job('slow', async () => {
+      runs += 1;
+      under += 1;
+      expect(under).to.equal(1);
+      await new Promise<void>((resolve) => (release = resolve));
+      under -= 1;
+    });
+    const { tick, schedule } = start([slow]);
+    tick(HOURLY, SLOT_MS);
+    await sleep(2);
+    stage.advance(2 * LEASE_MS);
+    tick(HOURLY, SLOT_MS + 60 * MINUTE_MS);
+    tick(EVERY_MINUTE, SLOT_MS);
+    await sleep(5);
+    expect(runs).to.equal(1);
+    const closing = schedule.close();
+    release();
+    await closing;
+    expect(runs).to.equal(1);
+    expect(await embeddedJobSlots(stage.db, stage.now).claim({ job: 'slow', slotMs: SLOT_MS + 60 * MINUTE_MS }, LEASE_MS)).to.equal(true);
+  });
+
+  it('waits for what runs when it is closed, and begins nothing more', async () => {
+    let ended = false;
+    let release: () => void = () => undefined;
+    const slow = job('slow', async () => {
+      await new Promise<void>((resolve) => (release = resolve));
+      ended = true;
+    });
+    const { tick, schedule } = start([slow]);
+    tick(HOURLY, SLOT_MS);
+    await sleep(2);
+    let closed = false;
+    const closing = schedule.close().then(() => (closed = true));
+    await sleep(20);
+    expect(closed).to.equal(false);
+    release();
+    await closing;
+    expect(ended).to.equal(true);
+    expect(await latest()).to.have.nested.property('[0].finishedAt').that.is.instanceOf(Date);
+    tick(HOURLY, SLOT_MS + 60 * MINUTE_MS);
+    await sleep(5);
+    expect(await latest()).to.have.nested.property('[0].slotMs', SLOT_MS);
+  });
+});
