@@ -1,6 +1,7 @@
 // `npm run account`, beside a running service that acts on every change at once.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
@@ -264,6 +265,13 @@ describe('npm run account', function () {
       expect(given).to.equal(78);
       expect(stderr).to.match(/^(DATA_DIR|PORT): .+\n$/);
     }
+  });
+
+  it('has each of its commands in the manual', async () => {
+    const manual = readFileSync(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
+    const names = [...(await say('--help')).matchAll(/^ {2}([a-z-]+) (?:\[options\] )?[<[ ]/gm)].map(([, name]) => name!).filter((name) => name !== 'help');
+    expect(names).to.include.members(['create', 'list', 'delete']);
+    for (const name of names) expect(manual).to.match(new RegExp(`[|·] \`${name} `));
   });
 
   it('never printed a hash', async () => {

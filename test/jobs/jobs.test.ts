@@ -1,6 +1,7 @@
 // What each job does, on a real database, when its time has come.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { validate } from 'node-cron';
 import type { AccountId } from '../../src/domain/account.js';
@@ -31,12 +32,14 @@ describe('jobs', () => {
   }
   const signInto = (id: AccountId) => stage.parts.actors.run(id, OPERATOR, (account, at) => signIn(account, { passwordVersion: 1, origin: ORIGIN }, at));
 
-  it('are named once each, with a schedule that can be read', () => {
+  it('are named once each, with a schedule that can be read, and are in the manual', () => {
     open();
+    const manual = readFileSync(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
     expect(new Set(JOBS.map(({ name }) => name)).size).to.equal(JOBS.length);
     for (const { name, schedule, summary } of JOBS) {
       expect(validate(schedule), name).to.equal(true);
       expect(summary, name).to.match(/^[A-Z].+\.$/);
+      expect(manual, 'docs/operations.md').to.include(`| \`${name}\` | \`${schedule}\` |`);
     }
   });
 
