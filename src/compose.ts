@@ -36,8 +36,8 @@ import { openSearch } from './services/search.js';
 /** Raise it when the same request would give other bytes than before. */
 const RENDERER_VERSION = '1';
 const MEGABYTE = 1024 * 1024;
-/** A turn that takes longer to end is left to whoever takes it over; the process is to be gone within 10 s. */
-const JOBS_CLOSE_LIMIT_MS = 1000;
+/** A turn that takes longer to end is left to whoever takes it over: the process is to be gone within 10 s. */
+const JOBS_END_LIMIT_MS = 3000;
 
 export interface Service {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
@@ -102,6 +102,8 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
     version: env.VERSION,
   });
   let schedule: Schedule | undefined;
+  let jobsEnd: Promise<void> | undefined;
+  const endJobs = () => (jobsEnd ??= Promise.race([schedule?.close(), sleep(JOBS_END_LIMIT_MS, undefined, { ref: false })]));
   const answer = httpApp({ routes, metering: counting, log, trustedProxies: env.TRUST_PROXY, isDraining: fitness.isDraining }).callback();
 
   return {
@@ -125,9 +127,13 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
         onFailure: (error, what) => log.error({ err: error }, what),
       });
     },
-    drain: () => fitness.drain(),
+    drain() {
+      fitness.drain();
+      // While requests are still being answered, since both have a limit.
+      void endJobs();
+    },
     async close() {
-      await Promise.race([schedule?.close(), sleep(JOBS_CLOSE_LIMIT_MS, undefined, { ref: false })]);
+      await endJobs();
       await Promise.all([rasterizer.close(), accountParts.close()]);
       await index.close();
       catalog.close();

@@ -1,14 +1,23 @@
 // `npm run account --`: create, look at and change accounts. May be used beside a running service, which acts on it at once.
 import { Command, Option } from 'commander';
-import { openOperatorTools } from '../compose-operator.js';
+import type { OperatorTools } from '../compose-operator.js';
 import type { Account } from '../domain/account.js';
 import { parseEmail } from '../domain/email.js';
 import { TIERS, type Tier } from '../domain/plan.js';
 import type { Operator, ResetLink } from '../services/operator.js';
 import { closeViewOf, printAccount, printAccounts, viewOf } from './account-view.js';
-import { explain, fail, json, parseCount, print, printJson, runCommand, type JsonFlag } from './command.js';
+import { explain, fail, json, parseCount, print, printJson, type JsonFlag } from './command.js';
+import { withOperatorTools } from './operator-command.js';
 
 const LIST_LIMIT = 100;
+
+interface CreateFlags extends JsonFlag {
+  readonly tier: Tier;
+}
+
+interface ListFlags extends JsonFlag {
+  readonly limit: number;
+}
 
 /** What a command did: for people, and for programs beside the account. */
 interface Outcome {
@@ -23,20 +32,20 @@ program
   .description('An account; prints its API key, once, and a link for the owner to set a password.')
   .addOption(new Option('--tier <tier>', 'what it may use').choices(TIERS).default('free'))
   .addOption(json())
-  .action((email: string, { tier, ...flags }: JsonFlag & { tier: Tier }) => withOperator((operator, now) => create({ operator, now, flags }, email, tier)));
+  .action((email: string, flags: CreateFlags) => withOperatorTools((tools) => create(tools, email, flags)));
 
 program
   .command('list')
   .description('Accounts, by id.')
   .option('--limit <n>', 'at most this many', parseCount, LIST_LIMIT)
   .addOption(json())
-  .action((flags: JsonFlag & { limit: number }) => withOperator((operator, now) => list(operator, now, flags)));
+  .action((flags: ListFlags) => withOperatorTools((tools) => list(tools, flags)));
 
 program
   .command('show <account>')
   .description('One account: its sessions, and what happened last.')
   .addOption(json())
-  .action((words: string, flags: JsonFlag) => withOperator((operator, now) => show({ operator, now, flags }, words)));
+  .action((words: string, flags: JsonFlag) => withOperatorTools((tools) => show(tools, words, flags)));
 
 program
   .command('set-tier <account> <tier>')
@@ -86,7 +95,7 @@ program
   .requiredOption('--yes', 'really: there is no way back')
   .addOption(json())
   .action((words: string, flags: JsonFlag) =>
-    withOperator(async (operator) => {
+    withOperatorTools(async ({ operator }) => {
       const account = await operator.find(words);
       await operator.delete(account);
       if (flags.json === true) printJson({ deleted: { id: account.id, email: account.email } });
@@ -106,7 +115,7 @@ function command(name: string, description: string, run: (operator: Operator, ac
 }
 
 function change(words: string, flags: JsonFlag, run: (operator: Operator, account: Account) => Promise<Outcome>): Promise<void> {
-  return withOperator(async (operator, now) => {
+  return withOperatorTools(async ({ operator, now }) => {
     const found = await operator.find(words);
     const { text, facts } = await run(operator, found);
     if (flags.json === true) printJson({ account: viewOf(await operator.find(found.id), new Date(now())), ...facts });
@@ -114,13 +123,7 @@ function change(words: string, flags: JsonFlag, run: (operator: Operator, accoun
   });
 }
 
-interface Asked {
-  readonly operator: Operator;
-  readonly now: () => number;
-  readonly flags: JsonFlag;
-}
-
-async function create({ operator, now, flags }: Asked, text: string, tier: Tier): Promise<void> {
+async function create({ operator, now }: OperatorTools, text: string, { tier, ...flags }: CreateFlags): Promise<void> {
   const email = parseEmail(text) ?? fail(`"${text}" is not an e-mail address.`);
   const { account, apiKey, resetLink } = await operator.create(email, tier);
   if (flags.json === true) {
@@ -132,7 +135,7 @@ async function create({ operator, now, flags }: Asked, text: string, tier: Tier)
   print(linkText(resetLink));
 }
 
-async function list(operator: Operator, now: () => number, { limit, ...flags }: JsonFlag & { readonly limit: number }): Promise<void> {
+async function list({ operator, now }: OperatorTools, { limit, ...flags }: ListFlags): Promise<void> {
   const found = await operator.list(limit + 1);
   const accounts = found.slice(0, limit);
   if (flags.json === true) printJson(accounts.map((account) => viewOf(account, new Date(now()))));
@@ -140,7 +143,7 @@ async function list(operator: Operator, now: () => number, { limit, ...flags }: 
   if (found.length > limit) explain('There are more; see --limit.');
 }
 
-async function show({ operator, now, flags }: Asked, words: string): Promise<void> {
+async function show({ operator, now }: OperatorTools, words: string, flags: JsonFlag): Promise<void> {
   const account = await operator.find(words);
   const view = closeViewOf(account, await operator.recentEvents(account.id), new Date(now()));
   if (flags.json === true) printJson(view);
@@ -149,15 +152,4 @@ async function show({ operator, now, flags }: Asked, words: string): Promise<voi
 
 function linkText({ address, expiresAt }: ResetLink): string {
   return `Link to set a password, good once, until ${expiresAt.toISOString()}: ${address}`;
-}
-
-function withOperator(run: (operator: Operator, now: () => number) => Promise<void>): Promise<void> {
-  return runCommand(async (env) => {
-    const { operator, now, close } = openOperatorTools(env, (_, what) => explain(what));
-    try {
-      await run(operator, now);
-    } finally {
-      await close();
-    }
-  });
 }

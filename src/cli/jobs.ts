@@ -1,10 +1,11 @@
 // `npm run jobs --`: what runs by itself, how it went, and doing it now. May be used beside a running service.
 import { Command } from 'commander';
-import { openOperatorTools, type OperatorTools } from '../compose-operator.js';
+import type { OperatorTools } from '../compose-operator.js';
 import { JOBS } from '../jobs/index.js';
 import type { Job } from '../jobs/job.js';
 import { LEASE_MS, takeTurn } from '../jobs/turn.js';
-import { explain, fail, json, print, printJson, printTable, runCommand, type JsonFlag } from './command.js';
+import { fail, json, print, printJson, printTable, type JsonFlag } from './command.js';
+import { withOperatorTools } from './operator-command.js';
 
 type LatestRun = Awaited<ReturnType<OperatorTools['slots']['latest']>>[number];
 
@@ -14,13 +15,13 @@ program
   .command('list')
   .description('All jobs, when they run (cron, UTC), and how the last run went.')
   .addOption(json())
-  .action((flags: JsonFlag) => withTools((tools) => list(tools, flags)));
+  .action((flags: JsonFlag) => withOperatorTools((tools) => list(tools, flags)));
 
 program
   .command('run <name>')
   .description('Does it now.')
   .addOption(json())
-  .action((name: string, flags: JsonFlag) => withTools((tools) => runNow(tools, name, flags)));
+  .action((name: string, flags: JsonFlag) => withOperatorTools((tools) => runNow(tools, name, flags)));
 
 await program.parseAsync();
 
@@ -59,15 +60,4 @@ function outcomeOf({ startedAt, finishedAt, error }: LatestRun, nowMs: number): 
   if (error !== null) return 'failed';
   if (finishedAt) return 'done';
   return nowMs - startedAt.getTime() < LEASE_MS ? 'running' : 'cut off';
-}
-
-function withTools(run: (tools: OperatorTools) => Promise<void>): Promise<void> {
-  return runCommand(async (env) => {
-    const tools = openOperatorTools(env, (error, what) => explain(`${what}: ${String(error)}`));
-    try {
-      await run(tools);
-    } finally {
-      await tools.close();
-    }
-  });
 }

@@ -1,7 +1,8 @@
 // What the operator does with accounts: the same changes that their owners make, without a password, and some of his own.
 import { randomBytes } from 'node:crypto';
 import type { AccountActors } from '../actors/account-actors.js';
-import { emailIdentity, type Account, type AccountId } from '../domain/account.js';
+import { emailIdentity, type Account } from '../domain/account.js';
+import { parseAccountId, type AccountId } from '../domain/account-id.js';
 import { beginDeletion, endAllSessions, forgetThrottling, makeResetLink, newAccount, revokeKey, setSuspended, setTier } from '../domain/account-changes.js';
 import { auditEvents, type AuditEvent } from '../domain/audit.js';
 import { linkToken, type OpenLink } from '../domain/link.js';
@@ -84,7 +85,8 @@ export function operator({ accounts, actors, audit, budgets, passwords, origin, 
     },
 
     async find(emailOrId) {
-      const found = emailOrId.includes('@') ? await accounts.findByEmail(emailIdentity(emailOrId.trim())) : await accounts.find(emailOrId as AccountId);
+      const id = parseAccountId(emailOrId);
+      const found = id === undefined ? await accounts.findByEmail(emailIdentity(emailOrId.trim())) : await accounts.find(id);
       if (!found) throw new AppError('not_found', `There is no account "${emailOrId}".`);
       return found;
     },
