@@ -6,8 +6,8 @@ import { Refused, walk, writeTree, type Element } from './sanitize-tree.js';
 
 /** Longer side of the measured picture, px. */
 const SIZE_PX = 256;
-/** feMorphology grows with the fourth power of the size, all else with the second, so it is measured where it hurts. */
-const MORPHOLOGY_PX = 1024;
+/** feMorphology grows with the fourth power of the size, all else with the second, so it is measured larger. */
+const MORPHOLOGY_PX = 512;
 /** Before that, so that a bomb takes seconds and not hours. */
 const SMALL_PX = 64;
 /** What a small picture may cost more: reading it takes as long as for a large one. */
