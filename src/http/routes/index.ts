@@ -13,6 +13,7 @@ import { brandRoutes } from './brand.js';
 import { catalogRoutes } from './catalog.js';
 import { docsRoutes } from './docs.js';
 import { imageRoutes } from './images.js';
+import { linkPageRoutes } from './link-pages.js';
 import { searchRoutes } from './search.js';
 import { systemRoutes } from './system.js';
 import { usageRoutes } from './usage.js';
@@ -35,6 +36,7 @@ export interface RouteServices {
 export function allRoutes(services: RouteServices): Route[] {
   const described: Route[] = [
     ...authRoutes(services),
+    ...linkPageRoutes(),
     ...imageRoutes(services),
     ...catalogRoutes(services),
     ...searchRoutes(services),
