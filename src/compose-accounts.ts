@@ -112,7 +112,7 @@ export function composeAccounts({ env, db, now, onError, mails = 'at once' }: Op
     signIn: signInService({ accounts, actors, check, hasher, passwords, sessions }),
     credentials: credentials({ accounts, actors, check, passwords }),
     links: mailedLinks({ accounts, actors, budgets, passwords, background, linkSecrets, now }),
-    own: ownAccount({ audit, usage: embeddedUsageHistory(db), sessions }),
+    own: ownAccount({ audit, usage: embeddedUsageHistory(db), sessions, now }),
     async close() {
       // Mails that are still under way are kept, and sent after the next start.
       await Promise.race([background.settle(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
