@@ -46,7 +46,7 @@ function hasBody({ req: { headers } }: RouterContext): boolean {
 }
 
 function refuseOtherMedia({ request, req }: RouterContext): void {
-  if (request.is('application/json') !== 'application/json') throw new AppError('unsupported_media_type');
+  if (request.type !== 'application/json') throw new AppError('unsupported_media_type');
   if (!UTF8_NAMES.includes(request.charset.toLowerCase())) throw new AppError('unsupported_media_type', 'Send the body as UTF-8.');
   if (req.headers['content-encoding'] !== undefined) throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
 }

@@ -34,7 +34,9 @@ export interface TestServer {
   /** A fresh customer's key. */
   key(tier?: Tier): Promise<string>;
   /** A fresh customer, signed in. */
-  customer(): Promise<Customer>;
+  customer(tier?: Tier): Promise<Customer>;
+  /** Rises with every new account, and with whatever happens to this one. */
+  records(customer: Customer): number;
   /** Sets today's counter of a key's account. */
   setUsed(key: string, bucket: string, used: number): void;
   suspend(key: string): void;
@@ -64,8 +66,8 @@ export async function startServer(variables: Record<string, string> = {}, now: (
       await accounts.insert(account);
       return apiKey;
     },
-    async customer() {
-      const { account, apiKey } = someAccount({ passwordHash: await passwordHash(), at: new Date(now()) });
+    async customer(tier = 'free') {
+      const { account, apiKey } = someAccount({ tier, passwordHash: await passwordHash(), at: new Date(now()) });
       const { session, token } = newSession(account.id, { userAgent: null, address: null }, new Date(now()));
       await accounts.insert({ ...account, mails: [], sessions: [session] });
       const cookie = `${SESSION_COOKIE}=${token}`;
@@ -73,6 +75,7 @@ export async function startServer(variables: Record<string, string> = {}, now: (
       const { accessToken } = (await response.json()) as { accessToken: string };
       return { id: account.id, email: account.email, apiKey, cookie, accessToken };
     },
+    records: ({ id }) => (db.prepare('SELECT (SELECT count(*) FROM accounts) + (SELECT count(*) FROM audit WHERE account_id = ?) AS records').get(id) as { records: number }).records,
     setUsed(key, bucket, used) {
       const day = new Date().toISOString().slice(0, 10);
       db.prepare('INSERT OR REPLACE INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)').run(accountOf(key), day, bucket, used);
