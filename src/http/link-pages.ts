@@ -4,7 +4,7 @@ import type { LinkPurpose } from '../domain/link.js';
 const FORMS: Readonly<Record<LinkPurpose, { readonly title: string; readonly text: string; readonly form: string }>> = {
   'reset-password': {
     title: 'Set another password',
-    text: 'It has at least 12 characters; a sentence is easiest to remember. You will be signed out everywhere.',
+    text: 'Long counts more than complicated: a sentence is easiest to remember. You will be signed out everywhere.',
     form: `<label for="password">New password</label>
 <input id="password" name="password" type="password" autocomplete="new-password" minlength="8" maxlength="256" required autofocus>
 <label class="check"><input id="show" type="checkbox"> Show it</label>
