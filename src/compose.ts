@@ -19,6 +19,8 @@ import { openThesvg } from './adapters/sources/thesvg.js';
 import { composeAccounts } from './compose-accounts.js';
 import { openServiceDatabase, openSharedDatabase } from './compose-database.js';
 import { httpApp } from './http/app.js';
+import { browserCookies } from './http/cookies.js';
+import { identification } from './http/identification.js';
 import { allRoutes } from './http/routes/index.js';
 import { JOBS } from './jobs/index.js';
 import { openSchedule, type Schedule } from './jobs/schedule.js';
@@ -56,12 +58,11 @@ export function openLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>): Logger {
   return pino({ level: LOG_LEVEL, base: null, ...pretty });
 }
 
-/** Opens everything. The catalog may be empty: another process fills it, then `refreshCatalog`. Throws ConfigError when the folder is taken. */
-export async function compose(env: Env, log: Logger): Promise<Service> {
+/** Opens everything; `now` in ms since the epoch. The catalog may be empty: another process fills it, then `refreshCatalog`. Throws ConfigError when the folder is taken. */
+export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
   const plans = readPlans();
   const brandFacts = readBrandFacts();
   const { db, close: closeDatabase } = openServiceDatabase(env.DATA_DIR);
-  const now = Date.now;
 
   const store = openCatalogStore(db);
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
@@ -89,8 +90,10 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
   });
 
   const accountParts = composeAccounts({ env, db, now, onError: (error, what) => log.warn({ err: error }, what) });
+  const cookies = browserCookies(origin);
   const routes = allRoutes({
     ...accountParts,
+    cookies,
     metering: counting,
     catalog,
     images: openImages({ catalog, rasterizer, cacheBytes: env.RENDER_CACHE_MB * MEGABYTE, rendererVersion: RENDERER_VERSION }),
@@ -104,7 +107,8 @@ export async function compose(env: Env, log: Logger): Promise<Service> {
   let schedule: Schedule | undefined;
   let jobsEnd: Promise<void> | undefined;
   const endJobs = () => (jobsEnd ??= Promise.race([schedule?.close(), sleep(JOBS_END_LIMIT_MS, undefined, { ref: false })]));
-  const answer = httpApp({ routes, metering: counting, log, trustedProxies: env.TRUST_PROXY, isDraining: fitness.isDraining }).callback();
+  const identify = identification({ sessions: accountParts.sessions, cookies, origin: new URL(origin).origin });
+  const answer = httpApp({ routes, metering: counting, identify, log, trustedProxies: env.TRUST_PROXY, isDraining: fitness.isDraining }).callback();
 
   return {
     handle(request, response) {

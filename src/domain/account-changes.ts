@@ -27,11 +27,12 @@ function withMail(account: Account, kind: MailKind, at: Date): Account {
   return { ...account, mails: [...account.mails, newMail(kind, at)].slice(-MAX_MAILS) };
 }
 
-/** A new link takes the place of an older one of the same purpose. */
+/** In the place of an older one of the same purpose, and of the mail with it, should that still be waiting. */
 function withLink(account: Account, purpose: LinkPurpose, at: Date): Change<OpenLink> {
   const link = newLink(purpose, at);
+  const links = [...account.links.filter((other) => other.purpose !== purpose), link];
   return {
-    account: { ...account, links: [...account.links.filter((other) => other.purpose !== purpose), link] },
+    account: { ...account, links, mails: account.mails.filter(({ kind }) => kind !== purpose) },
     facts: [{ type: 'authn_token_created', detail: { token: 'link', purpose } }],
     result: link,
   };

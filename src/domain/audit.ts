@@ -44,6 +44,9 @@ export interface AuditEvent extends AuditFact {
   readonly by: AuditActor;
 }
 
+/** Of `AuditEvent.id`: when, in which version, which of its facts, and chance. */
+export const AUDIT_ID_PATTERN = /^[0-9a-z]{16}[0-9A-Za-z]{6}$/;
+
 /** The events that these facts are, of an account in this version. */
 export function auditEvents(facts: readonly AuditFact[], { account, by, at }: { readonly account: Pick<Account, 'id' | 'version'>; readonly by: AuditActor; readonly at: Date }): AuditEvent[] {
   return facts.map((fact, index) => {

@@ -4,6 +4,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { AppError, invalidField } from '../errors.js';
 import type { Metering } from '../services/metering.js';
+import type { Identification } from './identification.js';
 import { errorReply, type Reply } from './reply.js';
 import { requestIdOf } from './request-id.js';
 import type { Route } from './route.js';
@@ -19,6 +20,7 @@ export interface Log {
 interface AppOptions {
   readonly routes: readonly Route[];
   readonly metering: Metering;
+  readonly identify: Identification;
   readonly log: Log;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxies: number;
@@ -41,7 +43,7 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '86400',
 };
 
-export function httpApp({ routes, metering, log, trustedProxies, isDraining }: AppOptions): Koa {
+export function httpApp({ routes, metering, identify, log, trustedProxies, isDraining }: AppOptions): Koa {
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router({ strict: true, sensitive: true });
 
@@ -54,7 +56,7 @@ export function httpApp({ routes, metering, log, trustedProxies, isDraining }: A
   }
 
   for (const route of routes) {
-    const serve = serveRoute(route, metering);
+    const serve = serveRoute(route, { metering, identify });
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (context) => {
       answer(context, await serve(context));
     });

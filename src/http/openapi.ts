@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { ERRORS, type ErrorCode } from '../errors.js';
+import { cookieNames } from './cookies.js';
 import { codesByStatus } from './reply.js';
 import { isMetered, type ResponseDoc, type Route } from './route.js';
 
@@ -15,19 +16,30 @@ const INTRODUCTION = `Every brand's logo as SVG, PNG or WebP, its metadata, sear
 
 1. \`POST /auth/register\` gives you an API key. It is shown once.
 2. Send it as \`X-API-Key\` with every request under \`/v1\`.
-3. Requests are counted per UTC day and bucket; \`RateLimit\` says how many are left, \`GET /v1/usage\` shows them all.
+3. \`POST /auth/login\` gives you an access token for the routes under \`/auth\`; send it as \`Authorization: Bearer\`.
+4. Requests are counted per UTC day and bucket; \`RateLimit\` says how many are left, \`GET /v1/usage\` shows them all.
 
 Errors are JSON: \`error\` is a code for programs, \`message\` a sentence for people, \`details\` names each wrong field.
 \`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is never counted.`;
 
 const TAGS = {
-  Account: 'Get an API key.',
+  Account: 'Get an API key, replace it, and see where you are signed in.',
   Images: 'One grammar for three formats: the same address with another format gives the same picture.',
   Catalog: 'What is known about a brand.',
   Search: 'Find a brand by what people call it, or by domain.',
   Usage: 'What was used today.',
   Operation: 'Probes and documents.',
 } as const;
+
+/** What each kind of route asks for (any of it), and what it answers to those who have none of it. */
+const KINDS: Readonly<Record<Route['auth'], { readonly schemes: readonly ('apiKey' | 'bearer' | 'session')[]; readonly errors: readonly ErrorCode[] }>> = {
+  none: { schemes: [], errors: [] },
+  key: { schemes: ['apiKey'], errors: ['invalid_api_key', 'account_suspended'] },
+  bearer: { schemes: ['bearer'], errors: ['invalid_token', 'account_suspended'] },
+  cookie: { schemes: ['session'], errors: ['session_ended', 'forbidden', 'account_suspended'] },
+  'bearer-or-cookie': { schemes: ['bearer', 'session'], errors: ['invalid_token', 'forbidden', 'account_suspended'] },
+  'key-or-bearer': { schemes: ['apiKey', 'bearer'], errors: ['invalid_api_key', 'account_suspended'] },
+};
 
 const errorSchema = z
   .object({
@@ -54,6 +66,8 @@ export function openApiDocument({ routes, version, publicUrl }: DocumentOptions)
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The key that registration showed you.' },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of registration, sign-in or refresh; 15 minutes.' },
+        session: { type: 'apiKey', in: 'cookie', name: cookieNames(publicUrl).session, description: 'Set by registration and sign-in; scripts cannot read it.' },
       },
     },
   });
@@ -74,9 +88,9 @@ function operation(route: Route): ZodOpenApiOperationObject {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
-    security: route.auth === 'key' ? [{ apiKey: [] }] : [],
+    security: KINDS[route.auth].schemes.map((scheme) => ({ [scheme]: [] })),
     requestParams: { ...(route.params && { path: route.params }), ...(route.query && { query: route.query }) },
-    ...(route.body && { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } }),
+    ...(route.body && { requestBody: { required: Object.keys(route.body.shape).length > 0, content: { 'application/json': { schema: route.body } } } }),
     responses: { ...successes(route), ...failures(route) } as ZodOpenApiResponsesObject,
   };
 }
@@ -120,8 +134,7 @@ function failures(route: Route): Record<string, object> {
 
 /** Every code that a route can answer: its own, and what its kind brings. */
 export function routeErrors(route: Route): ErrorCode[] {
-  const codes = new Set<ErrorCode>(['invalid_request', 'method_not_allowed', 'internal_error', ...route.errors]);
-  if (route.auth === 'key') codes.add('invalid_api_key').add('account_suspended');
+  const codes = new Set<ErrorCode>(['invalid_request', 'method_not_allowed', 'internal_error', ...KINDS[route.auth].errors, ...route.errors]);
   if (isMetered(route)) codes.add('quota_exceeded').add('rate_limited').add('unavailable');
   if (route.body) codes.add('invalid_json').add('payload_too_large').add('unsupported_media_type');
   return [...codes];

@@ -15,6 +15,10 @@ export interface Reply {
   readonly body: string | Uint8Array | null | undefined;
 }
 
+/** For what is one person's business, and for every error. */
+export const NO_STORE: Fields = { 'Cache-Control': 'no-store' };
+/** How to do better (RFC 9110, section 11.6.1). */
+const CHALLENGES: Partial<Record<ErrorCode, Fields>> = { invalid_token: { 'WWW-Authenticate': 'Bearer' } };
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 export function json(status: number, value: unknown, ...head: Fields[]): Reply {
@@ -30,6 +34,11 @@ export function content(body: Reply['body'], head: Fields): Reply {
   return { kind: 'reply', status: 200, head: [head], body };
 }
 
+/** Done, and nothing to say. */
+export function noContent(...head: Fields[]): Reply {
+  return { kind: 'reply', status: 204, head: [NO_STORE, ...head], body: null };
+}
+
 /** 308 keeps the method; short-lived, because a name may move again. */
 export function permanentRedirect(location: string): Reply {
   return { kind: 'reply', status: 308, head: [{ Location: location, 'Cache-Control': 'private, max-age=300' }], body: null };
@@ -38,7 +47,8 @@ export function permanentRedirect(location: string): Reply {
 export function errorReply(error: AppError, ...head: Fields[]): Reply {
   const { status, code, message, details, retryAfterSeconds } = error;
   const retry = retryAfterSeconds === undefined ? [] : [{ 'Retry-After': String(retryAfterSeconds) }];
-  return json(status, { error: code, message, ...(details && { details }) }, { 'Cache-Control': 'no-store' }, ...retry, ...head);
+  const challenge = CHALLENGES[code];
+  return json(status, { error: code, message, ...(details && { details }) }, NO_STORE, ...retry, ...(challenge ? [challenge] : []), ...head);
 }
 
 /** Codes grouped by status, for the documents. */

@@ -2,7 +2,9 @@
 import type { z } from 'zod';
 import type { Bucket } from '../domain/plan.js';
 import type { ErrorCode } from '../errors.js';
+import type { Client } from '../services/client.js';
 import type { Credential } from '../services/metering.js';
+import type { Caller } from '../services/sessions.js';
 import type { Fields, Reply } from './reply.js';
 
 /** What a handler gets: parsed, typed, nothing of the web framework. */
@@ -14,9 +16,24 @@ interface Call<Params, Query, Body> {
   readonly url: string;
 }
 
-/** A call that needs no key. */
+/** A call that needs no credential. */
 export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body> {
-  readonly clientAddress: string;
+  readonly client: Client;
+}
+
+/** A call of somebody who is signed in. */
+export interface SignedInCall<Params, Query, Body> extends OpenCall<Params, Query, Body> {
+  readonly caller: Caller;
+}
+
+/** A call that ends a session: undefined when the cookie's has ended already. */
+export interface SignOutCall<Params, Query, Body> extends OpenCall<Params, Query, Body> {
+  readonly caller: Caller | undefined;
+}
+
+/** A call of an account, by its key (whether it is right, the handler asks) or by somebody who is signed in. */
+export interface AccountCall<Params, Query, Body> extends Call<Params, Query, Body> {
+  readonly asker: { readonly kind: 'key'; readonly credential: Credential } | { readonly kind: 'bearer'; readonly caller: Caller };
 }
 
 /** A call that carried a well-formed key; whether the key is right is decided at admission. */
@@ -50,7 +67,7 @@ export interface ResponseDoc {
 type Shape = z.ZodObject;
 
 interface RouteText<Params extends Shape, Query extends Shape, Body extends Shape> {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** `/v1/svg/{slug}` */
   readonly path: string;
   readonly tag: string;
@@ -60,6 +77,7 @@ interface RouteText<Params extends Shape, Query extends Shape, Body extends Shap
   readonly description?: string;
   readonly params?: Params;
   readonly query?: Query;
+  /** One without fields may be left out of the request. */
   readonly body?: Body;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
   /** Beyond those every route of its kind can give. */
@@ -71,9 +89,19 @@ export interface OpenRoute<P extends Shape = Shape, Q extends Shape = Shape, B e
   readonly handle: (call: OpenCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply | Prepared> | Reply | Prepared;
 }
 
-export interface KeyedRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
-  readonly auth: 'key';
-  readonly handle: (call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
+export interface SignedInRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
+  readonly auth: 'bearer' | 'cookie';
+  readonly handle: (call: SignedInCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
+}
+
+export interface SignOutRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
+  readonly auth: 'bearer-or-cookie';
+  readonly handle: (call: SignOutCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
+}
+
+export interface AccountRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
+  readonly auth: 'key-or-bearer';
+  readonly handle: (call: AccountCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
 }
 
 export interface MeteredRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
@@ -84,14 +112,26 @@ export interface MeteredRoute<P extends Shape = Shape, Q extends Shape = Shape, 
 }
 
 /** What the router, the documents and the tests see; the handler's argument is checked where the route is written. */
-export type Route = OpenRoute | KeyedRoute | MeteredRoute;
+export type Route = OpenRoute | SignedInRoute | SignOutRoute | AccountRoute | MeteredRoute;
 
 export function openRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<OpenRoute<P, Q, B>, 'auth'>): Route {
   return erase({ ...route, auth: 'none' });
 }
 
-export function keyedRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<KeyedRoute<P, Q, B>, 'auth'>): Route {
-  return erase({ ...route, auth: 'key' });
+export function bearerRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<SignedInRoute<P, Q, B>, 'auth'>): Route {
+  return erase({ ...route, auth: 'bearer' });
+}
+
+export function cookieRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<SignedInRoute<P, Q, B>, 'auth'>): Route {
+  return erase({ ...route, auth: 'cookie' });
+}
+
+export function signOutRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<SignOutRoute<P, Q, B>, 'auth'>): Route {
+  return erase({ ...route, auth: 'bearer-or-cookie' });
+}
+
+export function accountRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<AccountRoute<P, Q, B>, 'auth'>): Route {
+  return erase({ ...route, auth: 'key-or-bearer' });
 }
 
 export function meteredRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<MeteredRoute<P, Q, B>, 'auth'>): Route {
@@ -104,7 +144,7 @@ export function isMetered(route: Route): route is MeteredRoute {
 
 /** The one place that forgets a route's own types: `serveRoute` parses with the route's schemas before it calls `handle`. */
 function erase<P extends Shape, Q extends Shape, B extends Shape>(
-  route: OpenRoute<P, Q, B> | KeyedRoute<P, Q, B> | MeteredRoute<P, Q, B>,
+  route: OpenRoute<P, Q, B> | SignedInRoute<P, Q, B> | SignOutRoute<P, Q, B> | AccountRoute<P, Q, B> | MeteredRoute<P, Q, B>,
 ): Route {
   return route;
 }

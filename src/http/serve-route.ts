@@ -2,13 +2,14 @@
 import type { RouterContext } from '@koa/router';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { AppError, invalidField } from '../errors.js';
-import { credentialOf, type Credential, type Metering } from '../services/metering.js';
+import { AppError } from '../errors.js';
+import type { Metering } from '../services/metering.js';
 import { bodyReader } from './body.js';
 import { isFresh } from './conditional.js';
+import { presentedKey, type Identification } from './identification.js';
 import { quotaExceeded, quotaFields } from './quota-headers.js';
 import { errorReply, type Reply } from './reply.js';
-import { isMetered, type MeteredRoute, type Prepared, type Route } from './route.js';
+import type { MeteredRoute, Prepared, Route } from './route.js';
 import { parse, readPath, readQuery, refuseKeyInQuery } from './validation.js';
 
 const NO_FIELDS = z.strictObject({});
@@ -16,29 +17,61 @@ const NO_FIELDS = z.strictObject({});
 const MAX_KNOWN_ADDRESSES = 4096;
 const MAX_KNOWN_LENGTH = 256;
 
-type AnyCall = Parameters<MeteredRoute['handle']>[0];
-type Address = Pick<AnyCall, 'params' | 'query'>;
+type MeteredCall = Parameters<MeteredRoute['handle']>[0];
+type Address = Pick<MeteredCall, 'params' | 'query'>;
+type Input = Omit<MeteredCall, 'credential'>;
+
+interface Services {
+  readonly metering: Metering;
+  readonly identify: Identification;
+}
 
 /** Answers one route. Throws AppError for what the caller must hear. */
-export function serveRoute(route: Route, metering: Metering): (context: RouterContext) => Promise<Reply> {
+export function serveRoute(route: Route, { metering, identify }: Services): (context: RouterContext) => Promise<Reply> {
   const readBody = bodyReader(route);
   const addresses = new LRUCache<string, Address>({ max: MAX_KNOWN_ADDRESSES });
+
+  function readAddress(context: RouterContext, url: string): Address {
+    const address = parseAddress(route, context, url);
+    if (url.length <= MAX_KNOWN_LENGTH) addresses.set(url, address);
+    return address;
+  }
+
+  async function readFields(context: RouterContext): Promise<Record<string, unknown>> {
+    return parse(route.body ?? NO_FIELDS, await readBody(context), 'field');
+  }
+
   return async (context) => {
     const { url = '/' } = context.req;
-    let address = addresses.get(url);
-    if (!address) refuseKeyInQuery(searchOf(url));
-    // A malformed key is refused before any more is done for its bearer; a well-formed one is checked at admission.
-    const credential = route.auth === 'key' ? presentedCredential(context) : undefined;
-    if (!address) {
-      address = parseAddress(route, context, url);
-      if (url.length <= MAX_KNOWN_LENGTH) addresses.set(url, address);
+    const known = addresses.get(url);
+    if (!known) refuseKeyInQuery(searchOf(url));
+    const read = async (): Promise<Input> => ({ ...(known ?? readAddress(context, url)), body: await readFields(context), url });
+    // A credential that is none is refused before any more is done for its bearer; a well-formed key is checked at admission.
+    switch (route.auth) {
+      case 'key': {
+        const credential = presentedKey(context.req.headers);
+        const { params, query } = known ?? readAddress(context, url);
+        const body = route.body ? await readFields(context) : {};
+        return serveMetered(route, metering, { params, query, body, url, credential }, context);
+      }
+      case 'none':
+        return serveOpen(await route.handle({ ...(await read()), client: identify.client(context) }), context);
+      case 'bearer':
+      case 'cookie': {
+        await identify[route.auth](context);
+        const input = await read();
+        // A session may have ended while the body was on its way.
+        return route.handle({ ...input, caller: await identify[route.auth](context), client: identify.client(context) });
+      }
+      case 'bearer-or-cookie': {
+        const caller = await identify.bearerOrCookie(context);
+        return route.handle({ ...(await read()), caller, client: identify.client(context) });
+      }
+      case 'key-or-bearer': {
+        const asker = await identify.keyOrBearer(context);
+        return route.handle({ ...(await read()), asker });
+      }
     }
-    const body: Record<string, unknown> = route.body ? parse(route.body, await readBody(context), 'field') : {};
-    const { params, query } = address;
-    if (route.auth === 'none') return serveOpen(await route.handle({ params, query, body, url, clientAddress: context.ip }), context);
-    if (credential === undefined) throw new AppError('invalid_api_key');
-    const call = { params, query, body, url, credential };
-    return isMetered(route) ? serveMetered(route, metering, call, context) : ((await route.handle(call)));
   };
 }
 
@@ -64,7 +97,7 @@ async function serveOpen(answer: Reply | Prepared, context: RouterContext): Prom
 }
 
 /** Look up → 304 when the client has it → admit → make → answer, or give the admission back. */
-async function serveMetered(route: MeteredRoute, metering: Metering, call: AnyCall, context: RouterContext): Promise<Reply> {
+async function serveMetered(route: MeteredRoute, metering: Metering, call: MeteredCall, context: RouterContext): Promise<Reply> {
   const { bucket } = route;
   const { credential } = call;
   const prepared = await prepare(route, call);
@@ -98,19 +131,11 @@ async function serveMetered(route: MeteredRoute, metering: Metering, call: AnyCa
   }
 }
 
-async function prepare(route: MeteredRoute, call: AnyCall): Promise<Reply | Prepared | { readonly error: AppError }> {
+async function prepare(route: MeteredRoute, call: MeteredCall): Promise<Reply | Prepared | { readonly error: AppError }> {
   try {
     return await route.handle(call);
   } catch (error) {
     if (error instanceof AppError) return { error };
     throw error;
   }
-}
-
-function presentedCredential(context: RouterContext): Credential {
-  const { 'x-api-key': key, authorization } = context.req.headers;
-  if (key !== undefined && authorization !== undefined) {
-    throw invalidField('Authorization', 'send either X-API-Key or Authorization, not both');
-  }
-  return credentialOf(typeof key === 'string' ? key : undefined);
 }

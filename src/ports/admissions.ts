@@ -53,4 +53,6 @@ export interface Admissions {
   giveBack(accountId: AccountId, bucket: Bucket, day: UtcDay): Promise<void>;
   /** Today's counters, every bucket present. Costs nothing. Rejects when they cannot be read. */
   usage(credential: Credential): Promise<UsageReading | Refusal>;
+  /** The same for somebody whose right to know was checked otherwise; `key` is refused when there is no such account. */
+  usageOf(accountId: AccountId): Promise<UsageReading | Refusal>;
 }

@@ -1,9 +1,10 @@
 // Who is asking, may they, and how much have they used.
+import type { AccountId } from '../domain/account.js';
 import { parseApiKey } from '../domain/api-key.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../domain/plan.js';
 import type { UtcDay } from '../domain/quota-day.js';
 import { AppError } from '../errors.js';
-import type { Admission, Admissions, AdmissionRequest, Credential, QuotaReading } from '../ports/admissions.js';
+import type { Admission, Admissions, AdmissionRequest, Credential, QuotaReading, Refusal, UsageReading } from '../ports/admissions.js';
 
 export type { Credential, QuotaReading } from '../ports/admissions.js';
 
@@ -19,6 +20,8 @@ export interface Metering {
   giveBack(credential: Credential, quota: QuotaReading, bucket: Bucket): Promise<void>;
   /** Throws AppError `invalid_api_key` or `account_suspended`. */
   usage(credential: Credential): Promise<UsageReport>;
+  /** For somebody who is signed in; throws the same. */
+  usageOf(accountId: AccountId): Promise<UsageReport>;
 }
 
 export interface AdmissionResult {
@@ -48,16 +51,18 @@ export function metering({ admissions, plans }: { admissions: Admissions; plans:
       await admissions.giveBack(credential.accountId, bucket, quota.day);
     },
 
-    async usage(credential) {
-      const reading = await admissions.usage(credential);
-      if ('refused' in reading) throw refusal(reading);
-      const { daily } = plans[reading.tier];
-      const endpoints = Object.fromEntries(
-        BUCKETS.map((bucket) => [bucket, { used: reading.used[bucket], limit: daily[bucket] }]),
-      ) as UsageReport['endpoints'];
-      return { date: reading.day, tier: reading.tier, endpoints };
-    },
+    usage: async (credential) => report(await admissions.usage(credential), plans),
+    usageOf: async (accountId) => report(await admissions.usageOf(accountId), plans),
   };
+}
+
+function report(reading: UsageReading | Refusal, plans: Plans): UsageReport {
+  if ('refused' in reading) throw refusal(reading);
+  const { daily } = plans[reading.tier];
+  const endpoints = Object.fromEntries(
+    BUCKETS.map((bucket) => [bucket, { used: reading.used[bucket], limit: daily[bucket] }]),
+  ) as UsageReport['endpoints'];
+  return { date: reading.day, tier: reading.tier, endpoints };
 }
 
 function refusal(admission: Exclude<Admission, { refused: null | 'quota' }>): AppError {

@@ -1,10 +1,11 @@
 // What customers may know of their own account: all of it but the hashes.
 import type { Account } from '../domain/account.js';
-import type { AuditEvent } from '../domain/audit.js';
+import { auditEvents, type AuditEvent } from '../domain/audit.js';
 import type { Bucket } from '../domain/plan.js';
 import type { UtcDay } from '../domain/quota-day.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { UsageHistory } from '../ports/usage-history.js';
+import type { Client } from './client.js';
 import type { Caller, SessionView, Sessions } from './sessions.js';
 
 export interface ActivityPage {
@@ -23,12 +24,21 @@ export interface AccountExport {
 export interface OwnAccount {
   /** Newest first. */
   activity(caller: Caller, page: { readonly before?: string; readonly limit: number }): Promise<ActivityPage>;
-  export(caller: Caller): Promise<AccountExport>;
+  /** Is itself put on record. */
+  export(caller: Caller, client: Client): Promise<AccountExport>;
+}
+
+interface Ports {
+  readonly audit: AuditLog;
+  readonly usage: UsageHistory;
+  readonly sessions: Pick<Sessions, 'list'>;
+  /** ms since the epoch */
+  readonly now: () => number;
 }
 
 const EXPORT_PAGE = 500;
 
-export function ownAccount({ audit, usage, sessions }: { readonly audit: AuditLog; readonly usage: UsageHistory; readonly sessions: Pick<Sessions, 'list'> }): OwnAccount {
+export function ownAccount({ audit, usage, sessions, now }: Ports): OwnAccount {
   async function activity({ account }: Caller, { before, limit }: { readonly before?: string; readonly limit: number }): Promise<ActivityPage> {
     // One more than asked tells whether there is another page.
     const events = await audit.read(account.id, { ...(before !== undefined && { before }), limit: limit + 1 });
@@ -38,7 +48,9 @@ export function ownAccount({ audit, usage, sessions }: { readonly audit: AuditLo
 
   return {
     activity,
-    async export(caller) {
+    async export(caller, client) {
+      const { account } = caller;
+      await audit.append(auditEvents([{ type: 'sensitive_read' }], { account, by: client.actor, at: new Date(now()) }));
       const all: AuditEvent[] = [];
       for (let before: string | undefined; ; ) {
         const { events, next } = await activity(caller, { ...(before !== undefined && { before }), limit: EXPORT_PAGE });
@@ -46,7 +58,7 @@ export function ownAccount({ audit, usage, sessions }: { readonly audit: AuditLo
         if (next === null) break;
         before = next;
       }
-      return { account: caller.account, sessions: sessions.list(caller), activity: all, usage: await usage.all(caller.account.id) };
+      return { account, sessions: sessions.list(caller), activity: all, usage: await usage.all(account.id) };
     },
   };
 }

@@ -10,6 +10,8 @@ import type { AccountStore } from '../ports/account-store.js';
 import type { Background } from './background.js';
 import type { Client } from './client.js';
 
+export type { IssuedToken } from '../ports/access-tokens.js';
+
 interface Ports {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly actors: AccountActors;
@@ -26,7 +28,6 @@ export interface SignedIn {
   readonly access: IssuedToken;
   /** For the cookies. */
   readonly sessionToken: string;
-  readonly sessionEndsAt: Date;
   readonly deviceToken: string;
 }
 
@@ -80,7 +81,6 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
       account,
       access: issue(account, session),
       sessionToken: token,
-      sessionEndsAt: absoluteEnd(session),
       deviceToken: newDevice(emailIdentity(account.email), deviceSecrets[0]),
     }),
 

@@ -5,6 +5,7 @@ import { readPlans } from '../../config/plans.js';
 import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
 import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
 import { httpApp } from '../../src/http/app.js';
+import type { Identification } from '../../src/http/identification.js';
 import { imageRoutes } from '../../src/http/routes/images.js';
 import type { RasterJob } from '../../src/ports/rasterizer.js';
 import { metering } from '../../src/services/metering.js';
@@ -36,6 +37,8 @@ describe('drawing over HTTP', function () {
     const app = httpApp({
       routes: imageRoutes(pictures),
       metering: metering({ admissions: embeddedAdmissions({ db, plans, now: Date.now }), plans }),
+      // Nobody signs in here.
+      identify: {} as Identification,
       log: SILENT,
       trustedProxies: 0,
       isDraining: () => false,

@@ -1,13 +1,47 @@
 // One good call per route, for the tests that run against all of them.
+import { ask, newLinkToken, OWN_PAGE } from '../support/auth.js';
+import { PASSWORD } from '../support/accounts.js';
+import type { Customer, TestServer } from '../support/server.js';
 
 export interface RouteCall {
   readonly path: string;
   readonly body?: unknown;
 }
 
+/** Some calls depend on who asks. */
+type CallOf = (customer: Customer, server: TestServer) => RouteCall | Promise<RouteCall>;
+
+const confirmed: RouteCall['body'] = { currentPassword: PASSWORD };
+
 /** `METHOD path` as in the route list → a call that answers well. */
-export const ROUTE_CALLS: Readonly<Record<string, RouteCall>> = {
-  'POST /auth/register': { path: '/auth/register', body: { email: 'every-route@example.com', password: 'a long pass phrase' } },
+export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
+  'POST /auth/register': ({ id }) => ({ path: '/auth/register', body: { email: `${id}@new.example`, password: PASSWORD } }),
+  'POST /auth/login': ({ email }) => ({ path: '/auth/login', body: { email, password: PASSWORD } }),
+  'POST /auth/refresh': { path: '/auth/refresh', body: {} },
+  'POST /auth/logout': { path: '/auth/logout', body: {} },
+  'GET /auth/sessions': { path: '/auth/sessions' },
+  'DELETE /auth/sessions/{id}': async ({ accessToken }, server) => {
+    const { body } = await ask(server, '/auth/sessions', { method: 'GET', bearer: accessToken });
+    const { sessions } = body as { sessions: { id: string }[] };
+    return { path: `/auth/sessions/${sessions[0]!.id}` };
+  },
+  'POST /auth/logout-all': { path: '/auth/logout-all', body: confirmed },
+  'POST /auth/regenerate-key': { path: '/auth/regenerate-key', body: confirmed },
+  'POST /auth/change-password': { path: '/auth/change-password', body: { currentPassword: PASSWORD, newPassword: 'another long pass phrase' } },
+  'POST /auth/forgot-password': ({ email }) => ({ path: '/auth/forgot-password', body: { email } }),
+  'POST /auth/reset-password': async ({ email }, server) => {
+    await ask(server, '/auth/forgot-password', { body: { email } });
+    return { path: '/auth/reset-password', body: { token: await newLinkToken(server, email, { purpose: 'reset-password' }), newPassword: 'another long pass phrase' } };
+  },
+  'POST /auth/verify-email': async ({ email, accessToken }, server) => {
+    await ask(server, '/auth/resend-verification', { bearer: accessToken });
+    return { path: '/auth/verify-email', body: { token: await newLinkToken(server, email, { purpose: 'verify-email' }) } };
+  },
+  'POST /auth/resend-verification': { path: '/auth/resend-verification', body: {} },
+  'GET /auth/me': { path: '/auth/me' },
+  'GET /auth/activity': { path: '/auth/activity?limit=5' },
+  'POST /auth/export': { path: '/auth/export', body: confirmed },
+  'DELETE /auth/account': { path: '/auth/account', body: confirmed },
   'GET /v1/svg/{slug}': { path: '/v1/svg/github' },
   'GET /v1/png/{slug}': { path: '/v1/png/github?size=32' },
   'GET /v1/webp/{slug}': { path: '/v1/webp/github?size=32' },
@@ -21,5 +55,24 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall>> = {
   'GET /openapi.json': { path: '/openapi.json' },
   'GET /docs': { path: '/docs' },
   'GET /docs/{file}': { path: '/docs/blazon.css' },
+  'GET /reset-password': { path: '/reset-password' },
+  'GET /verify-email': { path: '/verify-email' },
+  'GET /links/{file}': { path: '/links/page.js' },
   'GET /': { path: '/' },
 };
+
+/** What somebody who may sends along. */
+export function credentialsOf(auth: string, { apiKey, accessToken, cookie }: Customer): Record<string, string> {
+  switch (auth) {
+    case 'key':
+    case 'key-or-bearer':
+      return { 'X-API-Key': apiKey };
+    case 'bearer':
+      return { Authorization: `Bearer ${accessToken}` };
+    case 'cookie':
+    case 'bearer-or-cookie':
+      return { Cookie: cookie, Origin: OWN_PAGE.Origin };
+    default:
+      return {};
+  }
+}

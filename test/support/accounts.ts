@@ -1,7 +1,18 @@
-// Accounts for tests, without waiting for argon2.
+// Accounts for tests, without waiting for argon2 each time.
+import { argon2Hasher } from '../../src/adapters/system/password-hasher.js';
 import type { Account } from '../../src/domain/account.js';
 import { newAccount } from '../../src/domain/account-changes.js';
 import type { Tier } from '../../src/domain/plan.js';
+
+/** Of every account that is made with `passwordHash()`. */
+export const PASSWORD = 'a long pass phrase';
+
+let hashed: Promise<string> | undefined;
+/** A real one, made once. */
+export function passwordHash(): Promise<string> {
+  hashed ??= argon2Hasher({ memoryKiB: 19_456, passes: 2, lanes: 1, poolThreads: 4 }).hash(PASSWORD);
+  return hashed;
+}
 
 let made = 0;
 

@@ -5,12 +5,27 @@ import { pino } from 'pino';
 import { readEnv } from '../../config/env.js';
 import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { newSession } from '../../src/domain/session.js';
 import { compose, type Service } from '../../src/compose.js';
 import { httpServer } from '../../src/http/server.js';
 import type { Tier } from '../../src/domain/plan.js';
-import { someAccount } from './accounts.js';
+import { passwordHash, someAccount } from './accounts.js';
 import { importedCatalog } from './catalog.js';
 import { temporaryDir } from './temporary.js';
+
+/** PUBLIC_URL unless a test says otherwise. */
+export const PUBLIC_ORIGIN = 'https://icons.example';
+const SESSION_COOKIE = '__Host-blazon_session';
+
+/** Somebody who is signed in; the password is `PASSWORD`. */
+export interface Customer {
+  readonly id: string;
+  readonly email: string;
+  readonly apiKey: string;
+  /** As a browser sends it. */
+  readonly cookie: string;
+  readonly accessToken: string;
+}
 
 export interface TestServer {
   readonly base: string;
@@ -18,6 +33,10 @@ export interface TestServer {
   readonly service: Service;
   /** A fresh customer's key. */
   key(tier?: Tier): Promise<string>;
+  /** A fresh customer, signed in. */
+  customer(tier?: Tier): Promise<Customer>;
+  /** Rises with every new account, and with whatever happens to this one. */
+  records(customer: Customer): number;
   /** Sets today's counter of a key's account. */
   setUsed(key: string, bucket: string, used: number): void;
   suspend(key: string): void;
@@ -25,11 +44,12 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-export async function startServer(variables: Record<string, string> = {}): Promise<TestServer> {
+/** `now`: ms since the epoch. */
+export async function startServer(variables: Record<string, string> = {}, now: () => number = Date.now): Promise<TestServer> {
   const { path: dataDir, remove } = temporaryDir();
   cpSync(await importedCatalog(), dataDir, { recursive: true });
-  const env = readEnv({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', PUBLIC_URL: 'https://icons.example', ...variables }, '0.0.0');
-  const service = await compose(env, pino({ level: 'silent' }));
+  const env = readEnv({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', PUBLIC_URL: PUBLIC_ORIGIN, ...variables }, '0.0.0');
+  const service = await compose(env, pino({ level: 'silent' }), now);
   const server = httpServer(service.handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -46,6 +66,16 @@ export async function startServer(variables: Record<string, string> = {}): Promi
       await accounts.insert(account);
       return apiKey;
     },
+    async customer(tier = 'free') {
+      const { account, apiKey } = someAccount({ tier, passwordHash: await passwordHash(), at: new Date(now()) });
+      const { session, token } = newSession(account.id, { userAgent: null, address: null }, new Date(now()));
+      await accounts.insert({ ...account, mails: [], sessions: [session] });
+      const cookie = `${SESSION_COOKIE}=${token}`;
+      const response = await fetch(`${base}/auth/refresh`, { method: 'POST', headers: { Cookie: cookie, Origin: PUBLIC_ORIGIN, 'Content-Type': 'application/json' } });
+      const { accessToken } = (await response.json()) as { accessToken: string };
+      return { id: account.id, email: account.email, apiKey, cookie, accessToken };
+    },
+    records: ({ id }) => (db.prepare('SELECT (SELECT count(*) FROM accounts) + (SELECT count(*) FROM audit WHERE account_id = ?) AS records').get(id) as { records: number }).records,
     setUsed(key, bucket, used) {
       const day = new Date().toISOString().slice(0, 10);
       db.prepare('INSERT OR REPLACE INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)').run(accountOf(key), day, bucket, used);

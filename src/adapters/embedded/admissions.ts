@@ -1,6 +1,7 @@
 // Admissions in SQLite: those of one turn of the event loop share one transaction and are answered after its commit.
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { LRUCache } from 'lru-cache';
+import type { AccountId } from '../../domain/account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../domain/burst.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../../domain/plan.js';
 import { secondsLeftInDay, utcDay, type UtcDay } from '../../domain/quota-day.js';
@@ -149,6 +150,17 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
     }
   }
 
+  function readUsage(accountId: AccountId, refusalOf: (row: AccountRow | undefined) => Refusal | undefined): UsageReading | Refusal {
+    const nowMs = now();
+    const day = utcDay(nowMs);
+    const row = account({ nowMs, day, accounts: new Map(), used: new Map(), touched: new Set() }, accountId);
+    const refusal = refusalOf(row);
+    if (!row || refusal) return refusal ?? { refused: 'key' };
+    const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, 0])) as Record<Bucket, number>;
+    for (const counted of readDay.all(accountId, day) as { readonly bucket: Bucket; readonly used: number }[]) used[counted.bucket] = counted.used;
+    return { day, tier: row.tier, used };
+  }
+
   return {
     admit(request) {
       return new Promise((resolve, reject) => {
@@ -162,17 +174,8 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
       lessOne.run(accountId, day, bucket);
     },
 
-    async usage(credential): Promise<UsageReading | Refusal> {
-      const nowMs = now();
-      const day = utcDay(nowMs);
-      const turn: Turn = { nowMs, day, accounts: new Map(), used: new Map(), touched: new Set() };
-      const row = account(turn, credential.accountId);
-      const refusal = refuse(row, credential);
-      if (!row || refusal) return refusal ?? { refused: 'key' };
-      const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, 0])) as Record<Bucket, number>;
-      for (const row of readDay.all(credential.accountId, day) as { readonly bucket: Bucket; readonly used: number }[]) used[row.bucket] = row.used;
-      return { day, tier: row.tier, used };
-    },
+    usage: async (credential) => readUsage(credential.accountId, (row) => refuse(row, credential)),
+    usageOf: async (accountId) => readUsage(accountId, (row) => (row?.suspended === true ? { refused: 'suspended' } : undefined)),
   };
 }
 

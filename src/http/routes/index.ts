@@ -1,24 +1,41 @@
 // The one list of routes. The router, the documents and the tests are derived from it.
 import type { Brands } from '../../services/brands.js';
 import type { Catalog } from '../../services/catalog.js';
+import type { Credentials } from '../../services/credentials.js';
 import type { Health } from '../../services/health.js';
 import type { Images } from '../../services/images.js';
+import type { MailedLinks } from '../../services/mailed-links.js';
 import type { Metering } from '../../services/metering.js';
+import type { OwnAccount } from '../../services/own-account.js';
 import type { Registration } from '../../services/registration.js';
 import type { Search } from '../../services/search.js';
+import type { Sessions } from '../../services/sessions.js';
+import type { SignInService } from '../../services/sign-in.js';
+import type { BrowserCookies } from '../cookies.js';
 import { openApiDocument } from '../openapi.js';
 import type { Route } from '../route.js';
-import { authRoutes } from './auth.js';
 import { brandRoutes } from './brand.js';
 import { catalogRoutes } from './catalog.js';
+import { credentialRoutes } from './credentials.js';
 import { docsRoutes } from './docs.js';
 import { imageRoutes } from './images.js';
+import { linkPageRoutes } from './link-pages.js';
+import { linkRoutes } from './links.js';
+import { ownAccountRoutes } from './own-account.js';
 import { searchRoutes } from './search.js';
+import { sessionRoutes } from './sessions.js';
+import { signInRoutes } from './sign-in.js';
 import { systemRoutes } from './system.js';
 import { usageRoutes } from './usage.js';
 
 export interface RouteServices {
   readonly registration: Registration;
+  readonly signIn: SignInService;
+  readonly sessions: Sessions;
+  readonly credentials: Credentials;
+  readonly links: MailedLinks;
+  readonly own: OwnAccount;
+  readonly cookies: BrowserCookies;
   readonly metering: Metering;
   readonly catalog: Catalog;
   readonly images: Images;
@@ -34,7 +51,12 @@ export interface RouteServices {
 
 export function allRoutes(services: RouteServices): Route[] {
   const described: Route[] = [
-    ...authRoutes(services),
+    ...linkPageRoutes(),
+    ...signInRoutes(services),
+    ...sessionRoutes(services),
+    ...credentialRoutes(services),
+    ...linkRoutes(services),
+    ...ownAccountRoutes(services),
     ...imageRoutes(services),
     ...catalogRoutes(services),
     ...searchRoutes(services),

@@ -1,10 +1,9 @@
 // Probes.
 import { z } from 'zod';
 import type { Health } from '../../services/health.js';
-import { json } from '../reply.js';
+import { json, NO_STORE } from '../reply.js';
 import { openRoute, type Route } from '../route.js';
 
-const NO_STORE = { 'Cache-Control': 'no-store' };
 const readiness = z
   .object({ status: z.enum(['ready', 'draining', 'unavailable']), checks: z.record(z.string(), z.string()) })
   .meta({ id: 'Readiness' });

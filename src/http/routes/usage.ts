@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { BUCKETS, TIERS } from '../../domain/plan.js';
 import type { Metering } from '../../services/metering.js';
-import { json } from '../reply.js';
-import { keyedRoute, type Route } from '../route.js';
+import { json, NO_STORE } from '../reply.js';
+import { accountRoute, type Route } from '../route.js';
 
 const usageReport = z
   .object({
@@ -15,15 +15,15 @@ const usageReport = z
 
 export function usageRoutes({ metering }: { metering: Metering }): Route[] {
   return [
-    keyedRoute({
+    accountRoute({
       method: 'GET',
       path: '/v1/usage',
       tag: 'Usage',
       summary: "Today's requests and limits",
-      description: 'Per bucket, for the current UTC day. Costs nothing.',
+      description: 'Per bucket, for the current UTC day. Costs nothing. Asked by key, or by who is signed in.',
       responses: { 200: { description: 'The usage report', schema: usageReport } },
       errors: [],
-      handle: async ({ credential }) => json(200, await metering.usage(credential), { 'Cache-Control': 'no-store' }),
+      handle: async ({ asker }) => json(200, await (asker.kind === 'key' ? metering.usage(asker.credential) : metering.usageOf(asker.caller.account.id)), NO_STORE),
     }),
   ];
 }

@@ -1,0 +1,42 @@
+// The two cookies: who is signed in here, and that somebody signed in here before. Scripts can read neither.
+import type { Context } from 'koa';
+import { DEVICE_DAYS } from '../domain/device.js';
+import { SESSION_ABSOLUTE_MS } from '../domain/session.js';
+import type { SignedIn } from '../services/sessions.js';
+import type { Fields } from './reply.js';
+
+/** Cookies begin with the session. Idle ones end earlier, which is not for the browser to decide. */
+const SESSION_SECONDS = SESSION_ABSOLUTE_MS / 1000;
+const DEVICE_SECONDS = DEVICE_DAYS * 86_400;
+
+type Carrier = Pick<Context, 'cookies'>;
+
+export interface BrowserCookies {
+  session(request: Carrier): string | undefined;
+  device(request: Carrier): string | undefined;
+  signedIn(tokens: Pick<SignedIn, 'sessionToken' | 'deviceToken'>): readonly Fields[];
+  /** The device stays known. */
+  readonly signedOut: Fields;
+}
+
+/** `__Host-`: only this host may set it, over https, for all paths (RFC 6265bis, section 4.1.3.2). Plain http is for localhost alone. */
+export function cookieNames(publicUrl: string): { readonly session: string; readonly device: string } {
+  const prefix = isSecure(publicUrl) ? '__Host-' : '';
+  return { session: `${prefix}blazon_session`, device: `${prefix}blazon_device` };
+}
+
+export function browserCookies(publicUrl: string): BrowserCookies {
+  const names = cookieNames(publicUrl);
+  const flags = `Path=/; HttpOnly; SameSite=Strict${isSecure(publicUrl) ? '; Secure' : ''}`;
+  const cookie = (name: string, value: string, seconds: number): Fields => ({ 'Set-Cookie': `${name}=${value}; Max-Age=${seconds}; ${flags}` });
+  return {
+    session: ({ cookies }) => cookies.get(names.session),
+    device: ({ cookies }) => cookies.get(names.device),
+    signedIn: ({ sessionToken, deviceToken }) => [cookie(names.session, sessionToken, SESSION_SECONDS), cookie(names.device, deviceToken, DEVICE_SECONDS)],
+    signedOut: cookie(names.session, '', 0),
+  };
+}
+
+function isSecure(publicUrl: string): boolean {
+  return new URL(publicUrl).protocol === 'https:';
+}

@@ -1,0 +1,96 @@
+// Who sent a request: the one place that looks at keys, bearer tokens and cookies.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Context } from 'koa';
+import { AppError, invalidField } from '../errors.js';
+import { clientOf, type Client } from '../services/client.js';
+import { credentialOf, type Credential } from '../services/metering.js';
+import type { Caller, Sessions } from '../services/sessions.js';
+import { budgetAddress } from './client-address.js';
+import type { BrowserCookies } from './cookies.js';
+import { assertOwnPage } from './own-page.js';
+import type { AccountCall } from './route.js';
+
+/** RFC 6750, section 2.1. */
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+
+interface Options {
+  readonly sessions: Pick<Sessions, 'byBearer' | 'byCookie'>;
+  readonly cookies: BrowserCookies;
+  /** Of PUBLIC_URL. */
+  readonly origin: string;
+}
+
+/** All throw AppError `account_suspended`, and `invalid_request` for two credentials at once. */
+export interface Identification {
+  client(context: Context): Client;
+  /** Throws AppError `invalid_token`. */
+  bearer(context: Context): Promise<Caller>;
+  /** Throws AppError: `forbidden`, `unsupported_media_type`, `session_ended`. */
+  cookie(context: Context): Promise<Caller>;
+  /** A bearer token goes first. Undefined when the cookie's session has ended. Throws what both throw but `session_ended`. */
+  bearerOrCookie(context: Context): Promise<Caller | undefined>;
+  /** Throws AppError `invalid_api_key`. */
+  keyOrBearer(context: Context): Promise<AccountCall<unknown, unknown, unknown>['asker']>;
+}
+
+export function identification({ sessions, cookies, origin }: Options): Identification {
+  async function byBearer({ req: { headers } }: Context): Promise<Caller> {
+    refuseTwo(headers);
+    const token = BEARER.exec(headers.authorization ?? '')?.[1];
+    if (token === undefined) throw new AppError('invalid_token');
+    return sessions.byBearer(token);
+  }
+
+  return {
+    client: (context) =>
+      clientOf({
+        address: context.ip,
+        budgetAddress: budgetAddress(context.ip),
+        userAgent: context.req.headers['user-agent'],
+        deviceToken: cookies.device(context),
+      }),
+
+    bearer: byBearer,
+
+    async cookie(context) {
+      refuseTwo(context.req.headers);
+      assertOwnPage(context, origin);
+      const token = cookies.session(context);
+      if (token === undefined) throw new AppError('session_ended');
+      return sessions.byCookie(token);
+    },
+
+    async bearerOrCookie(context) {
+      const token = cookies.session(context);
+      if (context.req.headers.authorization !== undefined || token === undefined) return byBearer(context);
+      assertOwnPage(context, origin);
+      return sessions.byCookie(token).catch(unless('session_ended'));
+    },
+
+    async keyOrBearer(context) {
+      const { headers } = context.req;
+      if (headers.authorization === undefined) return { kind: 'key', credential: presentedKey(headers) };
+      const caller = await byBearer(context).catch(unless('invalid_token'));
+      if (!caller) throw new AppError('invalid_api_key', 'The access token is not valid, or its session has ended.');
+      return { kind: 'bearer', caller };
+    },
+  };
+}
+
+/** A well-formed key; whether it is right is decided at admission. Throws AppError `invalid_api_key`. No I/O. */
+export function presentedKey(headers: IncomingHttpHeaders): Credential {
+  refuseTwo(headers);
+  const key = headers['x-api-key'];
+  return credentialOf(typeof key === 'string' ? key : undefined);
+}
+
+function refuseTwo({ 'x-api-key': key, authorization }: IncomingHttpHeaders): void {
+  if (key !== undefined && authorization !== undefined) throw invalidField('Authorization', 'send either X-API-Key or Authorization, not both');
+}
+
+/** Makes nothing of one error, and lets the others through. */
+function unless(code: AppError['code']): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof AppError) || error.code !== code) throw error;
+  };
+}

@@ -1,0 +1,71 @@
+// POST /auth/forgot-password, /reset-password, /verify-email, /resend-verification: what mails are for.
+import { z } from 'zod';
+import type { MailedLinks } from '../../services/mailed-links.js';
+import { json, noContent, NO_STORE } from '../reply.js';
+import { bearerRoute, openRoute, type Route } from '../route.js';
+import { CHANGE_ERRORS, messageSchema } from './account-answers.js';
+import { email, linkToken, newPassword, nothing } from './account-fields.js';
+
+const RESET_MESSAGE = 'If there is an account with this e-mail address, a mail with a link is on its way.';
+const VERIFICATION_MESSAGE = 'A mail with a link is on its way, unless the address is verified already.';
+
+export function linkRoutes({ links }: { readonly links: MailedLinks }): Route[] {
+  return [
+    openRoute({
+      method: 'POST',
+      path: '/auth/forgot-password',
+      tag: 'Account',
+      summary: 'Ask for a link to set another password',
+      description: 'The answer is the same whether or not there is such an account. At most five mails an hour to one address.',
+      body: z.strictObject({ email }),
+      responses: { 202: { description: 'Understood', schema: messageSchema, example: { message: RESET_MESSAGE } } },
+      errors: [],
+      handle: async ({ body, client }) => {
+        await links.forgotPassword(body.email, client);
+        return json(202, { message: RESET_MESSAGE }, NO_STORE);
+      },
+    }),
+    openRoute({
+      method: 'POST',
+      path: '/auth/reset-password',
+      tag: 'Account',
+      summary: 'Set another password with a link',
+      description: 'The link works once, for 30 minutes. Ends all sessions.',
+      body: z.strictObject({ token: linkToken, newPassword }),
+      responses: { 204: { description: 'From now on the new one holds' } },
+      errors: ['rate_limited', ...CHANGE_ERRORS],
+      handle: async ({ body: { token, newPassword }, client }) => {
+        await links.resetPassword(token, newPassword, client);
+        return noContent();
+      },
+    }),
+    openRoute({
+      method: 'POST',
+      path: '/auth/verify-email',
+      tag: 'Account',
+      summary: 'Verify the e-mail address with a link',
+      description: 'The link works once, for three days.',
+      body: z.strictObject({ token: linkToken }),
+      responses: { 204: { description: 'The address is verified' } },
+      errors: ['rate_limited', ...CHANGE_ERRORS],
+      handle: async ({ body: { token }, client }) => {
+        await links.verifyEmail(token, client);
+        return noContent();
+      },
+    }),
+    bearerRoute({
+      method: 'POST',
+      path: '/auth/resend-verification',
+      tag: 'Account',
+      summary: 'Ask for another link to verify the e-mail address',
+      description: 'Older links stop working. At most five mails an hour.',
+      body: nothing,
+      responses: { 202: { description: 'Understood', schema: messageSchema, example: { message: VERIFICATION_MESSAGE } } },
+      errors: ['rate_limited', ...CHANGE_ERRORS],
+      handle: async ({ caller, client }) => {
+        await links.resendVerification(caller, client);
+        return json(202, { message: VERIFICATION_MESSAGE }, NO_STORE);
+      },
+    }),
+  ];
+}

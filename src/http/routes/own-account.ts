@@ -1,0 +1,109 @@
+// GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account: what is held about an account, and its end.
+import { z } from 'zod';
+import { AUDIT_ID_PATTERN } from '../../domain/audit.js';
+import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/link.js';
+import { MAIL_KINDS } from '../../domain/mail.js';
+import { integerParameter, patternParameter } from '../../domain/parameter.js';
+import { BUCKETS } from '../../domain/plan.js';
+import type { Credentials } from '../../services/credentials.js';
+import type { AccountExport, OwnAccount } from '../../services/own-account.js';
+import type { BrowserCookies } from '../cookies.js';
+import { json, noContent, NO_STORE } from '../reply.js';
+import { bearerRoute, type Route } from '../route.js';
+import { accountSchema, eventSchema, PASSWORD_ERRORS, presentAccount, presentEvent, presentSession, sessionSchema } from './account-answers.js';
+import { confirmation } from './account-fields.js';
+
+const DEFAULT_LIMIT = 20;
+
+const activityQuery = z.strictObject({
+  limit: integerParameter({ min: 1, max: 100, absent: DEFAULT_LIMIT, description: 'Events on a page.' }),
+  cursor: patternParameter(AUDIT_ID_PATTERN, { description: '`nextCursor` of the page before.', allowed: 'nextCursor of the page before' }),
+});
+
+const exportSchema = z
+  .object({
+    account: accountSchema,
+    sessions: z.array(sessionSchema),
+    links: z
+      .array(z.object({ purpose: z.enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]]), expiresAt: z.iso.datetime() }))
+      .meta({ description: 'Mailed, and not used yet.' }),
+    mails: z.array(z.object({ kind: z.enum(MAIL_KINDS), at: z.iso.datetime() })).meta({ description: 'Not sent yet.' }),
+    activity: z.array(eventSchema).meta({ description: 'All that is kept, newest first.' }),
+    usage: z.array(z.object({ date: z.iso.date(), bucket: z.enum(BUCKETS), used: z.int() })).meta({ description: 'Day by day, oldest first.' }),
+  })
+  .meta({ id: 'Export' });
+
+interface Options {
+  readonly own: OwnAccount;
+  readonly credentials: Credentials;
+  readonly cookies: BrowserCookies;
+}
+
+export function ownAccountRoutes({ own, credentials, cookies }: Options): Route[] {
+  return [
+    bearerRoute({
+      method: 'GET',
+      path: '/auth/me',
+      tag: 'Account',
+      summary: 'Your account',
+      responses: { 200: { description: 'The account', schema: z.object({ account: accountSchema }) } },
+      errors: [],
+      handle: ({ caller: { account } }) => json(200, { account: presentAccount(account) }, NO_STORE),
+    }),
+    bearerRoute({
+      method: 'GET',
+      path: '/auth/activity',
+      tag: 'Account',
+      summary: 'What happened to your account',
+      description: 'Newest first: sign-ins, wrong passwords, keys, links, sessions. Kept for 400 days.',
+      query: activityQuery,
+      responses: {
+        200: { description: 'A page of events', schema: z.object({ events: z.array(eventSchema), nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.' }) }) },
+      },
+      errors: [],
+      handle: async ({ query: { limit = DEFAULT_LIMIT, cursor }, caller }) => {
+        const { events, next } = await own.activity(caller, { limit, ...(cursor !== undefined && { before: cursor }) });
+        return json(200, { events: events.map(presentEvent), nextCursor: next }, NO_STORE);
+      },
+    }),
+    bearerRoute({
+      method: 'POST',
+      path: '/auth/export',
+      tag: 'Account',
+      summary: 'Everything that is held about you',
+      description: 'But for the hashes of your password, key and sessions.',
+      body: confirmation,
+      responses: { 200: { description: 'All of it', schema: exportSchema, headers: { 'Content-Disposition': 'A name for the file.' } } },
+      errors: PASSWORD_ERRORS,
+      handle: async ({ body, caller, client }) => {
+        await credentials.confirm({ ...body, caller, client });
+        return json(200, presentExport(await own.export(caller, client)), NO_STORE, { 'Content-Disposition': 'attachment; filename="blazon-account.json"' });
+      },
+    }),
+    bearerRoute({
+      method: 'DELETE',
+      path: '/auth/account',
+      tag: 'Account',
+      summary: 'Delete your account',
+      description: 'Its key and all its sessions stop working at once. The e-mail address can register again.',
+      body: confirmation,
+      responses: { 204: { description: 'It is gone', headers: { 'Set-Cookie': 'Takes the session cookie away.' } } },
+      errors: PASSWORD_ERRORS,
+      handle: async ({ body, caller, client }) => {
+        await credentials.deleteAccount({ ...body, caller, client });
+        return noContent(cookies.signedOut);
+      },
+    }),
+  ];
+}
+
+function presentExport({ account, sessions, activity, usage }: AccountExport): z.input<typeof exportSchema> {
+  return {
+    account: presentAccount(account),
+    sessions: sessions.map(presentSession),
+    links: account.links.map(({ purpose, expiresAt }) => ({ purpose, expiresAt: expiresAt.toISOString() })),
+    mails: account.mails.map(({ kind, at }) => ({ kind, at: at.toISOString() })),
+    activity: activity.map(presentEvent),
+    usage: usage.map(({ day, bucket, used }) => ({ date: day, bucket, used })),
+  };
+}

@@ -1,0 +1,101 @@
+// Asking /auth as a program and as a browser would.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PUBLIC_ORIGIN, type TestServer } from './server.js';
+
+export interface Ask {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly bearer?: string;
+  /** `name=value; name=value` */
+  readonly cookie?: string;
+  readonly headers?: Record<string, string>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Empty when there is none. */
+  readonly body: Record<string, unknown>;
+  readonly text: string;
+}
+
+/** POST unless a method is given; JSON when there is a body. */
+export async function ask(server: TestServer, path: string, { method = 'POST', body, bearer, cookie, headers }: Ask = {}): Promise<Answer> {
+  const response = await fetch(server.base + path, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }),
+      ...(cookie !== undefined && { Cookie: cookie }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
+}
+
+/** What a page of our own sends along with its cookie. */
+export const OWN_PAGE = { Origin: PUBLIC_ORIGIN, 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' };
+
+export interface SignedIn {
+  readonly id: string;
+  readonly email: string;
+  readonly apiKey: string;
+  readonly accessToken: string;
+  /** Session and device. */
+  readonly cookie: string;
+  readonly sessionCookie: string;
+  readonly deviceCookie: string;
+}
+
+/** Of a registration or a sign-in that went well. */
+export function signedIn({ status, headers, body, text }: Answer): SignedIn {
+  if (status >= 300) throw new Error(`not signed in: ${status} ${text}`);
+  const { account, apiKey, accessToken } = body as { account: { id: string; email: string }; apiKey: string; accessToken: string };
+  const [sessionCookie = '', deviceCookie = ''] = headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
+  return { id: account.id, email: account.email, apiKey, accessToken, cookie: `${sessionCookie}; ${deviceCookie}`, sessionCookie, deviceCookie };
+}
+
+const WAIT_MS = 10_000;
+const STEP_MS = 20;
+
+/** The mails to an address so far, oldest first. */
+export function mailsTo(server: TestServer, email: string): string[] {
+  const folder = join(server.dataDir, 'outbox');
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith('.eml'));
+  } catch {
+    return [];
+  }
+  return names.map((name) => readFileSync(join(folder, name), 'utf8')).filter((mail) => mail.includes(`To: ${email}`));
+}
+
+/** What `look` finds, as soon as it does. */
+export async function eventually<Found>(look: () => Found | undefined, what: string): Promise<Found> {
+  for (let waited = 0; waited < WAIT_MS; waited += STEP_MS) {
+    const found = look();
+    if (found !== undefined) return found;
+    await sleep(STEP_MS);
+  }
+  throw new Error(`no ${what} within ${WAIT_MS} ms`);
+}
+
+/** Tokens of the links that were mailed to an address for this purpose. */
+export function linkTokens(server: TestServer, email: string, purpose: 'reset-password' | 'verify-email'): string[] {
+  const address = new RegExp(`/${purpose}#token=([\\w-]+)`);
+  return mailsTo(server, email).flatMap((mail) => address.exec(unfolded(mail))?.[1] ?? []);
+}
+
+/** Waits for a link that is none of those known. */
+export function newLinkToken(server: TestServer, email: string, { purpose, known = [] }: { purpose: 'reset-password' | 'verify-email'; known?: readonly string[] }): Promise<string> {
+  return eventually(() => linkTokens(server, email, purpose).find((token) => !known.includes(token)), `${purpose} mail to ${email}`);
+}
+
+/** Quoted-printable (RFC 2045, section 6.7), as far as addresses need it. */
+function unfolded(mail: string): string {
+  return mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=').replaceAll('=23', '#');
+}
