@@ -272,6 +272,18 @@ describe('every route', () => {
         });
       }
 
+      if (route.path.startsWith('/auth/')) {
+        it('may be called from its own origin only', async () => {
+          const origin = { Origin: 'https://elsewhere.example' };
+          const preflight = await send(route, { method: 'OPTIONS', credentials: { ...origin, 'Access-Control-Request-Method': route.method }, body: '' });
+          expect(preflight.status).to.equal(204);
+          expect(preflight.headers.get('allow')).to.include(route.method);
+          for (const { headers } of [preflight, await send(route, { headers: origin })]) {
+            expect([...headers.keys()].filter((header) => header.startsWith('access-control-'))).to.deep.equal([]);
+          }
+        });
+      }
+
       if (route.body) {
         const fields = Object.keys(route.body.shape);
         const mayBeLeftOut = fields.length === 0;
