@@ -25,6 +25,7 @@ import { mailOutbox, type MailOutbox } from './services/mail-outbox.js';
 import { mailedLinks, type MailedLinks } from './services/mailed-links.js';
 import { mailWriter } from './services/mail-texts.js';
 import { newPassword } from './services/new-password.js';
+import { operator, type Operator } from './services/operator.js';
 import { ownAccount, type OwnAccount } from './services/own-account.js';
 import { passwordCheck } from './services/password-check.js';
 import { registration, type Registration } from './services/registration.js';
@@ -51,6 +52,7 @@ export interface AccountParts extends AccountServices {
   readonly audit: AuditLog;
   readonly budgets: Budgets;
   readonly outbox: MailOutbox;
+  readonly operator: Operator;
   /** The first makes mailed links, all are accepted. */
   readonly linkSecrets: readonly [string, ...string[]];
   /** Waits for what is under way in the background. */
@@ -63,9 +65,11 @@ interface Options {
   /** ms since the epoch */
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
+  /** Where it is not the process that changes accounts which sends their mails, the service's job does. */
+  readonly mails?: 'at once' | 'by the job';
 }
 
-export function composeAccounts({ env, db, now, onError }: Options): AccountParts {
+export function composeAccounts({ env, db, now, onError, mails = 'at once' }: Options): AccountParts {
   const secrets = signingSecrets(env);
   const linkSecrets = derived(secrets, 'mailed links');
   const deviceSecrets = derived(secrets, 'device cookies');
@@ -78,7 +82,9 @@ export function composeAccounts({ env, db, now, onError }: Options): AccountPart
   const budgets = embeddedBudgets(db, now);
   const hasher = argon2Hasher({ ...rules.argon2id, poolThreads: env.UV_THREADPOOL_SIZE });
   const passwords = newPassword({ hasher, commonPasswords: commonPasswords(rules.minCharacters), minCharacters: rules.minCharacters });
-  const onChange = (account: Account): void => outbox.notice(account);
+  const onChange = (account: Account): void => {
+    if (mails === 'at once') outbox.notice(account);
+  };
   const actors = accountActors({ accounts, locks: memoryLocks({ now }), now, onChange });
   const mailer = mailerOf({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM || `Blazon <no-reply@${new URL(origin).hostname}>`, dataDir: env.DATA_DIR });
   const outbox = mailOutbox({
@@ -99,6 +105,7 @@ export function composeAccounts({ env, db, now, onError }: Options): AccountPart
     audit,
     budgets,
     outbox,
+    operator: operator({ accounts, actors, audit, budgets, passwords, origin, linkSecret: linkSecrets[0], now }),
     linkSecrets,
     sessions,
     registration: registration({ accounts, passwords, budgets, sessions, onChange, now, registration: env.REGISTRATION }),

@@ -1,18 +1,15 @@
 // The only file that knows both the core and the adapters: opens what is needed, in order, and closes it in reverse.
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 import { readBrandFacts } from '../config/brand-domains.js';
 import { readCatalogConfig, type CatalogConfig } from '../config/catalog.js';
 import type { Env } from '../config/env.js';
 import { readPlans } from '../config/plans.js';
-import { ConfigError } from '../config/refusal.js';
 import { embeddedAdmissions } from './adapters/embedded/admissions.js';
-import { migrateCatalog } from './adapters/embedded/catalog-schema.js';
 import { openCatalogStore } from './adapters/embedded/catalog-store.js';
-import { lockDataDir, openDatabase } from './adapters/embedded/database.js';
-import { migrateAccounts } from './adapters/embedded/schema.js';
+import { embeddedJobSlots } from './adapters/embedded/job-slots.js';
 import { openRasterizer } from './adapters/processes/rasterizer.js';
 import { openSanitizer } from './adapters/processes/sanitizer.js';
 import { openIconifyPackage, openIconifySets, type IconifyOptions } from './adapters/sources/iconify.js';
@@ -20,10 +17,13 @@ import { openSimpleIcons } from './adapters/sources/simple-icons.js';
 import { openSvgFolder, type SvgFolderOptions } from './adapters/sources/svg-folder.js';
 import { openThesvg } from './adapters/sources/thesvg.js';
 import { composeAccounts } from './compose-accounts.js';
+import { openServiceDatabase, openSharedDatabase } from './compose-database.js';
 import { httpApp } from './http/app.js';
 import { browserCookies } from './http/cookies.js';
 import { identification } from './http/identification.js';
 import { allRoutes } from './http/routes/index.js';
+import { JOBS } from './jobs/index.js';
+import { openSchedule, type Schedule } from './jobs/schedule.js';
 import type { IconSource } from './ports/catalog-sources.js';
 import type { CatalogStore } from './ports/catalog-store.js';
 import { openBrands } from './services/brands.js';
@@ -38,12 +38,16 @@ import { openSearch } from './services/search.js';
 /** Raise it when the same request would give other bytes than before. */
 const RENDERER_VERSION = '1';
 const MEGABYTE = 1024 * 1024;
+/** A turn that takes longer to end is left to whoever takes it over; the process is to be gone within 10 s. */
+const JOBS_CLOSE_LIMIT_MS = 1000;
 
 export interface Service {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   catalogIsEmpty(): boolean;
   /** Takes up what another process imported, at once. */
   refreshCatalog(): Promise<void>;
+  /** From now on this process takes its turns at the jobs. */
+  startJobs(): void;
   /** From now on not ready; what is in flight goes on. */
   drain(): void;
   close(): Promise<void>;
@@ -100,6 +104,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     origin,
     version: env.VERSION,
   });
+  let schedule: Schedule | undefined;
   const identify = identification({ sessions: accountParts.sessions, cookies, origin: new URL(origin).origin });
   const answer = httpApp({ routes, metering: counting, identify, log, trustedProxies: env.TRUST_PROXY, isDraining: fitness.isDraining }).callback();
 
@@ -115,49 +120,24 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
       await catalog.refresh();
       await index.refresh();
     },
+    startJobs() {
+      schedule ??= openSchedule({
+        jobs: JOBS,
+        slots: embeddedJobSlots(db, now),
+        parts: { ...accountParts, now },
+        onDone: ({ name }, done) => log.debug({ job: name, done }, 'a job is done'),
+        onFailure: (error, what) => log.error({ err: error }, what),
+      });
+    },
     drain: () => fitness.drain(),
     async close() {
+      await Promise.race([schedule?.close(), sleep(JOBS_CLOSE_LIMIT_MS, undefined, { ref: false })]);
       await Promise.all([rasterizer.close(), accountParts.close()]);
       await index.close();
       catalog.close();
       closeDatabase();
     },
   };
-}
-
-/** The database of the one service on this folder. */
-function openServiceDatabase(dataDir: string): { db: DatabaseSyncInstance; close: () => void } {
-  const lock = writable(dataDir, () => lockDataDir(dataDir));
-  if (!lock) throw new ConfigError(`DATA_DIR: ${dataDir} is in use by another Blazon process; stop that one or choose another folder`);
-  try {
-    const db = writable(dataDir, () => openMigrated(dataDir));
-    return {
-      db,
-      close: () => {
-        db.close();
-        lock.release();
-      },
-    };
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-}
-
-function writable<Opened>(dataDir: string, open: () => Opened): Opened {
-  try {
-    return open();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`DATA_DIR: ${dataDir} cannot be used (${reason}); it must be a folder that this process may write, with a database of this release or none`);
-  }
-}
-
-function openMigrated(dataDir: string): DatabaseSyncInstance {
-  const db = openDatabase(dataDir);
-  migrateAccounts(db);
-  migrateCatalog(db);
-  return db;
 }
 
 const PACKAGES: Readonly<Record<CatalogConfig['packages'][number], () => Promise<IconSource>>> = {
@@ -180,7 +160,7 @@ export interface CatalogTools {
 /** The catalog alone; may be used beside a running service. */
 export function openCatalogTools(dataDir: string): CatalogTools {
   const policy = { ...readCatalogConfig(), hosts: readBrandFacts().hosts };
-  const db = openMigrated(dataDir);
+  const db = openSharedDatabase(dataDir);
   const store = openCatalogStore(db);
 
   async function importSources(onProgress: (progress: ImportProgress) => void, sources: ImportOptions['sources']): Promise<ImportSummary> {

@@ -22,6 +22,7 @@ async function main(): Promise<void> {
   try {
     // A taken port is said before the import; until the catalog is there, /readyz says what is missing.
     await listen(server, env);
+    service.startJobs();
     if (service.catalogIsEmpty()) {
       await importCatalog(shutdown.signal);
       await service.refreshCatalog();

@@ -6,12 +6,12 @@ import { Refused, walk, writeTree, type Element } from './sanitize-tree.js';
 
 /** Longer side of the measured picture, px. */
 const SIZE_PX = 256;
-/** feMorphology grows with the fourth power of the size, all else with the second, so it is measured where it hurts. */
-const MORPHOLOGY_PX = 1024;
+/** feMorphology grows with the fourth power of the size, all else with the second, so it is measured larger. */
+const MORPHOLOGY_PX = 512;
 /** Before that, so that a bomb takes seconds and not hours. */
-const SMALL_PX = 64;
+const SMALL_PX = 32;
 /** What a small picture may cost more: reading it takes as long as for a large one. */
-const SMALL_SLACK = 4;
+const SMALL_SLACK = 8;
 
 /** Blurs over the whole picture in the drawing that is the measure; one alone is too short to be timed. */
 const REFERENCE_BLURS = 5;

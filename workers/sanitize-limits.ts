@@ -14,13 +14,13 @@ export const LIMITS = {
   layers: 600,
   nestedLayers: 16,
   /** Steps of filters, each counted as often as something is drawn with it, `use` included. */
-  primitives: 800,
+  primitives: 400,
   /** Blur and spread, as a share of the viewBox's longer side. */
   filterReach: 1,
   /** Radius of feMorphology, as a share of the viewBox's longer side: the renderer looks at a window of that size for every pixel. */
   morphologyReach: 0.01,
   /** Steps that are feMorphology, counted likewise; some 0.2 to 0.5 s each at 1024 px. */
-  morphologies: 6,
+  morphologies: 4,
   /**
    * What drawing takes, in blurs of the whole picture; one takes some 0.15 s at 1024 px. Real logos take up to 36
    * (`appwrite`), and only those with a dozen filters more than 2.

@@ -1,6 +1,7 @@
-// npm run bench [-- start delivery raster large]: measures Blazon and its peers in one run and prints one table.
+// npm run bench [-- start delivery raster accounts large]: measures Blazon and its peers in one run and prints one table.
 import { cpSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { measureAccounts } from './accounts.js';
 import { measureDelivery } from './delivery.js';
 import { measureLarge } from './large.js';
 import { loadTool } from './load.js';
@@ -10,7 +11,7 @@ import { startService, temporaryData } from './service.js';
 import { measureStart } from './start.js';
 import { markdown, type Row } from './table.js';
 
-const SECTIONS = ['start', 'delivery', 'raster', 'large'] as const;
+const SECTIONS = ['start', 'delivery', 'raster', 'accounts', 'large'] as const;
 type Section = (typeof SECTIONS)[number];
 
 async function main(asked: readonly string[]): Promise<void> {
@@ -24,6 +25,10 @@ async function main(asked: readonly string[]): Promise<void> {
     console.log('start …');
     const rows: Row[] = await measureStart(data.path);
     if (wanted('delivery') || wanted('raster')) rows.push(...(await measureServing(data.path, wanted)));
+    if (wanted('accounts')) {
+      console.log('accounts …');
+      rows.push(...(await measureAccounts(data.path)));
+    }
     if (wanted('large')) {
       console.log('large …');
       cpSync(data.path, largeData.path, { recursive: true });

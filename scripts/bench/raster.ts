@@ -9,6 +9,11 @@ import { perSecond, round, type Row } from './table.js';
 const PICTURES = 300;
 const AT_ONCE = 16;
 const ROUNDS = 3;
+const COLD_SECONDS = 3;
+/** Sizes that one round has at most: two thousand pictures a second would not be enough to come round. */
+const SIDES = 20;
+const MIDDLE = 256;
+const WARMING = [200, 201, 202];
 
 interface Entry {
   readonly slug: string;
@@ -54,28 +59,30 @@ interface ColdRun {
 async function compareCold({ service, logos, format, atLeast, ipxBase }: ColdRun): Promise<Row[]> {
   const mine: number[] = [];
   const theirs: number[] = [];
-  let visits: Visit[] = [];
-  let peerVisits: Visit[] = [];
-  const mineAt = (side: number) => logos.map(({ slug, longer }) => `${service.base}/v1/${format}/${slug}?${longer}=${side}`);
-  const theirsAt = (side: number) => logos.map(({ slug }) => `${ipxBase}/f_${format},s_${side}x${side},fit_inside/${slug}.svg`);
+  const mineAt = (side: number) => logos.map(({ slug, longer }) => `/v1/${format}/${slug}?${longer}=${side}`);
+  const theirsAt = (side: number) => logos.map(({ slug }) => `/f_${format},s_${side}x${side},fit_inside/${slug}.svg`);
   // Threads, libraries and compilers are warm before the clock runs.
-  await visitAll([...mineAt(250), ...mineAt(251)], AT_ONCE, service.headers);
-  await visitAll([...theirsAt(250), ...theirsAt(251)], AT_ONCE);
-  for (let turn = 0; turn < ROUNDS; turn++) {
-    // Neighbouring sizes cost the same, and each is cold.
-    const side = 256 + turn;
-    visits = await timed(mine, () => visitAll(mineAt(side), AT_ONCE, service.headers), visits);
-    peerVisits = await timed(theirs, () => visitAll(theirsAt(side), AT_ONCE), peerVisits);
+  for (const side of WARMING) {
+    await allAnswer(service.base, mineAt(side), service.headers);
+    await allAnswer(ipxBase, theirsAt(side));
   }
-  const rate = (times: readonly number[]) => logos.length / (median(times) / 1000);
+  const visits = await allAnswer(service.base, mineAt(MIDDLE), service.headers);
+  const peerVisits = await allAnswer(ipxBase, theirsAt(MIDDLE));
+  for (let round = 0; round < ROUNDS; round++) {
+    const sides = sidesOf(round);
+    const load = { seconds: COLD_SECONDS, connections: AT_ONCE };
+    mine.push((await runLoad({ ...load, base: service.base, headers: service.headers, paths: sides.flatMap(mineAt) })).requestsPerSecond);
+    theirs.push((await runLoad({ ...load, base: ipxBase, paths: sides.flatMap(theirsAt) })).requestsPerSecond);
+  }
+  const [rate, peerRate] = [median(mine), median(theirs)];
   const bytes = (all: readonly Visit[]) => all.reduce((sum, each) => sum + each.bytes, 0) / all.length;
   const name = format === 'png' ? 'PNG' : 'WebP';
   return [
     {
       what: `cold ${name} 256, ${logos.length} colour logos, ${AT_ONCE} at once`,
-      measured: `${perSecond(rate(mine))}, ${Math.round(bytes(visits))} B`,
-      peer: `IPX ${perSecond(rate(theirs))}, ${Math.round(bytes(peerVisits))} B`,
-      figure: rate(mine) / rate(theirs),
+      measured: `${perSecond(rate)}, ${Math.round(bytes(visits))} B`,
+      peer: `IPX ${perSecond(peerRate)}, ${Math.round(bytes(peerVisits))} B`,
+      figure: rate / peerRate,
       goal: { atLeast },
       unit: '×',
     },
@@ -85,14 +92,22 @@ async function compareCold({ service, logos, format, atLeast, ipxBase }: ColdRun
   ];
 }
 
-/** The first round's visits are kept: only those are the plain pictures. */
-async function timed(times: number[], work: () => Promise<Visit[]>, first: Visit[]): Promise<Visit[]> {
-  const startedAt = performance.now();
-  const visits = await work();
-  times.push(performance.now() - startedAt);
+/**
+ * Sides around 256, as many above as below, so that the pictures cost the same and each is cold: of every round others,
+ * and more than can be drawn in its time.
+ */
+function sidesOf(round: number): number[] {
+  return Array.from({ length: SIDES }, (_, index) => {
+    const step = 1 + Math.floor(index / 2) * ROUNDS + round;
+    return MIDDLE + (index % 2 === 0 ? step : -step);
+  });
+}
+
+async function allAnswer(base: string, paths: readonly string[], headers?: Readonly<Record<string, string>>): Promise<Visit[]> {
+  const visits = await visitAll(paths.map((path) => base + path), AT_ONCE, headers);
   const failed = visits.find(({ status }) => status !== 200);
   if (failed) throw new Error(`${failed.url} answered ${failed.status}`);
-  return first.length === 0 ? visits : first;
+  return visits;
 }
 
 async function colourLogos({ base, headers }: MeasuredService): Promise<Logo[]> {

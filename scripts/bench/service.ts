@@ -26,10 +26,10 @@ export function temporaryData(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export async function startService(dataDir: string): Promise<MeasuredService> {
+export async function startService(dataDir: string, variables: Readonly<Record<string, string>> = {}): Promise<MeasuredService> {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = fork(WATCHED, { env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(WATCHED, { env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', ...variables }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const base = `http://127.0.0.1:${port}`;
   await untilAnswers(`${base}/readyz`, child);
   const readyMs = performance.now() - startedAt;

@@ -6,12 +6,14 @@ export interface Row {
   readonly peer: string;
   /** The figure that is compared with the goal. */
   readonly figure: number;
-  readonly goal: { readonly atLeast: number } | { readonly atMost: number };
+  /** Null: only told. */
+  readonly goal: { readonly atLeast: number } | { readonly atMost: number } | null;
   readonly unit: string;
 }
 
 export function markdown(rows: readonly Row[]): string {
   const lines = rows.map(({ what, measured, peer, figure, goal, unit }) => {
+    if (!goal) return `| ${what} | ${measured} | ${peer} | ${round(figure)}${unit} | – | – |`;
     const reached = 'atLeast' in goal ? figure >= goal.atLeast : figure <= goal.atMost;
     const wanted = 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
     return `| ${what} | ${measured} | ${peer} | ${round(figure)}${unit} | ${wanted}${unit} | ${reached ? 'yes' : '**no**'} |`;

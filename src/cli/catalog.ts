@@ -1,18 +1,14 @@
 // `npm run catalog --`: import, remove, list, show, withdraw, restore. May be used beside a running service, which notices.
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { processEnv } from '../../config/env.js';
+import { Command, Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
-import { ConfigError } from '../../config/refusal.js';
 import { openCatalogTools, type CatalogTools } from '../compose.js';
 import { parseSlug, type Entry, type Slug } from '../domain/catalog.js';
-import { AppError } from '../errors.js';
-import { packageVersion } from '../package-version.js';
+import { explain, fail, json, parseCount, print, printJson, runCommand, type JsonFlag } from './command.js';
 import { openImportBar, printSummary } from './import-report.js';
 
-const EXIT_CONFIG = 78;
 const MAX_REASON = 300;
 
-interface ImportFlags {
+interface ImportFlags extends JsonFlag {
   readonly package?: CatalogConfig['packages'];
   readonly iconify?: string;
   readonly folder?: string;
@@ -21,12 +17,10 @@ interface ImportFlags {
   readonly license?: string;
   readonly brands?: true;
   readonly verbose?: true;
-  readonly json?: true;
 }
 
-/** What the one at the keyboard got wrong. */
-class CommandFailed extends Error {
-  override readonly name = 'CommandFailed';
+interface ListFlags extends JsonFlag {
+  readonly limit?: number;
 }
 
 // Started by the service for the first import, it ends with the service.
@@ -37,7 +31,6 @@ if (process.connected) {
 
 const config = readCatalogConfig();
 const program = new Command('catalog').description('What the service serves: import it, look at it, withdraw from it.');
-const json = (): Option => new Option('--json', 'print JSON');
 
 program
   .command('import')
@@ -63,13 +56,13 @@ program
   .description('Slugs and titles, by slug.')
   .option('--limit <n>', 'at most this many', parseCount)
   .addOption(json())
-  .action((flags: { limit?: number; json?: true }) => withTools((tools) => list(tools, flags)));
+  .action((flags: ListFlags) => withTools((tools) => list(tools, flags)));
 
 program
   .command('show <slug>')
   .description('One entry.')
   .addOption(json())
-  .action((slug: string, flags: { json?: true }) => withTools((tools) => show(tools, slug, flags)));
+  .action((slug: string, flags: JsonFlag) => withTools((tools) => show(tools, slug, flags)));
 
 program
   .command('withdraw <slug>')
@@ -89,7 +82,7 @@ async function runImport(tools: CatalogTools, flags: ImportFlags): Promise<void>
   try {
     const summary = await importWith(tools, flags, bar.show);
     bar.stop();
-    if (flags.json === true) print(JSON.stringify(summary, null, 2));
+    if (flags.json === true) printJson(summary);
     else printSummary(summary, { everySkip: flags.verbose === true });
   } finally {
     bar.stop();
@@ -115,19 +108,19 @@ async function removeSource(tools: CatalogTools, source: string): Promise<void> 
   print(`${source} is removed; the catalog has ${entries} entries.`);
 }
 
-async function list({ store }: CatalogTools, flags: { readonly limit?: number; readonly json?: true }): Promise<void> {
+async function list({ store }: CatalogTools, flags: ListFlags): Promise<void> {
   const { limit = Infinity } = flags;
   const entries: Pick<Entry, 'slug' | 'title' | 'revision'>[] = [];
   for await (const { slug, title, revision } of store.entries()) {
     if (entries.length >= limit) break;
     entries.push({ slug, title, revision });
   }
-  if (flags.json === true) print(JSON.stringify(entries, null, 2));
+  if (flags.json === true) printJson(entries);
   else for (const { slug, title } of entries) print(`${slug.padEnd(40)} ${title}`);
   if (entries.length === 0 && (await store.state()) === undefined) explain('The catalog is empty. `npm run catalog -- import` fills it.');
 }
 
-async function show({ store }: CatalogTools, text: string, flags: { readonly json?: true }): Promise<void> {
+async function show({ store }: CatalogTools, text: string, flags: JsonFlag): Promise<void> {
   const asked = slugArgument(text);
   const first = await store.find(asked);
   const found = first.kind === 'moved' ? await store.find(first.to) : first;
@@ -135,7 +128,7 @@ async function show({ store }: CatalogTools, text: string, flags: { readonly jso
   if (found.kind !== 'entry') fail(`There is no entry "${asked}".`);
   const { entry } = found;
   if (flags.json === true) {
-    print(JSON.stringify(entry, null, 2));
+    printJson(entry);
     return;
   }
   const { title, slug, hex, domain, license, variants, provenance, aliases } = entry;
@@ -164,40 +157,18 @@ async function restore({ store }: CatalogTools, text: string): Promise<void> {
   print(`${slug} is served again.`);
 }
 
-/** Opens the catalog of DATA_DIR for one command; what goes wrong in a known way is said in one line. */
-async function withTools(run: (tools: CatalogTools) => Promise<void>): Promise<void> {
-  try {
-    const tools = openCatalogTools(processEnv(packageVersion()).DATA_DIR);
+/** Opens the catalog of DATA_DIR for one command. */
+function withTools(run: (tools: CatalogTools) => Promise<void>): Promise<void> {
+  return runCommand(async ({ DATA_DIR }) => {
+    const tools = openCatalogTools(DATA_DIR);
     try {
       await run(tools);
     } finally {
       tools.close();
     }
-  } catch (error) {
-    if (error instanceof ConfigError) process.exitCode = EXIT_CONFIG;
-    else process.exitCode = 1;
-    if (error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed) explain(error.message);
-    else explain(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  }
-}
-
-function fail(message: string): never {
-  throw new CommandFailed(message);
+  });
 }
 
 function slugArgument(text: string): Slug {
   return parseSlug(text) ?? fail(`"${text}" is not a slug.`);
-}
-
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A whole number from 1.');
-  return Number(text);
-}
-
-function print(line: string): void {
-  console.log(line);
-}
-
-function explain(line: string): void {
-  console.error(line);
 }

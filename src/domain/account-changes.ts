@@ -5,7 +5,7 @@ import type { Account, AccountId, AccountKey } from './account.js';
 import { newApiKey } from './api-key.js';
 import type { AuditFact } from './audit.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
-import { linkOf, newLink, type LinkPurpose } from './link.js';
+import { linkOf, newLink, type LinkPurpose, type OpenLink } from './link.js';
 import { newMail, retried, type MailKind } from './mail.js';
 import type { Tier } from './plan.js';
 import { MAX_SESSIONS, isLive, newSession, type NewSession, type Origin, type SessionId } from './session.js';
@@ -27,8 +27,14 @@ function withMail(account: Account, kind: MailKind, at: Date): Account {
   return { ...account, mails: [...account.mails, newMail(kind, at)].slice(-MAX_MAILS) };
 }
 
-function withLink(account: Account, purpose: LinkPurpose, at: Date): Account {
-  return { ...account, links: [...account.links.filter((link) => link.purpose !== purpose), newLink(purpose, at)] };
+/** A new link takes the place of an older one of the same purpose. */
+function withLink(account: Account, purpose: LinkPurpose, at: Date): Change<OpenLink> {
+  const link = newLink(purpose, at);
+  return {
+    account: { ...account, links: [...account.links.filter((other) => other.purpose !== purpose), link] },
+    facts: [{ type: 'authn_token_created', detail: { token: 'link', purpose } }],
+    result: link,
+  };
 }
 
 function freshKey(id: AccountId, at: Date): { readonly raw: string; readonly key: AccountKey } {
@@ -63,7 +69,7 @@ export function newAccount({ email, passwordHash, tier, at }: NewAccount): Chang
     deleting: false,
     version: 1,
   };
-  const asked = withMail(withLink(account, 'verify-email', at), 'verify-email', at);
+  const asked = withMail(withLink(account, 'verify-email', at).account, 'verify-email', at);
   return { account: asked, facts: [{ type: 'user_created', detail: { tier, key: key.hint } }], result: { apiKey: raw } };
 }
 
@@ -176,7 +182,13 @@ function withPassword(account: Account, passwordHash: string, { at, keep }: { re
 /** A new link takes the place of an older one of the same purpose; the mail with it is on its way. */
 export function sendLink(account: Account, purpose: LinkPurpose, at: Date): Change {
   if (purpose === 'verify-email' && account.emailVerified) return unchanged(account);
-  return { account: withMail(withLink(account, purpose, at), purpose, at), facts: [{ type: 'authn_token_created', detail: { token: 'link', purpose } }], result: undefined };
+  const { account: linked, facts } = withLink(account, purpose, at);
+  return { account: withMail(linked, purpose, at), facts, result: undefined };
+}
+
+/** A link to set another password, for the operator to hand over: no mail has it. */
+export function makeResetLink(account: Account, at: Date): Change<OpenLink> {
+  return withLink(account, 'reset-password', at);
 }
 
 export interface UsedLink {
@@ -213,6 +225,11 @@ export function setSuspended(account: Account, suspended: boolean): Change {
 export function noteThrottled(account: Account, at: Date): Change {
   if (account.throttleNoticeAt && at.getTime() - account.throttleNoticeAt.getTime() < THROTTLE_NOTICE_MS) return unchanged(account);
   return { account: withMail({ ...account, throttleNoticeAt: at }, 'sign-ins-throttled', at), facts: [{ type: 'authn_login_fail_max' }], result: undefined };
+}
+
+/** The owner hears of the next flood at once, even within the hour. */
+export function forgetThrottling(account: Account): Change {
+  return { account: { ...account, throttleNoticeAt: null }, facts: [{ type: 'user_updated', detail: { throttled: false } }], result: undefined };
 }
 
 /** From here on nothing of it works; what is kept of it is removed after. `passwordVersion` is undefined for the operator. */

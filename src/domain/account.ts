@@ -1,11 +1,11 @@
 // An account: who pays, who owns the key, whose requests are counted, who is signed in where.
+import type { AccountId } from './account-id.js';
 import type { PendingMail } from './mail.js';
 import type { OpenLink } from './link.js';
 import type { Tier } from './plan.js';
 import type { Session } from './session.js';
 
-/** 12 Base62 characters; also the reference inside the account's API key, session tokens and mailed links. */
-export type AccountId = string & { readonly __brand: 'AccountId' };
+export type { AccountId } from './account-id.js';
 
 export interface AccountKey {
   /** SHA-256 of the whole key, hex. */

@@ -1,6 +1,6 @@
 // Which hosts an entry may call its own, and how strongly: the brand's home page counts, a page on somebody's site does not.
 import type { Entry } from './catalog.js';
-import { parseHost, type Host } from './brand-host.js';
+import { isFrontDoor, parseHost, type Host } from './brand-host.js';
 import { otherSpellings, readText } from './text.js';
 
 /** From what the operator states to the weakest evidence. */
@@ -35,7 +35,7 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
   const names = namesOf(entry);
   const addresses = entry.website === null ? [entry.domain, ...entry.domains] : [entry.website];
   for (const { address, host } of hostsOf(addresses)) {
-    const root = isRoot(address);
+    const root = isFrontDoor(address);
     if (names.has(bare(host.label)) || names.has(bare(host.registrable))) {
       claim(host.registrable, host, root ? CLAIM.namesake : CLAIM.namedDomain);
     } else if (names.has(withoutAffix(bare(host.label)))) {
@@ -79,10 +79,4 @@ function bearsName({ host, registrable, label }: Host, names: ReadonlySet<string
   if (host === registrable) return names.has(bare(label)) || names.has(bare(host));
   const first = bare(host.slice(0, host.indexOf('.')));
   return names.has(first) || names.has(bare(label) + first) || names.has(first + bare(label));
-}
-
-/** No path, or only a language or an index page. */
-function isRoot(address: string): boolean {
-  const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^[^/?#]*/, '').replace(/[?#].*$/, '');
-  return /^\/?(?:[a-z]{2}(?:[-_][a-z]{2,4})?|home|index\.\w+)?(?:\/(?:home|index\.\w+))?\/?$/i.test(path);
 }

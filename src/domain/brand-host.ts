@@ -13,10 +13,17 @@ export interface Host {
   readonly national: boolean;
 }
 
-export type HostOutcome = Host | { readonly kind: 'invalid'; readonly reason: string };
+export interface NoHost {
+  readonly kind: 'invalid';
+  readonly reason: string;
+  /** A public suffix all the same may be somebody's site: gov.uk, nhs.uk. Only who states it has it. */
+  readonly suffix?: Host;
+}
+
+export type HostOutcome = Host | NoHost;
 
 const LONGEST = 2048;
-const refuse = (reason: string): HostOutcome => ({ kind: 'invalid', reason });
+const refuse = (reason: string): NoHost => ({ kind: 'invalid', reason });
 
 /** A host name, or any address with one in it. Scheme, user, port, path and a final dot are dropped; IDN becomes ASCII. */
 export function parseHost(text: string): HostOutcome {
@@ -34,13 +41,17 @@ function judgeHost(hostname: string): HostOutcome {
   if (parsed.isIp === true) return refuse('is an IP address, which belongs to no brand');
   if (!parsed.hostname) return refuse('is not a valid host name');
   if (!parsed.hostname.includes('.')) return refuse('is a single label; give a full domain such as github.com');
-  if (!parsed.domain) return refuse('is a public suffix, under which anybody may register');
+  const { publicSuffix: host } = parsed;
+  if (host !== null && host.includes('.') && (!parsed.domain || parsed.domain === `www.${host}`)) {
+    return { ...refuse('is a public suffix, under which anybody may register'), suffix: { kind: 'host', host, registrable: host, label: '', national: false } };
+  }
+  if (!parsed.domain) return refuse('is a top-level domain, under which anybody may register');
   if (parsed.isIcann !== true && parsed.isPrivate !== true) return refuse('does not end in a known top-level domain');
-  const host = parsed.hostname.replace(/^www\d?\.(?=.)/, '');
-  const inside = host === parsed.domain || host.endsWith(`.${parsed.domain}`);
+  const bare = parsed.hostname.replace(/^www\d?\.(?=.)/, '');
+  const inside = bare === parsed.domain || bare.endsWith(`.${parsed.domain}`);
   return {
     kind: 'host',
-    host: inside ? host : parsed.hostname,
+    host: inside ? bare : parsed.hostname,
     registrable: parsed.domain,
     label: parsed.domainWithoutSuffix ?? '',
     national: parsed.isIcann === true && /\.[a-z]{2}$/.test(parsed.domain),
@@ -64,4 +75,15 @@ export function upward({ host, registrable }: Host): readonly string[] {
     hosts.push(at);
   }
   return hosts;
+}
+
+/** Whether the host is one of these domains or under one. */
+export function isUnder({ host }: Pick<Host, 'host'>, domains: readonly string[]): boolean {
+  return domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
+}
+
+/** Whether an address is a site's first page: no path, or only a language or an index page. */
+export function isFrontDoor(address: string): boolean {
+  const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^[^/?#]*/, '').replace(/[?#].*$/, '');
+  return /^\/?(?:[a-z]{2}(?:[-_][a-z]{2,4})?|home|index\.\w+)?(?:\/(?:home|index\.\w+))?\/?$/i.test(path);
 }

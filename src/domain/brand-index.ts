@@ -1,6 +1,6 @@
 // Which brand a host belongs to: each host's strongest claimant, and beside it the others of the same registrable domain.
 import type { Entry } from './catalog.js';
-import { parseHost, upward, type Host } from './brand-host.js';
+import { isUnder, parseHost, upward, type Host } from './brand-host.js';
 import { bare, CLAIM, claimsOf, ownNames, type Claim } from './brand-claims.js';
 
 /** What the operator states where the catalog's own facts do not tell. */
@@ -38,8 +38,7 @@ export function openBrandIndexBuilder(facts: BrandFacts) {
   const stated = new Map(Object.entries(facts.hosts).map(([name, hosts]) => [bare(name), hosts]));
   const everywhere = new Set(facts.everywhere.map(bare));
   const labels = new Map<string, string>();
-  const hosting = new Set(facts.hosting);
-  const isHosting = (host: Host) => upward(host).some((each) => hosting.has(each));
+  const isHosting = (host: Host) => isUnder(host, facts.hosting);
   const keep = (slug: string, { host, registrable, strength }: Claim) => {
     if (strength > CLAIM.page) push(byHost, host, { slug, strength });
     push(byDomain, registrable, { slug, strength });
@@ -49,9 +48,10 @@ export function openBrandIndexBuilder(facts: BrandFacts) {
       for (const [at, name] of ownNames(entry).entries()) {
         const exact = at === 0;
         for (const given of stated.get(name) ?? []) {
-          const host = parseHost(given);
+          const parsed = parseHost(given);
+          const host = parsed.kind === 'host' ? parsed : parsed.suffix;
           const strength = exact ? CLAIM.stated : CLAIM.statedByTitle;
-          if (host.kind === 'host') keep(entry.slug, { host: host.host, registrable: host.registrable, strength });
+          if (host) keep(entry.slug, { host: host.host, registrable: host.registrable, strength });
         }
         if (everywhere.has(name) && (exact || !labels.has(name))) labels.set(name, entry.slug);
       }

@@ -1,7 +1,7 @@
 // A sanitised drawing as the catalog keeps it: its content hash, its paint, where it can be seen.
 import { hash } from 'node:crypto';
 import type { Background, Variant } from './catalog.js';
-import { colourOfHex, contrast } from './colour.js';
+import { WHITE, colourOfHex, contrast, type Colour } from './colour.js';
 
 /** What the sanitiser says of a drawing. */
 export interface CleanDrawing {
@@ -15,9 +15,14 @@ export interface CleanDrawing {
 }
 
 /** Pages as GitHub's and most others' are, by day and by night. */
-const PAGES: Readonly<Record<Background, string>> = { light: '#ffffff', dark: '#0d1117' };
-/** As in the sanitiser: below WCAG's 3:1, because brand yellows are meant for white pages. */
+export const PAGES: Readonly<Record<Background, Colour>> = { light: WHITE, dark: '0d1117ff' as Colour };
+/**
+ * What can be seen on a page, here, in the sanitiser (sanitize-look.ts) and where a request names its background. Below
+ * WCAG's 3:1, because brand yellows are meant for white pages.
+ */
 const LEAST_CONTRAST = 1.6;
+/** A single paint below this is nothing to the eye on a white page, brand yellow or not. */
+const FAINT_CONTRAST = 1.4;
 
 /** The paint is part of the hash: the same glyph in another colour is another picture. */
 export function variantOf(name: string, { svg, width, height, colors, recolorable, on }: CleanDrawing): Variant {
@@ -35,15 +40,19 @@ export function glyphPaint(hex: string): string {
   return visibleOn(hex).includes('light') ? hex : '#000000';
 }
 
+export function isVisibleOn(paint: Colour, background: Background): boolean {
+  return contrast(paint, PAGES[background]) >= LEAST_CONTRAST;
+}
+
+/** Whether a drawing is a pale paint that white pages swallow. */
+export function isFaintByDay({ recolorable, colors }: Pick<Variant, 'recolorable' | 'colors'>): boolean {
+  const paint = colourOfHex(colors[0] ?? '');
+  return recolorable && paint !== undefined && contrast(paint, PAGES.light) < FAINT_CONTRAST;
+}
+
 function visibleOn(color: string): Background[] {
   const paint = colourOfHex(color);
-  const pages = Object.entries(PAGES) as [Background, string][];
-  return pages
-    .filter(([, page]) => {
-      const ground = colourOfHex(page);
-      return paint !== undefined && ground !== undefined && contrast(paint, ground) >= LEAST_CONTRAST;
-    })
-    .map(([name]) => name);
+  return (['light', 'dark'] as const).filter((name) => paint !== undefined && isVisibleOn(paint, name));
 }
 
 /** `#RRGGBB` of what a source wrote, undefined when it is no colour. */

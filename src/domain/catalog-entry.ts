@@ -1,6 +1,6 @@
 // One brand's candidates, or one icon of a set, to the entry that readers see.
 import { hash } from 'node:crypto';
-import { parseHost } from './brand-host.js';
+import { isFrontDoor, isUnder, parseHost } from './brand-host.js';
 import type { Entry, Provenance, Slug, Variant } from './catalog.js';
 import { isAchromatic } from './catalog-drawing.js';
 import type { Brand, Member, SourcedCandidate } from './catalog-merge.js';
@@ -34,7 +34,7 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
     hex: color,
     domain: domains[0] ?? null,
     domains,
-    website: websites.find(isHomePage) ?? websites[0] ?? null,
+    website: websites.find(isFrontDoor) ?? websites[0] ?? null,
     source: drawnBy.candidate.origin,
     guidelines: members.map(({ candidate }) => candidate.guidelines).find((guidelines) => guidelines !== null) ?? null,
     license: drawnBy.candidate.license,
@@ -117,13 +117,6 @@ export function digestOf(entry: UndatedEntry): string {
   return hash('sha256', JSON.stringify({ ...entry, updatedAt: undefined })).slice(0, 16);
 }
 
-/** Paths that are still the front door. */
-const FRONT_DOOR = /^\/(?:(?:[a-z]{2}(?:[-_][a-z]{2})?|index\.(?:html?|php)|home)\/?)?$/i;
-
-function isHomePage(address: string): boolean {
-  return URL.canParse(address) && FRONT_DOOR.test(new URL(address).pathname);
-}
-
 /**
  * Hosts of home pages, and of any page under a domain that bears the brand's name; the latter come first. Hosts of other
  * people's projects are nobody's.
@@ -135,9 +128,8 @@ function homeHosts(websites: readonly string[], names: readonly string[], policy
   for (const website of websites) {
     const host = parseHost(website);
     if (host.kind === 'invalid' || !URL.canParse(website)) continue;
-    const isHosting = policy.hostingDomains.some((domain) => host.host === domain || host.host.endsWith(`.${domain}`));
     if (keys.has(nameKey(host.label))) namesakes.push(host.registrable);
-    else if (!isHosting && isHomePage(website)) others.push(host.host);
+    else if (isFrontDoor(website) && !isUnder(host, policy.hostingDomains)) others.push(host.host);
   }
   return unique([...namesakes, ...others]);
 }

@@ -102,19 +102,28 @@ function unite(members: readonly Member[], policy: CatalogPolicy): Member[][] {
     }
     for (const name of names) groupOf.set(name, home);
   }
-  joinScriptNames(groupOf);
+  joinShortNames(groupOf);
   for (const [name, group] of groupOf) groups.set(name, group);
   return [...new Set(groups.values())];
 }
 
-/** "Vue.js" is what a source without titles calls `vue`. */
-function joinScriptNames(groupOf: Map<string, Member[]>): void {
+/** What a source without titles calls `vue` is "Vue.js", and what it calls `maven` is "Apache Maven". */
+const FULL_NAMES: readonly ((name: string) => { readonly full: string; readonly title: RegExp })[] = [
+  (name) => ({ full: `${name}js`, title: /\.js$/i }),
+  (name) => ({ full: `apache${name}`, title: /^apache /i }),
+];
+
+function joinShortNames(groupOf: Map<string, Member[]>): void {
   for (const [name, group] of [...groupOf]) {
     if (!group.every(({ candidate }) => candidate.titleGuessed)) continue;
-    const titled = groupOf.get(`${name}js`);
-    if (titled === undefined || titled === group || !titled.some(({ candidate }) => /\.js$/i.test(candidate.title))) continue;
-    titled.push(...group);
-    for (const [other, same] of groupOf) if (same === group) groupOf.set(other, titled);
+    for (const fullName of FULL_NAMES) {
+      const { full, title } = fullName(name);
+      const titled = groupOf.get(full);
+      if (titled === undefined || titled === group || !titled.some(({ candidate }) => title.test(candidate.title))) continue;
+      titled.push(...group);
+      for (const [other, same] of groupOf) if (same === group) groupOf.set(other, titled);
+      break;
+    }
   }
 }
 

@@ -22,7 +22,7 @@ export function redirectsOf(entries: readonly OtherNames[], isTaken: (slug: stri
   const levels: ((entry: OtherNames) => readonly (string | undefined)[])[] = [
     ({ stated }) => stated.flatMap((name) => [name.toLowerCase(), slugOf(name), nameKey(name)]),
     ({ keys }) => keys.map((key) => key.toLowerCase()),
-    ({ slug, names }) => [nameKey(slug), ...names.flatMap((name) => [slugOf(name), nameKey(name)])],
+    ({ slug, names }) => [nameKey(slug), ...names.flatMap((name) => [name.toLowerCase(), slugOf(name), nameKey(name)])],
   ];
   for (const namesAt of levels) {
     const claims = new Map<Slug, Slug | null>();

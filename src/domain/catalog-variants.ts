@@ -1,7 +1,7 @@
 // Which of a brand's drawings becomes which variant, and which is the brand's own mark.
 import type { Variant } from './catalog.js';
 import type { SourceKind } from './catalog-candidate.js';
-import { isAchromatic } from './catalog-drawing.js';
+import { isAchromatic, isFaintByDay } from './catalog-drawing.js';
 import type { DrawingSuffix } from './catalog-names.js';
 
 /** One drawing that a source has of a brand. */
@@ -15,6 +15,8 @@ export interface Offer {
 
 /** Longer than this by its height, a drawing is taken for letters rather than a mark. */
 const WORDMARK_ASPECT = 2.2;
+/** How much wider a drawing may be and still show the same. */
+const SAME_ASPECT = 1.1;
 /** Sources' names for what is here called by one. */
 const SAME: Readonly<Record<string, string>> = { lockup: 'horizontal', logo: 'horizontal' };
 /** Drawings for one size only; the scalable one beside them says the same. */
@@ -40,20 +42,25 @@ export function chooseVariants(offers: readonly Offer[], hex: string | null): re
   const [light, dark] = lightAndDark(first('light'), first('dark'));
   offer('light', light);
   offer('dark', dark);
+  if (isFaintByDay(favourite.variant) && favourite.variant.on.includes('dark')) offer('dark', favourite.variant);
   for (const { as } of [...named].sort(byRank)) if (!MARKS.has(as) && as !== 'mono') offer(as, first(as));
-  for (const { variant } of marks) {
-    if (aspectOf(variant) > WORDMARK_ASPECT) offer('wordmark', variant);
+  for (const { variant, as } of marks) {
+    // A wide icon is no wordmark: of the smile under "aws", the source says so itself.
+    if (aspectOf(variant) > WORDMARK_ASPECT) offer(as === 'icon' ? 'icon' : 'wordmark', variant);
     else if (!variant.recolorable) offer('alternate', variant);
   }
   const [, ...rest] = [...chosen].map(([name, variant]) => ({ ...variant, name }));
   return [{ ...best.variant, name: 'default' }, ...rest.sort((a, b) => (a.name < b.name ? -1 : 1))];
 }
 
-/** A mark that white pages swallow gives way to its own version for them. */
+/** A mark that white pages swallow gives way to its own version for them; a single faint paint, to the same mark in black. */
 function visibleByDay(favourite: Mark, named: readonly Mark[]): Mark {
   if (favourite.variant.on.includes('light')) return favourite;
-  const forDay = [...named].sort(byRank).find(({ as, variant }) => as === 'light' && variant.on.includes('light') && aspectOf(variant) <= WORDMARK_ASPECT);
-  return forDay ?? favourite;
+  const widest = Math.max(WORDMARK_ASPECT, aspectOf(favourite.variant) * SAME_ASPECT);
+  const forDay = [...named].sort(byRank).filter(({ variant }) => variant.on.includes('light') && aspectOf(variant) <= widest);
+  const light = forDay.find(({ as }) => as === 'light');
+  if (light !== undefined || !isFaintByDay(favourite.variant)) return light ?? favourite;
+  return forDay.find(({ as }) => as === 'mono') ?? favourite;
 }
 
 function roleOf({ variant, suffixes }: Offer): string {

@@ -1,7 +1,8 @@
 // Which drawing of an entry a request means, in which colour: everything that decides the pixels.
 import { AppError, invalidField } from '../errors.js';
 import type { Background, Entry, Variant } from './catalog.js';
-import { BLACK, WHITE, colourOfHex, contrast, contrasting, type Colour } from './colour.js';
+import { isVisibleOn, PAGES } from './catalog-drawing.js';
+import { BLACK, colourOfHex, contrasting, type Colour } from './colour.js';
 import { imageGeometry, type Geometry } from './image-geometry.js';
 import type { ImageFormat, ImageRequest } from './image-request.js';
 
@@ -12,11 +13,6 @@ export interface Picture {
   readonly paint: Colour | null;
   readonly background: Colour | null;
 }
-
-/** Below this a brand's own colour cannot be told from the page: WCAG 2 asks 3:1 of graphics. */
-const VISIBLE_CONTRAST = 3;
-
-const PAGE: Readonly<Record<Background, Colour>> = { light: WHITE, dark: BLACK };
 
 export function pictureOf(entry: Entry, request: ImageRequest): { readonly variant: Variant; readonly picture: Picture } {
   const variant = variantOf(entry, request);
@@ -80,10 +76,9 @@ function paintOf(entry: Entry, variant: Variant, { color, on }: ImageRequest): C
 
 /** The drawing's own colour or the brand's, if either can be seen there; else black or white. */
 function contrastingPaint(entry: Entry, own: Colour, on: Background): Colour {
-  const page = PAGE[on];
   const brand = entry.hex === null ? undefined : colourOfHex(entry.hex);
   const colours = brand ? [own, brand] : [own];
-  return colours.find((colour) => contrast(colour, page) >= VISIBLE_CONTRAST) ?? contrasting(page);
+  return colours.find((colour) => isVisibleOn(colour, on)) ?? contrasting(PAGES[on]);
 }
 
 /** Equal for equal pictures of one drawing in one encoding, however the request was put; `asset` names the drawing. */

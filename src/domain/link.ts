@@ -1,6 +1,6 @@
 // Links in mails (reset the password, verify the address): good once, for a while.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Account, AccountId } from './account.js';
+import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
 
 const MINUTE_MS = 60_000;
@@ -38,7 +38,7 @@ export function linkAccount(token: string): AccountId | undefined {
 }
 
 /** The open link that this token stands for. Any of the secrets may have made it. */
-export function linkOf(account: Pick<Account, 'id' | 'links'>, token: string, { purpose, secrets, at }: { purpose: LinkPurpose; secrets: readonly string[]; at: Date }): OpenLink | undefined {
+export function linkOf(account: { readonly id: AccountId; readonly links: readonly OpenLink[] }, token: string, { purpose, secrets, at }: { purpose: LinkPurpose; secrets: readonly string[]; at: Date }): OpenLink | undefined {
   const given = Buffer.from(token);
   return account.links.find(
     (link) =>

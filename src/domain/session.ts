@@ -1,6 +1,6 @@
 // Sessions: who is signed in, where, and until when. Every rule about their time is here.
 import { hash, randomBytes } from 'node:crypto';
-import type { AccountId } from './account.js';
+import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
 
 const DAY_MS = 86_400_000;

@@ -60,9 +60,10 @@ function answer({ search, brands }: CatalogIndexes, query: BrandQuery): Answer {
     const found = brandByName(search, query.name);
     return found ? { kind: 'found', ...found } : { kind: 'none' };
   }
-  const [field, host]: readonly ['domain' | 'url' | 'email', HostOutcome] =
+  const [field, outcome]: readonly ['domain' | 'url' | 'email', HostOutcome] =
     'domain' in query ? ['domain', parseHost(query.domain)] : 'url' in query ? ['url', parseHost(query.url)] : ['email', parseEmail(query.email)];
-  if (host.kind === 'invalid') return { kind: 'invalid', field, reason: host.reason };
-  const owner = brands.owner(host);
-  return owner ? { kind: 'found', ...owner } : { kind: 'none' };
+  const host = outcome.kind === 'host' ? outcome : outcome.suffix;
+  const owner = host && brands.owner(host);
+  if (owner) return { kind: 'found', ...owner };
+  return outcome.kind === 'invalid' ? { kind: 'invalid', field, reason: outcome.reason } : { kind: 'none' };
 }

@@ -55,6 +55,9 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /openapi.json': { path: '/openapi.json' },
   'GET /docs': { path: '/docs' },
   'GET /docs/{file}': { path: '/docs/blazon.css' },
+  'GET /reset-password': { path: '/reset-password' },
+  'GET /verify-email': { path: '/verify-email' },
+  'GET /links/{file}': { path: '/links/page.js' },
   'GET /': { path: '/' },
 };
 

@@ -5,6 +5,7 @@ import { brandDomainsSchema, readBrandFacts } from '../../config/brand-domains.j
 import { parseEmail, parseHost } from '../../src/domain/brand-host.js';
 import type { BrandIndex } from '../../src/domain/brand-index.js';
 import { brandByName } from '../../src/domain/brand-name.js';
+import { openBrands } from '../../src/services/brands.js';
 import { someEntry } from '../support/entries.js';
 import { indexesOf } from '../support/indexes.js';
 
@@ -122,6 +123,21 @@ describe('brand index', () => {
     });
   }
 
+  it('gives a public suffix to the brand that states it, and to no other', async () => {
+    const { brands: index, search } = await indexesOf([someEntry('gov-uk', { title: 'GOV.UK' }), someEntry('co', { title: 'Co', website: 'https://co.uk/' })], {
+      hosts: { 'gov-uk': ['gov.uk'] },
+      everywhere: [],
+      hosting: [],
+    });
+    const all = { generation: 1, search, brands: index };
+    const entry = someEntry('gov-uk', { title: 'GOV.UK' });
+    const found = openBrands({ index: { current: async () => all, peek: () => all }, catalog: { find: async () => ({ kind: 'entry', entry }) } });
+    for (const domain of ['gov.uk', 'www.gov.uk']) expect(await found.lookup({ domain })).to.include({ kind: 'found', match: 'domain', entry });
+    expect(await found.lookup({ email: 'a@gov.uk' })).to.include({ kind: 'found' });
+    expect(await found.lookup({ domain: 'hmrc.gov.uk' })).to.include({ kind: 'none' });
+    expect(await found.lookup({ domain: 'co.uk' })).to.include({ kind: 'invalid' });
+  });
+
   it('names products beside the brand, but not guests', () => {
     expect(owner('microsoft.com')?.alternatives).to.have.members(['azure', 'azure-vm', 'excel']);
     expect(owner('azure.microsoft.com')?.alternatives).to.have.members(['microsoft', 'azure-vm', 'excel']);
@@ -167,7 +183,10 @@ describe('brand facts', () => {
   it('are well formed, each host stated once', () => {
     const { hosts } = readBrandFacts();
     const all = Object.values(hosts).flat();
-    for (const host of all) expect(parseHost(host), host).to.include({ kind: 'host', host });
+    for (const host of all) {
+      const parsed = parseHost(host);
+      expect(parsed.kind === 'host' ? parsed : parsed.suffix, host).to.include({ kind: 'host', host });
+    }
     expect(new Set(all).size).to.equal(all.length);
     expect(all.length).to.be.above(200);
   });

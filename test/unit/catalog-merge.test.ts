@@ -62,6 +62,11 @@ describe('groupBrands', () => {
     expect(Object.keys(groups(glyph('elementdotjs', 'Element.js'), brand('element', 'Element')))).to.have.length(2);
   });
 
+  it('knows "maven" for Apache Maven, but only where the source has no titles', () => {
+    expect(Object.keys(groups(glyph('apachemaven', 'Apache Maven'), logo('maven')))).to.deep.equal(['apache-maven']);
+    expect(Object.keys(groups(glyph('apachehive', 'Apache Hive'), brand('hive', 'Hive')))).to.have.length(2);
+  });
+
   it('keeps products of two vendors apart that have one title', () => {
     expect(Object.keys(groups(brand('azure-files', 'Files'), brand('files', 'Files'), brand('gcp-security', 'Security'), brand('azure-security', 'Security')))).to.deep.equal(
       ['azure-files', 'azure-security', 'files', 'gcp-security'],
@@ -100,6 +105,18 @@ describe('brandEntry', () => {
     expect(names(entryFor(brand('acme', 'Acme', { variants })))).to.include({ light: 'black', dark: 'white' });
   });
 
+  it('prefers black to a paint that white pages swallow, which stays for dark ones', () => {
+    const [pale, black] = [variantNamed('default', { colors: ['#f7ff14'], on: ['dark'], etag: 'pale' }), variantNamed('mono', { etag: 'black' })];
+    expect(names(entryFor(brand('acme', 'Acme', { variants: [pale, black] })))).to.deep.equal({ default: 'black', dark: 'pale', mono: 'black' });
+    const amber = variantNamed('default', { colors: ['#fbc817'], on: ['dark'], etag: 'amber' });
+    expect(names(entryFor(brand('acme', 'Acme', { variants: [amber, black] })))).to.include({ default: 'amber' });
+  });
+
+  it('takes no wide icon for a wordmark', () => {
+    const smile = variantNamed('icon', { recolorable: false, width: 64, etag: 'smile' });
+    expect(names(entryFor(brand('acme', 'Acme', { variants: [mark, smile] })))).to.deep.equal({ default: 'mark', icon: 'smile' });
+  });
+
   it('believes no domain of a host where anybody may live', () => {
     const of = (title: string, website: string) => entryFor(brand(title.toLowerCase(), title, { website }))?.domains;
     expect(of('Acme', 'https://www.acme.example.com/')).to.deep.equal(['acme.example.com']);
@@ -130,6 +147,10 @@ describe('redirectsOf', () => {
       'kubernetes-icon': 'kubernetes',
       'kube-rnetes': 'kubernetes',
     });
+  });
+
+  it('leads from a title as it is written', () => {
+    expect(redirects(of('nodejs', { names: ['Node.js'] }))).to.deep.equal({ 'node.js': 'nodejs' });
   });
 
   it('never leads away from an entry, and prefers the operator to a source', () => {

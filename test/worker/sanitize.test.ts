@@ -137,6 +137,7 @@ describe('sanitizeSvg', () => {
     it('is cut off, as a browser does with a document', () => {
       expect(isClipped('<path d="M-5 0h34v24H-5z"/>'), 'beside it').to.equal(true);
       expect(isClipped('<path d="M0 0h24v24H0z"/><circle cx="50" cy="12" r="4"/>'), 'further away').to.equal(true);
+      expect(isClipped('<path d="M0 0h24.2v24H0z"/>'), 'one part in a hundred').to.equal(true);
       expect(isClipped('<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><path d="M1 1h22v22H1z" filter="url(#f)"/>'), 'blurred').to.equal(true);
       expect(isClipped('<path d="M0 12h24" stroke="#000" stroke-width="30"/>'), 'a stroke').to.equal(true);
     });

@@ -54,7 +54,7 @@ export function embeddedAccountStore(db: DatabaseSyncInstance): AccountStore {
 
     async remove(id) {
       inTransaction(db, () => {
-        if (Number(remove.run(id).changes) === 1) removeUsage.run(id);
+        if (remove.run(id).changes === 1) removeUsage.run(id);
       });
     },
 

@@ -1,13 +1,12 @@
 // The API described: the document for machines, a page with try-it for people. All served from here, nothing from a CDN.
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../errors.js';
-import { tagFields } from '../conditional.js';
 import { DOCS_CSS, DOCS_HTML, DOCS_SCRIPT, LOGO_SVG } from '../docs-page.js';
-import { content, type Fields, type Reply } from '../reply.js';
+import { fixed } from '../fixed.js';
+import type { Reply } from '../reply.js';
 import { openRoute, type Prepared, type Route } from '../route.js';
 
 /** What the page loads. `from` is a file of swagger-ui-dist. */
@@ -94,10 +93,4 @@ export function docsRoutes(document: () => object): Route[] {
       handle: (): Reply => ({ kind: 'reply', status: 302, head: [{ Location: '/docs', 'Cache-Control': 'no-cache' }], body: null }),
     }),
   ];
-}
-
-/** An answer that stays the same as long as the process runs. */
-function fixed(body: string | Buffer, fields: Fields): Prepared {
-  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
-  return { kind: 'prepared', etag, fields: { ...fields, ...tagFields(etag) }, produce: () => content(body, {}) };
 }

@@ -19,6 +19,7 @@ import { catalogRoutes } from './catalog.js';
 import { credentialRoutes } from './credentials.js';
 import { docsRoutes } from './docs.js';
 import { imageRoutes } from './images.js';
+import { linkPageRoutes } from './link-pages.js';
 import { linkRoutes } from './links.js';
 import { ownAccountRoutes } from './own-account.js';
 import { searchRoutes } from './search.js';
@@ -50,6 +51,7 @@ export interface RouteServices {
 
 export function allRoutes(services: RouteServices): Route[] {
   const described: Route[] = [
+    ...linkPageRoutes(),
     ...signInRoutes(services),
     ...sessionRoutes(services),
     ...credentialRoutes(services),

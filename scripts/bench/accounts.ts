@@ -1,0 +1,147 @@
+// Accounts: sign-ins, regenerations of keys, and what a flood of sign-ins does to the delivery of pictures.
+import { Agent, request } from 'node:http';
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readEnv } from '../../config/env.js';
+import { composeAccounts } from '../../src/compose-accounts.js';
+import { openSharedDatabase } from '../../src/compose-database.js';
+import { newAccount, regenerateKey } from '../../src/domain/account-changes.js';
+import type { AccountId } from '../../src/domain/account.js';
+import { runLoad } from './load.js';
+import { startService, temporaryData, type MeasuredService } from './service.js';
+import { perSecond, round, type Row } from './table.js';
+
+const PASSWORD = 'a long pass phrase';
+const ACCOUNTS = 20;
+const SIGN_IN_SECONDS = 5;
+const MANY = 1000;
+const REGENERATIONS = 5000;
+/** Fewer than a mailbox holds. */
+const AT_ONCE = 16;
+const LATENCY_SECONDS = 6;
+const LATENCY_CONNECTIONS = 8;
+const FLOOD_CONNECTIONS = 64;
+const OPERATOR = { kind: 'operator', address: null } as const;
+
+export async function measureAccounts(dataDir: string): Promise<Row[]> {
+  const rows = await measureRegenerations();
+  const service = await startService(dataDir, { TRUST_PROXY: '1' });
+  try {
+    rows.push(await measureSignIns(service), await measureFlood(service));
+  } finally {
+    await service.stop();
+  }
+  return rows;
+}
+
+/** Through the actor, without HTTP and without the password that a customer has to give: that is what sign-ins measure. */
+async function measureRegenerations(): Promise<Row[]> {
+  const data = temporaryData();
+  const db = openSharedDatabase(data.path);
+  const parts = composeAccounts({ env: readEnv({ DATA_DIR: data.path }, '0.0.0'), db, now: Date.now, onError: console.error });
+  try {
+    const ids: AccountId[] = [];
+    for (let count = 0; count < MANY; count++) {
+      const { account } = newAccount({ email: `bench-${count}@example.com`, passwordHash: 'none', tier: 'free', at: new Date() });
+      await parts.accounts.insert(account);
+      ids.push(account.id);
+    }
+    const many = await regenerationsPerSecond((index) => ids[index % MANY]);
+    const one = await regenerationsPerSecond(() => ids[0]);
+    return [
+      { what: `regenerations, ${MANY} accounts, ${AT_ONCE} at once`, measured: perSecond(many), peer: '–', figure: many, goal: null, unit: '/s' },
+      { what: `regenerations, one account, ${AT_ONCE} at once`, measured: perSecond(one), peer: `many accounts ${perSecond(many)}`, figure: one, goal: null, unit: '/s' },
+    ];
+  } finally {
+    await parts.close();
+    db.close();
+    data.remove();
+  }
+
+  async function regenerationsPerSecond(pick: (index: number) => AccountId | undefined): Promise<number> {
+    const startedAt = performance.now();
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      while (next < REGENERATIONS) {
+        const id = pick(next++);
+        if (id !== undefined) await parts.actors.run(id, OPERATOR, (account, at) => regenerateKey(account, undefined, at));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    return REGENERATIONS / ((performance.now() - startedAt) / 1000);
+  }
+}
+
+async function measureSignIns(service: MeasuredService): Promise<Row> {
+  const agent = new Agent({ keepAlive: true });
+  const emails = Array.from({ length: ACCOUNTS }, (_, index) => `bench-sign-in-${index}@example.com`);
+  for (const [index, email] of emails.entries()) await post(service, '/auth/register', { agent, body: { email, password: PASSWORD }, from: index });
+  const until = performance.now() + SIGN_IN_SECONDS * 1000;
+  let done = 0;
+  const worker = async (_: unknown, index: number): Promise<void> => {
+    while (performance.now() < until) {
+      const status = await post(service, '/auth/login', { agent, body: { email: emails[index % ACCOUNTS], password: PASSWORD }, from: index });
+      if (status !== 200) throw new Error(`/auth/login answered ${status}`);
+      done++;
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() * 2 }, worker));
+  agent.destroy();
+  const perCore = done / SIGN_IN_SECONDS / availableParallelism();
+  return { what: 'sign-ins per core', measured: `${perSecond(done / SIGN_IN_SECONDS)} on ${availableParallelism()} cores`, peer: 'argon2id, 19 MiB, 2 passes', figure: perCore, goal: null, unit: '/s' };
+}
+
+/** Wrong passwords for ever other e-mail addresses from ever other client addresses, so that no budget stops them. */
+async function measureFlood(service: MeasuredService): Promise<Row> {
+  const { base, headers } = service;
+  const svg = { base, headers, paths: ['/v1/svg/github'], seconds: LATENCY_SECONDS, connections: LATENCY_CONNECTIONS };
+  const idle = await runLoad(svg);
+  const agent = new Agent({ keepAlive: true });
+  let flooding = true;
+  let asked = 0;
+  const statuses = new Map<number, number>();
+  const worker = async (): Promise<void> => {
+    while (flooding) {
+      const number = asked++;
+      const status = await post(service, '/auth/login', { agent, body: { email: `flood-${number}@example.com`, password: PASSWORD }, from: number });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      // A flood that takes a whole core for itself would measure the flood.
+      if (status === 503) await sleep(20);
+    }
+  };
+  const flood = Promise.all(Array.from({ length: FLOOD_CONNECTIONS }, worker));
+  await sleep(1000);
+  const busy = await runLoad(svg);
+  flooding = false;
+  await flood;
+  agent.destroy();
+  const told = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+  return {
+    what: 'SVG p99 during a flood of wrong passwords',
+    measured: `${round(busy.p99Ms)} ms, ${perSecond(busy.requestsPerSecond)}; sign-ins: ${told}`,
+    peer: `idle ${round(idle.p99Ms)} ms, ${perSecond(idle.requestsPerSecond)}`,
+    figure: busy.p99Ms / idle.p99Ms,
+    goal: { atMost: 2 },
+    unit: '×',
+  };
+}
+
+interface Post {
+  readonly agent: Agent;
+  readonly body: object;
+  /** Each number is another client address. */
+  readonly from: number;
+}
+
+function post({ base }: MeasuredService, path: string, { agent, body, from }: Post): Promise<number> {
+  const address = `10.${(from >> 16) & 255}.${(from >> 8) & 255}.${from & 255}`;
+  return new Promise((resolve, reject) => {
+    const sent = request(base + path, { method: 'POST', agent, headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address } }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify(body));
+  });
+}

@@ -1,0 +1,65 @@
+// An account as the operator sees it: never a hash, never a secret.
+import type { Account } from '../domain/account.js';
+import type { AuditEvent } from '../domain/audit.js';
+import { isLive, sessionEnd } from '../domain/session.js';
+import { print, printTable } from './command.js';
+
+export function viewOf(account: Account, at: Date) {
+  const { id, email, emailVerified, tier, createdAt, key, mails } = account;
+  return {
+    id,
+    email,
+    emailVerified,
+    tier,
+    status: statusOf(account),
+    createdAt,
+    key: key && { hint: key.hint, createdAt: key.createdAt, lastUsedAt: key.lastUsedAt },
+    liveSessions: account.sessions.filter((session) => isLive(session, at)).length,
+    pendingMails: mails.length,
+  };
+}
+
+/** With what happens inside of it. */
+export function closeViewOf(account: Account, events: readonly AuditEvent[], at: Date) {
+  const sessions = account.sessions
+    .filter((session) => isLive(session, at))
+    .map((session) => ({ id: session.id, createdAt: session.createdAt, lastUsedAt: session.lastUsedAt, expiresAt: sessionEnd(session), userAgent: session.userAgent, address: session.address }));
+  return { ...viewOf(account, at), sessions, recentEvents: events.map((event) => ({ at: event.at, type: event.type, by: event.by, detail: event.detail ?? null })) };
+}
+
+export function printAccounts(accounts: readonly Account[]): void {
+  printTable(
+    ['ID', 'E-MAIL', 'TIER', 'STATUS', 'KEY', 'CREATED'],
+    accounts.map((account) => [account.id, account.email, account.tier, statusOf(account), keyText(account), dayText(account.createdAt)]),
+  );
+}
+
+export function printAccount({ sessions, recentEvents, ...view }: ReturnType<typeof closeViewOf>, account: Account): void {
+  print(`${view.email} (${view.id})`);
+  print(`  tier ${view.tier}   status ${view.status}   e-mail ${view.emailVerified ? 'verified' : 'not verified'}   since ${dayText(view.createdAt)}`);
+  print(`  key ${keyText(account)}   last used ${view.key?.lastUsedAt ? timeText(view.key.lastUsedAt) : 'never'}   mails waiting ${view.pendingMails}`);
+  for (const session of sessions) print(`  session ${session.id}   until ${timeText(session.expiresAt)}   ${session.address ?? '-'}   ${printable(session.userAgent ?? '-')}`);
+  for (const { at, type, by, detail } of recentEvents) print(`  ${timeText(at)}   ${type} by ${by.kind}   ${detail === null ? '' : JSON.stringify(detail)}`.trimEnd());
+}
+
+function statusOf({ deleting, suspended }: Account): 'active' | 'suspended' | 'being deleted' {
+  if (deleting) return 'being deleted';
+  return suspended ? 'suspended' : 'active';
+}
+
+function keyText({ key }: Account): string {
+  return key ? `…${key.hint}` : 'none';
+}
+
+function dayText(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}
+
+function timeText(at: Date): string {
+  return at.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** What a stranger chose does not steer the operator's terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, '?');
+}

@@ -1,0 +1,73 @@
+// `npm run jobs --`: what runs by itself, how it went, and doing it now. May be used beside a running service.
+import { Command } from 'commander';
+import { openOperatorTools, type OperatorTools } from '../compose-operator.js';
+import { JOBS } from '../jobs/index.js';
+import type { Job } from '../jobs/job.js';
+import { LEASE_MS, takeTurn } from '../jobs/turn.js';
+import { explain, fail, json, print, printJson, printTable, runCommand, type JsonFlag } from './command.js';
+
+type LatestRun = Awaited<ReturnType<OperatorTools['slots']['latest']>>[number];
+
+const program = new Command('jobs').description('Jobs: what the service does by itself at its times.');
+
+program
+  .command('list')
+  .description('All jobs, when they run (cron, UTC), and how the last run went.')
+  .addOption(json())
+  .action((flags: JsonFlag) => withTools((tools) => list(tools, flags)));
+
+program
+  .command('run <name>')
+  .description('Does it now.')
+  .addOption(json())
+  .action((name: string, flags: JsonFlag) => withTools((tools) => runNow(tools, name, flags)));
+
+await program.parseAsync();
+
+async function list({ slots, now }: OperatorTools, flags: JsonFlag): Promise<void> {
+  const runs = await slots.latest();
+  const jobs = JOBS.map(({ name, schedule, summary }) => {
+    const last = runs.find((run) => run.job === name);
+    return { name, schedule, summary, lastRun: last ? { startedAt: last.startedAt, finishedAt: last.finishedAt, outcome: outcomeOf(last, now()), error: last.error } : null };
+  });
+  if (flags.json === true) {
+    printJson(jobs);
+    return;
+  }
+  printTable(
+    ['JOB', 'SCHEDULE', 'LAST RUN', 'OUTCOME', 'WHAT IT DOES'],
+    jobs.map(({ name, schedule, summary, lastRun }) => [name, schedule, lastRun ? lastRun.startedAt.toISOString() : 'never', lastRun?.outcome ?? '-', summary]),
+  );
+  for (const { name, lastRun } of jobs) if (lastRun?.error) print(`${name}: ${lastRun.error}`);
+}
+
+async function runNow({ slots, parts, now }: OperatorTools, name: string, flags: JsonFlag): Promise<void> {
+  const job = JOBS.find((one) => one.name === name) ?? fail(`There is no job "${name}"; there are ${JOBS.map((one) => one.name).join(', ')}.`);
+  const last = (await slots.latest()).find((run) => run.job === name);
+  if (last && outcomeOf(last, now()) === 'running') fail(`${name} is running already, since ${last.startedAt.toISOString()}.`);
+  const done = await doNow({ slots, parts, now }, job);
+  if (flags.json === true) printJson({ job: name, done });
+  else print(`${name}: ${Object.entries(done).map(([what, count]) => `${what} ${count}`).join(', ')}`);
+}
+
+async function doNow({ slots, parts, now }: Pick<OperatorTools, 'slots' | 'parts' | 'now'>, job: Job) {
+  const done = await takeTurn({ slots, parts }, job, now()).catch((error: unknown) => fail(`${job.name} failed: ${String(error)}`));
+  return done ?? fail(`${job.name} was begun by somebody else just now.`);
+}
+
+function outcomeOf({ startedAt, finishedAt, error }: LatestRun, nowMs: number): 'done' | 'failed' | 'running' | 'cut off' {
+  if (error !== null) return 'failed';
+  if (finishedAt) return 'done';
+  return nowMs - startedAt.getTime() < LEASE_MS ? 'running' : 'cut off';
+}
+
+function withTools(run: (tools: OperatorTools) => Promise<void>): Promise<void> {
+  return runCommand(async (env) => {
+    const tools = openOperatorTools(env, (error, what) => explain(`${what}: ${String(error)}`));
+    try {
+      await run(tools);
+    } finally {
+      await tools.close();
+    }
+  });
+}

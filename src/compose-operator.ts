@@ -1,0 +1,34 @@
+// What the commands about accounts and jobs need; may be used beside a running service.
+import type { Env } from '../config/env.js';
+import { embeddedJobSlots } from './adapters/embedded/job-slots.js';
+import { composeAccounts } from './compose-accounts.js';
+import { openSharedDatabase } from './compose-database.js';
+import type { JobParts } from './jobs/job.js';
+import type { JobSlots } from './ports/job-slots.js';
+import type { Operator } from './services/operator.js';
+
+export interface OperatorTools {
+  readonly operator: Operator;
+  readonly slots: JobSlots;
+  readonly parts: JobParts;
+  /** ms since the epoch */
+  readonly now: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** The service acts on every change at once: it reads accounts at each request. Mails are left to its job. */
+export function openOperatorTools(env: Env, onError: (error: unknown, what: string) => void): OperatorTools {
+  const now = Date.now;
+  const db = openSharedDatabase(env.DATA_DIR);
+  const parts = composeAccounts({ env, db, now, onError, mails: 'by the job' });
+  return {
+    operator: parts.operator,
+    slots: embeddedJobSlots(db, now),
+    parts: { ...parts, now },
+    now,
+    async close() {
+      await parts.close();
+      db.close();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+// The pages that links in mails lead to. The token is in the part after `#`, so that no server, log or referrer sees it.
+import type { LinkPurpose } from '../domain/link.js';
+
+const FORMS: Readonly<Record<LinkPurpose, { readonly title: string; readonly text: string; readonly form: string }>> = {
+  'reset-password': {
+    title: 'Set another password',
+    text: 'Long counts more than complicated: a sentence is easiest to remember. You will be signed out everywhere.',
+    form: `<label for="password">New password</label>
+<input id="password" name="password" type="password" autocomplete="new-password" minlength="8" maxlength="256" required autofocus>
+<label class="check"><input id="show" type="checkbox"> Show it</label>
+<button>Set this password</button>`,
+  },
+  'verify-email': {
+    title: 'Confirm your e-mail address',
+    text: 'One click, and we know that mails to this address reach you.',
+    form: '<button autofocus>Yes, this is my address</button>',
+  },
+};
+
+export function linkPage(purpose: LinkPurpose): string {
+  const { title, text, form } = FORMS[purpose];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Blazon</title>
+<link rel="icon" href="/docs/blazon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/links/page.css">
+</head>
+<body>
+<main>
+<p class="brand"><img src="/docs/blazon.svg" width="28" height="28" alt=""> Blazon</p>
+<h1>${title}</h1>
+<p>${text}</p>
+<form data-purpose="${purpose}">
+${form}
+</form>
+<p role="status" aria-live="polite"></p>
+<noscript><p>This page needs JavaScript.</p></noscript>
+</main>
+<script src="/links/page.js"></script>
+</body>
+</html>
+`;
+}
+
+export const LINK_SCRIPT = `const form = document.querySelector('form');
+const status = document.querySelector('[role=status]');
+const password = document.querySelector('#password');
+const token = new URLSearchParams(location.hash.slice(1)).get('token');
+const purpose = form.dataset.purpose;
+const DONE = {
+  'reset-password': 'Your password is set. Sign in with it.',
+  'verify-email': 'Thank you. Your address is confirmed.',
+};
+const say = (text, kind) => { status.textContent = text; status.className = kind; };
+const finish = (text, kind) => { form.hidden = true; say(text, kind); };
+
+document.querySelector('#show')?.addEventListener('change', ({ target }) => { password.type = target.checked ? 'text' : 'password'; });
+if (!token) finish('This link is not complete. Open it from the mail once more, as a whole.', 'bad');
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const button = form.querySelector('button');
+  button.disabled = true;
+  say('One moment…', '');
+  try {
+    const response = await fetch('/auth/' + purpose, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(password ? { token, newPassword: password.value } : { token }),
+    });
+    if (response.ok) {
+      history.replaceState(null, '', location.pathname);
+      return finish(DONE[purpose], 'good');
+    }
+    const { message, details } = await response.json();
+    if (details?.some(({ field }) => field === 'token')) return finish('This link was used already, or is too old. Ask for another mail.', 'bad');
+    say(details ? 'The password is ' + details[0].reason + '.' : message, 'bad');
+    password?.focus();
+  } catch {
+    say('The service could not be reached. Try again.', 'bad');
+  }
+  button.disabled = false;
+});
+`;
+
+export const LINK_CSS = `:root {
+  --ink: #16181d; --quiet: #565d6b; --page: #eef0f5; --card: #fff; --line: #c5cad6; --accent: #1f3a8a; --on-accent: #fff; --good: #17683a; --bad: #a11a2c;
+  font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; line-height: 1.5;
+}
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8eaf0; --quiet: #a3abbb; --page: #0f1218; --card: #171b24; --line: #454d5e; --accent: #9db6ff; --on-accent: #0f1218; --good: #7fd8a4; --bad: #ff9aa6; }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: var(--page); color: var(--ink); }
+main { width: min(26rem, 100%); background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: clamp(1.25rem, 5vw, 2rem); }
+.brand { display: flex; align-items: center; gap: .6rem; margin: 0; font-weight: 600; }
+h1 { font-size: 1.4rem; margin: 1rem 0 .25rem; }
+p { color: var(--quiet); margin: .25rem 0 1rem; }
+form { display: grid; gap: .6rem; }
+label { font-weight: 600; }
+.check { font-weight: 400; display: flex; gap: .5rem; align-items: center; }
+input[type=password], input[type=text] { font: inherit; padding: .65rem .75rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); color: inherit; width: 100%; }
+button { font: inherit; font-weight: 600; padding: .7rem 1rem; border: 0; border-radius: 8px; background: var(--accent); color: var(--on-accent); cursor: pointer; }
+button:disabled { opacity: .6; cursor: default; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+[role=status] { margin: 1rem 0 0; min-height: 1.5rem; }
+.good { color: var(--good); }
+.bad { color: var(--bad); }
+`;

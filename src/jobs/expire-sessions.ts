@@ -1,0 +1,14 @@
+// Takes ended sessions and links out of their accounts. They are refused without it: this only cleans up.
+import { tidy } from '../domain/account-changes.js';
+import { eachDue } from './each-due.js';
+import type { Job } from './job.js';
+
+export const expireSessions: Job = {
+  name: 'expire-sessions',
+  schedule: '7 * * * *',
+  summary: 'Removes sessions and mailed links that have ended.',
+  async run({ accounts, actors, now }) {
+    const tidied = await eachDue({ accounts, what: 'tidy', now }, (id) => actors.run(id, { kind: 'system', address: null }, tidy));
+    return { accounts: tidied };
+  },
+};

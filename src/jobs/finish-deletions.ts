@@ -1,0 +1,12 @@
+// Removes accounts whose deletion was begun and then cut off.
+import { eachDue } from './each-due.js';
+import type { Job } from './job.js';
+
+export const finishDeletions: Job = {
+  name: 'finish-deletions',
+  schedule: '*/10 * * * *',
+  summary: 'Removes accounts whose deletion was interrupted.',
+  async run({ accounts, now }) {
+    return { accounts: await eachDue({ accounts, what: 'deletion', now }, (id) => accounts.remove(id)) };
+  },
+};

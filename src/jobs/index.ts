@@ -1,0 +1,8 @@
+// The one list of jobs. The schedule, the command line and its tests are derived from it.
+import { expireSessions } from './expire-sessions.js';
+import { finishDeletions } from './finish-deletions.js';
+import type { Job } from './job.js';
+import { prune } from './prune.js';
+import { sendMails } from './send-mails.js';
+
+export const JOBS: readonly Job[] = [expireSessions, finishDeletions, prune, sendMails];

@@ -1,0 +1,28 @@
+// What a job is, and what one may use.
+import type { AccountActors } from '../actors/account-actors.js';
+import type { AccountStore } from '../ports/account-store.js';
+import type { AuditLog } from '../ports/audit-log.js';
+import type { Budgets } from '../ports/budgets.js';
+import type { MailOutbox } from '../services/mail-outbox.js';
+
+export interface JobParts {
+  readonly accounts: Pick<AccountStore, 'due' | 'remove'>;
+  readonly actors: AccountActors;
+  readonly audit: Pick<AuditLog, 'prune'>;
+  readonly budgets: Pick<Budgets, 'prune'>;
+  readonly outbox: Pick<MailOutbox, 'drain'>;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/** What was done, counted: `{ sent: 3 }`. */
+export type JobReport = Readonly<Record<string, number>>;
+
+/** Looks for what is due and does it, so a turn that is missed, repeated or cut off is made good by the next one. */
+export interface Job {
+  readonly name: string;
+  /** Cron, UTC. */
+  readonly schedule: string;
+  readonly summary: string;
+  run(parts: JobParts): Promise<JobReport>;
+}

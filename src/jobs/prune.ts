@@ -1,0 +1,15 @@
+// Forgets what is too old to be kept.
+import { AUDIT_KEPT_DAYS } from '../domain/audit.js';
+import type { Job } from './job.js';
+
+const DAY_MS = 86_400_000;
+
+export const prune: Job = {
+  name: 'prune',
+  schedule: '37 * * * *',
+  summary: `Forgets security events after ${AUDIT_KEPT_DAYS} days, and budgets that are over.`,
+  async run({ audit, budgets, now }) {
+    await budgets.prune();
+    return { events: await audit.prune(new Date(now() - AUDIT_KEPT_DAYS * DAY_MS)) };
+  },
+};

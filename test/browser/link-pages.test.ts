@@ -1,0 +1,103 @@
+// The pages that mailed links lead to, as people meet them: on a phone, in the dark, with the keyboard.
+import { mkdirSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { ask, newLinkToken, signedIn, type SignedIn } from '../support/auth.js';
+import { launchBrowser } from '../support/browser.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+const PASSWORD = 'a long pass phrase';
+const SCREENSHOTS = process.env.SCREENSHOTS;
+
+describe('the pages of mailed links', () => {
+  let server: TestServer;
+  let browser: Browser | undefined;
+  before(async function () {
+    this.timeout(60_000);
+    browser = await launchBrowser(this);
+    server = await startServer();
+  });
+  after(async () => {
+    await browser?.close();
+    if (browser) await server.close();
+  });
+
+  async function open(path: string, options: { width?: number; colorScheme?: 'light' | 'dark' } = {}): Promise<{ page: Page; faults: string[] }> {
+    const { width = 1280, colorScheme = 'light' } = options;
+    const page = await browser!.newPage({ viewport: { width, height: 800 }, colorScheme });
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(server.base)) faults.push(`asked ${request.url()}`);
+      if (request.url().includes('token')) faults.push('the token was sent in an address');
+    });
+    await page.goto(server.base + path);
+    return { page, faults };
+  }
+
+  async function register(email: string): Promise<SignedIn> {
+    return signedIn(await ask(server, '/auth/register', { body: { email, password: PASSWORD } }));
+  }
+
+  it('sets another password, with the keyboard alone, and takes the link once', async () => {
+    const { email } = await register('reset-page@example.com');
+    await ask(server, '/auth/forgot-password', { body: { email } });
+    const token = await newLinkToken(server, email, { purpose: 'reset-password' });
+    const { page, faults } = await open(`/reset-password#token=${token}`);
+    await page.keyboard.type('short and so');
+    await page.locator('#password').fill('password1234');
+    await page.keyboard.press('Enter');
+    await page.getByText('on the list of common passwords').waitFor();
+    await page.locator('#password').fill('another long phrase');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your password is set').waitFor();
+    expect(page.url()).not.to.include(token);
+    expect((await ask(server, '/auth/login', { body: { email, password: 'another long phrase' } })).status).to.equal(200);
+    expect(faults).to.deep.equal([]);
+    await page.goto('about:blank');
+    await page.goto(`${server.base}/reset-password#token=${token}`);
+    await page.locator('#password').fill('yet another long phrase');
+    await page.keyboard.press('Enter');
+    await page.getByText('used already, or is too old').waitFor();
+    await page.close();
+  });
+
+  it('confirms an address with one click, and not by being opened', async () => {
+    const { email, accessToken } = await register('verify-page@example.com');
+    const token = await newLinkToken(server, email, { purpose: 'verify-email' });
+    const { page, faults } = await open(`/verify-email#token=${token}`);
+    const verified = async () => ((await ask(server, '/auth/me', { method: 'GET', bearer: accessToken })).body.account as { emailVerified: boolean }).emailVerified;
+    expect(await verified()).to.equal(false);
+    await page.getByRole('button').click();
+    await page.getByText('Your address is confirmed').waitFor();
+    expect(await verified()).to.equal(true);
+    expect(faults).to.deep.equal([]);
+    await page.close();
+  });
+
+  it('says so when the link is not complete', async () => {
+    const { page } = await open('/reset-password');
+    await page.getByText('This link is not complete').waitFor();
+    expect(await page.locator('form').isVisible()).to.equal(false);
+    await page.close();
+  });
+
+  for (const [name, options] of [
+    ['light', {}],
+    ['dark', { colorScheme: 'dark' }],
+    ['phone', { width: 360 }],
+  ] as const) {
+    it(`fits the window: ${name}`, async () => {
+      for (const path of ['/reset-password#token=x', '/verify-email#token=x']) {
+        const { page } = await open(path, options);
+        await page.getByRole('button').waitFor();
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
+        if (SCREENSHOTS !== undefined) {
+          mkdirSync(SCREENSHOTS, { recursive: true });
+          await page.screenshot({ path: `${SCREENSHOTS}/${path.slice(1, 6)}-${name}.png` });
+        }
+        await page.close();
+      }
+    });
+  }
+});
