@@ -62,10 +62,11 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
         return serveOpen(await route.handle({ ...(await read(context, url)), client: identify.client(context) }), context);
       case 'bearer':
       case 'cookie': {
-        await identify[route.auth](context);
+        const caller = await identify[route.auth](context);
         const input = await read(context, url);
         // A session may have ended while the body was on its way.
-        return route.handle({ ...input, caller: await identify[route.auth](context), client: identify.client(context) });
+        const stillCaller = route.body ? await identify[route.auth](context) : caller;
+        return route.handle({ ...input, caller: stillCaller, client: identify.client(context) });
       }
       case 'bearer-or-cookie': {
         const caller = await identify.bearerOrCookie(context);
