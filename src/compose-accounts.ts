@@ -16,35 +16,29 @@ import { commonPasswords } from './adapters/system/common-passwords.js';
 import { memoryLocks } from './adapters/system/locks.js';
 import { argon2Hasher } from './adapters/system/password-hasher.js';
 import type { Account } from './domain/account.js';
+import type { RouteServices } from './http/routes/index.js';
 import type { AccountStore } from './ports/account-store.js';
 import type { AuditLog } from './ports/audit-log.js';
 import type { Budgets } from './ports/budgets.js';
 import { openBackground } from './services/background.js';
-import { credentials, type Credentials } from './services/credentials.js';
+import { credentials } from './services/credentials.js';
 import { mailOutbox, type MailOutbox } from './services/mail-outbox.js';
-import { mailedLinks, type MailedLinks } from './services/mailed-links.js';
+import { mailedLinks } from './services/mailed-links.js';
 import { mailWriter } from './services/mail-texts.js';
 import { newPassword } from './services/new-password.js';
 import { operator, type Operator } from './services/operator.js';
-import { ownAccount, type OwnAccount } from './services/own-account.js';
+import { ownAccount } from './services/own-account.js';
 import { passwordCheck } from './services/password-check.js';
-import { registration, type Registration } from './services/registration.js';
-import { openSessions, type Sessions } from './services/sessions.js';
-import { signInService, type SignInService } from './services/sign-in.js';
+import { registration } from './services/registration.js';
+import { openSessions } from './services/sessions.js';
+import { signInService } from './services/sign-in.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
 /** What this half needs of the environment. */
 export type AccountEnv = Pick<Env, 'DATA_DIR' | 'JWT_SECRET' | 'PUBLIC_URL' | 'SMTP_URL' | 'MAIL_FROM' | 'REGISTRATION' | 'UV_THREADPOOL_SIZE'>;
 
-export interface AccountServices {
-  readonly registration: Registration;
-  readonly signIn: SignInService;
-  readonly sessions: Sessions;
-  readonly credentials: Credentials;
-  readonly links: MailedLinks;
-  readonly own: OwnAccount;
-}
+export type AccountServices = Pick<RouteServices, 'registration' | 'signIn' | 'sessions' | 'credentials' | 'links' | 'own'>;
 
 export interface AccountParts extends AccountServices {
   readonly accounts: AccountStore;

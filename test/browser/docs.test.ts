@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { wcagContrast } from 'culori';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.js';
+import { launchBrowser, openPage, type OpenedPage } from '../support/browser.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 describe('/docs in a browser', () => {
@@ -18,16 +18,10 @@ describe('/docs in a browser', () => {
     if (browser) await server.close();
   });
 
-  async function open(options: { width?: number; colorScheme?: 'light' | 'dark' } = {}): Promise<{ page: Page; faults: string[] }> {
-    const { width = 1280, colorScheme = 'light' } = options;
-    const page = await browser!.newPage({ viewport: { width, height: 900 }, colorScheme });
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(error.message));
-    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-    page.on('request', (request) => !request.url().startsWith(server.base) && !/^(data|blob):/.test(request.url()) && faults.push(`asked ${request.url()}`));
-    await page.goto(`${server.base}/docs`);
-    await page.locator('.opblock').first().waitFor();
-    return { page, faults };
+  async function open(options: { width?: number; colorScheme?: 'light' | 'dark' } = {}): Promise<OpenedPage> {
+    const opened = await openPage(browser!, server.base, { path: '/docs', ...options });
+    await opened.page.locator('.opblock').first().waitFor();
+    return opened;
   }
 
   it('shows every route of the document, asks nobody else, and has no fault', async () => {

@@ -1,9 +1,9 @@
 // The pages that mailed links lead to, as people meet them: on a phone, in the dark, with the keyboard.
 import { mkdirSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { ask, newLinkToken, signedIn, type SignedIn } from '../support/auth.js';
-import { launchBrowser } from '../support/browser.js';
+import { launchBrowser, openPage, type OpenedPage } from '../support/browser.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 const PASSWORD = 'a long pass phrase';
@@ -22,17 +22,10 @@ describe('the pages of mailed links', () => {
     if (browser) await server.close();
   });
 
-  async function open(path: string, options: { width?: number; colorScheme?: 'light' | 'dark' } = {}): Promise<{ page: Page; faults: string[] }> {
-    const { width = 1280, colorScheme = 'light' } = options;
-    const page = await browser!.newPage({ viewport: { width, height: 800 }, colorScheme });
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(error.message));
-    page.on('request', (request) => {
-      if (!request.url().startsWith(server.base)) faults.push(`asked ${request.url()}`);
-      if (request.url().includes('token')) faults.push('the token was sent in an address');
-    });
-    await page.goto(server.base + path);
-    return { page, faults };
+  async function open(path: string, options: { width?: number; colorScheme?: 'light' | 'dark' } = {}): Promise<OpenedPage> {
+    const opened = await openPage(browser!, server.base, { path, ...options });
+    opened.page.on('request', (request) => request.url().includes('token') && opened.faults.push('the token was sent in an address'));
+    return opened;
   }
 
   async function register(email: string): Promise<SignedIn> {

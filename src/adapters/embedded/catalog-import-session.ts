@@ -8,7 +8,8 @@ import { sweepCatalog } from './catalog-sweep.js';
 import { readState } from './catalog-state.js';
 import type { FileLock } from './file-lock.js';
 import { allRows, changes, type Row } from './rows.js';
-import { inTransaction, writeInSteps } from './small-steps.js';
+import { writeInSteps } from './small-steps.js';
+import { inTransaction } from './transaction.js';
 
 const PAGE_ROWS = 500;
 /** Entries gathered before they are written: a few transactions' worth. */

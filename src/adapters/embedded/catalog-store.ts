@@ -7,7 +7,7 @@ import { openImportSession } from './catalog-import-session.js';
 import { readState } from './catalog-state.js';
 import { lockImport } from './import-lock.js';
 import { allRows, changes, firstRow } from './rows.js';
-import { inTransaction } from './small-steps.js';
+import { inTransaction } from './transaction.js';
 
 /** Rows that `entries` reads at once, between which other work gets its turn. */
 const PAGE_ROWS = 200;

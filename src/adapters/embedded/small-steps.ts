@@ -1,6 +1,7 @@
 // Long writes in short transactions, so that the service's own writes get their turn between them.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { inTransaction } from './transaction.js';
 
 /** One transaction ends after about this long. */
 const STEP_MS = 3;
@@ -26,16 +27,4 @@ export async function writeInSteps<Item>(db: DatabaseSyncInstance, items: Iterab
 /** Runs `deleteSome`, which deletes a few rows and says how many, until nothing is left. */
 export async function deleteInSteps(db: DatabaseSyncInstance, deleteSome: () => number): Promise<void> {
   while (inTransaction(db, deleteSome) > 0) await pause(PAUSE_MS);
-}
-
-export function inTransaction<Result>(db: DatabaseSyncInstance, work: () => Result): Result {
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    db.exec('COMMIT');
-    return result;
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
 }
