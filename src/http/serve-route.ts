@@ -41,11 +41,15 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
     return parse(route.body ?? NO_FIELDS, await readBody(context), 'field');
   }
 
+  async function read(context: RouterContext, url: string): Promise<Input> {
+    const { params, query } = addresses.get(url) ?? readAddress(context, url);
+    return { params, query, body: await readFields(context), url };
+  }
+
   return async (context) => {
     const { url = '/' } = context.req;
     const known = addresses.get(url);
     if (!known) refuseKeyInQuery(searchOf(url));
-    const read = async (): Promise<Input> => ({ ...(known ?? readAddress(context, url)), body: await readFields(context), url });
     // A credential that is none is refused before any more is done for its bearer; a well-formed key is checked at admission.
     switch (route.auth) {
       case 'key': {
@@ -55,21 +59,22 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
         return serveMetered(route, metering, { params, query, body, url, credential }, context);
       }
       case 'none':
-        return serveOpen(await route.handle({ ...(await read()), client: identify.client(context) }), context);
+        return serveOpen(await route.handle({ ...(await read(context, url)), client: identify.client(context) }), context);
       case 'bearer':
       case 'cookie': {
-        await identify[route.auth](context);
-        const input = await read();
+        const caller = await identify[route.auth](context);
+        const input = await read(context, url);
         // A session may have ended while the body was on its way.
-        return route.handle({ ...input, caller: await identify[route.auth](context), client: identify.client(context) });
+        const stillCaller = route.body ? await identify[route.auth](context) : caller;
+        return route.handle({ ...input, caller: stillCaller, client: identify.client(context) });
       }
       case 'bearer-or-cookie': {
         const caller = await identify.bearerOrCookie(context);
-        return route.handle({ ...(await read()), caller, client: identify.client(context) });
+        return route.handle({ ...(await read(context, url)), caller, client: identify.client(context) });
       }
       case 'key-or-bearer': {
         const asker = await identify.keyOrBearer(context);
-        return route.handle({ ...(await read()), asker });
+        return route.handle({ ...(await read(context, url)), asker });
       }
     }
   };

@@ -7,6 +7,7 @@ import { startServer, type TestServer } from '../support/server.js';
 interface Registered {
   readonly account: { readonly id: string; readonly email: string; readonly tier: string; readonly key: { readonly hint: string } };
   readonly apiKey: string;
+  readonly accessToken: string;
 }
 
 describe('POST /auth/register', () => {
@@ -28,7 +29,12 @@ describe('POST /auth/register', () => {
     expect(response.status).to.equal(201);
     expect(response.headers.get('cache-control')).to.equal('no-store');
     expect(response.headers.get('access-control-allow-origin')).to.equal(null);
-    const { account, apiKey } = (await response.json()) as Registered;
+    const body = (await response.json()) as Registered;
+    expect(body).to.have.all.keys('account', 'apiKey', 'accessToken', 'tokenType', 'expiresIn');
+    expect(body).to.deep.include({ tokenType: 'Bearer', expiresIn: 900 });
+    expect(response.headers.getSetCookie().map((cookie) => cookie.split('=', 1)[0])).to.deep.equal(['__Host-blazon_session', '__Host-blazon_device']);
+    const { account, apiKey } = body;
+    expect((await fetch(`${server.base}/auth/me`, { headers: { Authorization: `Bearer ${body.accessToken}` } })).status).to.equal(200);
     expect(account).to.deep.include({ email: 'Ada@Example.com', tier: 'free', emailVerified: false });
     expect(apiKey.slice(-4)).to.equal(account.key.hint);
     expect((await server.get('/v1/svg/github', apiKey)).status).to.equal(200);
@@ -75,6 +81,15 @@ describe('POST /auth/register', () => {
       expect(JSON.stringify(answer)).to.not.include('a long pass phrase');
     });
   }
+
+  it('does not repeat a password that stands in a broken body', async () => {
+    for (const body of ['{"email":"x@example.com","password":hunter2 and more}', '{"email":"x@example.com","password":"hunter2 and more"', '{"password":"hunter2\nand more"}']) {
+      const response = await fetch(`${server.base}/auth/register`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+      const text = await response.text();
+      expect(response.status, text).to.equal(400);
+      expect(text).to.include('invalid_json').and.not.include('hunter2').and.not.include('and more');
+    }
+  });
 
   it('keeps neither password nor key in the database', async () => {
     const { apiKey } = (await (await register({ email: 'secret@example.com', password: 'tell nobody this phrase' })).json()) as Registered;

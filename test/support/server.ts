@@ -1,6 +1,7 @@
 // The whole service in this process, on a free port, over a copy of the imported catalog.
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { readEnv } from '../../config/env.js';
 import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
@@ -40,6 +41,8 @@ export interface TestServer {
   /** Sets today's counter of a key's account. */
   setUsed(key: string, bucket: string, used: number): void;
   suspend(key: string): void;
+  /** All bytes of the database. */
+  stored(): Buffer;
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>;
   close(): Promise<void>;
 }
@@ -81,6 +84,7 @@ export async function startServer(variables: Record<string, string> = {}, now: (
       db.prepare('INSERT OR REPLACE INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)').run(accountOf(key), day, bucket, used);
     },
     suspend: (key) => void db.prepare('UPDATE accounts SET suspended = 1 WHERE id = ?').run(accountOf(key)),
+    stored: () => Buffer.concat(['blazon.sqlite', 'blazon.sqlite-wal'].map((file) => readFileSync(join(dataDir, file)))),
     get: (path, key, headers = {}) =>
       fetch(base + path, { redirect: 'manual', headers: { ...(key !== undefined && { 'X-API-Key': key }), ...headers } }),
     async close() {

@@ -1,0 +1,131 @@
+// POST /auth/regenerate-key, /auth/change-password
+import { expect } from 'chai';
+import { parseApiKey } from '../../src/domain/api-key.js';
+import { PASSWORD } from '../support/accounts.js';
+import { ask, eventually, mailsTo, OWN_PAGE, signedIn } from '../support/auth.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+const OTHER = 'another long pass phrase';
+const WRONG = 'not this pass phrase';
+
+describe('regenerating the key', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.close());
+
+  const regenerate = (bearer: string, currentPassword = PASSWORD) => ask(server, '/auth/regenerate-key', { bearer, body: { currentPassword } });
+  const usage = async (key: string) => (await server.get('/v1/usage', key)).status;
+
+  it('gives a new key, and the old one has stopped', async () => {
+    const { accessToken, apiKey, id } = await server.customer();
+    const { status, body, headers } = await regenerate(accessToken);
+    expect(status).to.equal(200);
+    expect(headers.get('cache-control')).to.equal('no-store');
+    expect(body).to.have.all.keys('apiKey', 'key');
+    const fresh = String(body.apiKey);
+    expect(body.key).to.have.all.keys('hint', 'createdAt');
+    expect(body).to.have.nested.property('key.hint', fresh.slice(-4));
+    expect(parseApiKey(fresh)?.accountId).to.equal(id);
+    expect([await usage(apiKey), await usage(fresh)]).to.deep.equal([401, 200]);
+    const me = await ask(server, '/auth/me', { method: 'GET', bearer: accessToken });
+    expect(me.body).to.have.nested.property('account.key.hint', fresh.slice(-4));
+    expect(me.body).to.have.nested.property('account.key.lastUsedAt', null);
+  });
+
+  it('leaves what was used today counted', async () => {
+    const { accessToken, apiKey } = await server.customer();
+    await server.get('/v1/svg/github', apiKey);
+    const { body } = await regenerate(accessToken);
+    await server.get('/v1/svg/github', String(body.apiKey));
+    const report = (await (await server.get('/v1/usage', String(body.apiKey))).json()) as object;
+    expect(report).to.have.nested.property('endpoints.svg.used', 2);
+  });
+
+  it('needs the right password; a wrong one changes nothing', async () => {
+    const { accessToken, apiKey } = await server.customer();
+    const { status, body, text } = await regenerate(accessToken, WRONG);
+    expect([status, body.error]).to.deep.equal([401, 'invalid_credentials']);
+    expect(text).to.not.include(WRONG);
+    expect(await usage(apiKey)).to.equal(200);
+  });
+
+  it('leaves exactly one key after many at once', async () => {
+    const { accessToken, apiKey } = await server.customer();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => regenerate(accessToken)));
+    const keys = answers.filter(({ status }) => status === 200).map(({ body }) => String(body.apiKey));
+    expect(keys.length).to.be.at.least(1);
+    const statuses = await Promise.all([apiKey, ...keys].map(usage));
+    expect(statuses.filter((status) => status === 200)).to.have.length(1);
+    expect(statuses[0]).to.equal(401);
+  });
+
+  it('keeps sessions, tells the owner, and keeps the key nowhere', async () => {
+    const { accessToken, email } = await server.customer();
+    const { body } = await regenerate(accessToken);
+    expect((await ask(server, '/auth/me', { method: 'GET', bearer: accessToken })).status).to.equal(200);
+    const mail = await eventually(() => mailsTo(server, email)[0], 'mail');
+    expect(mail).to.include('Your API key was replaced');
+    expect(mail).to.not.include(body.apiKey);
+    expect(server.stored().includes(String(body.apiKey))).to.equal(false);
+  });
+});
+
+describe('changing the password', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.close());
+
+  const login = (email: string, password: string) => ask(server, '/auth/login', { body: { email, password } });
+  const change = (bearer: string, currentPassword: string, newPassword: string) => ask(server, '/auth/change-password', { bearer, body: { currentPassword, newPassword } });
+  const me = async (bearer: string) => (await ask(server, '/auth/me', { method: 'GET', bearer })).status;
+
+  it('ends all other sessions, keeps this one, and from then on the new one holds', async () => {
+    const { email, accessToken, cookie, apiKey } = await server.customer();
+    const other = signedIn(await login(email, PASSWORD));
+    const { status, text } = await change(accessToken, PASSWORD, OTHER);
+    expect([status, text]).to.deep.equal([204, '']);
+    expect([await me(accessToken), await me(other.accessToken)]).to.deep.equal([200, 401]);
+    expect((await ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE })).status).to.equal(200);
+    expect((await ask(server, '/auth/refresh', { cookie: other.cookie, headers: OWN_PAGE })).status).to.equal(401);
+    expect([(await login(email, PASSWORD)).status, (await login(email, OTHER)).status]).to.deep.equal([401, 200]);
+    expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
+    expect(await eventually(() => mailsTo(server, email)[0], 'mail')).to.include('Your password was changed');
+  });
+
+  it('takes any spelling of the same characters', async () => {
+    const { email, accessToken } = await server.customer();
+    expect((await change(accessToken, PASSWORD, 'a longer cafe\u0301 phrase')).status).to.equal(204);
+    expect((await login(email, 'a longer caf\u00e9 phrase')).status).to.equal(200);
+  });
+
+  it('names what is wrong with the new one, without repeating it', async () => {
+    const { email, accessToken } = await server.customer();
+    for (const bad of ['tiny pw', '123456qwerty', email, PASSWORD, 'x'.repeat(257), 'aaaaaaaaaaaaaa']) {
+      const { status, body, text } = await change(accessToken, PASSWORD, bad);
+      expect([status, body.error], bad).to.deep.equal([400, 'invalid_request']);
+      expect(body).to.have.nested.property('details[0].field', 'newPassword');
+      expect(text).to.not.include(bad);
+    }
+    expect((await login(email, PASSWORD)).status).to.equal(200);
+  });
+
+  it('needs the right one; a wrong one changes nothing', async () => {
+    const { email, accessToken } = await server.customer();
+    const { status, body } = await change(accessToken, WRONG, OTHER);
+    expect([status, body.error]).to.deep.equal([401, 'invalid_credentials']);
+    expect((await login(email, PASSWORD)).status).to.equal(200);
+  });
+
+  it('lets one of two simultaneous changes win', async () => {
+    const { email, accessToken } = await server.customer();
+    const wanted = [OTHER, 'yet another pass phrase'];
+    const answers = await Promise.all(wanted.map((password) => change(accessToken, PASSWORD, password)));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([204, 401]);
+    const winner = wanted[answers.findIndex(({ status }) => status === 204)]!;
+    expect((await login(email, winner)).status).to.equal(200);
+  });
+});

@@ -1,0 +1,76 @@
+// What holds for every route that takes a body.
+import { expect } from 'chai';
+import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
+import { credentialsOf } from './route-calls.js';
+
+const NOT_TEXT = [null, 1, {}, [], [{}], true, { $ne: null }, { $gt: '' }];
+
+describe('every body', () => {
+  after(closeBench);
+
+  for (const route of ROUTES) {
+    const shape = route.body?.shape;
+    if (!shape) continue;
+    describe(nameOf(route), () => {
+      const bench = benchOf(route);
+      const fields = Object.keys(shape);
+      const mayBeLeftOut = fields.length === 0;
+
+      it('refuses bodies that are not what it takes', async () => {
+        const { call, send } = bench();
+        await expectError(await send({ body: '{"a":' }), 400, 'invalid_json');
+        if (!mayBeLeftOut) await expectError(await send({ body: '' }), 400, 'invalid_json');
+        for (const body of ['[]', '"text"', 'null']) {
+          const refused = await expectError(await send({ body }), 400, 'invalid_request');
+          expect(refused.details).to.deep.equal([{ field: 'body', reason: 'must be a JSON object', allowed: fields }]);
+        }
+        const nested = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+        await expectError(await send({ body: nested }), 400, 'invalid_request');
+        await expectError(await send({ body: '{"__proto__":{"a":1}}' }), 400, 'invalid_request');
+        if (!mayBeLeftOut) await expectError(await send({ body: '{}' }), 400, 'invalid_request');
+        const notUtf8 = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+        await expectError(await send({ body: notUtf8 }), 400, 'invalid_json');
+        await expectError(await send({ headers: { 'Content-Type': 'text/plain' } }), 415, 'unsupported_media_type');
+        await expectError(await send({ headers: { 'Content-Type': 'application/json; charset=latin1' } }), 415, 'unsupported_media_type');
+        await expectError(await send({ body: '{', headers: { 'Content-Type': 'application/json; charset="UTF-8"' } }), 400, 'invalid_json');
+        for (const coding of ['gzip', 'deflate', 'br']) {
+          await expectError(await send({ body: '{}', headers: { 'Content-Encoding': coding } }), 415, 'unsupported_media_type');
+        }
+        const text = JSON.stringify(call.body);
+        const twice = mayBeLeftOut ? '{"a":1,"a":1}' : `${text.slice(0, -1)},${text.slice(1)}`;
+        expect(await expectError(await send({ body: twice }), 400, 'invalid_request')).to.have.nested.property('details[0].reason', 'given more than once');
+        const unknown = await expectError(await send({ body: JSON.stringify({ ...(call.body as object), extra: 1 }) }), 400, 'invalid_request');
+        expect(unknown).to.have.nested.property('details[0].field', 'extra');
+      });
+
+      it('refuses a body that is too large, and does not use its connection again', async () => {
+        const { server, customer, call, send } = bench();
+        await expectError(await send({ body: JSON.stringify({ a: 'x'.repeat(70_000) }) }), 413, 'payload_too_large');
+        const headers = { 'Content-Type': 'application/json', ...credentialsOf(route.auth, customer) };
+        const large = await fetch(server.base + call.path, { method: route.method, headers, body: new Blob([`{"a":"${'x'.repeat(1_000_000)}"}`]).stream(), duplex: 'half' });
+        expect([413, 400]).to.include(large.status);
+        expect((await send()).status).to.be.below(500);
+      });
+
+      for (const field of fields) {
+        it(`names ${field} when it is not what it takes, stores nothing, and repeats nothing`, async () => {
+          const { server, customer, call, send } = bench();
+          const before = server.records(customer);
+          const withField = (value: unknown) => send({ body: JSON.stringify({ ...(call.body as object), [field]: value }) });
+          for (const value of NOT_TEXT) {
+            const refused = await expectError(await withField(value), 400, 'invalid_request');
+            expect(refused).to.have.nested.property('details[0].allowed');
+            expect(JSON.stringify(refused.details)).to.not.match(/Invalid input|expected|Unrecognized|Too (small|big)/);
+          }
+          for (const value of ['nul \0 byte', 'lone \ud800 surrogate', '\udc00 another', 'secret'.repeat(1000)]) {
+            const refused = await expectError(await withField(value), 400, 'invalid_request');
+            expect(refused).to.have.nested.property('details[0].field').that.matches(new RegExp(`^${field}`));
+            expect(JSON.stringify(refused)).to.not.match(/nul |lone |another|secret/);
+          }
+          await expectError(await withField('x'.repeat(1_000_000)), 413, 'payload_too_large');
+          expect(server.records(customer)).to.equal(before);
+        });
+      }
+    });
+  }
+});

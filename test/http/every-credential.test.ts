@@ -1,0 +1,92 @@
+// What holds for every route that asks who it is.
+import { expect } from 'chai';
+import type { AccountId } from '../../src/domain/account.js';
+import { newApiKey } from '../../src/domain/api-key.js';
+import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
+import { credentialsOf } from './route-calls.js';
+
+describe('every credential', () => {
+  after(closeBench);
+
+  for (const route of ROUTES) {
+    describe(nameOf(route), () => {
+      const bench = benchOf(route);
+
+      if (route.auth === 'key' || route.auth === 'key-or-bearer') {
+        it('refuses a missing, malformed, unknown and doubled key', async () => {
+          const { customer, send } = bench();
+          const { apiKey } = customer;
+          const forged = newApiKey(apiKey.slice(4, 16) as AccountId).raw;
+          const mistyped = `${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`;
+          for (const wrong of ['', 'blz_nonsense', mistyped, newApiKey('AccountId012' as AccountId).raw, forged]) {
+            await expectError(await send({ credentials: { 'X-API-Key': wrong } }), 401, 'invalid_api_key');
+          }
+          await expectError(await send({ credentials: {} }), 401, 'invalid_api_key');
+          await expectError(await send({ headers: { Authorization: 'Bearer x' } }), 400, 'invalid_request');
+        });
+      }
+
+      if (route.auth === 'key-or-bearer') {
+        it('takes a bearer token too, and speaks of one that is wrong as of a key', async () => {
+          const { customer, send } = bench();
+          expect((await send({ credentials: credentialsOf('bearer', customer) })).status).to.equal(200);
+          await expectError(await send({ credentials: { Authorization: 'Bearer nonsense' } }), 401, 'invalid_api_key');
+          await expectError(await send({ credentials: { Authorization: 'nonsense' } }), 401, 'invalid_api_key');
+        });
+      }
+
+      if (route.auth === 'bearer' || route.auth === 'bearer-or-cookie') {
+        it('refuses a missing, malformed, forged and doubled bearer token', async () => {
+          const { customer, send } = bench();
+          const [head, payload, signature] = customer.accessToken.split('.');
+          const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload!}.`;
+          const wrong = ['', 'nonsense', 'Bearer', 'Bearer nonsense', `Bearer ${unsigned}`, `Bearer ${head!}.${payload!}.${signature!.slice(0, -4)}AAAA`, `Basic ${customer.accessToken}`];
+          for (const credentials of [{}, ...wrong.map((authorization) => ({ Authorization: authorization })), { 'X-API-Key': customer.apiKey }]) {
+            const response = await send({ credentials });
+            expect(response.headers.get('www-authenticate')).to.equal('Bearer');
+            await expectError(response, 401, 'invalid_token');
+          }
+          const bearer = credentialsOf('bearer', customer);
+          await expectError(await send({ credentials: { ...bearer, 'X-API-Key': customer.apiKey } }), 400, 'invalid_request');
+        });
+
+        it('refuses a bearer token from the moment its session ends', async () => {
+          const { customer, send } = bench();
+          await send({ path: '/auth/logout', method: 'POST', credentials: credentialsOf('cookie', customer), body: '{}' });
+          await expectError(await send({ credentials: credentialsOf('bearer', customer) }), 401, 'invalid_token');
+        });
+      }
+
+      if (route.auth === 'cookie' || route.auth === 'bearer-or-cookie') {
+        it('takes a cookie from a page of its own only', async () => {
+          const { customer, send } = bench();
+          const { cookie } = customer;
+          const own = credentialsOf('cookie', customer).Origin!;
+          for (const refused of [{}, { Origin: 'https://elsewhere.example' }, { Origin: 'null' }, { Origin: own, 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Site': 'same-site' }, { 'Sec-Fetch-Site': 'none' }, { Origin: 'http://icons.example', 'Sec-Fetch-Site': 'same-origin' }]) {
+            await expectError(await send({ credentials: { Cookie: cookie, ...refused } }), 403, 'forbidden');
+          }
+          await expectError(await send({ headers: { 'Content-Type': 'text/plain' } }), 415, 'unsupported_media_type');
+          expect((await send({ credentials: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } })).status).to.be.below(300);
+        });
+      }
+
+      if (route.auth === 'cookie') {
+        it('refuses a missing, malformed and forged cookie', async () => {
+          const { customer, send } = bench();
+          const { Origin = '' } = credentialsOf('cookie', customer);
+          for (const cookie of ['', '__Host-blazon_session=', 'blazon_session=x', '__Host-blazon_session=nonsense', `${customer.cookie.slice(0, -4)}AAAA`, customer.cookie.replace('__Host-', '')]) {
+            await expectError(await send({ credentials: { Origin, Cookie: cookie } }), 401, 'session_ended');
+          }
+        });
+      }
+
+      if (route.auth !== 'none') {
+        it('refuses a suspended account', async () => {
+          const { server, customer, send } = bench();
+          server.suspend(customer.apiKey);
+          await expectError(await send(), 403, 'account_suspended');
+        });
+      }
+    });
+  }
+});

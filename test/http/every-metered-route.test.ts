@@ -1,0 +1,88 @@
+// What holds for every route that counts.
+import { expect } from 'chai';
+import type { AccountId } from '../../src/domain/account.js';
+import { newApiKey } from '../../src/domain/api-key.js';
+import { isMetered } from '../../src/http/route.js';
+import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
+
+const withParameter = (path: string, pair: string) => path + (path.includes('?') ? '&' : '?') + pair;
+
+describe('every metered route', () => {
+  after(closeBench);
+
+  for (const route of ROUTES.filter(isMetered)) {
+    describe(nameOf(route), () => {
+      const bench = benchOf(route);
+      const { bucket } = route;
+      const used = async (key: string) => {
+        const report = (await (await bench().server.get('/v1/usage', key)).json()) as { endpoints: Record<string, { used: number }> };
+        return report.endpoints[bucket]!.used;
+      };
+
+      it('counts one for an answer, and nothing for HEAD, 304 and errors', async () => {
+        const { server, call, send } = bench();
+        const key = await server.key('free');
+        const headers = { 'X-API-Key': key };
+        const first = await send({ headers });
+        expect(first.headers.get('ratelimit-policy')).to.match(new RegExp(`^"${bucket}-day";q=\\d+;w=86400$`));
+        expect(first.headers.get('ratelimit')).to.match(new RegExp(`^"${bucket}-day";r=\\d+;t=\\d+$`));
+        expect(await used(key)).to.equal(1);
+        if (route.method === 'GET') {
+          await send({ headers, method: 'HEAD' });
+          const etag = first.headers.get('etag');
+          expect(etag).to.match(/^"[^"]+"$/);
+          const again = await send({ headers: { ...headers, 'If-None-Match': `"other", W/${etag!}` } });
+          expect(again.status).to.equal(304);
+          expect(again.headers.get('etag')).to.equal(etag);
+          expect(await again.text()).to.equal('');
+          await expectError(await send({ headers: { 'If-None-Match': etag!, 'X-API-Key': newApiKey('AccountId012' as AccountId).raw } }), 401, 'invalid_api_key');
+        }
+        await send({ headers, path: withParameter(call.path, 'nonsense=1') });
+        expect(await used(key)).to.equal(1);
+      });
+
+      it('answers 429 when the day is used up, and still 304', async () => {
+        const { server, send } = bench();
+        const key = await server.key('free');
+        const headers = { 'X-API-Key': key };
+        const etag = (await send({ headers })).headers.get('etag');
+        server.setUsed(key, bucket, 1_000_000);
+        const response = await send({ headers });
+        const retryAfter = Number(response.headers.get('retry-after'));
+        expect(retryAfter).to.be.within(1, 86_400);
+        expect(response.headers.get('ratelimit')).to.match(/;r=0;/);
+        const body = await expectError(response, 429, 'quota_exceeded');
+        expect(body.message).to.match(new RegExp(`${bucket} quota.*\\d+ requests a day.*T00:00:00Z`));
+        expect(await used(key)).to.equal(1_000_000);
+        if (etag !== null) expect((await send({ headers: { ...headers, 'If-None-Match': etag } })).status).to.equal(304);
+      });
+
+      it('answers 429 to more than the burst', async () => {
+        const { server, send } = bench();
+        const key = await server.key('free');
+        const responses = await Promise.all(Array.from({ length: 90 }, () => send({ headers: { 'X-API-Key': key } })));
+        const statuses = responses.map(({ status }) => status);
+        expect(statuses.filter((status) => status === 200).length).to.be.within(50, 60);
+        const limited = responses.find(({ status }) => status === 429);
+        expect(limited?.headers.get('retry-after')).to.equal('1');
+        await expectError(limited!, 429, 'rate_limited');
+        expect(await used(key)).to.equal(statuses.filter((status) => status === 200).length);
+      });
+
+      it('may be called from any origin', async () => {
+        const { server, call, send } = bench();
+        const response = await send({ headers: { Origin: 'https://elsewhere.example' } });
+        expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+        expect(response.headers.get('access-control-allow-credentials')).to.equal(null);
+        expect(response.headers.get('access-control-expose-headers')).to.include('RateLimit');
+        const preflight = await fetch(server.base + call.path, {
+          method: 'OPTIONS',
+          headers: { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': route.method, 'Access-Control-Request-Headers': 'x-api-key' },
+        });
+        expect(preflight.status).to.equal(204);
+        expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).to.include('x-api-key');
+        expect(preflight.headers.get('access-control-allow-methods')).to.include(route.method);
+      });
+    });
+  }
+});

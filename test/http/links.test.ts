@@ -1,0 +1,181 @@
+// POST /auth/forgot-password, /reset-password, /verify-email, /resend-verification
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { PASSWORD } from '../support/accounts.js';
+import { ask, eventually, linkTokens, mailsTo, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+const OTHER = 'another long pass phrase';
+const MINUTE_MS = 60_000;
+const DAY_MS = 1440 * MINUTE_MS;
+
+describe('mailed links', () => {
+  let server: TestServer;
+  let clockMs = Date.now();
+  let strangers = 0;
+  before(async () => {
+    server = await startServer({ TRUST_PROXY: '1' }, () => clockMs);
+  });
+  after(() => server.close());
+
+  const from = () => ({ 'X-Forwarded-For': `198.51.100.${++strangers}` });
+  const forgot = (email: string) => ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
+  const reset = (token: string, newPassword = OTHER) => ask(server, '/auth/reset-password', { body: { token, newPassword }, headers: from() });
+  const verify = (token: string) => ask(server, '/auth/verify-email', { body: { token }, headers: from() });
+  const resend = (bearer: string) => ask(server, '/auth/resend-verification', { bearer });
+  const login = async (email: string, password: string) => (await ask(server, '/auth/login', { body: { email, password }, headers: from() })).status;
+  const isVerified = async (bearer: string) => ((await ask(server, '/auth/me', { method: 'GET', bearer })).body as { account: { emailVerified: boolean } }).account.emailVerified;
+  async function resetLink(email: string): Promise<string> {
+    const known = linkTokens(server, email, 'reset-password');
+    await forgot(email);
+    return newLinkToken(server, email, { purpose: 'reset-password', known });
+  }
+  const expectBadLink = ({ status, body }: Awaited<ReturnType<typeof reset>>) => {
+    expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
+    expect(body).to.have.nested.property('details[0].field', 'token');
+  };
+
+  describe('to set another password', () => {
+    it('answers the same whether or not there is such an account', async () => {
+      const { email } = await server.customer();
+      const [known, unknown] = [await forgot(email), await forgot('nobody@example.com')];
+      expect([known.status, unknown.status]).to.deep.equal([202, 202]);
+      expect(known.body).to.have.all.keys('message');
+      expect(unknown.text).to.equal(known.text);
+      await newLinkToken(server, email, { purpose: 'reset-password' });
+      expect(mailsTo(server, 'nobody@example.com')).to.deep.equal([]);
+    });
+
+    it('sets it, ends all sessions, and verifies the address', async () => {
+      const { email, accessToken, cookie, apiKey } = await server.customer();
+      const token = await resetLink(email.toUpperCase().toLowerCase());
+      const { status, text } = await reset(token);
+      expect([status, text]).to.deep.equal([204, '']);
+      expect((await ask(server, '/auth/me', { method: 'GET', bearer: accessToken })).status).to.equal(401);
+      expect((await ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE })).status).to.equal(401);
+      expect([await login(email, PASSWORD), await login(email, OTHER)]).to.deep.equal([401, 200]);
+      expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
+      const fresh = signedIn(await ask(server, '/auth/login', { body: { email, password: OTHER }, headers: from() }));
+      expect(await isVerified(fresh.accessToken)).to.equal(true);
+      await eventually(() => mailsTo(server, email).find((mail) => mail.includes('Your password was changed')), 'mail');
+    });
+
+    it('works once', async () => {
+      const { email } = await server.customer();
+      const token = await resetLink(email);
+      const answers = await Promise.all([reset(token), reset(token, 'yet another pass phrase'), reset(token)]);
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([204, 400, 400]);
+      expectBadLink(await reset(token));
+    });
+
+    it('works for 30 minutes', async () => {
+      const { email } = await server.customer();
+      const early = await resetLink(email);
+      clockMs += 29 * MINUTE_MS;
+      expect((await reset(early)).status).to.equal(204);
+      const late = await resetLink(email);
+      clockMs += 30 * MINUTE_MS + 1000;
+      expectBadLink(await reset(late));
+      expect(await login(email, OTHER)).to.equal(200);
+    });
+
+    it('stops with a newer link, with a changed password, and is for nothing else', async () => {
+      const { email, accessToken } = await server.customer();
+      const older = await resetLink(email);
+      const newer = await resetLink(email);
+      expectBadLink(await reset(older));
+      expectBadLink(await verify(newer));
+      const changed = await ask(server, '/auth/change-password', { bearer: accessToken, body: { currentPassword: PASSWORD, newPassword: OTHER }, headers: from() });
+      expect(changed.status).to.equal(204);
+      expectBadLink(await reset(newer, 'yet another pass phrase'));
+    });
+
+    it('is not used up by a password that is refused', async () => {
+      const { email } = await server.customer();
+      const token = await resetLink(email);
+      const refused = await reset(token, 'short');
+      expect(refused.status).to.equal(400);
+      expect(refused.body).to.have.nested.property('details[0].field', 'newPassword');
+      expect((await reset(token)).status).to.equal(204);
+    });
+
+    it('cannot be guessed, nor made of the account that another was for', async () => {
+      const [mine, theirs] = [await server.customer(), await server.customer()];
+      const token = await resetLink(mine.email);
+      await forgot(theirs.email);
+      for (const forged of ['', 'nonsense', token.slice(0, -1), `${token.slice(0, -4)}AAAA`, theirs.id + token.slice(12), token.replace(/^./, '!')]) expectBadLink(await reset(forged));
+    });
+
+    it('is mailed at most five times an hour, and nobody hears when it is not', async () => {
+      const { email } = await server.customer();
+      for (let count = 0; count < 8; count++) expect((await forgot(email)).status).to.equal(202);
+      await sleep(300);
+      const before = linkTokens(server, email, 'reset-password');
+      expect(before.length).to.be.within(1, 5);
+      clockMs += 61 * MINUTE_MS;
+      await resetLink(email);
+    });
+  });
+
+  describe('to verify the address', () => {
+    it('comes with registration, and works once', async () => {
+      const email = 'fresh@example.com';
+      const { accessToken } = signedIn(await ask(server, '/auth/register', { body: { email, password: PASSWORD } }));
+      expect(await isVerified(accessToken)).to.equal(false);
+      const token = await newLinkToken(server, email, { purpose: 'verify-email' });
+      const { status, text } = await verify(token);
+      expect([status, text]).to.deep.equal([204, '']);
+      expect(await isVerified(accessToken)).to.equal(true);
+      expectBadLink(await verify(token));
+    });
+
+    it('can be asked for again; only the newest works, for three days', async () => {
+      const { email, accessToken } = await server.customer();
+      expect((await resend(accessToken)).status).to.equal(202);
+      const first = await newLinkToken(server, email, { purpose: 'verify-email' });
+      const again = await resend(accessToken);
+      expect([again.status, Object.keys(again.body)]).to.deep.equal([202, ['message']]);
+      const second = await newLinkToken(server, email, { purpose: 'verify-email', known: [first] });
+      expectBadLink(await verify(first));
+      expectBadLink(await reset(second));
+      clockMs += 3 * DAY_MS + 1000;
+      expectBadLink(await verify(second));
+    });
+
+    it('is not sent again once the address is verified', async () => {
+      const { email, accessToken } = await server.customer();
+      await resend(accessToken);
+      await verify(await newLinkToken(server, email, { purpose: 'verify-email' }));
+      expect((await resend(accessToken)).status).to.equal(202);
+      await sleep(200);
+      expect(linkTokens(server, email, 'verify-email')).to.have.length(1);
+    });
+
+    it('is sent at most five times an hour', async () => {
+      const { accessToken } = await server.customer();
+      for (let count = 0; count < 5; count++) expect((await resend(accessToken)).status).to.equal(202);
+      const { status, body, headers } = await resend(accessToken);
+      expect([status, body.error]).to.deep.equal([429, 'rate_limited']);
+      expect(Number(headers.get('retry-after'))).to.be.within(1, 3600);
+    });
+  });
+
+  it('may be tried 50 times in 5 minutes from one client address', async () => {
+    const headers = { 'X-Forwarded-For': '192.0.2.1' };
+    const answers = await Promise.all(Array.from({ length: 51 }, () => ask(server, '/auth/verify-email', { body: { token: 'nonsense' }, headers })));
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    expect([count(400), count(429)]).to.deep.equal([50, 1]);
+  });
+
+  it('are kept in files that only the owner of the process can read, and not in the database', async () => {
+    const { email } = await server.customer();
+    const token = await resetLink(email);
+    const folder = join(server.dataDir, 'outbox');
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077).to.equal(0);
+    expect(statSync(folder).mode & 0o077).to.equal(0);
+    expect(server.stored().includes(token)).to.equal(false);
+    expect(server.stored().includes(token.slice(28))).to.equal(false);
+  });
+});

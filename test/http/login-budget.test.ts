@@ -1,0 +1,147 @@
+// How often a password may be asked for: per e-mail address, per device, per client address.
+import { expect } from 'chai';
+import { PASSWORD } from '../support/accounts.js';
+import { ask, eventually, mailsTo, signedIn, type Ask } from '../support/auth.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+const MINUTE_MS = 60_000;
+const WRONG = 'not this pass phrase';
+
+describe('the login budget', () => {
+  let server: TestServer;
+  let clockMs = Date.now();
+  let strangers = 0;
+  before(async () => {
+    server = await startServer({ TRUST_PROXY: '1' }, () => clockMs);
+  });
+  after(() => server.close());
+
+  /** Each call from another client address, unless one is given. */
+  const from = (address = `198.51.${Math.floor(++strangers / 250)}.${strangers % 250}`) => ({ 'X-Forwarded-For': address });
+  const login = async (email: string, password: string, { cookie, headers = from() }: Pick<Ask, 'cookie' | 'headers'> = {}) =>
+    ask(server, '/auth/login', { body: { email, password }, headers, ...(cookie !== undefined && { cookie }) });
+
+  async function exhaust(email: string): Promise<void> {
+    for (let count = 0; count < 10; count++) expect((await login(email, WRONG)).status, `try ${count}`).to.equal(401);
+  }
+
+  it('bears ten wrong passwords in 15 minutes, then refuses the right one too, and says until when', async () => {
+    const { email } = await server.customer();
+    await exhaust(email);
+    for (const password of [WRONG, PASSWORD]) {
+      const { status, body, headers } = await login(email.toUpperCase(), password);
+      expect([status, body.error]).to.deep.equal([429, 'login_throttled']);
+      expect(Number(headers.get('retry-after'))).to.be.within(1, 900);
+    }
+    clockMs += 15 * MINUTE_MS + 1000;
+    expect((await login(email, PASSWORD)).status).to.equal(200);
+  });
+
+  it('bears a hundred wrong passwords a day', async () => {
+    const { email } = await server.customer();
+    const began = clockMs;
+    for (let round = 0; round < 10; round++) {
+      await exhaust(email);
+      clockMs += 15 * MINUTE_MS + 1000;
+    }
+    const { status, headers } = await login(email, PASSWORD);
+    expect(status).to.equal(429);
+    expect(Number(headers.get('retry-after'))).to.be.within(1440 * 60 - 10 * 15 * 60 - 60, 1440 * 60);
+    clockMs = began + 1440 * MINUTE_MS + 1000;
+    expect((await login(email, PASSWORD)).status).to.equal(200);
+  });
+
+  it('does the same for an e-mail address that nobody has', async () => {
+    const { email } = await server.customer();
+    await exhaust(email);
+    await exhaust('nobody@example.com');
+    const [known, unknown] = [await login(email, WRONG), await login('nobody@example.com', WRONG)];
+    expect(unknown.status).to.equal(429);
+    expect(unknown.text).to.equal(known.text);
+  });
+
+  it('gives back what a right password took', async () => {
+    const { email } = await server.customer();
+    for (let count = 0; count < 12; count++) expect((await login(email, PASSWORD)).status).to.equal(200);
+    for (let count = 0; count < 9; count++) await login(email, WRONG);
+    expect((await login(email, PASSWORD)).status).to.equal(200);
+    expect((await login(email, WRONG)).status).to.equal(401);
+    expect((await login(email, PASSWORD)).status).to.equal(429);
+  });
+
+  it('lets exactly ten of many simultaneous guesses through', async () => {
+    const { email } = await server.customer();
+    const answers = await Promise.all(Array.from({ length: 25 }, () => login(email, WRONG)));
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    expect([count(401), count(429)]).to.deep.equal([10, 15]);
+  });
+
+  it('is spent by whatever asks for the password again', async () => {
+    const calls: readonly [string, string, object][] = [
+      ['POST', '/auth/regenerate-key', {}],
+      ['POST', '/auth/logout-all', {}],
+      ['POST', '/auth/change-password', { newPassword: 'another long pass phrase' }],
+      ['POST', '/auth/export', {}],
+      ['DELETE', '/auth/account', {}],
+    ];
+    for (const [method, path, fields] of calls) {
+      const { email, accessToken } = await server.customer();
+      const confirm = (currentPassword: string) => ask(server, path, { method, bearer: accessToken, headers: from(), body: { currentPassword, ...fields } });
+      const wrong = await confirm(WRONG);
+      expect([wrong.status, wrong.body.error], path).to.deep.equal([401, 'invalid_credentials']);
+      for (let count = 1; count < 10; count++) await login(email, WRONG);
+      const { status, body, headers } = await confirm(PASSWORD);
+      expect([status, body.error], path).to.deep.equal([429, 'login_throttled']);
+      expect(Number(headers.get('retry-after'))).to.be.within(1, 900);
+    }
+  });
+
+  it('counts a browser that signed in before for itself, so that strangers lock nobody out', async () => {
+    const { email } = await server.customer();
+    const { deviceCookie } = signedIn(await login(email, PASSWORD));
+    await exhaust(email);
+    expect((await login(email, PASSWORD)).status).to.equal(429);
+    expect((await login(email, PASSWORD, { cookie: deviceCookie })).status).to.equal(200);
+    for (let count = 0; count < 10; count++) expect((await login(email, WRONG, { cookie: deviceCookie })).status).to.equal(401);
+    expect((await login(email, PASSWORD, { cookie: deviceCookie })).status).to.equal(429);
+  });
+
+  it('knows a device by its signature, and for one e-mail address', async () => {
+    const [owner, other] = [await server.customer(), await server.customer()];
+    const mine = signedIn(await login(owner.email, PASSWORD)).deviceCookie;
+    const theirs = signedIn(await login(other.email, PASSWORD)).deviceCookie;
+    await exhaust(owner.email);
+    for (const cookie of [theirs, `${mine.slice(0, -4)}AAAA`, `__Host-blazon_device=${'a'.repeat(59)}`]) {
+      expect((await login(owner.email, PASSWORD, { cookie })).status).to.equal(429);
+    }
+  });
+
+  it('bears 50 wrong passwords in 5 minutes from one client address, of IPv6 from one /64', async () => {
+    for (const [address, same, another] of [
+      ['203.0.113.7', '203.0.113.7', '203.0.113.8'],
+      ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
+    ] as const) {
+      const { email } = await server.customer();
+      const guess = (index: number) => login(`guess${index}@${address.replaceAll(':', '-')}.example`, WRONG, { headers: from(address) });
+      for (let index = 0; index < 50; index += 10) {
+        const answers = await Promise.all(Array.from({ length: 10 }, (_, step) => guess(index + step)));
+        expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 10 }, () => 401));
+      }
+      const { status, body, headers } = await login(email, PASSWORD, { headers: from(same) });
+      expect([status, body.error]).to.deep.equal([429, 'login_throttled']);
+      expect(Number(headers.get('retry-after'))).to.be.within(1, 300);
+      expect((await login(email, PASSWORD, { headers: from(another) })).status).to.equal(200);
+      clockMs += 5 * MINUTE_MS + 1000;
+      expect((await login(email, PASSWORD, { headers: from(same) })).status).to.equal(200);
+    }
+  });
+
+  it('tells the owner once that sign-ins are refused', async () => {
+    const { email } = await server.customer();
+    await exhaust(email);
+    for (let count = 0; count < 3; count++) await login(email, WRONG);
+    await eventually(() => mailsTo(server, email)[0], 'mail');
+    expect(mailsTo(server, email)).to.have.length(1);
+    expect(mailsTo(server, email)[0]).to.include('Many wrong passwords');
+  });
+});

@@ -1,0 +1,155 @@
+// GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account
+import { expect } from 'chai';
+import { PASSWORD } from '../support/accounts.js';
+import { ask, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+interface Event {
+  readonly id: string;
+  readonly at: string;
+  readonly type: string;
+  readonly message: string;
+  readonly by: string;
+  readonly address: string | null;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+describe('one’s own account', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ TRUST_PROXY: '1' });
+  });
+  after(() => server.close());
+
+  let strangers = 0;
+  const from = () => ({ 'X-Forwarded-For': `198.51.100.${++strangers}` });
+  const register = (email: string, password = PASSWORD) => ask(server, '/auth/register', { body: { email, password }, headers: from() });
+  const get = (path: string, bearer: string) => ask(server, path, { method: 'GET', bearer });
+  const events = async (bearer: string, query = '') => (await get(`/auth/activity${query}`, bearer)).body as { events: Event[]; nextCursor: string | null };
+
+  it('is shown without anything secret', async () => {
+    const { accessToken, email, apiKey, id } = await server.customer();
+    await server.get('/v1/svg/github', apiKey);
+    const { body, text } = await get('/auth/me', accessToken);
+    expect(Object.keys(body)).to.deep.equal(['account']);
+    expect(body.account).to.have.all.keys('id', 'email', 'emailVerified', 'tier', 'createdAt', 'key');
+    expect(body.account).to.deep.include({ id, email, emailVerified: false, tier: 'free' });
+    expect(body).to.have.nested.property('account.key.hint', apiKey.slice(-4));
+    expect(body).to.have.nested.property('account.key.lastUsedAt').that.is.a('string');
+    expect(text).to.not.match(/argon2|[0-9a-f]{64}/);
+  });
+
+  describe('activity', () => {
+    it('tells what happened, newest first, and from where', async () => {
+      const email = 'busy@example.com';
+      const { accessToken } = signedIn(await register(email));
+      const confirm = (path: string, currentPassword: string) => ask(server, path, { bearer: accessToken, body: { currentPassword }, headers: { 'X-Forwarded-For': '203.0.113.9' } });
+      await confirm('/auth/regenerate-key', 'not this pass phrase');
+      await confirm('/auth/regenerate-key', PASSWORD);
+      const page = await events(accessToken);
+      expect(page.nextCursor).to.equal(null);
+      expect(page.events.map(({ type }) => type)).to.deep.equal(['authn_token_created', 'authn_login_fail', 'authn_login_success', 'user_created']);
+      const [newest] = page.events;
+      expect(newest).to.have.all.keys('id', 'at', 'type', 'message', 'by', 'address', 'detail');
+      expect(newest).to.deep.include({ by: 'customer', address: '203.0.113.0/24' });
+      expect(newest?.message).to.be.a('string').and.not.empty;
+      expect(newest?.detail).to.include({ token: 'API key' });
+      expect(JSON.stringify(page)).to.not.match(/blz_|argon2|[0-9a-f]{64}|pass phrase/);
+    });
+
+    it('comes in pages that leave nothing out and repeat nothing', async () => {
+      const { accessToken, email } = await server.customer();
+      for (let count = 0; count < 7; count++) await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() });
+      const all = (await events(accessToken)).events.map(({ id }) => id);
+      expect(all).to.have.length(7);
+      const paged: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = await events(accessToken, `?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        expect(page.events.length).to.be.within(1, 3);
+        paged.push(...page.events.map(({ id }) => id));
+        cursor = page.nextCursor;
+      }
+      expect(paged).to.deep.equal(all);
+    });
+
+    it('names a limit or cursor that cannot be', async () => {
+      const { accessToken } = await server.customer();
+      for (const [query, field] of [['limit=0', 'limit'], ['limit=101', 'limit'], ['limit=1e1', 'limit'], ['limit=', 'limit'], ['cursor=nonsense', 'cursor'], ['cursor=%00', 'cursor'], ['cursor=', 'cursor']] as const) {
+        const { status, body } = await get(`/auth/activity?${query}`, accessToken);
+        expect(status, query).to.equal(400);
+        expect(body).to.have.nested.property('details[0].field', field);
+      }
+      expect((await get('/auth/activity?limit=100', accessToken)).status).to.equal(200);
+    });
+
+    it("is nobody else's, whatever the cursor", async () => {
+      const [one, two] = [await server.customer(), await server.customer()];
+      await ask(server, '/auth/login', { body: { email: one.email, password: PASSWORD }, headers: from() });
+      const [event] = (await events(one.accessToken)).events;
+      expect((await events(two.accessToken, `?cursor=${event!.id}`)).events).to.deep.equal([]);
+    });
+  });
+
+  describe('export', () => {
+    it('holds everything but hashes, for the right password, and is put on record', async () => {
+      const { accessToken, apiKey, email } = signedIn(await register('export@example.com'));
+      await server.get('/v1/svg/github', apiKey);
+      const wrong = await ask(server, '/auth/export', { bearer: accessToken, body: { currentPassword: 'not this pass phrase' } });
+      expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
+      const { status, body, text, headers } = await ask(server, '/auth/export', { bearer: accessToken, body: { currentPassword: PASSWORD } });
+      expect(status).to.equal(200);
+      expect(headers.get('content-disposition')).to.match(/^attachment/);
+      expect(body).to.have.all.keys('account', 'sessions', 'links', 'mails', 'activity', 'usage');
+      expect(body).to.have.nested.property('account.email', email);
+      expect(body.sessions).to.have.length(1);
+      expect(body.usage).to.deep.equal([{ date: new Date().toISOString().slice(0, 10), bucket: 'svg', used: 1 }]);
+      expect((body.activity as Event[]).map(({ type }) => type)).to.deep.equal(['sensitive_read', 'authn_login_fail', 'authn_login_success', 'user_created']);
+      expect(text).to.not.match(/argon2|[0-9a-f]{64}|nonce|tokenHash/);
+      expect(text).to.not.include(apiKey);
+    });
+  });
+
+  describe('deletion', () => {
+    const remove = (bearer: string, currentPassword = PASSWORD) => ask(server, '/auth/account', { method: 'DELETE', bearer, body: { currentPassword } });
+
+    it('stops key, sessions and links, and frees the e-mail address', async () => {
+      const email = 'leaving@example.com';
+      const leaving = signedIn(await register(email));
+      const other = signedIn(await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() }));
+      const link = await newLinkToken(server, email, { purpose: 'verify-email' });
+      const { status, text, headers } = await remove(leaving.accessToken);
+      expect([status, text]).to.deep.equal([204, '']);
+      expect(headers.getSetCookie()[0]).to.match(/^__Host-blazon_session=; Max-Age=0;/);
+      expect((await server.get('/v1/usage', leaving.apiKey)).status).to.equal(401);
+      expect((await server.get('/v1/svg/github', leaving.apiKey)).status).to.equal(401);
+      for (const one of [leaving, other]) {
+        expect((await get('/auth/me', one.accessToken)).status).to.equal(401);
+        expect((await get('/v1/usage', one.accessToken)).body.error).to.equal('invalid_api_key');
+        expect((await ask(server, '/auth/refresh', { cookie: one.cookie, headers: OWN_PAGE })).status).to.equal(401);
+      }
+      expect((await ask(server, '/auth/verify-email', { body: { token: link } })).status).to.equal(400);
+      expect((await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() })).body.error).to.equal('invalid_credentials');
+      const again = signedIn(await register(email));
+      expect(again.id).to.not.equal(leaving.id);
+      expect((await server.get('/v1/usage', again.apiKey)).status).to.equal(200);
+      expect((await server.get('/v1/usage', leaving.apiKey)).status).to.equal(401);
+    });
+
+    it('needs the right password, as JSON in the body', async () => {
+      const { accessToken, apiKey } = await server.customer();
+      const wrong = await remove(accessToken, 'not this pass phrase');
+      expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
+      expect((await ask(server, '/auth/account', { method: 'DELETE', bearer: accessToken })).status).to.equal(415);
+      expect((await ask(server, '/auth/account', { method: 'DELETE', bearer: accessToken, body: {} })).status).to.equal(400);
+      expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
+    });
+  });
+
+  it('reads the same usage by bearer as by key', async () => {
+    const { accessToken, apiKey } = await server.customer();
+    await server.get('/v1/svg/github', apiKey);
+    const [byKey, byBearer] = [await (await server.get('/v1/usage', apiKey)).json(), (await get('/v1/usage', accessToken)).body];
+    expect(byBearer).to.deep.equal(byKey);
+    expect(byBearer).to.have.nested.property('endpoints.svg.used', 1);
+  });
+});

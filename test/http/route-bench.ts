@@ -1,0 +1,84 @@
+// Calls of any route of the list, by a customer who may.
+import { expect } from 'chai';
+import { ERRORS, type ErrorCode } from '../../src/errors.js';
+import type { Route } from '../../src/http/route.js';
+import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
+import { startServer, type Customer, type TestServer } from '../support/server.js';
+import { credentialsOf, ROUTE_CALLS, type RouteCall } from './route-calls.js';
+
+export const ROUTES = allRoutes({} as RouteServices);
+export const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+
+interface Sent {
+  readonly path?: string;
+  readonly method?: string;
+  /** Beside the credentials, or in their place. */
+  readonly headers?: Record<string, string>;
+  readonly credentials?: Record<string, string>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+export interface RouteBench {
+  readonly server: TestServer;
+  /** Signed in, unlimited, and of this test alone: some calls can be made once only, or end the session. */
+  readonly customer: Customer;
+  /** A good one. */
+  readonly call: RouteCall;
+  /** The good call, but for what is given. */
+  readonly send: (sent?: Sent) => Promise<Response>;
+}
+
+/** Sets up a server for the tests of this block, and a customer for each; `bench()` is for use in the tests. */
+export function benchOf(route: Route): () => RouteBench {
+  let server: TestServer;
+  let bench: RouteBench;
+  before(async () => {
+    server = await sharedServer();
+  });
+  beforeEach(async () => {
+    const known = ROUTE_CALLS[nameOf(route)];
+    if (!known) throw new Error(`test/http/route-calls.ts has no call for ${nameOf(route)}`);
+    const customer = await server.customer('internal');
+    const call = typeof known === 'function' ? await known(customer, server) : known;
+    bench = { server, customer, call, send: (sent) => send(sent ?? {}) };
+
+    function send({ path, method, headers, credentials, body }: Sent): Promise<Response> {
+      const payload = body ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+      return fetch(server.base + (path ?? call.path), {
+        method: method ?? route.method,
+        redirect: 'manual',
+        headers: {
+          ...(payload !== undefined && { 'Content-Type': 'application/json' }),
+          ...(credentials ?? credentialsOf(route.auth, customer)),
+          ...headers,
+        },
+        ...(payload !== undefined && { body: payload }),
+      });
+    }
+  });
+  return () => bench;
+}
+
+let shared: Promise<TestServer> | undefined;
+function sharedServer(): Promise<TestServer> {
+  shared ??= startServer();
+  return shared;
+}
+
+/** To be called once after all tests of a file. */
+export async function closeBench(): Promise<void> {
+  await (await shared)?.close();
+  shared = undefined;
+}
+
+export async function expectError(response: Response, status: number, code: ErrorCode): Promise<Record<string, unknown>> {
+  const text = await response.text();
+  expect(response.status, text).to.equal(status);
+  expect(response.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+  expect(response.headers.get('cache-control')).to.equal('no-store');
+  const body = JSON.parse(text) as Record<string, unknown>;
+  expect(body).to.have.property('error', code);
+  expect(body).to.have.property('message').that.is.a('string').and.not.empty;
+  expect(ERRORS[code].status).to.equal(status);
+  return body;
+}

@@ -1,0 +1,136 @@
+// GET /auth/sessions, DELETE /auth/sessions/{id}, POST /auth/logout-all
+import { expect } from 'chai';
+import { PASSWORD } from '../support/accounts.js';
+import { ask, OWN_PAGE, signedIn } from '../support/auth.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+interface Listed {
+  readonly id: string;
+  readonly current: boolean;
+  readonly createdAt: string;
+  readonly lastUsedAt: string;
+  readonly expiresAt: string;
+  readonly userAgent: string | null;
+  readonly address: string | null;
+}
+
+describe('sessions', () => {
+  let server: TestServer;
+  let clockMs = Date.now();
+  before(async () => {
+    server = await startServer({ TRUST_PROXY: '1' }, () => clockMs);
+  });
+  after(() => server.close());
+
+  const login = async (email: string, headers: Record<string, string> = {}) => signedIn(await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers }));
+  const me = async (bearer: string) => (await ask(server, '/auth/me', { method: 'GET', bearer })).status;
+  const refresh = async (cookie: string) => (await ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE })).status;
+  const list = async (bearer: string) => (await ask(server, '/auth/sessions', { method: 'GET', bearer })).body.sessions as Listed[];
+  const end = (bearer: string, id: string) => ask(server, `/auth/sessions/${id}`, { method: 'DELETE', bearer });
+
+  it('are listed, newest first, with where they are and how long they last', async () => {
+    const { email, accessToken } = await server.customer();
+    clockMs += 1000;
+    const laptop = await login(email, { 'User-Agent': 'Laptop/1.0', 'X-Forwarded-For': '203.0.113.77' });
+    const [first, second, ...rest] = await list(laptop.accessToken);
+    expect(rest).to.deep.equal([]);
+    expect(first).to.have.all.keys('id', 'current', 'createdAt', 'lastUsedAt', 'expiresAt', 'userAgent', 'address');
+    expect(first).to.deep.include({ current: true, userAgent: 'Laptop/1.0', address: '203.0.113.0/24', createdAt: new Date(clockMs).toISOString() });
+    expect(Date.parse(first!.expiresAt) - Date.parse(first!.lastUsedAt)).to.equal(7 * 86_400_000);
+    expect(second).to.deep.include({ current: false, userAgent: null, address: null });
+    expect((await list(accessToken)).map(({ current }) => current)).to.deep.equal([false, true]);
+    expect(JSON.stringify(await list(accessToken))).to.not.match(/[0-9a-f]{64}/);
+  });
+
+  it('remember their last use to the minute', async () => {
+    const { accessToken } = await server.customer();
+    const [before] = await list(accessToken);
+    clockMs += 30_000;
+    await list(accessToken);
+    expect((await list(accessToken))[0]?.lastUsedAt).to.equal(before?.lastUsedAt);
+    clockMs += 31_000;
+    await list(accessToken);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await list(accessToken))[0]?.lastUsedAt).to.equal(new Date(clockMs).toISOString());
+  });
+
+  it('keep no more of a browser than 256 characters of its name', async () => {
+    const { email } = await server.customer();
+    const { accessToken } = await login(email, { 'User-Agent': 'x'.repeat(4000) });
+    expect((await list(accessToken))[0]?.userAgent).to.equal('x'.repeat(256));
+  });
+
+  it('can be ended one by one, and then neither token nor cookie works', async () => {
+    const { email, accessToken, cookie } = await server.customer();
+    const other = await login(email);
+    const target = (await list(other.accessToken)).find(({ current }) => !current)!;
+    const ended = await end(other.accessToken, target.id);
+    expect([ended.status, ended.text, ended.headers.getSetCookie()]).to.deep.equal([204, '', []]);
+    expect([await me(accessToken), await refresh(cookie), await me(other.accessToken)]).to.deep.equal([401, 401, 200]);
+    const again = await end(other.accessToken, target.id);
+    expect([again.status, again.body.error]).to.deep.equal([404, 'not_found']);
+  });
+
+  it('can end itself, and takes its cookie along', async () => {
+    const { accessToken } = await server.customer();
+    const [own] = await list(accessToken);
+    const { status, headers } = await end(accessToken, own!.id);
+    expect(status).to.equal(204);
+    expect(headers.getSetCookie()[0]).to.match(/^__Host-blazon_session=; Max-Age=0;/);
+    expect(await me(accessToken)).to.equal(401);
+  });
+
+  it("are nobody else's business", async () => {
+    const [owner, stranger] = [await server.customer(), await server.customer()];
+    const [target] = await list(owner.accessToken);
+    expect((await end(stranger.accessToken, target!.id)).status).to.equal(404);
+    expect(await me(owner.accessToken)).to.equal(200);
+  });
+
+  it('all end at once, for the right password', async () => {
+    const { email, accessToken, cookie, apiKey } = await server.customer();
+    const others = [await login(email), await login(email)];
+    const wrong = await ask(server, '/auth/logout-all', { bearer: accessToken, body: { currentPassword: 'not this pass phrase' } });
+    expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
+    expect(await me(accessToken)).to.equal(200);
+    const { status, body, headers } = await ask(server, '/auth/logout-all', { bearer: accessToken, body: { currentPassword: PASSWORD } });
+    expect([status, body]).to.deep.equal([200, { endedSessions: 3 }]);
+    expect(headers.getSetCookie()[0]).to.match(/^__Host-blazon_session=; Max-Age=0;/);
+    for (const token of [accessToken, ...others.map((other) => other.accessToken)]) expect(await me(token)).to.equal(401);
+    for (const one of [cookie, ...others.map((other) => other.cookie)]) expect(await refresh(one)).to.equal(401);
+    expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
+  });
+
+  it('answers a sign-in that comes while all are being ended with a session that works, or that has ended', async () => {
+    const { email, accessToken } = await server.customer();
+    const [ended, ...fresh] = await Promise.all([
+      ask(server, '/auth/logout-all', { bearer: accessToken, body: { currentPassword: PASSWORD } }),
+      ...Array.from({ length: 5 }, () => login(email)),
+    ]);
+    const live = (await Promise.all(fresh.map((one) => me(one.accessToken)))).filter((status) => status === 200).length;
+    expect(ended.body.endedSessions).to.equal(1 + fresh.length - live);
+  });
+
+  it('does nothing for a session that ends while the request is still coming in', async () => {
+    const { email, accessToken } = await server.customer();
+    const other = await login(email);
+    let finish: () => void = () => undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        const text = JSON.stringify({ currentPassword: PASSWORD });
+        controller.enqueue(Buffer.from(text.slice(0, 5)));
+        finish = () => {
+          controller.enqueue(Buffer.from(text.slice(5)));
+          controller.close();
+        };
+      },
+    });
+    const headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' };
+    const slow = fetch(`${server.base}/auth/regenerate-key`, { method: 'POST', headers, body, duplex: 'half' });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const target = (await list(other.accessToken)).find(({ current }) => !current)!;
+    await end(other.accessToken, target.id);
+    finish();
+    expect((await slow).status).to.equal(401);
+  });
+});

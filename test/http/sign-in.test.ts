@@ -1,0 +1,211 @@
+// POST /auth/login, /auth/refresh, /auth/logout, and the cookies.
+import { expect } from 'chai';
+import jwt from 'jsonwebtoken';
+import { PASSWORD } from '../support/accounts.js';
+import { ask, OWN_PAGE, signedIn } from '../support/auth.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+const DAY_MS = 86_400_000;
+
+describe('signing in', () => {
+  let server: TestServer;
+  let clockMs = Date.now();
+  before(async () => {
+    server = await startServer({}, () => clockMs);
+  });
+  after(() => server.close());
+
+  const login = (email: string, password = PASSWORD) => ask(server, '/auth/login', { body: { email, password } });
+  const me = async (bearer: string) => (await ask(server, '/auth/me', { method: 'GET', bearer })).status;
+  const refresh = (cookie: string) => ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE });
+
+  it('gives the account, an access token and both cookies', async () => {
+    const { email, id } = await server.customer();
+    const answer = await login(email.toUpperCase());
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.have.all.keys('account', 'accessToken', 'tokenType', 'expiresIn');
+    expect(answer.body).to.deep.include({ tokenType: 'Bearer', expiresIn: 900 });
+    expect(answer.body.account).to.deep.include({ id, email, emailVerified: false, tier: 'free' });
+    const [session, device] = answer.headers.getSetCookie();
+    expect(session).to.match(/^__Host-blazon_session=[\w-]{55}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+    expect(device).to.match(/^__Host-blazon_device=[\w-]{59}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+    expect(await me(signedIn(answer).accessToken)).to.equal(200);
+  });
+
+  it('makes tokens that say who, where, and until when, and nothing secret', async () => {
+    const { email, id } = await server.customer();
+    const answer = signedIn(await login(email));
+    const { header, payload } = jwt.decode(answer.accessToken, { complete: true })!;
+    expect(header).to.have.all.keys('alg', 'typ', 'kid');
+    expect(header.alg).to.equal('HS256');
+    expect(payload).to.have.all.keys('iss', 'aud', 'sub', 'sid', 'iat', 'exp', 'jti');
+    const { iss, sub, iat, exp } = payload as jwt.JwtPayload;
+    expect({ iss, sub, lifetime: exp! - iat! }).to.deep.equal({ iss: 'https://icons.example', sub: id, lifetime: 900 });
+  });
+
+  it('says the same of an unknown e-mail address and of a wrong password', async () => {
+    const { email } = await server.customer();
+    const [wrong, unknown] = [await login(email, 'not this pass phrase'), await login('nobody-at-all@example.com')];
+    expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
+    expect(unknown.status).to.equal(401);
+    expect(unknown.text).to.equal(wrong.text);
+    const names = ({ headers }: typeof wrong) => [...headers.keys()].sort();
+    expect(names(unknown)).to.deep.equal(names(wrong));
+    expect(wrong.headers.getSetCookie()).to.deep.equal([]);
+  });
+
+  it('tells who is suspended only when the password is right', async () => {
+    const { email, apiKey } = await server.customer();
+    server.suspend(apiKey);
+    expect((await login(email, 'not this pass phrase')).body.error).to.equal('invalid_credentials');
+    const { status, body } = await login(email);
+    expect([status, body.error]).to.deep.equal([403, 'account_suspended']);
+  });
+
+  it('does not end other sessions', async () => {
+    const { email, accessToken } = await server.customer();
+    const second = signedIn(await login(email));
+    expect([await me(accessToken), await me(second.accessToken)]).to.deep.equal([200, 200]);
+  });
+
+  it('keeps 20 sessions, of more the oldest ends', async () => {
+    const { email, accessToken, cookie } = await server.customer();
+    const tokens: string[] = [];
+    for (let count = 0; count < 20; count++) tokens.push(signedIn(await login(email)).accessToken);
+    expect(await me(accessToken)).to.equal(401);
+    expect((await refresh(cookie)).body.error).to.equal('session_ended');
+    expect(await Promise.all(tokens.map(me))).to.deep.equal(Array.from({ length: 20 }, () => 200));
+  });
+
+  describe('refreshing', () => {
+    it('gives another access token for the cookie', async () => {
+      const { cookie } = await server.customer();
+      const { status, body, headers } = await refresh(cookie);
+      expect(status).to.equal(200);
+      expect(body).to.have.all.keys('accessToken', 'tokenType', 'expiresIn');
+      expect(await me(String(body.accessToken))).to.equal(200);
+      expect(headers.get('cache-control')).to.equal('no-store');
+    });
+
+    it('takes the empty object as well as no body, and nothing more', async () => {
+      const { cookie } = await server.customer();
+      expect((await ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE, body: {} })).status).to.equal(200);
+      expect((await ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE, body: { a: 1 } })).status).to.equal(400);
+    });
+
+    it('finds the session among other cookies', async () => {
+      const { cookie } = await server.customer();
+      expect((await refresh(`a=b; ${cookie}; x__Host-blazon_session=nonsense; c="d"`)).status).to.equal(200);
+    });
+
+    it('is for pages of its own: both headers are looked at, and one must be there', async () => {
+      const { cookie } = await server.customer();
+      const { Origin, 'Sec-Fetch-Site': site } = OWN_PAGE;
+      const refused = await ask(server, '/auth/refresh', { cookie, headers: { 'Content-Type': 'application/json' } });
+      expect([refused.status, refused.body.error]).to.deep.equal([403, 'forbidden']);
+      const json = { 'Content-Type': 'application/json' };
+      expect((await ask(server, '/auth/refresh', { cookie, headers: { ...json, Origin } })).status).to.equal(200);
+      expect((await ask(server, '/auth/refresh', { cookie, headers: { ...json, 'Sec-Fetch-Site': site } })).status).to.equal(200);
+      expect((await ask(server, '/auth/refresh', { cookie, headers: { ...json, Origin: `${Origin}.evil.example`, 'Sec-Fetch-Site': site } })).status).to.equal(403);
+      expect((await ask(server, '/auth/refresh', { cookie, headers: { Origin } })).status).to.equal(415);
+    });
+  });
+
+  describe('time', () => {
+    it('ends access tokens after 15 minutes', async () => {
+      const { accessToken, cookie } = await server.customer();
+      clockMs += 899_000;
+      expect(await me(accessToken)).to.equal(200);
+      clockMs += 2000;
+      expect(await me(accessToken)).to.equal(401);
+      expect((await refresh(cookie)).status).to.equal(200);
+    });
+
+    it('ends a session 7 days after its last use', async () => {
+      const { cookie } = await server.customer();
+      clockMs += 6.9 * DAY_MS;
+      expect((await refresh(cookie)).status).to.equal(200);
+      clockMs += 6.9 * DAY_MS;
+      const { status, body } = await refresh(cookie);
+      expect(status).to.equal(200);
+      clockMs += 7 * DAY_MS + 1000;
+      expect((await refresh(cookie)).body.error).to.equal('session_ended');
+      expect(await me(String(body.accessToken))).to.equal(401);
+    });
+
+    it('ends a session 30 days after sign-in, used or not, and no token outlives it', async () => {
+      const { cookie } = await server.customer();
+      const began = clockMs;
+      for (let day = 5; day < 30; day += 5) {
+        clockMs = began + day * DAY_MS;
+        expect((await refresh(cookie)).status, `day ${day}`).to.equal(200);
+      }
+      clockMs = began + 30 * DAY_MS - 60_000;
+      const { status, body } = await refresh(cookie);
+      expect(status).to.equal(200);
+      expect(body.expiresIn).to.be.at.most(60);
+      clockMs = began + 30 * DAY_MS + 1000;
+      expect(await me(String(body.accessToken))).to.equal(401);
+      expect((await refresh(cookie)).body.error).to.equal('session_ended');
+    });
+  });
+
+  describe('signing out', () => {
+    it('ends this session at once, takes its cookie away, and leaves the others and the device', async () => {
+      const { email } = await server.customer();
+      const [one, two] = [signedIn(await login(email)), signedIn(await login(email))];
+      const out = await ask(server, '/auth/logout', { cookie: one.cookie, headers: OWN_PAGE });
+      expect([out.status, out.text]).to.deep.equal([204, '']);
+      expect(out.headers.getSetCookie()).to.deep.equal(['__Host-blazon_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure']);
+      expect([await me(one.accessToken), await me(two.accessToken)]).to.deep.equal([401, 200]);
+      expect((await refresh(one.cookie)).body.error).to.equal('session_ended');
+    });
+
+    it('works by bearer, without any of what pages send', async () => {
+      const { accessToken, cookie } = await server.customer();
+      expect((await ask(server, '/auth/logout', { bearer: accessToken })).status).to.equal(204);
+      expect(await me(accessToken)).to.equal(401);
+      expect((await refresh(cookie)).status).to.equal(401);
+    });
+
+    it('answers the same for a cookie whose session has ended, or never was', async () => {
+      const { cookie } = await server.customer();
+      for (const stale of [cookie, cookie, '__Host-blazon_session=nonsense', '__Host-blazon_session=']) {
+        const { status, headers } = await ask(server, '/auth/logout', { cookie: stale, headers: OWN_PAGE });
+        expect(status).to.equal(204);
+        expect(headers.getSetCookie()[0]).to.match(/^__Host-blazon_session=; Max-Age=0;/);
+      }
+    });
+
+    it('needs one of them', async () => {
+      const { status, body, headers } = await ask(server, '/auth/logout', { headers: OWN_PAGE });
+      expect([status, body.error, headers.get('www-authenticate')]).to.deep.equal([401, 'invalid_token', 'Bearer']);
+    });
+  });
+
+  it('writes no secret of a session into the database', async () => {
+    const { cookie, email } = await server.customer();
+    const token = cookie.split('=')[1]!;
+    const { deviceCookie } = signedIn(await login(email));
+    const kept = server.stored();
+    expect(kept.includes(token)).to.equal(false);
+    expect(kept.includes(token.slice(12))).to.equal(false);
+    expect(kept.includes(deviceCookie.split('=')[1]!)).to.equal(false);
+  });
+});
+
+describe('signing in on plain-http localhost', () => {
+  it('names and marks the cookies so that a browser keeps them', async () => {
+    const server = await startServer({ PUBLIC_URL: 'http://localhost:3000' });
+    try {
+      const answer = await ask(server, '/auth/register', { body: { email: 'ada@example.com', password: PASSWORD } });
+      const [session, device] = answer.headers.getSetCookie();
+      expect(session).to.match(/^blazon_session=[\w-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/);
+      expect(device).to.match(/^blazon_device=[\w-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict$/);
+      const headers = { 'Content-Type': 'application/json', Origin: 'http://localhost:3000' };
+      expect((await ask(server, '/auth/refresh', { cookie: signedIn(answer).cookie, headers })).status).to.equal(200);
+    } finally {
+      await server.close();
+    }
+  });
+});
