@@ -12,16 +12,17 @@ interface JobRecord {
 
 /** `now`: ms since the epoch. */
 export function embeddedJobSlots(db: DatabaseSyncInstance, now: () => number): JobSlots {
-  // Taken over when whoever has it did not finish in time.
+  // Taken over when whoever has it did not finish in time. Earlier turns are forgotten, so nobody may come late for one.
   const claim = db.prepare(`
-    INSERT INTO job_runs (job, slot, started_at) VALUES (:job, :slot, :now)
+    INSERT INTO job_runs (job, slot, started_at)
+    SELECT :job, :slot, :now WHERE NOT EXISTS (SELECT 1 FROM job_runs WHERE job = :job AND slot > :slot)
     ON CONFLICT (job, slot) DO UPDATE SET started_at = :now WHERE finished_at IS NULL AND started_at <= :now - :lease`);
   const finish = db.prepare('UPDATE job_runs SET finished_at = ?, error = ? WHERE job = ? AND slot = ?');
   const forget = db.prepare('DELETE FROM job_runs WHERE job = ? AND slot < ?');
   const latest = db.prepare('SELECT job, MAX(slot) AS slot, started_at, finished_at, error FROM job_runs GROUP BY job ORDER BY job');
 
   return {
-    claim: async ({ job, slotMs }, leaseMs) => Number(claim.run({ job, slot: slotMs, now: now(), lease: leaseMs }).changes) === 1,
+    claim: async ({ job, slotMs }, leaseMs) => claim.run({ job, slot: slotMs, now: now(), lease: leaseMs }).changes === 1,
 
     async finish({ job, slotMs }, error) {
       finish.run(now(), error, job, slotMs);
