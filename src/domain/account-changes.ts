@@ -8,7 +8,7 @@ import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
 import { linkOf, newLink, type LinkPurpose } from './link.js';
 import { newMail, retried, type MailKind } from './mail.js';
 import type { Tier } from './plan.js';
-import { MAX_SESSIONS, isLive, newSession, type NewSession, type Origin, type SessionId } from './session.js';
+import { MAX_SESSIONS, isLive, isWorthTouching, newSession, type NewSession, type Origin, type SessionId } from './session.js';
 
 export interface Change<Result = undefined> {
   /** The same object as before: there is nothing to save. */
@@ -27,8 +27,10 @@ function withMail(account: Account, kind: MailKind, at: Date): Account {
   return { ...account, mails: [...account.mails, newMail(kind, at)].slice(-MAX_MAILS) };
 }
 
+/** In the place of an older one, and of the mail with it, should that still be waiting. */
 function withLink(account: Account, purpose: LinkPurpose, at: Date): Account {
-  return { ...account, links: [...account.links.filter((link) => link.purpose !== purpose), newLink(purpose, at)] };
+  const links = [...account.links.filter((link) => link.purpose !== purpose), newLink(purpose, at)];
+  return withMail({ ...account, links, mails: account.mails.filter(({ kind }) => kind !== purpose) }, purpose, at);
 }
 
 function freshKey(id: AccountId, at: Date): { readonly raw: string; readonly key: AccountKey } {
@@ -63,8 +65,7 @@ export function newAccount({ email, passwordHash, tier, at }: NewAccount): Chang
     deleting: false,
     version: 1,
   };
-  const asked = withMail(withLink(account, 'verify-email', at), 'verify-email', at);
-  return { account: asked, facts: [{ type: 'user_created', detail: { tier, key: key.hint } }], result: { apiKey: raw } };
+  return { account: withLink(account, 'verify-email', at), facts: [{ type: 'user_created', detail: { tier, key: key.hint } }], result: { apiKey: raw } };
 }
 
 /** The password was checked outside; meanwhile another one may have been set. */
@@ -94,10 +95,10 @@ export function signIn(account: Account, { passwordVersion, origin, rehash }: Si
   return { account: { ...account, sessions, password }, facts, result: fresh };
 }
 
-/** Writes down that a live session was used now. */
+/** Writes down that a live session was used now, unless that was done a moment ago. */
 export function useSession(account: Account, id: SessionId, at: Date): Change {
   const used = account.sessions.find((session) => session.id === id);
-  if (!used || !isLive(used, at) || used.lastUsedAt >= at) return unchanged(account);
+  if (!used || !isLive(used, at) || !isWorthTouching(used, at)) return unchanged(account);
   return { ...unchanged(account), account: { ...account, sessions: account.sessions.map((session) => (session === used ? { ...used, lastUsedAt: at } : session)) } };
 }
 
@@ -176,7 +177,7 @@ function withPassword(account: Account, passwordHash: string, { at, keep }: { re
 /** A new link takes the place of an older one of the same purpose; the mail with it is on its way. */
 export function sendLink(account: Account, purpose: LinkPurpose, at: Date): Change {
   if (purpose === 'verify-email' && account.emailVerified) return unchanged(account);
-  return { account: withMail(withLink(account, purpose, at), purpose, at), facts: [{ type: 'authn_token_created', detail: { token: 'link', purpose } }], result: undefined };
+  return { account: withLink(account, purpose, at), facts: [{ type: 'authn_token_created', detail: { token: 'link', purpose } }], result: undefined };
 }
 
 export interface UsedLink {
@@ -188,7 +189,8 @@ export interface UsedLink {
 /** Ends all sessions. Who can read the mail owns the address, so it is verified too. The result: whether the link was good. */
 export function resetPassword(account: Account, { token, secrets, passwordHash }: UsedLink & { readonly passwordHash: string }, at: Date): Change<boolean> {
   if (!linkOf(account, token, { purpose: 'reset-password', secrets, at })) return { account, facts: [], result: false };
-  return { ...withPassword({ ...account, emailVerified: true }, passwordHash, { at }), result: true };
+  const links = account.links.filter(({ purpose }) => purpose !== 'verify-email');
+  return { ...withPassword({ ...account, emailVerified: true, links }, passwordHash, { at }), result: true };
 }
 
 export function verifyEmail(account: Account, { token, secrets }: UsedLink, at: Date): Change<boolean> {
