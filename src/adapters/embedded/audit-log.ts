@@ -37,7 +37,7 @@ export function embeddedAuditLog(db: DatabaseSyncInstance): AuditLog {
       inTransaction(db, () => write(events));
     },
     read: async (accountId, { before = LAST, limit }) => (page.all(accountId, before, limit) as AuditRecord[]).map(eventOf),
-    prune: async (before) => Number(prune.run(before.getTime()).changes),
+    prune: async (before) => prune.run(before.getTime()).changes,
   };
 }
 

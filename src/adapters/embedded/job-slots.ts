@@ -12,7 +12,8 @@ interface JobRecord {
 
 /** `now`: ms since the epoch. */
 export function embeddedJobSlots(db: DatabaseSyncInstance, now: () => number): JobSlots {
-  // Taken over when whoever has it did not finish in time. Earlier turns are forgotten, so nobody may come late for one.
+  // Taken over when whoever has it did not finish in time. Finished turns are forgotten, so that older ones than the
+  // latest are refused, or one that ticks late would do a turn again.
   const claim = db.prepare(`
     INSERT INTO job_runs (job, slot, started_at)
     SELECT :job, :slot, :now WHERE NOT EXISTS (SELECT 1 FROM job_runs WHERE job = :job AND slot > :slot)
