@@ -8,7 +8,7 @@ import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
 import { linkOf, newLink, type LinkPurpose, type OpenLink } from './link.js';
 import { newMail, retried, type MailKind } from './mail.js';
 import type { Tier } from './plan.js';
-import { MAX_SESSIONS, isLive, newSession, type NewSession, type Origin, type SessionId } from './session.js';
+import { MAX_SESSIONS, isLive, isWorthTouching, newSession, type NewSession, type Origin, type SessionId } from './session.js';
 
 export interface Change<Result = undefined> {
   /** The same object as before: there is nothing to save. */
@@ -101,10 +101,10 @@ export function signIn(account: Account, { passwordVersion, origin, rehash }: Si
   return { account: { ...account, sessions, password }, facts, result: fresh };
 }
 
-/** Writes down that a live session was used now. */
+/** Writes down that a live session was used now, unless that was done a moment ago. */
 export function useSession(account: Account, id: SessionId, at: Date): Change {
   const used = account.sessions.find((session) => session.id === id);
-  if (!used || !isLive(used, at) || used.lastUsedAt >= at) return unchanged(account);
+  if (!used || !isLive(used, at) || !isWorthTouching(used, at)) return unchanged(account);
   return { ...unchanged(account), account: { ...account, sessions: account.sessions.map((session) => (session === used ? { ...used, lastUsedAt: at } : session)) } };
 }
 
@@ -201,7 +201,8 @@ export interface UsedLink {
 /** Ends all sessions. Who can read the mail owns the address, so it is verified too. The result: whether the link was good. */
 export function resetPassword(account: Account, { token, secrets, passwordHash }: UsedLink & { readonly passwordHash: string }, at: Date): Change<boolean> {
   if (!linkOf(account, token, { purpose: 'reset-password', secrets, at })) return { account, facts: [], result: false };
-  return { ...withPassword({ ...account, emailVerified: true }, passwordHash, { at }), result: true };
+  const links = account.links.filter(({ purpose }) => purpose !== 'verify-email');
+  return { ...withPassword({ ...account, emailVerified: true, links }, passwordHash, { at }), result: true };
 }
 
 export function verifyEmail(account: Account, { token, secrets }: UsedLink, at: Date): Change<boolean> {

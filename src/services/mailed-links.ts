@@ -9,6 +9,7 @@ import type { BudgetRule, Budgets } from '../ports/budgets.js';
 import type { Background } from './background.js';
 import type { Client } from './client.js';
 import type { NewPassword } from './new-password.js';
+import { ownerSubject } from './password-check.js';
 import type { Caller } from './sessions.js';
 
 const MINUTE_MS = 60_000;
@@ -31,7 +32,7 @@ interface Ports {
 export interface MailedLinks {
   /** Says nothing about whether there is such an account, nor whether a mail is sent. */
   forgotPassword(email: string, client: Client): Promise<void>;
-  /** Ends all sessions. Throws AppError: `invalid_request` for a bad link or password, `rate_limited`, `busy`. */
+  /** Ends all sessions; wrong passwords given before count no more. Throws AppError: `invalid_request` for a bad link or password, `rate_limited`, `busy`. */
   resetPassword(token: string, newPassword: string, client: Client): Promise<void>;
   /** Throws AppError: `invalid_request` for a bad link, `rate_limited`. */
   verifyEmail(token: string, client: Client): Promise<void>;
@@ -77,6 +78,8 @@ export function mailedLinks({ accounts, actors, budgets, passwords, background, 
       const passwordHash = await passwords.hash(newPassword);
       const done = await actors.run(account.id, client.actor, (current, at) => resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at));
       if (!done) throw badLink();
+      // The way out for an owner whom strangers' wrong passwords have locked out.
+      await budgets.refill(ownerSubject(account.email));
     },
 
     async verifyEmail(token, client) {

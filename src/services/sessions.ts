@@ -60,6 +60,9 @@ export interface Sessions {
 }
 
 export function openSessions({ accounts, actors, tokens, background, deviceSecrets, now }: Ports): Sessions {
+  /** Many requests of a session at once are one use of it. */
+  const touching = new Set<SessionId>();
+
   const issue = (account: Account, session: Session): IssuedToken => tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
 
   /** The live session among the account's that fits; its use is written down. */
@@ -70,10 +73,20 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
     const session = account.sessions.find(fits);
     if (!session || !isLive(session, at)) return undefined;
     if (account.suspended) throw new AppError('account_suspended');
-    if (isWorthTouching(session, at)) {
-      background.start(() => actors.run(account.id, { kind: 'customer', address: null }, (current) => useSession(current, session.id, at)));
-    }
+    if (isWorthTouching(session, at)) touch(account.id, session.id);
     return { account, session };
+  }
+
+  function touch(accountId: Account['id'], id: SessionId): void {
+    if (touching.has(id)) return;
+    touching.add(id);
+    background.start(async () => {
+      try {
+        await actors.run(accountId, { kind: 'customer', address: null }, (current, at) => useSession(current, id, at));
+      } finally {
+        touching.delete(id);
+      }
+    });
   }
 
   return {

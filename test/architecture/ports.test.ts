@@ -16,7 +16,6 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'common-passwords': 'unit/password',
   mailer: 'fault/mail',
   'password-hasher': 'unit/password-hasher',
-  'usage-history': 'http/own-account',
   rasterizer: 'worker/raster',
   sanitizer: 'worker/sanitize',
 };

@@ -1,35 +1,279 @@
-// What every AccountStore promises.
+// What every AccountStore promises: the promise, concurrency, time, refusal.
 import { expect } from 'chai';
+import { emailIdentity, type Account, type AccountId } from '../../src/domain/account.js';
+import { beginDeletion, newAccount, noteThrottled, regenerateKey, revokeKey, sendLink, signIn } from '../../src/domain/account-changes.js';
+import { parseApiKey } from '../../src/domain/api-key.js';
+import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/audit.js';
+import { SESSION_IDLE_MS } from '../../src/domain/session.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
+import type { Admissions } from '../../src/ports/admissions.js';
+import type { AuditLog } from '../../src/ports/audit-log.js';
 import { someAccount } from '../support/accounts.js';
+import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 
 export interface AccountStoreUnderTest {
   readonly store: AccountStore;
+  /** Of the same database. */
+  readonly audit: AuditLog;
+  readonly admissions: Admissions;
   readonly close: () => void | Promise<void>;
 }
 
-export function accountStoreContract(family: string, open: () => AccountStoreUnderTest | Promise<AccountStoreUnderTest>): void {
+const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
+const later = (ms: number): Date => new Date(AT.getTime() + ms);
+const SYSTEM = { kind: 'system', address: null } as const;
+const ORIGIN = { userAgent: 'Browser "Ünï" \u{1F511}', address: '192.0.2.0/24' };
+
+const eventOf = (account: Account, type: AuditFact['type'] = 'user_updated'): AuditEvent[] => auditEvents([{ type, detail: { step: account.version } }], { account, by: SYSTEM, at: AT });
+const nextOf = (account: Account, changes: Partial<Account>): Account => ({ ...account, ...changes, version: account.version + 1 });
+
+/** With something in every field. */
+function fullAccount(): Account {
+  let { account } = newAccount({ email: 'Ada.Lovelace@Example.com', passwordHash: '$argon2id$full', tier: 'pro', at: AT });
+  for (const minutes of [1, 2]) account = signIn(account, { passwordVersion: 1, origin: ORIGIN }, later(minutes * MINUTE_MS)).account;
+  account = signIn(account, { passwordVersion: 1, origin: { userAgent: null, address: null } }, later(3 * MINUTE_MS)).account;
+  account = noteThrottled(sendLink(account, 'reset-password', later(4 * MINUTE_MS)).account, later(5 * MINUTE_MS)).account;
+  return { ...account, emailVerified: true, suspended: true };
+}
+
+export function accountStoreContract(family: string, open: (clock: Clock) => AccountStoreUnderTest | Promise<AccountStoreUnderTest>): void {
   describe(`AccountStore, ${family}`, () => {
     let under: AccountStoreUnderTest;
+    let clock: Clock;
     beforeEach(async () => {
-      under = await open();
+      clock = clockAt(AT.getTime());
+      under = await open(clock);
     });
     afterEach(() => under.close());
 
-    it('takes an account once', async () => {
-      const { account } = someAccount({ email: 'Ada@Example.com' });
+    async function kept(account: Account): Promise<Account> {
       expect(await under.store.insert(account)).to.equal('inserted');
-      expect(await under.store.insert(someAccount({ email: 'ada@example.COM' }).account)).to.equal('email_taken');
+      return account;
+    }
+    async function use(apiKey: string): Promise<void> {
+      const { accountId, hash } = parseApiKey(apiKey)!;
+      expect(await under.admissions.admit({ accountId, keyHash: hash, bucket: 'svg', spend: 'count' })).to.have.property('refused', null);
+    }
+    const lastUse = async (id: AccountId): Promise<Date | null | undefined> => (await under.store.find(id))?.key?.lastUsedAt;
+
+    describe('the promise', () => {
+      it('takes an account once', async () => {
+        await kept(someAccount({ email: 'Ada@Example.com' }).account);
+        expect(await under.store.insert(someAccount({ email: 'ada@example.COM' }).account)).to.equal('email_taken');
+      });
+
+      it('tells composed and decomposed spellings as one', async () => {
+        await kept(someAccount({ email: 'jos\u00e9@example.com' }).account);
+        expect(await under.store.insert(someAccount({ email: 'jose\u0301@example.com' }).account)).to.equal('email_taken');
+      });
+
+      it('gives back every field, by id and by e-mail', async () => {
+        const account = await kept(fullAccount());
+        expect(account.sessions).to.have.length(3);
+        expect(account.links).to.have.length(2);
+        expect(account.mails).to.have.length(3);
+        expect(await under.store.find(account.id)).to.deep.equal(account);
+        expect(await under.store.findByEmail(emailIdentity(account.email))).to.deep.equal(account);
+      });
+
+      it('saves every field', async () => {
+        const { account } = someAccount({ email: 'ada.lovelace@example.com' });
+        await kept(account);
+        const full = { ...fullAccount(), id: account.id, version: 2 };
+        expect(await under.store.save(full)).to.equal(true);
+        expect(await under.store.find(account.id)).to.deep.equal(full);
+        const bare = nextOf(full, { key: null, sessions: [], links: [], mails: [], throttleNoticeAt: null });
+        expect(await under.store.save(bare)).to.equal(true);
+        expect(await under.store.find(account.id)).to.deep.equal(bare);
+      });
+
+      it('writes the events with the account', async () => {
+        const { account } = someAccount();
+        await under.store.insert(account, eventOf(account, 'user_created'));
+        const next = nextOf(account, { tier: 'pro' });
+        await under.store.save(next, eventOf(next, 'authz_change'));
+        const events = await under.audit.read(account.id, { limit: 10 });
+        expect(events.map(({ type }) => type)).to.deep.equal(['authz_change', 'user_created']);
+      });
+
+      it('lists all of them by id, page by page', async () => {
+        const ids: string[] = [];
+        for (let index = 0; index < 25; index++) ids.push((await kept(someAccount().account)).id);
+        const seen: string[] = [];
+        for (let after: AccountId | undefined; ; ) {
+          const page = await under.store.list({ ...(after !== undefined && { after }), limit: 10 });
+          expect(page.length).to.be.at.most(10);
+          seen.push(...page.map(({ id }) => id));
+          after = page.at(-1)?.id;
+          if (page.length < 10) break;
+        }
+        expect(seen).to.deep.equal([...ids].sort());
+      });
     });
 
-    it('takes exactly one of many with the same identity', async () => {
-      const outcomes = await Promise.all(Array.from({ length: 50 }, () => under.store.insert(someAccount({ email: 'same@example.com' }).account)));
-      expect(outcomes.filter((outcome) => outcome === 'inserted')).to.have.length(1);
+    describe('concurrency', () => {
+      it('takes exactly one of many with the same identity', async () => {
+        const outcomes = await Promise.all(Array.from({ length: 50 }, () => under.store.insert(someAccount({ email: 'same@example.com' }).account)));
+        expect(outcomes.filter((outcome) => outcome === 'inserted')).to.have.length(1);
+      });
+
+      it('lets exactly one of many savers of a version win, round after round, and keeps its events only', async () => {
+        let account = await kept(someAccount().account);
+        for (let round = 0; round < 20; round++) {
+          const candidates = Array.from({ length: 50 }, (_, index) => nextOf(account, { throttleNoticeAt: later(round * 1000 + index) }));
+          const outcomes = await Promise.all(candidates.map((candidate) => under.store.save(candidate, eventOf(candidate))));
+          const winners = candidates.filter((_, index) => outcomes[index]);
+          expect(winners).to.have.length(1);
+          account = (await under.store.find(account.id))!;
+          expect(account).to.deep.equal(winners[0]);
+        }
+        expect(await under.audit.read(account.id, { limit: 100 })).to.have.length(20);
+      });
+
+      it('loses no update of savers that read again when they lose', async () => {
+        const { id } = await kept(someAccount().account);
+        async function addOne(): Promise<void> {
+          for (;;) {
+            const account = (await under.store.find(id))!;
+            const password = { ...account.password, version: account.password.version + 1 };
+            if (await under.store.save(nextOf(account, { password }))) return;
+          }
+        }
+        await Promise.all(Array.from({ length: 50 }, addOne));
+        const after = (await under.store.find(id))!;
+        expect([after.password.version, after.version]).to.deep.equal([51, 51]);
+      });
     });
 
-    it('tells composed and decomposed spellings as one', async () => {
-      expect(await under.store.insert(someAccount({ email: 'jos\u00e9@example.com' }).account)).to.equal('inserted');
-      expect(await under.store.insert(someAccount({ email: 'jose\u0301@example.com' }).account)).to.equal('email_taken');
+    describe('the last use of a key, which is of admissions', () => {
+      it('survives a save that began before it', async () => {
+        const { account, apiKey } = someAccount({ at: AT });
+        await kept(account);
+        clock.advance(HOUR_MS);
+        await use(apiKey);
+        expect(await lastUse(account.id)).to.deep.equal(clock.date());
+        expect(await under.store.save(nextOf(account, { tier: 'pro' }))).to.equal(true);
+        expect(await lastUse(account.id)).to.deep.equal(clock.date());
+      });
+
+      it('does not pass to another key', async () => {
+        const { account, apiKey } = someAccount({ at: AT });
+        await kept(account);
+        await use(apiKey);
+        const seen = (await under.store.find(account.id))!;
+        await under.store.save(nextOf(regenerateKey(seen, undefined, AT).account, {}));
+        expect(await lastUse(account.id)).to.equal(null);
+        const revoked = nextOf(revokeKey((await under.store.find(account.id))!).account, {});
+        await under.store.save(revoked);
+        expect((await under.store.find(account.id))?.key).to.equal(null);
+      });
+
+      it('is written at most once a minute, without a new version', async () => {
+        const { account, apiKey } = someAccount({ at: AT });
+        await kept(account);
+        await use(apiKey);
+        const first = clock.date();
+        clock.advance(MINUTE_MS - 1);
+        await use(apiKey);
+        expect(await lastUse(account.id)).to.deep.equal(first);
+        clock.advance(1);
+        await use(apiKey);
+        expect(await lastUse(account.id)).to.deep.equal(clock.date());
+        expect((await under.store.find(account.id))?.version).to.equal(1);
+      });
+    });
+
+    describe('time', () => {
+      const due = (what: 'tidy' | 'mail' | 'deletion', at: Date) => under.store.due(what, at, 10);
+
+      it('says when a session or a link ends, and not a moment before', async () => {
+        const { account } = someAccount({ at: AT });
+        const signedIn = signIn(account, { passwordVersion: 1, origin: ORIGIN }, AT).account;
+        await kept({ ...signedIn, links: [] });
+        expect(await due('tidy', later(SESSION_IDLE_MS - 1))).to.deep.equal([]);
+        expect(await due('tidy', later(SESSION_IDLE_MS))).to.deep.equal([account.id]);
+        await under.store.save(nextOf(sendLink(signedIn, 'reset-password', AT).account, {}));
+        expect(await due('tidy', later(30 * MINUTE_MS - 1))).to.deep.equal([]);
+        expect(await due('tidy', later(30 * MINUTE_MS))).to.deep.equal([account.id]);
+        await under.store.save({ ...account, sessions: [], links: [], version: 3 });
+        expect(await due('tidy', later(400 * DAY_MS))).to.deep.equal([]);
+      });
+
+      it('says when the first of its mails is due', async () => {
+        const { account } = someAccount({ at: AT });
+        const [mail] = account.mails;
+        await kept(account);
+        expect(await due('mail', later(-1))).to.deep.equal([]);
+        expect(await due('mail', AT)).to.deep.equal([account.id]);
+        await under.store.save(nextOf(account, { mails: [{ ...mail!, dueAt: later(MINUTE_MS) }] }));
+        expect(await due('mail', later(MINUTE_MS - 1))).to.deep.equal([]);
+        expect(await due('mail', later(MINUTE_MS))).to.deep.equal([account.id]);
+        await under.store.save({ ...account, mails: [], version: 3 });
+        expect(await due('mail', later(400 * DAY_MS))).to.deep.equal([]);
+      });
+
+      it('names those that are being deleted, and at most as many as asked for', async () => {
+        for (let index = 0; index < 5; index++) {
+          const account = await kept(someAccount().account);
+          if (index > 0) await under.store.save(nextOf(beginDeletion(account, undefined).account, {}));
+        }
+        expect(await due('deletion', AT)).to.have.length(4);
+        expect(await under.store.due('deletion', AT, 3)).to.have.length(3);
+      });
+    });
+
+    describe('refusal', () => {
+      it('writes neither account nor events of another version', async () => {
+        const account = await kept(someAccount().account);
+        for (const version of [1, 3, 99]) {
+          const stale = { ...account, tier: 'pro', version } as const;
+          expect(await under.store.save(stale, eventOf(stale)), `version ${version}`).to.equal(false);
+        }
+        expect(await under.store.save(nextOf(someAccount().account, {})), 'nobody').to.equal(false);
+        expect(await under.store.find(account.id)).to.deep.equal(account);
+        expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
+      });
+
+      it('writes no event of an account that is not taken', async () => {
+        await kept(someAccount({ email: 'taken@example.com' }).account);
+        const { account } = someAccount({ email: 'taken@example.com' });
+        expect(await under.store.insert(account, eventOf(account))).to.equal('email_taken');
+        expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
+        expect(await under.store.find(account.id)).to.equal(undefined);
+      });
+
+      it('keeps neither account nor event when an event cannot be written', async () => {
+        const account = await kept(someAccount().account);
+        const next = nextOf(account, { tier: 'pro' });
+        const [event] = eventOf(next);
+        const outcome = await under.store.save(next, [event!, event!]).then(() => 'saved', () => 'failed');
+        expect(outcome).to.equal('failed');
+        expect(await under.store.find(account.id)).to.deep.equal(account);
+        expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
+      });
+
+      it('removes only what is being deleted, with its counters, and leaves its events', async () => {
+        const { account, apiKey } = someAccount({ at: AT });
+        await under.store.insert(account, eventOf(account, 'user_created'));
+        await use(apiKey);
+        await under.store.remove(account.id);
+        const used = (await under.store.find(account.id))!;
+        expect(used.id).to.equal(account.id);
+        await under.store.save(nextOf(beginDeletion(used, undefined).account, {}));
+        await under.store.remove(account.id);
+        expect(await under.store.find(account.id)).to.equal(undefined);
+        expect(await under.store.findByEmail(emailIdentity(account.email))).to.equal(undefined);
+        expect(await under.audit.read(account.id, { limit: 10 })).to.have.length(1);
+        // The same reference again: its counters begin at nothing.
+        await kept(account);
+        const { accountId, hash } = parseApiKey(apiKey)!;
+        expect(await under.admissions.usage({ accountId, keyHash: hash })).to.have.nested.property('used.svg', 0);
+      });
+
+      it('finds nobody who is not there', async () => {
+        expect(await under.store.find('nobody' as AccountId)).to.equal(undefined);
+        expect(await under.store.findByEmail('nobody@example.com')).to.equal(undefined);
+      });
     });
   });
 }

@@ -1,16 +1,72 @@
 // The contract suites on SQLite.
 import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
 import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
+import { embeddedAuditLog } from '../../src/adapters/embedded/audit-log.js';
+import { embeddedBudgets } from '../../src/adapters/embedded/budgets.js';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
+import { embeddedUsageHistory } from '../../src/adapters/embedded/usage-history.js';
+import { memoryLocks } from '../../src/adapters/system/locks.js';
+import { readPlans } from '../../config/plans.js';
+import { clockAt } from '../support/clock.js';
 import { temporaryDatabase } from '../support/temporary.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { admissionsContract } from './admissions.contract.js';
+import { auditLogContract } from './audit-log.contract.js';
+import { budgetsContract } from './budgets.contract.js';
+import { jobSlotsContract } from './job-slots.contract.js';
+import { locksContract } from './locks.contract.js';
+import { usageHistoryContract } from './usage-history.contract.js';
 
-accountStoreContract('embedded', () => {
+/** A database, and more connections to its file as other processes have them. */
+function openDatabases() {
+  const { db, path, close } = temporaryDatabase();
+  const others: ReturnType<typeof openDatabase>[] = [];
+  return {
+    db,
+    another: () => {
+      const other = openDatabase(path);
+      others.push(other);
+      return other;
+    },
+    close: () => {
+      for (const other of others) other.close();
+      close();
+    },
+  };
+}
+
+accountStoreContract('embedded', ({ now }) => {
   const { db, close } = temporaryDatabase();
-  return { store: embeddedAccountStore(db), close };
+  return { store: embeddedAccountStore(db), audit: embeddedAuditLog(db), admissions: embeddedAdmissions({ db, plans: readPlans(), now }), close };
 });
 
 admissionsContract('embedded', (plans, now) => {
   const { db, close } = temporaryDatabase();
   return { admissions: embeddedAdmissions({ db, plans, now }), accounts: embeddedAccountStore(db), close };
+});
+
+auditLogContract('embedded', () => {
+  const { db, close } = temporaryDatabase();
+  return { audit: embeddedAuditLog(db), close };
+});
+
+budgetsContract('embedded', ({ now }) => {
+  const { db, another, close } = openDatabases();
+  return { budgets: embeddedBudgets(db, now), reopened: () => embeddedBudgets(another(), now), close };
+});
+
+jobSlotsContract('embedded', ({ now }) => {
+  const { db, another, close } = openDatabases();
+  return { slots: embeddedJobSlots(db, now), beside: () => embeddedJobSlots(another(), now), close };
+});
+
+locksContract('in this process', () => {
+  const clock = clockAt();
+  return { locks: memoryLocks({ now: clock.now }), pass: clock.advance, close: () => undefined };
+});
+
+usageHistoryContract('embedded', ({ now }) => {
+  const { db, close } = temporaryDatabase();
+  return { history: embeddedUsageHistory(db), accounts: embeddedAccountStore(db), admissions: embeddedAdmissions({ db, plans: readPlans(), now }), close };
 });

@@ -29,9 +29,9 @@ export function embeddedAccountStore(db: DatabaseSyncInstance): AccountStore {
   const writeAudit = auditWriter(db);
 
   /** Runs a statement that writes the account; only if it did, the events are written with it. */
-  function write(run: () => { readonly changes: number | bigint }, events: readonly AuditEvent[]): boolean {
+  function write(run: () => { readonly changes: number }, events: readonly AuditEvent[]): boolean {
     return inTransaction(db, () => {
-      const written = Number(run().changes) === 1;
+      const written = run().changes === 1;
       if (written) writeAudit(events);
       return written;
     });

@@ -1,6 +1,6 @@
 // The secret that an embedded service makes for itself.
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SECRET_BYTES = 32;
@@ -9,11 +9,37 @@ const SECRET_BYTES = 32;
 export function generatedSecret(dataDir: string): string {
   const path = join(dataDir, 'jwt-secret');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const secret = read(path) ?? make(path);
+  if (Buffer.byteLength(secret) < SECRET_BYTES) throw new Error(`${path} holds less than ${SECRET_BYTES} bytes; remove it, and another is made: everybody has to sign in again`);
+  return secret;
+}
+
+function read(path: string): string | undefined {
   try {
-    // Fails when it exists: two processes that start together agree on one.
-    writeFileSync(path, randomBytes(SECRET_BYTES).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
+    return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
   }
-  return readFileSync(path, 'utf8').trim();
+}
+
+/** Appears with its content or not at all: a crash leaves no half secret, and two processes that start together agree. */
+function make(path: string): string {
+  const draft = `${path}.${randomUUID()}`;
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  writeFileSync(draft, secret, { mode: 0o600, flag: 'wx', flush: true });
+  try {
+    linkSync(draft, path);
+    return secret;
+  } catch (error) {
+    const others = hasCode(error, 'EEXIST') ? read(path) : undefined;
+    if (others === undefined) throw error;
+    return others;
+  } finally {
+    rmSync(draft);
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -22,6 +22,8 @@ interface Options {
 const claims = z.object({
   sub: z.string().transform((id) => id as AccountId),
   sid: z.string().transform((id) => id as SessionId),
+  // `verify` checks it where there is one.
+  exp: z.int(),
 });
 
 export function accessTokens({ secrets, issuer, now }: Options): AccessTokens {

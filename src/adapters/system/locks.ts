@@ -6,65 +6,76 @@ interface Held {
   lapsesAtMs: number;
 }
 
+interface Waiter {
+  readonly leaseMs: number;
+  readonly answer: (lease: Lease | undefined) => void;
+}
+
 /** `now`: ms since the epoch. */
 export function memoryLocks({ now }: { readonly now: () => number }): Locks {
   const held = new Map<string, Held>();
-  const lines = new Map<string, (() => void)[]>();
+  const lines = new Map<string, Waiter[]>();
 
-  function callNext(name: string): void {
-    const line = lines.get(name);
-    line?.shift()?.();
-    if (line?.length === 0) lines.delete(name);
+  function leaveLine(name: string, waiter: Waiter): void {
+    const line = (lines.get(name) ?? []).filter((other) => other !== waiter);
+    if (line.length > 0) lines.set(name, line);
+    else lines.delete(name);
   }
 
-  function take(name: string, leaseMs: number): Lease | undefined {
+  /** Hands the lock to the first in line if it is free: nobody who comes later gets in between. */
+  function serve(name: string): void {
     const holder = held.get(name);
-    if (holder && now() < holder.lapsesAtMs) return undefined;
+    const [first] = lines.get(name) ?? [];
+    if (!first || (holder && now() < holder.lapsesAtMs)) return;
+    leaveLine(name, first);
+    first.answer(grant(name, first.leaseMs));
+  }
+
+  function grant(name: string, leaseMs: number): Lease {
     const mine: Held = { lapsesAtMs: now() + leaseMs };
     held.set(name, mine);
     return {
-      renew() {
+      async renew() {
         const isMine = held.get(name) === mine && now() < mine.lapsesAtMs;
         if (isMine) mine.lapsesAtMs = now() + leaseMs;
-        return Promise.resolve(isMine);
+        return isMine;
       },
-      release() {
-        if (held.get(name) === mine) {
-          held.delete(name);
-          callNext(name);
-        }
-        return Promise.resolve();
+      async release() {
+        if (held.get(name) !== mine) return;
+        held.delete(name);
+        serve(name);
       },
     };
   }
 
-  /** Until the lock is released or lapses, or the time is over. */
-  function somethingHappens(name: string, withinMs: number): Promise<void> {
-    const lapseMs = (held.get(name)?.lapsesAtMs ?? 0) - now();
-    return new Promise((resolve) => {
-      const line = lines.get(name) ?? [];
-      lines.set(name, line);
-      const proceed = (): void => {
-        clearTimeout(timer);
-        const place = line.indexOf(proceed);
-        if (place !== -1) line.splice(place, 1);
-        resolve();
-      };
-      const timer = setTimeout(proceed, Math.max(1, Math.min(lapseMs, withinMs)));
-      line.push(proceed);
-    });
-  }
-
   return {
-    async acquire(name, { leaseMs, waitMs }) {
+    acquire(name, { leaseMs, waitMs }) {
       const deadlineMs = now() + waitMs;
-      for (;;) {
-        const lease = take(name, leaseMs);
-        if (lease) return lease;
-        const leftMs = deadlineMs - now();
-        if (leftMs <= 0) return undefined;
-        await somethingHappens(name, leftMs);
-      }
+      return new Promise((resolve) => {
+        let timer: NodeJS.Timeout | undefined;
+        const waiter: Waiter = {
+          leaseMs,
+          answer(lease) {
+            clearTimeout(timer);
+            resolve(lease);
+          },
+        };
+        /** At once, and whenever the lock may have lapsed or the time be over. */
+        function look(): void {
+          serve(name);
+          if (lines.get(name)?.includes(waiter) !== true) return;
+          const leftMs = deadlineMs - now();
+          if (leftMs <= 0) {
+            leaveLine(name, waiter);
+            waiter.answer(undefined);
+            return;
+          }
+          const lapseMs = (held.get(name)?.lapsesAtMs ?? 0) - now();
+          timer = setTimeout(look, Math.max(1, Math.min(lapseMs, leftMs)));
+        }
+        lines.set(name, [...(lines.get(name) ?? []), waiter]);
+        look();
+      });
     },
   };
 }

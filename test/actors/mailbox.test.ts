@@ -1,0 +1,60 @@
+// One line of work per account: its order, its bound, its patience.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { openMailbox } from '../../src/actors/mailbox.js';
+import { refusal } from '../support/account-services.js';
+
+describe('mailbox', () => {
+  it('does one piece of work at a time, in the order of arrival', async () => {
+    const mailbox = openMailbox();
+    const seen: string[] = [];
+    await Promise.all(
+      Array.from({ length: 33 }, (_, index) =>
+        mailbox.enter(async () => {
+          seen.push(`begin ${index}`);
+          await sleep(index % 3);
+          seen.push(`end ${index}`);
+        }),
+      ),
+    );
+    expect(seen).to.deep.equal(Array.from({ length: 33 }, (_, index) => [`begin ${index}`, `end ${index}`]).flat());
+    expect(mailbox.isEmpty).to.equal(true);
+  });
+
+  it('holds 32 that wait; one more is refused and never done', async () => {
+    const mailbox = openMailbox();
+    let done = 0;
+    const work = async (): Promise<void> => {
+      await sleep(1);
+      done += 1;
+    };
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => refusal(mailbox.enter(work))));
+    expect(outcomes).to.deep.equal([...Array<string>(33).fill('no refusal'), ...Array<string>(7).fill('busy')]);
+    expect(done).to.equal(33);
+  });
+
+  it('goes on after work that fails', async () => {
+    const mailbox = openMailbox();
+    const failing = refusal(mailbox.enter(() => Promise.reject(new Error('no'))));
+    const next = mailbox.enter(() => Promise.resolve('next'));
+    expect(await failing).to.be.an('error');
+    expect(await next).to.equal('next');
+    expect(mailbox.isEmpty).to.equal(true);
+  });
+
+  it('gives up after five seconds what has not begun, and only that', async () => {
+    const mailbox = openMailbox();
+    let end: (() => void) | undefined;
+    const long = mailbox.enter(() => new Promise<string>((resolve) => (end = () => resolve('long'))));
+    let begun = false;
+    const beganMs = performance.now();
+    const waiting = refusal(mailbox.enter(async () => void (begun = true)));
+    expect(await waiting).to.equal('busy');
+    expect(performance.now() - beganMs).to.be.within(4900, 7000);
+    const later = mailbox.enter(() => Promise.resolve('later'));
+    end?.();
+    expect(await long).to.equal('long');
+    expect(await later).to.equal('later');
+    expect(begun).to.equal(false);
+  });
+});

@@ -1,0 +1,89 @@
+// What every JobSlots promises: the promise, concurrency, time, refusal.
+import { expect } from 'chai';
+import type { JobSlots } from '../../src/ports/job-slots.js';
+import { clockAt, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+
+export interface JobSlotsUnderTest {
+  readonly slots: JobSlots;
+  /** Another process's. */
+  readonly beside: () => JobSlots | Promise<JobSlots>;
+  readonly close: () => void | Promise<void>;
+}
+
+const LEASE_MS = 10 * MINUTE_MS;
+
+export function jobSlotsContract(family: string, open: (clock: Clock) => JobSlotsUnderTest | Promise<JobSlotsUnderTest>): void {
+  describe(`JobSlots, ${family}`, () => {
+    let under: JobSlotsUnderTest;
+    let clock: Clock;
+    let slotMs: number;
+    beforeEach(async () => {
+      clock = clockAt();
+      slotMs = clock.now();
+      under = await open(clock);
+    });
+    afterEach(() => under.close());
+
+    const slot = (job = 'tidy', offsetMs = 0) => ({ job, slotMs: slotMs + offsetMs });
+
+    it('is claimed by exactly one of many, for each job and turn', async () => {
+      const beside = await under.beside();
+      for (const each of [slot(), slot('mail'), slot('tidy', HOUR_MS)]) {
+        const outcomes = await Promise.all(Array.from({ length: 100 }, (_, index) => (index % 2 ? under.slots : beside).claim(each, LEASE_MS)));
+        expect(outcomes.filter((won) => won)).to.have.length(1);
+      }
+    });
+
+    it('is taken over by one more when its lease is over, not before', async () => {
+      expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(true);
+      clock.advance(LEASE_MS - 1);
+      expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(false);
+      clock.advance(1);
+      const outcomes = await Promise.all(Array.from({ length: 50 }, () => under.slots.claim(slot(), LEASE_MS)));
+      expect(outcomes.filter((won) => won)).to.have.length(1);
+      clock.advance(LEASE_MS - 1);
+      expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(false);
+      clock.advance(1);
+      expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(true);
+    });
+
+    it('is over when it is finished, well or not', async () => {
+      for (const [job, error] of [['tidy', null], ['mail', 'no server']] as const) {
+        await under.slots.claim(slot(job), LEASE_MS);
+        await under.slots.finish(slot(job), error);
+      }
+      clock.advance(HOUR_MS);
+      expect(await under.slots.claim(slot('tidy'), LEASE_MS)).to.equal(false);
+      expect(await under.slots.claim(slot('mail'), LEASE_MS)).to.equal(false);
+    });
+
+    it('is not claimed by one who comes late, when a later turn was done', async () => {
+      for (const offsetMs of [0, MINUTE_MS]) {
+        expect(await under.slots.claim(slot('tidy', offsetMs), LEASE_MS)).to.equal(true);
+        await under.slots.finish(slot('tidy', offsetMs), null);
+      }
+      expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(false);
+      expect(await under.slots.claim(slot('tidy', -HOUR_MS), LEASE_MS)).to.equal(false);
+      expect(await under.slots.claim(slot('tidy', 2 * MINUTE_MS), LEASE_MS)).to.equal(true);
+    });
+
+    it('tells the latest run of every job: running, well, failed', async () => {
+      const startedAt = clock.date();
+      for (const job of ['a', 'b', 'c']) await under.slots.claim(slot(job, -HOUR_MS), LEASE_MS);
+      for (const job of ['a', 'b', 'c']) await under.slots.claim(slot(job), LEASE_MS);
+      clock.advance(5000);
+      await under.slots.finish(slot('b'), null);
+      await under.slots.finish(slot('c'), 'disk full');
+      const finishedAt = clock.date();
+      expect(await under.slots.latest()).to.deep.equal([
+        { job: 'a', slotMs, startedAt, finishedAt: null, error: null },
+        { job: 'b', slotMs, startedAt, finishedAt, error: null },
+        { job: 'c', slotMs, startedAt, finishedAt, error: 'disk full' },
+      ]);
+    });
+
+    it('knows of no run before there was one', async () => {
+      expect(await under.slots.latest()).to.deep.equal([]);
+    });
+  });
+}

@@ -1,0 +1,161 @@
+// `kill -9` at any moment: what was acknowledged is there, and no account is left in between.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Account, AccountId } from '../../src/domain/account.js';
+import type { Tier } from '../../src/domain/plan.js';
+import { parseApiKey } from '../../src/domain/api-key.js';
+import { openTestAccounts, PASSWORD_HASH, refusal, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+import { temporaryDir } from '../support/temporary.js';
+import type { ChangeName, Report } from './account-crash-fixture.js';
+
+const FIXTURE = fileURLToPath(new URL('account-crash-fixture.js', import.meta.url));
+const KILLS = 200;
+const LONGEST_RUN_MS = 120;
+const ACCOUNTS = 6;
+
+/** What was acknowledged. */
+interface Model {
+  readonly id: AccountId;
+  readonly email: string;
+  /** Undefined: nobody was told the newest. */
+  key: string | undefined;
+  readonly oldKeys: string[];
+  readonly live: Set<string>;
+  readonly ended: Set<string>;
+  tier: Tier;
+  suspended: boolean;
+  passwordChanges: number;
+  underWay: ChangeName | undefined;
+}
+
+const ENDS_SESSIONS: ReadonlySet<ChangeName | undefined> = new Set(['end-all', 'change-password', 'reset-password']);
+
+function note(model: Model, { change, phase, value }: Report): void {
+  if (phase === 'begin') {
+    model.underWay = change;
+    return;
+  }
+  model.underWay = undefined;
+  if (phase === 'refused') return;
+  if (change.startsWith('regenerate')) {
+    if (model.key !== undefined) model.oldKeys.push(model.key);
+    model.key = value;
+  }
+  if (change.startsWith('sign-in') && value !== undefined) model.live.add(value);
+  const ended = ENDS_SESSIONS.has(change) ? [...model.live] : change === 'end' && value !== undefined ? [value] : [];
+  for (const token of ended) {
+    model.live.delete(token);
+    model.ended.add(token);
+  }
+  if (change.endsWith('-password') && ENDS_SESSIONS.has(change)) model.passwordChanges += 1;
+  if (change === 'tier') model.tier = value as Tier;
+  if (change === 'suspend' || change === 'resume') model.suspended = change === 'suspend';
+}
+
+/** What the account is, is what was acknowledged, or that and the one change that was under way. */
+async function check(parts: TestAccounts, model: Model): Promise<void> {
+  const { id, underWay } = model;
+  const account = await parts.accounts.find(id);
+  if (!account) throw new Error(`account ${id} is gone`);
+  const say = `${id}, under way: ${underWay ?? 'nothing'}`;
+
+  for (const old of model.oldKeys.slice(-20)) expect(await parts.admit(old), say).to.deep.equal({ refused: 'key' });
+  if (model.key !== undefined) {
+    const works = account.key?.hash === parseApiKey(model.key)?.hash;
+    if (underWay?.startsWith('regenerate') !== true) expect(works, `${say}: the acknowledged key`).to.equal(true);
+    const { refused } = await parts.admit(model.key);
+    expect(refused, say).to.equal(!works ? 'key' : account.suspended ? 'suspended' : null);
+  }
+  expect(account.key, `${say}: a key there is`).to.not.equal(null);
+
+  for (const token of [...model.ended].slice(-20)) expect(await refusal(parts.sessions.byCookie(token)), `${say}: an ended session`).to.equal('session_ended');
+  const outcomes = new Set<unknown>();
+  for (const token of model.live) outcomes.add(await refusal(parts.sessions.byCookie(token)));
+  if (!ENDS_SESSIONS.has(underWay) && underWay !== 'end') expect([...outcomes], `${say}: live sessions`).to.deep.equal(model.live.size === 0 ? [] : [account.suspended ? 'account_suspended' : 'no refusal']);
+  else if (underWay !== 'end') expect(outcomes.size, `${say}: all sessions ended, or none`).to.be.at.most(1);
+
+  if (underWay !== 'tier') expect(account.tier, say).to.equal(model.tier);
+  if (underWay !== 'suspend' && underWay !== 'resume') expect(account.suspended, say).to.equal(model.suspended);
+  const more = account.password.version - 1 - model.passwordChanges;
+  expect(more, say).to.be.oneOf(underWay?.endsWith('-password') === true && ENDS_SESSIONS.has(underWay) ? [0, 1] : [0]);
+  await checkRecord(parts, account, model);
+  await adopt(parts, account, model);
+}
+
+/** Each change of the key is on record: exactly as many as there were. */
+async function checkRecord(parts: TestAccounts, account: Account, { key }: Model): Promise<void> {
+  const events = await parts.audit.read(account.id, { limit: 200 });
+  const hints = events.flatMap(({ detail }) => (detail?.token === 'API key' ? [detail.hint] : []));
+  if (hints.length > 0) expect(hints[0], 'the newest key on record').to.equal(account.key?.hint);
+  if (key !== undefined && hints.length > 1) expect(hints).to.include(key.slice(-4));
+}
+
+/** What was under way has happened or not, and from now on that is known. */
+async function adopt(parts: TestAccounts, account: Account, model: Model): Promise<void> {
+  model.underWay = undefined;
+  model.tier = account.tier;
+  model.suspended = account.suspended;
+  model.passwordChanges = account.password.version - 1;
+  if (model.key !== undefined && account.key?.hash !== parseApiKey(model.key)?.hash) {
+    model.oldKeys.push(model.key);
+    model.key = undefined;
+  }
+  for (const token of [...model.live]) {
+    if ((await refusal(parts.sessions.byCookie(token))) !== 'session_ended') continue;
+    model.live.delete(token);
+    model.ended.add(token);
+  }
+}
+
+async function ready(): Promise<ChildProcess> {
+  const child = fork(FIXTURE, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  await once(child, 'message');
+  return child;
+}
+
+describe('a process that is killed while it changes accounts', () => {
+  it(`loses nothing it acknowledged, ${KILLS} times`, async function () {
+    this.timeout(240_000);
+    const { path: dataDir, remove } = temporaryDir();
+    const models = new Map<AccountId, Model>();
+    const first = openTestAccounts({ dataDir });
+    for (let index = 0; index < ACCOUNTS; index++) {
+      const { account, apiKey } = someAccount({ passwordHash: PASSWORD_HASH });
+      await first.accounts.insert(account);
+      models.set(account.id, { id: account.id, email: account.email, key: apiKey, oldKeys: [], live: new Set(), ended: new Set(), tier: 'free', suspended: false, passwordChanges: 0, underWay: undefined });
+    }
+    await first.close();
+    const known = [...models.values()].map(({ id, email }) => ({ id, email }));
+
+    let acknowledged = 0;
+    let interrupted = 0;
+    let next = ready();
+    for (let kill = 0; kill < KILLS; kill++) {
+      const child = await next;
+      // Loads beside this one, so that nobody waits for it.
+      if (kill < KILLS - 1) next = ready();
+      child.on('message', (report: Report) => {
+        const model = models.get(report.id);
+        if (model) note(model, report);
+        if (report.phase === 'done') acknowledged += 1;
+      });
+      const closed = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+      child.send({ dataDir, known });
+      await sleep(30 + Math.random() * LONGEST_RUN_MS);
+      expect(child.exitCode, 'it ended by itself').to.equal(null);
+      child.kill('SIGKILL');
+      await closed;
+      interrupted += [...models.values()].filter(({ underWay }) => underWay !== undefined).length;
+      const parts = openTestAccounts({ dataDir });
+      for (const model of models.values()) await check(parts, model);
+      await parts.close();
+    }
+    remove();
+    expect(acknowledged).to.be.above(KILLS * 5);
+    expect(interrupted, 'kills that hit a change').to.be.above(KILLS);
+  });
+});

@@ -1,0 +1,77 @@
+// The account half of the service over a database that vanishes, with a clock that the test moves.
+import { readEnv } from '../../config/env.js';
+import { readPlans } from '../../config/plans.js';
+import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
+import { composeAccounts, type AccountParts } from '../../src/compose-accounts.js';
+import { parseApiKey } from '../../src/domain/api-key.js';
+import type { Admission } from '../../src/ports/admissions.js';
+import { clientOf, type Client } from '../../src/services/client.js';
+import { temporaryDir } from './temporary.js';
+
+/** Hashed once with the least parameters that are allowed, so that tests need not wait for it again. */
+export const PASSWORD = 'correct horse battery';
+export const PASSWORD_HASH = '$argon2id$v=19$m=19456,p=1,t=2$6ryDtcnFAjMQTLm5VE82sw$RbT+BKFekumk95Old9A2azogj/amHvIVFjSlgJthhzc';
+
+export interface TestAccounts extends AccountParts {
+  readonly dataDir: string;
+  readonly problems: readonly unknown[];
+  /** What a metered request with this key would meet. */
+  admit(apiKey: string): Promise<Admission>;
+}
+
+interface Options {
+  readonly now?: () => number;
+  readonly dataDir?: string;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** `dataDir` stays when it was given. */
+export function openTestAccounts({ now = Date.now, dataDir, variables = {} }: Options = {}): TestAccounts {
+  const folder = dataDir === undefined ? temporaryDir() : { path: dataDir, remove: () => undefined };
+  const db = openDatabase(folder.path);
+  migrateAccounts(db);
+  const problems: unknown[] = [];
+  const env = readEnv({ DATA_DIR: folder.path, PUBLIC_URL: 'https://icons.example', ...variables }, '0.0.0');
+  const parts = composeAccounts({ env, db, now, onError: (error) => problems.push(error) });
+  const admissions = embeddedAdmissions({ db, plans: readPlans(), now });
+  return {
+    ...parts,
+    dataDir: folder.path,
+    problems,
+    admit: async (apiKey) => {
+      const parsed = parseApiKey(apiKey);
+      if (!parsed) throw new Error('not a key');
+      return admissions.admit({ accountId: parsed.accountId, keyHash: parsed.hash, bucket: 'svg', spend: 'verify' });
+    },
+    close: async () => {
+      await parts.close();
+      db.close();
+      folder.remove();
+    },
+  };
+}
+
+let clients = 0;
+
+/** A caller from an address of its own, with a budget of its own. */
+export function someClient({ deviceToken, budgetAddress }: { readonly deviceToken?: string; readonly budgetAddress?: string } = {}): Client {
+  clients += 1;
+  return clientOf({ address: '192.0.2.7', budgetAddress: budgetAddress ?? `client ${clients}`, userAgent: 'test', deviceToken });
+}
+
+/** Long enough for what was started in the background and waits for nothing outside this process. */
+export async function backgroundSettled(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What a promise that should reject rejects with: the code of an AppError, else the error. */
+export async function refusal(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error;
+  }
+  return 'no refusal';
+}

@@ -1,0 +1,61 @@
+// Tokens in mailed links: good for one account, one purpose, once, for a while.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Account, AccountId } from '../../src/domain/account.js';
+import { randomBase62 } from '../../src/domain/base62.js';
+import { LINK_LIFETIME_MS, linkAccount, linkOf, linkToken, newLink, type LinkPurpose } from '../../src/domain/link.js';
+import { clockAt } from '../support/clock.js';
+
+const SECRET = 'the secret of links';
+const at = clockAt().date();
+
+function someone(...purposes: LinkPurpose[]): Pick<Account, 'id' | 'links'> {
+  return { id: randomBase62(12) as AccountId, links: purposes.map((purpose) => newLink(purpose, at)) };
+}
+
+describe('link tokens', () => {
+  const account = someone('reset-password', 'verify-email');
+  const [reset, verify] = account.links;
+  const token = linkToken(account.id, reset!, SECRET);
+  const find = (given: string, changes: Partial<Parameters<typeof linkOf>[2]> = {}, of = account) => linkOf(of, given, { purpose: 'reset-password', secrets: [SECRET], at, ...changes });
+
+  it('lead to their account and their link', () => {
+    expect(linkAccount(token)).to.equal(account.id);
+    expect(find(token)).to.equal(reset);
+    expect(find(linkToken(account.id, verify!, SECRET), { purpose: 'verify-email' })).to.equal(verify);
+  });
+
+  it('are good until their time is over', () => {
+    for (const purpose of ['reset-password', 'verify-email'] as const) {
+      const link = account.links.find((each) => each.purpose === purpose)!;
+      const mine = linkToken(account.id, link, SECRET);
+      const endMs = at.getTime() + LINK_LIFETIME_MS[purpose];
+      expect(find(mine, { purpose, at: new Date(endMs - 1) })).to.equal(link);
+      expect(find(mine, { purpose, at: new Date(endMs) })).to.equal(undefined);
+    }
+  });
+
+  it('are good for nothing else: purpose, account, secret, or a link that was used', () => {
+    expect(find(token, { purpose: 'verify-email' })).to.equal(undefined);
+    expect(find(linkToken(account.id, { ...reset!, purpose: 'verify-email' }, SECRET))).to.equal(undefined);
+    expect(find(token, {}, { ...account, id: randomBase62(12) as AccountId })).to.equal(undefined);
+    expect(find(token, {}, someone('reset-password'))).to.equal(undefined);
+    expect(find(token, { secrets: ['another'] })).to.equal(undefined);
+    expect(find(token, { secrets: [] })).to.equal(undefined);
+    expect(find(token, {}, { ...account, links: [] })).to.equal(undefined);
+  });
+
+  it('are good whichever of the secrets made them', () => {
+    expect(find(token, { secrets: ['newer', SECRET] })).to.equal(reset);
+  });
+
+  it('cannot be made up or changed', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 100 }), (text) => linkAccount(text) === undefined && find(text) === undefined));
+    fc.assert(fc.property(fc.nat(token.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (place, letter) => {
+      const changed = token.slice(0, place) + letter + token.slice(place + 1);
+      return changed === token || find(changed) === undefined;
+    }));
+    fc.assert(fc.property(fc.string({ minLength: 1 }), (guess) => guess === SECRET || find(linkToken(account.id, reset!, guess)) === undefined));
+    for (const wrong of [`${token}A`, token.slice(1), ` ${token}`, `${token}\n`, '']) expect(find(wrong), JSON.stringify(wrong)).to.equal(undefined);
+  });
+});

@@ -1,0 +1,59 @@
+// argon2id: right, wrong, unknown, outdated, and how much of it at once.
+import { performance } from 'node:perf_hooks';
+import { expect } from 'chai';
+import argon2 from 'argon2';
+import { argon2Hasher } from '../../src/adapters/system/password-hasher.js';
+import { readPasswordRules } from '../../config/passwords.js';
+import { PASSWORD, PASSWORD_HASH, refusal } from '../support/account-services.js';
+
+const RULES = readPasswordRules().argon2id;
+const open = (poolThreads = 4) => argon2Hasher({ ...RULES, poolThreads });
+
+async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 9; round++) {
+    const beganMs = performance.now();
+    await work();
+    times.push(performance.now() - beganMs);
+  }
+  return times.sort((a, b) => a - b)[4]!;
+}
+
+describe('password hasher', () => {
+  it('makes argon2id with the parameters of the configuration, another salt each time', async () => {
+    const [one, two] = await Promise.all([open().hash(PASSWORD), open().hash(PASSWORD)]);
+    expect(one).to.match(/^\$argon2id\$v=19\$(?=[^$]*m=19456)(?=[^$]*t=2)(?=[^$]*p=1)[^$]*\$/);
+    expect(one).to.not.equal(two);
+    expect(await open().verify(one, PASSWORD)).to.equal(true);
+    expect(await open().verify(one, `${PASSWORD} `)).to.equal(false);
+    expect(await open().verify(one, '')).to.equal(false);
+  });
+
+  it('says no where there is no account, after the same work', async () => {
+    const hasher = open();
+    expect(await hasher.verify(undefined, PASSWORD)).to.equal(false);
+    const known = await millisecondsOf(() => hasher.verify(PASSWORD_HASH, 'wrong'));
+    const unknown = await millisecondsOf(() => hasher.verify(undefined, 'wrong'));
+    expect(unknown / known).to.be.within(0.5, 2);
+  });
+
+  it('knows what was made with weaker parameters', async () => {
+    expect(open().isOutdated(PASSWORD_HASH)).to.equal(false);
+    const weaker = await argon2.hash(PASSWORD, { type: argon2.argon2id, memoryCost: 8192, timeCost: 2, parallelism: 1 });
+    expect(open().isOutdated(weaker)).to.equal(true);
+    expect(argon2Hasher({ ...RULES, passes: 3, poolThreads: 4 }).isOutdated(PASSWORD_HASH)).to.equal(true);
+    expect(await open().verify(weaker, PASSWORD)).to.equal(true);
+  });
+
+  it('refuses what does not fit into a short queue, and leaves threads for others', async () => {
+    const hasher = open(3);
+    const outcomes = await Promise.all(Array.from({ length: 60 }, () => refusal(hasher.verify(PASSWORD_HASH, 'wrong'))));
+    expect(outcomes.filter((outcome) => outcome === 'no refusal')).to.have.length(33);
+    expect(outcomes.filter((outcome) => outcome === 'busy')).to.have.length(27);
+    expect(await hasher.verify(PASSWORD_HASH, PASSWORD), 'afterwards').to.equal(true);
+  });
+
+  it('works with the smallest pool there is', async () => {
+    expect(await open(1).verify(PASSWORD_HASH, PASSWORD)).to.equal(true);
+  });
+});
