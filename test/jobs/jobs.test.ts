@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { validate } from 'node-cron';
+import { readEnv } from '../../config/env.js';
+import { composeAccounts } from '../../src/compose-accounts.js';
 import type { AccountId } from '../../src/domain/account.js';
 import { beginDeletion, makeResetLink, signIn } from '../../src/domain/account-changes.js';
 import { AppError } from '../../src/errors.js';
@@ -122,6 +124,16 @@ describe('jobs', () => {
     expect(readdirSync(join(path, 'outbox'))).to.have.length(1);
     expect((await parts.accounts.find(id))!.mails).to.deep.equal([]);
     expect(await sendMails.run(parts)).to.deep.equal({ mails: 0 });
+  });
+
+  it('send-mails fails nobody when several processes send the same mail at once', async () => {
+    const { parts, path, errors } = open();
+    await customer();
+    const env = readEnv({ DATA_DIR: path, PUBLIC_URL: 'https://icons.example' }, '0.0.0');
+    const others = Array.from({ length: 8 }, () => composeAccounts({ env, db: stage.db, now: stage.now, mails: 'by the job', onError: (error) => errors.push(error) }));
+    await Promise.all([parts, ...others].map((one) => sendMails.run({ ...one, now: stage.now })));
+    expect(errors).to.deep.equal([]);
+    expect(readdirSync(join(path, 'outbox'))).to.have.length(1);
   });
 
   it('send-mails keeps what no server takes, and tries again later', async () => {

@@ -1,4 +1,5 @@
 // Mails by SMTP, or, where no mail server is named, as files that a person can open.
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,8 +47,10 @@ function fileMailer({ from, dataDir }: Options): Mailer {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const { message: bytes } = await transport.sendMail(message(mail, from));
       const path = join(folder, `${mail.id}.eml`);
-      await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600 });
-      await rename(`${path}.part`, path);
+      // The service and a command beside it may write the same mail at the same time.
+      const part = `${path}.${randomUUID()}.part`;
+      await writeFile(part, bytes as Buffer, { mode: 0o600 });
+      await rename(part, path);
     },
     close: () => undefined,
   };
