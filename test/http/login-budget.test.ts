@@ -1,7 +1,7 @@
 // How often a password may be asked for: per e-mail address, per device, per client address.
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
-import { ask, eventually, mailsTo, signedIn, type Ask } from '../support/auth.js';
+import { ask, eventually, from, mailsTo, signedIn, type Ask } from '../support/auth.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 const MINUTE_MS = 60_000;
@@ -10,14 +10,11 @@ const WRONG = 'not this pass phrase';
 describe('the login budget', () => {
   let server: TestServer;
   let clockMs = Date.now();
-  let strangers = 0;
   before(async () => {
     server = await startServer({ TRUST_PROXY: '1' }, () => clockMs);
   });
   after(() => server.close());
 
-  /** Each call from another client address, unless one is given. */
-  const from = (address = `198.51.${Math.floor(++strangers / 250)}.${strangers % 250}`) => ({ 'X-Forwarded-For': address });
   const login = async (email: string, password: string, { cookie, headers = from() }: Pick<Ask, 'cookie' | 'headers'> = {}) =>
     ask(server, '/auth/login', { body: { email, password }, headers, ...(cookie !== undefined && { cookie }) });
 

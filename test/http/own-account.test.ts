@@ -1,7 +1,7 @@
 // GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
-import { ask, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
+import { ask, from, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 interface Event {
@@ -21,8 +21,6 @@ describe('one’s own account', () => {
   });
   after(() => server.close());
 
-  let strangers = 0;
-  const from = () => ({ 'X-Forwarded-For': `198.51.100.${++strangers}` });
   const register = (email: string, password = PASSWORD) => ask(server, '/auth/register', { body: { email, password }, headers: from() });
   const get = (path: string, bearer: string) => ask(server, path, { method: 'GET', bearer });
   const events = async (bearer: string, query = '') => (await get(`/auth/activity${query}`, bearer)).body as { events: Event[]; nextCursor: string | null };

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { ERRORS, type ErrorCode } from '../../src/errors.js';
 import type { Route } from '../../src/http/route.js';
 import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
+import { from } from '../support/auth.js';
 import { startServer, type Customer, type TestServer } from '../support/server.js';
 import { credentialsOf, ROUTE_CALLS, type RouteCall } from './route-calls.js';
 
@@ -48,6 +49,7 @@ export function benchOf(route: Route): () => RouteBench {
         method: method ?? route.method,
         redirect: 'manual',
         headers: {
+          ...from(),
           ...(payload !== undefined && { 'Content-Type': 'application/json' }),
           ...(credentials ?? credentialsOf(route.auth, customer)),
           ...headers,
@@ -61,7 +63,7 @@ export function benchOf(route: Route): () => RouteBench {
 
 let shared: Promise<TestServer> | undefined;
 function sharedServer(): Promise<TestServer> {
-  shared ??= startServer();
+  shared ??= startServer({ TRUST_PROXY: '1' });
   return shared;
 }
 

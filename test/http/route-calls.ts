@@ -1,5 +1,5 @@
 // One good call per route, for the tests that run against all of them.
-import { ask, newLinkToken, OWN_PAGE } from '../support/auth.js';
+import { ask, from, newLinkToken, OWN_PAGE } from '../support/auth.js';
 import { PASSWORD } from '../support/accounts.js';
 import type { Customer, TestServer } from '../support/server.js';
 
@@ -30,7 +30,7 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'POST /auth/change-password': { path: '/auth/change-password', body: { currentPassword: PASSWORD, newPassword: 'another long pass phrase' } },
   'POST /auth/forgot-password': ({ email }) => ({ path: '/auth/forgot-password', body: { email } }),
   'POST /auth/reset-password': async ({ email }, server) => {
-    await ask(server, '/auth/forgot-password', { body: { email } });
+    await ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
     return { path: '/auth/reset-password', body: { token: await newLinkToken(server, email, { purpose: 'reset-password' }), newPassword: 'another long pass phrase' } };
   },
   'POST /auth/verify-email': async ({ email, accessToken }, server) => {

@@ -40,6 +40,13 @@ export async function ask(server: TestServer, path: string, { method = 'POST', b
 /** What a page of our own sends along with its cookie. */
 export const OWN_PAGE = { Origin: PUBLIC_ORIGIN, 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' };
 
+let strangers = 0;
+/** For a server that trusts one proxy: the client's address, another one each time unless one is given. */
+export function from(address?: string): { readonly 'X-Forwarded-For': string } {
+  strangers += 1;
+  return { 'X-Forwarded-For': address ?? `10.${strangers >> 16}.${(strangers >> 8) & 255}.${strangers & 255}` };
+}
+
 export interface SignedIn {
   readonly id: string;
   readonly email: string;
