@@ -11,10 +11,10 @@ import { embeddedBudgets } from './adapters/embedded/budgets.js';
 import { generatedSecret } from './adapters/embedded/generated-secret.js';
 import { embeddedUsageHistory } from './adapters/embedded/usage-history.js';
 import { mailerOf } from './adapters/mail/mailer.js';
+import { openPasswordHasher } from './adapters/processes/password-hasher.js';
 import { accessTokens } from './adapters/system/access-tokens.js';
 import { commonPasswords } from './adapters/system/common-passwords.js';
 import { memoryLocks } from './adapters/system/locks.js';
-import { argon2Hasher } from './adapters/system/password-hasher.js';
 import type { Account } from './domain/account.js';
 import type { RouteServices } from './http/routes/index.js';
 import type { AccountStore } from './ports/account-store.js';
@@ -74,7 +74,7 @@ export function composeAccounts({ env, db, now, onError, mails = 'at once' }: Op
   const accounts = embeddedAccountStore(db);
   const audit = embeddedAuditLog(db);
   const budgets = embeddedBudgets(db, now);
-  const hasher = argon2Hasher({ ...rules.argon2id, poolThreads: env.UV_THREADPOOL_SIZE });
+  const hasher = openPasswordHasher({ ...rules.argon2id, poolThreads: env.UV_THREADPOOL_SIZE });
   const passwords = newPassword({ hasher, commonPasswords: commonPasswords(rules.minCharacters), minCharacters: rules.minCharacters });
   const onChange = (account: Account): void => {
     if (mails === 'at once') outbox.notice(account);
@@ -111,6 +111,7 @@ export function composeAccounts({ env, db, now, onError, mails = 'at once' }: Op
       // Mails that are still under way are kept, and sent after the next start.
       await Promise.race([background.settle(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
       mailer.close();
+      hasher.close();
     },
   };
 }

@@ -1,12 +1,10 @@
 // Process entry: the drawing threads, in a process that can be killed. Native code in a thread cannot be stopped, and when
 // it aborts it takes the whole process with it; so that process is not the one that answers requests.
-import { setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
+import { serveParent } from './host.js';
 import type { RasterHostMessage, RasterHostOptions, RasterHostTask, RasterReply, RasterTask } from './protocol.js';
 
-/** Drawing gives way to answering. */
-const NICENESS = 10;
 /** JavaScript's part only; pixels live outside it. */
 const THREAD_HEAP_MB = 128;
 /**
@@ -17,7 +15,7 @@ const EARLY_COMPILER = ['--no-lazy-feedback-allocation', '--interrupt-budget=300
 /** Makes a thread load its libraries. */
 const FIRST_TASK: RasterTask = { svg: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', width: 1, height: 1, format: 'png', quality: null };
 
-setPriority(NICENESS);
+serveParent();
 for (const flag of EARLY_COMPILER) setFlagsFromString(flag);
 const { worker, threads, timeoutMs } = JSON.parse(process.argv[2] ?? '') as RasterHostOptions;
 const pool = new Piscina<RasterTask, RasterReply>({
@@ -64,10 +62,6 @@ process.on('message', (message: RasterHostTask) => {
   waiting.push(message);
   beginNext();
 });
-// A terminal sends these to every process of its group; the service finishes its pictures first, and then kills this one.
-process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
-// The service is gone. Leaving in the usual way would wait for threads that may hang.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 await Promise.all(Array.from({ length: threads }, () => pool.run(FIRST_TASK)));
 tell({ kind: 'ready' });

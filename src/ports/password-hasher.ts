@@ -6,6 +6,8 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** `stored` undefined: there is no such account; takes the same work, and says no. */
   verify(stored: string | undefined, password: string): Promise<boolean>;
+  /** Whether the queue is full at this moment. Free of cost, so that a flood can be refused before it costs anything else. */
+  isFull(): boolean;
   /** Whether it was made with weaker parameters than are used now. */
   isOutdated(stored: string): boolean;
 }

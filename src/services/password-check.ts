@@ -79,6 +79,8 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
   return {
     async check(question) {
       const { account, password, client } = question;
+      // Counting costs writes, of which a flood must not make more than of hashes.
+      if (hasher.isFull()) throw new AppError('busy');
       const asked = budgetsOf(question);
       const spent = await budgets.spend(asked);
       if (!spent.ok) {

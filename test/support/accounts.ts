@@ -1,5 +1,5 @@
 // Accounts for tests, without waiting for argon2 each time.
-import { argon2Hasher } from '../../src/adapters/system/password-hasher.js';
+import argon2 from 'argon2';
 import type { Account } from '../../src/domain/account.js';
 import { newAccount } from '../../src/domain/account-changes.js';
 import type { Tier } from '../../src/domain/plan.js';
@@ -10,7 +10,7 @@ export const PASSWORD = 'a long pass phrase';
 let hashed: Promise<string> | undefined;
 /** A real one, made once. */
 export function passwordHash(): Promise<string> {
-  hashed ??= argon2Hasher({ memoryKiB: 19_456, passes: 2, lanes: 1, poolThreads: 4 }).hash(PASSWORD);
+  hashed ??= argon2.hash(PASSWORD, { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   return hashed;
 }
 

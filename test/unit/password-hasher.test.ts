@@ -1,13 +1,20 @@
 // argon2id: right, wrong, unknown, outdated, and how much of it at once.
+import { readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { expect } from 'chai';
 import argon2 from 'argon2';
-import { argon2Hasher } from '../../src/adapters/system/password-hasher.js';
+import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/adapters/processes/password-hasher.js';
 import { readPasswordRules } from '../../config/passwords.js';
 import { PASSWORD, PASSWORD_HASH, refusal } from '../support/account-services.js';
 
 const RULES = readPasswordRules().argon2id;
-const open = (poolThreads = 4) => argon2Hasher({ ...RULES, poolThreads });
+const opened: OpenedPasswordHasher[] = [];
+function open(poolThreads = 4, parameters = RULES): OpenedPasswordHasher {
+  const hasher = openPasswordHasher({ ...parameters, poolThreads });
+  opened.push(hasher);
+  return hasher;
+}
 
 async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
@@ -20,6 +27,10 @@ async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('password hasher', () => {
+  afterEach(() => {
+    for (const hasher of opened.splice(0)) hasher.close();
+  });
+
   it('makes argon2id with the parameters of the configuration, another salt each time', async () => {
     const [one, two] = await Promise.all([open().hash(PASSWORD), open().hash(PASSWORD)]);
     expect(one).to.match(/^\$argon2id\$v=19\$(?=[^$]*m=19456)(?=[^$]*t=2)(?=[^$]*p=1)[^$]*\$/);
@@ -41,7 +52,7 @@ describe('password hasher', () => {
     expect(open().isOutdated(PASSWORD_HASH)).to.equal(false);
     const weaker = await argon2.hash(PASSWORD, { type: argon2.argon2id, memoryCost: 8192, timeCost: 2, parallelism: 1 });
     expect(open().isOutdated(weaker)).to.equal(true);
-    expect(argon2Hasher({ ...RULES, passes: 3, poolThreads: 4 }).isOutdated(PASSWORD_HASH)).to.equal(true);
+    expect(open(4, { ...RULES, passes: 3 }).isOutdated(PASSWORD_HASH)).to.equal(true);
     expect(await open().verify(weaker, PASSWORD)).to.equal(true);
   });
 
@@ -55,5 +66,17 @@ describe('password hasher', () => {
 
   it('works with the smallest pool there is', async () => {
     expect(await open(1).verify(PASSWORD_HASH, PASSWORD)).to.equal(true);
+  });
+
+  it('hashes in a process that gives way to this one and knows nothing of its environment; when it dies, another takes over', async () => {
+    const hasher = open();
+    await hasher.verify(PASSWORD_HASH, PASSWORD);
+    const [host = 0] = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
+    expect(getPriority(host)).to.equal(10);
+    expect(readFileSync(`/proc/${host}/environ`, 'utf8')).to.not.include('PATH');
+    const asked = Array.from({ length: 5 }, () => refusal(hasher.verify(PASSWORD_HASH, PASSWORD)));
+    process.kill(host, 'SIGKILL');
+    expect(new Set(await Promise.all(asked))).to.include('busy');
+    expect(await hasher.verify(PASSWORD_HASH, PASSWORD)).to.equal(true);
   });
 });

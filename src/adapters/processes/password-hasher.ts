@@ -1,0 +1,77 @@
+// argon2id, a few at a time, in a process of its own that gives way to the service.
+import { fork, type ChildProcess } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import argon2 from 'argon2';
+import pLimit from 'p-limit';
+import type { HashHostOptions, HashReply, HashTask } from '../../../workers/hash-protocol.js';
+import { AppError } from '../../errors.js';
+import type { PasswordHasher } from '../../ports/password-hasher.js';
+
+const ENTRY = fileURLToPath(new URL('../../../workers/hash-host.js', import.meta.url));
+const MAX_WAITING = 32;
+
+interface Options extends HashHostOptions {
+  /** Threads of the libuv pool; as many hashes at once, but two. */
+  readonly poolThreads: number;
+}
+
+export interface OpenedPasswordHasher extends PasswordHasher {
+  close(): void;
+}
+
+export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads }: Options): OpenedPasswordHasher {
+  const options: HashHostOptions = { memoryKiB, passes, lanes };
+  // More at once than cores would only make each of them slower. A permit belongs to the hash: it ends with it, whether
+  // or not somebody still waits for the answer.
+  const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism()));
+  const limit = pLimit(atOnce);
+  const waiting = new Map<number, (answer: HashReply['answer']) => void>();
+  let lastId = 0;
+  let host: ChildProcess | undefined;
+
+  function start(): ChildProcess {
+    const child = fork(ENTRY, [JSON.stringify(options)], { env: { UV_THREADPOOL_SIZE: String(atOnce) }, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    child.on('message', ({ id, answer }: HashReply) => settle(id, answer));
+    const end = (): void => {
+      if (host !== child) return;
+      host = undefined;
+      for (const id of [...waiting.keys()]) settle(id, undefined);
+    };
+    child.once('error', end).once('close', end);
+    return child;
+  }
+
+  function settle(id: number, answer: HashReply['answer']): void {
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+  }
+
+  const isFull = (): boolean => limit.pendingCount >= MAX_WAITING;
+
+  async function ask(password: string, work: HashTask['work']): Promise<string | boolean> {
+    if (isFull()) throw new AppError('busy');
+    const answer = await limit(
+      () =>
+        new Promise<HashReply['answer']>((resolve) => {
+          const id = ++lastId;
+          waiting.set(id, resolve);
+          host ??= start();
+          // A process that cannot be told has ended, and that is heard elsewhere.
+          host.send({ id, password, work } satisfies HashTask, () => undefined);
+        }),
+    );
+    if (answer === undefined) throw new AppError('busy', 'The password could not be checked now. Try again in a moment.');
+    return answer;
+  }
+
+  return {
+    hash: async (password) => String(await ask(password, 'hash')),
+    verify: async (stored, password) => (await ask(password, { stored: stored ?? null })) === true,
+    isFull,
+    isOutdated: (stored) => argon2.needsRehash(stored, { memoryCost: memoryKiB, timeCost: passes, parallelism: lanes }),
+    close() {
+      host?.kill('SIGKILL');
+    },
+  };
+}

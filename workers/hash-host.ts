@@ -1,0 +1,21 @@
+// Process entry: argon2id. Outside of the service, whose cores and thread pool a flood of sign-ins would take.
+import { randomBytes } from 'node:crypto';
+import argon2 from 'argon2';
+import type { HashHostOptions, HashReply, HashTask } from './hash-protocol.js';
+import { serveParent } from './host.js';
+
+serveParent();
+const { memoryKiB, passes, lanes } = JSON.parse(process.argv[2] ?? '') as HashHostOptions;
+const parameters = { type: argon2.argon2id, memoryCost: memoryKiB, timeCost: passes, parallelism: lanes } as const;
+/** Nobody's password: what is compared where there is no account, so that it takes as long. */
+const nobodys = argon2.hash(randomBytes(32), parameters);
+
+async function answerTo({ password, work }: HashTask): Promise<string | boolean> {
+  if (work === 'hash') return argon2.hash(password, parameters);
+  return (await argon2.verify(work.stored ?? (await nobodys), password)) && work.stored !== null;
+}
+
+process.on('message', (task: HashTask) => {
+  const reply = (answer: HashReply['answer']): unknown => process.send?.({ id: task.id, answer } satisfies HashReply);
+  answerTo(task).then(reply, () => reply(undefined));
+});
