@@ -100,82 +100,86 @@ async function openWorld(parts: TestAccounts, clock: Clock): Promise<World> {
 
 /** Does one step, in the service and in the model, and compares what comes of it. */
 async function take(world: World, one: Step): Promise<void> {
-  const { parts, clock } = world;
-  const session = 'which' in one ? world.at(one.which) : undefined;
-  if ('which' in one && !session) return;
-  if (one.what === 'wait') return clock.advance(one.ms);
-  if (world.deleted) {
-    expect(await refusal(world.signIn())).to.equal('not_found');
-    return;
-  }
-  switch (one.what) {
-    case 'sign-in': {
-      if (world.suspended) {
-        expect(await refusal(world.signIn())).to.equal('account_suspended');
-        return;
-      }
-      const live = world.live();
-      world.note(await world.signIn());
-      world.end(live.slice(0, Math.max(0, live.length - 19)));
+  if (one.what === 'wait') world.clock.advance(one.ms);
+  else if (world.deleted) expect(await refusal(world.signIn())).to.equal('not_found');
+  else if ('which' in one) {
+    const session = world.at(one.which);
+    if (session) await WITH_SESSION[one.what](world, session);
+  } else await WITHOUT[one.what](world);
+}
+
+type SessionStep = Extract<Step, { which: number }>['what'];
+type OtherStep = Exclude<Step['what'], SessionStep | 'wait'>;
+
+const WITH_SESSION: Readonly<Record<SessionStep, (world: World, session: Expected) => Promise<void>>> = {
+  async use(world, session) {
+    const expected = !world.isLive(session) ? 'session_ended' : world.suspended ? 'account_suspended' : 'no refusal';
+    expect(await refusal(world.parts.sessions.byCookie(session.signedIn.sessionToken))).to.equal(expected);
+    await backgroundSettled();
+    if (expected === 'no refusal') world.used(session);
+  },
+  async refresh(world, session) {
+    if (!world.isLive(session) || world.suspended) return;
+    const { parts, clock } = world;
+    const access = parts.sessions.refresh(await parts.sessions.byCookie(session.signedIn.sessionToken));
+    expect(access.expiresInSeconds).to.be.within(0, 900);
+    session.access = access.token;
+    session.accessEndsMs = clock.now() + access.expiresInSeconds * 1000;
+    expect(session.accessEndsMs).to.be.at.most(session.createdMs + 30 * DAY_MS);
+    await backgroundSettled();
+    world.used(session);
+  },
+  async end(world, session) {
+    const caller = await callerOf(world);
+    if (!caller) return;
+    const wasLive = world.isLive(session);
+    expect(await world.parts.sessions.end(caller, idOf(session), someClient())).to.equal(wasLive);
+    world.end([session]);
+  },
+  async 'change-password'(world, session) {
+    const change = { passwordHash: PASSWORD_HASH, session: idOf(session) };
+    await world.run((account, at) => changePassword(account, { ...change, passwordVersion: account.password.version }, at));
+    world.end(world.sessions.filter((other) => other !== session));
+  },
+};
+
+const WITHOUT: Readonly<Record<OtherStep, (world: World) => Promise<void>>> = {
+  async 'sign-in'(world) {
+    if (world.suspended) {
+      expect(await refusal(world.signIn())).to.equal('account_suspended');
       return;
     }
-    case 'use': {
-      const expected = !world.isLive(session!) ? 'session_ended' : world.suspended ? 'account_suspended' : 'no refusal';
-      expect(await refusal(parts.sessions.byCookie(session!.signedIn.sessionToken))).to.equal(expected);
-      await backgroundSettled();
-      if (expected === 'no refusal') world.used(session!);
-      return;
-    }
-    case 'refresh': {
-      if (!world.isLive(session!) || world.suspended) return;
-      const caller = await parts.sessions.byCookie(session!.signedIn.sessionToken);
-      const access = parts.sessions.refresh(caller);
-      expect(access.expiresInSeconds).to.be.within(0, 900);
-      expect(clock.now() + access.expiresInSeconds * 1000).to.be.at.most(session!.createdMs + 30 * DAY_MS);
-      session!.access = access.token;
-      session!.accessEndsMs = clock.now() + access.expiresInSeconds * 1000;
-      await backgroundSettled();
-      world.used(session!);
-      return;
-    }
-    case 'end': {
-      const caller = await callerOf(world);
-      if (!caller) return;
-      const parsed = caller.account.sessions.find(({ createdAt, tokenHash }) => createdAt.getTime() === session!.createdMs && tokenHash === session!.signedIn.account.sessions.at(-1)?.tokenHash);
-      const ended = await parts.sessions.end(caller, parsed?.id ?? ('none' as SessionId), someClient());
-      expect(ended).to.equal(world.isLive(session!));
-      world.end([session!]);
-      return;
-    }
-    case 'end-all': {
-      const caller = await callerOf(world);
-      if (!caller) return;
-      expect(await parts.sessions.endAll(caller, someClient())).to.equal(world.live().length);
-      world.end(world.sessions);
-      return;
-    }
-    case 'change-password': {
-      const keep = session!.signedIn.account.sessions.at(-1)!.id;
-      await world.run((account, at) => changePassword(account, { passwordVersion: account.password.version, passwordHash: PASSWORD_HASH, session: keep }, at));
-      world.end(world.sessions.filter((other) => other !== session));
-      return;
-    }
-    case 'reset':
-      await world.reset();
-      world.end(world.sessions);
-      return;
-    case 'suspend':
-    case 'resume':
-      world.suspended = one.what === 'suspend';
-      await world.run((account) => setSuspended(account, world.suspended));
-      return;
-    case 'tidy':
-      await world.run(tidy);
-      return;
-    case 'delete':
-      await world.run((account) => beginDeletion(account, undefined));
-      world.deleted = true;
-  }
+    const live = world.live();
+    world.note(await world.signIn());
+    world.end(live.slice(0, Math.max(0, live.length - 19)));
+  },
+  async 'end-all'(world) {
+    const caller = await callerOf(world);
+    if (!caller) return;
+    expect(await world.parts.sessions.endAll(caller, someClient())).to.equal(world.live().length);
+    world.end(world.sessions);
+  },
+  async reset(world) {
+    await world.reset();
+    world.end(world.sessions);
+  },
+  suspend: (world) => suspend(world, true),
+  resume: (world) => suspend(world, false),
+  tidy: (world) => world.run(tidy),
+  async delete(world) {
+    await world.run((account) => beginDeletion(account, undefined));
+    world.deleted = true;
+  },
+};
+
+async function suspend(world: World, suspended: boolean): Promise<void> {
+  await world.run((account) => setSuspended(account, suspended));
+  world.suspended = suspended;
+}
+
+/** A new session is the last one of the account as it was then. */
+function idOf({ signedIn }: Expected): SessionId {
+  return signedIn.account.sessions.at(-1)!.id;
 }
 
 /** Somebody who is signed in, if anybody is; using it is a use. */
@@ -248,7 +252,10 @@ describe('sessions', () => {
           const before = signedIns.map(({ sessionToken }) => sessionToken);
           await Promise.all(
             wave.map(async (one) => {
-              if (one.what === 'wait') return clock.advance(one.ms / 10);
+              if (one.what === 'wait') {
+                clock.advance(one.ms / 10);
+                return;
+              }
               if (one.what === 'sign-in') return world.signIn().then((signedIn) => void signedIns.push(signedIn), () => undefined);
               const target = 'which' in one ? signedIns[one.which % Math.max(1, signedIns.length)] : undefined;
               if (one.what === 'use' || one.what === 'refresh') return target && refusal(parts.sessions.byCookie(target.sessionToken));
