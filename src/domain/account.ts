@@ -50,6 +50,9 @@ export interface Account {
   readonly version: number;
 }
 
+/** What checking a password needs to know of an account. */
+export type PasswordHolder = Pick<Account, 'id' | 'password' | 'deleting' | 'version'>;
+
 /** The form in which two spellings of one e-mail address are equal: NFC, lower case. */
 export function emailIdentity(email: string): string {
   return email.normalize('NFC').toLowerCase();

@@ -1,5 +1,5 @@
 // Where accounts are kept, and the record of what happened to them.
-import type { Account, AccountId } from '../domain/account.js';
+import type { Account, AccountId, PasswordHolder } from '../domain/account.js';
 import type { AuditEvent } from '../domain/audit.js';
 
 /** What is durable when a promise of these resolves survives the death of the process. */
@@ -12,6 +12,8 @@ export interface AccountStore {
   find(id: AccountId): Promise<Account | undefined>;
   /** `identity` as of `emailIdentity`. */
   findByEmail(identity: string): Promise<Account | undefined>;
+  /** Takes the same time whether or not there is one, and however much else is kept of it. `identity` as of `emailIdentity`. */
+  passwordOf(identity: string): Promise<PasswordHolder | undefined>;
   /**
    * Compare and set: writes the account and its events, both or neither, if the stored version is `account.version - 1`;
    * else writes nothing and says false. Admissions see a changed key, tier or suspension at once, `key.lastUsedAt` is theirs.

@@ -4,6 +4,7 @@ import type { AccountActors } from '../actors/account-actors.js';
 import type { Account, AccountId } from '../domain/account.js';
 import { settleMail } from '../domain/account-changes.js';
 import type { PendingMail } from '../domain/mail.js';
+import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Mail, Mailer } from '../ports/mailer.js';
 import type { Background } from './background.js';
@@ -34,18 +35,31 @@ export interface MailOutbox {
 export function mailOutbox({ accounts, actors, mailer, write, background, onFailure, now }: Ports): MailOutbox {
   const limit = pLimit(AT_ONCE);
   const underWay = new Map<AccountId, Promise<number>>();
+  /** Got a mail while others were being sent, maybe after the last look. */
+  const noticed = new Set<AccountId>();
 
   const isDue = ({ dueAt }: PendingMail): boolean => dueAt.getTime() <= now();
 
-  async function hasBeenSent(account: Account, mail: PendingMail): Promise<boolean> {
+  async function outcomeOf(account: Account, mail: PendingMail): Promise<'sent' | 'nothing to say' | 'failed'> {
     const message = write(account, mail);
-    if (!message) return true;
+    if (!message) return 'nothing to say';
     try {
       await mailer.send(message);
-      return true;
+      return 'sent';
     } catch (error) {
       onFailure(error, mail);
-      return false;
+      return 'failed';
+    }
+  }
+
+  /** False: the account is gone meanwhile, and owes nobody anything. */
+  async function settle(id: AccountId, mail: PendingMail, sent: boolean): Promise<boolean> {
+    try {
+      await actors.run(id, SYSTEM, (current, at) => settleMail(current, mail.id, { sent, at }));
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found') return false;
+      throw error;
     }
   }
 
@@ -55,22 +69,29 @@ export function mailOutbox({ accounts, actors, mailer, write, background, onFail
       const account = await accounts.find(id);
       const mail = account?.mails.find(isDue);
       if (!account || !mail) return count;
-      const sent = await hasBeenSent(account, mail);
-      if (sent) count++;
-      await actors.run(id, SYSTEM, (current, at) => settleMail(current, mail.id, { sent, at }));
+      const outcome = await outcomeOf(account, mail);
+      if (outcome === 'sent') count++;
+      if (!(await settle(id, mail, outcome !== 'failed'))) return count;
     }
   }
 
   /** At most one line of sending per account in this process. */
   function send(id: AccountId): Promise<number> {
-    const running = underWay.get(id) ?? limit(() => sendAll(id)).finally(() => underWay.delete(id));
+    const running = underWay.get(id) ?? limit(() => sendAll(id)).finally(() => end(id));
     underWay.set(id, running);
     return running;
   }
 
+  function end(id: AccountId): void {
+    underWay.delete(id);
+    if (noticed.delete(id)) background.start(() => send(id));
+  }
+
   return {
     notice(account) {
-      if (account.mails.some(isDue) && !underWay.has(account.id)) background.start(() => send(account.id));
+      if (!account.mails.some(isDue)) return;
+      if (underWay.has(account.id)) noticed.add(account.id);
+      else background.start(() => send(account.id));
     },
     async drain() {
       const due = await accounts.due('mail', new Date(now()), ROUND);

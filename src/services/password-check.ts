@@ -1,7 +1,7 @@
 // Is this the account's password? The only place that asks: every question costs the budget before it costs a hash.
 import { LRUCache } from 'lru-cache';
 import type { AccountActors } from '../actors/account-actors.js';
-import { emailIdentity, type Account } from '../domain/account.js';
+import { emailIdentity, type PasswordHolder } from '../domain/account.js';
 import { noteThrottled } from '../domain/account-changes.js';
 import { auditEvents } from '../domain/audit.js';
 import { deviceOf } from '../domain/device.js';
@@ -40,14 +40,14 @@ export interface Question {
   /** As typed. */
   readonly email: string;
   /** Undefined when nobody has this e-mail address: the answer takes as long and is the same. */
-  readonly account: Account | undefined;
+  readonly account: PasswordHolder | undefined;
   readonly password: string;
   readonly client: Client;
 }
 
 export interface PasswordCheck {
   /** The account, whose password this is. Throws AppError: `login_throttled`, `invalid_credentials`, `busy`. */
-  check(question: Question): Promise<Account>;
+  check(question: Question): Promise<PasswordHolder>;
 }
 
 /** Whose bucket sign-ins with this e-mail address come out of, from a device that nobody knows. */
@@ -65,15 +65,15 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
     ];
   }
 
-  function tellThrottled({ id }: Account, client: Client): void {
+  function tellThrottled({ id }: PasswordHolder, client: Client): void {
     if (told.has(id)) return;
     told.set(id, true);
     background.start(() => actors.run(id, client.actor, noteThrottled));
   }
 
-  function recordFailure(account: Account, client: Client): void {
-    const events = auditEvents([{ type: 'authn_login_fail' }], { account, by: client.actor, at: new Date(now()) });
-    background.start(() => audit.append(events));
+  function recordFailure(account: PasswordHolder, client: Client): void {
+    const at = new Date(now());
+    background.start(() => audit.append(auditEvents([{ type: 'authn_login_fail' }], { account, by: client.actor, at })));
   }
 
   return {

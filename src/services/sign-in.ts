@@ -1,7 +1,8 @@
 // E-mail address and password become a session.
 import type { AccountActors } from '../actors/account-actors.js';
-import { emailIdentity } from '../domain/account.js';
-import { signIn } from '../domain/account-changes.js';
+import { emailIdentity, type Account } from '../domain/account.js';
+import { signIn, type Change } from '../domain/account-changes.js';
+import type { NewSession } from '../domain/session.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Client } from './client.js';
@@ -10,7 +11,7 @@ import type { PasswordCheck } from './password-check.js';
 import type { Sessions, SignedIn } from './sessions.js';
 
 interface Ports {
-  readonly accounts: Pick<AccountStore, 'findByEmail' | 'find'>;
+  readonly accounts: Pick<AccountStore, 'passwordOf'>;
   readonly actors: AccountActors;
   readonly check: PasswordCheck;
   readonly hasher: Pick<PasswordHasher, 'isOutdated'>;
@@ -32,16 +33,15 @@ export interface SignInService {
 export function signInService({ accounts, actors, check, hasher, passwords, sessions }: Ports): SignInService {
   return {
     async signIn({ email, password, client }) {
-      const found = await accounts.findByEmail(emailIdentity(email));
+      // Not the whole account: reading one with many sessions takes a millisecond, which would tell that there is one.
+      const found = await accounts.passwordOf(emailIdentity(email));
       const known = await check.check({ email, account: found?.deleting === true ? undefined : found, password, client });
       // A hash that cannot be renewed now is renewed next time.
       const rehash = hasher.isOutdated(known.password.hash) ? await passwords.hash(password).catch(() => undefined) : undefined;
       const request = { passwordVersion: known.password.version, origin: client.origin, ...(rehash !== undefined && { rehash }) };
-      let account = known;
-      const fresh = await actors.run(known.id, client.actor, (current, at) => {
+      const { account, fresh } = await actors.run(known.id, client.actor, (current, at): Change<{ account: Account; fresh: NewSession }> => {
         const change = signIn(current, request, at);
-        account = change.account;
-        return change;
+        return { ...change, result: { account: change.account, fresh: change.result } };
       });
       return sessions.begin(account, fresh);
     },

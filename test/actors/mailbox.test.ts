@@ -42,7 +42,8 @@ describe('mailbox', () => {
     expect(mailbox.isEmpty).to.equal(true);
   });
 
-  it('gives up after five seconds what has not begun, and only that', async () => {
+  it('gives up after five seconds what has not begun, and only that', async function () {
+    this.timeout(20_000);
     const mailbox = openMailbox();
     let end: (() => void) | undefined;
     const long = mailbox.enter(() => new Promise<string>((resolve) => (end = () => resolve('long'))));

@@ -76,6 +76,15 @@ export function accountStoreContract(family: string, open: (clock: Clock) => Acc
         expect(await under.store.findByEmail(emailIdentity(account.email))).to.deep.equal(account);
       });
 
+      it('tells the password alone', async () => {
+        const account = await kept(fullAccount());
+        const { id, password, deleting, version } = account;
+        expect(await under.store.passwordOf(emailIdentity(account.email))).to.deep.equal({ id, password, deleting, version });
+        expect(await under.store.passwordOf('nobody@example.com')).to.equal(undefined);
+        await under.store.save(nextOf(beginDeletion(account, undefined).account, {}));
+        expect(await under.store.passwordOf(emailIdentity(account.email))).to.include({ deleting: true, version: 2 + account.version - 1 });
+      });
+
       it('saves every field', async () => {
         const { account } = someAccount({ email: 'ada.lovelace@example.com' });
         await kept(account);

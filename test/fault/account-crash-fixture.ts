@@ -24,6 +24,9 @@ export interface Report {
   readonly value?: string;
 }
 
+/** Undefined: not now. */
+type Outcome = { readonly value?: string } | undefined;
+
 /** Hashing would take all the time; each stands for a password of its own. */
 const fakeHash = (): string => `$argon2id$${Math.random()}`;
 /** Below the 20 at which the oldest ends by itself. */
@@ -37,78 +40,91 @@ function tell(report: Report): Promise<void> {
   });
 }
 
-async function work(dataDir: string, known: readonly Known[]): Promise<void> {
+async function work(dataDir: string, accounts: readonly Known[]): Promise<void> {
   const parts = openTestAccounts({ dataDir });
   const run = <Result>(id: AccountId, decide: (account: Account, at: Date) => Change<Result>): Promise<Result> => parts.actors.run(id, BY, decide);
 
-  /** Undefined: not now. */
-  async function apply(name: ChangeName, { id, email }: Known, tokens: string[]): Promise<{ readonly value?: string } | undefined> {
-    const account = await parts.accounts.find(id);
-    if (!account) throw new Error('an account is gone');
-    const origin = { userAgent: null, address: null };
-    const passwordVersion = account.password.version;
-    switch (name) {
-      case 'regenerate':
-        return { value: (await run(id, (current, at) => regenerateKey(current, undefined, at))).raw };
-      case 'regenerate-with-password': {
-        if (account.password.hash !== PASSWORD_HASH) return undefined;
-        const [session] = account.sessions;
-        if (!session) return undefined;
-        return { value: (await parts.credentials.regenerateKey({ caller: { account, session }, currentPassword: PASSWORD, client: someClient({ budgetAddress: randomBase62(12) }) })).raw };
-      }
-      case 'sign-in':
-        if (account.suspended || account.sessions.length >= MOST_SESSIONS) return undefined;
-        return { value: (await run(id, (current, at) => signIn(current, { passwordVersion, origin }, at))).token };
-      case 'sign-in-with-password':
-        if (account.suspended || account.sessions.length >= MOST_SESSIONS || account.password.hash !== PASSWORD_HASH) return undefined;
-        return { value: (await parts.signIn.signIn({ email, password: PASSWORD, client: someClient({ budgetAddress: randomBase62(12) }) })).sessionToken };
-      case 'end': {
-        const token = pick(tokens);
-        const hash = token === undefined ? undefined : parseSessionToken(token)?.tokenHash;
-        const session = account.sessions.find(({ tokenHash }) => tokenHash === hash);
-        if (token === undefined || !session) return undefined;
-        await run(id, (current, at) => endSession(current, session.id, at));
-        return { value: token };
-      }
-      case 'end-all':
-        await run(id, endAllSessions);
-        return {};
-      case 'change-password':
-        await run(id, (current, at) => changePassword(current, { passwordVersion, passwordHash: fakeHash(), session: 'none' as SessionId }, at));
-        return {};
-      case 'reset-password': {
-        await run(id, (current, at) => sendLink(current, 'reset-password', at));
-        const link = (await parts.accounts.find(id))?.links.find(({ purpose }) => purpose === 'reset-password');
-        const [secret] = parts.linkSecrets;
-        const token = link && linkToken(id, link, secret);
-        // Back to the known password.
-        await run(id, (current, at) => resetPassword(current, { token: token ?? '', secrets: [secret], passwordHash: PASSWORD_HASH }, at));
-        return {};
-      }
-      case 'tier': {
-        const tier = account.tier === 'pro' ? 'free' : 'pro';
-        await run(id, (current) => setTier(current, tier));
-        return { value: tier };
-      }
-      case 'suspend':
-      case 'resume':
-        await run(id, (current) => setSuspended(current, name === 'suspend'));
-        return {};
-    }
+  const origin = { userAgent: null, address: null };
+  const maySignIn = ({ suspended, sessions }: Account): boolean => !suspended && sessions.length < MOST_SESSIONS;
+  const knowsPassword = ({ password }: Account): boolean => password.hash === PASSWORD_HASH;
+  const client = () => someClient({ budgetAddress: randomBase62(12) });
+
+  async function regenerate({ id }: Account): Promise<Outcome> {
+    return { value: (await run(id, (current, at) => regenerateKey(current, undefined, at))).raw };
   }
 
-  async function changeForEver(account: Known): Promise<void> {
+  async function regenerateWithPassword(account: Account): Promise<Outcome> {
+    const [session] = account.sessions;
+    if (!session || !knowsPassword(account)) return undefined;
+    return { value: (await parts.credentials.regenerateKey({ caller: { account, session }, currentPassword: PASSWORD, client: client() })).raw };
+  }
+
+  async function signInAtOnce(account: Account): Promise<Outcome> {
+    if (!maySignIn(account)) return undefined;
+    return { value: (await run(account.id, (current, at) => signIn(current, { passwordVersion: account.password.version, origin }, at))).token };
+  }
+
+  async function signInWithPassword(account: Account): Promise<Outcome> {
+    if (!maySignIn(account) || !knowsPassword(account)) return undefined;
+    return { value: (await parts.signIn.signIn({ email: account.email, password: PASSWORD, client: client() })).sessionToken };
+  }
+
+  async function end(account: Account, tokens: readonly string[]): Promise<Outcome> {
+    const token = pick(tokens);
+    const hash = token === undefined ? undefined : parseSessionToken(token)?.tokenHash;
+    const session = account.sessions.find(({ tokenHash }) => tokenHash === hash);
+    if (token === undefined || !session) return undefined;
+    await run(account.id, (current, at) => endSession(current, session.id, at));
+    return { value: token };
+  }
+
+  async function change({ id, password }: Account): Promise<Outcome> {
+    await run(id, (current, at) => changePassword(current, { passwordVersion: password.version, passwordHash: fakeHash(), session: 'none' as SessionId }, at));
+    return {};
+  }
+
+  /** Back to the known password. */
+  async function reset({ id }: Account): Promise<Outcome> {
+    await run(id, (current, at) => sendLink(current, 'reset-password', at));
+    const link = (await parts.accounts.find(id))?.links.find(({ purpose }) => purpose === 'reset-password');
+    const [secret] = parts.linkSecrets;
+    const token = link && linkToken(id, link, secret);
+    await run(id, (current, at) => resetPassword(current, { token: token ?? '', secrets: [secret], passwordHash: PASSWORD_HASH }, at));
+    return {};
+  }
+
+  const changes: Readonly<Record<ChangeName, (account: Account, tokens: readonly string[]) => Promise<Outcome>>> = {
+    regenerate,
+    'regenerate-with-password': regenerateWithPassword,
+    'sign-in': signInAtOnce,
+    'sign-in-with-password': signInWithPassword,
+    end,
+    'end-all': ({ id }) => run(id, endAllSessions).then(() => ({})),
+    'change-password': change,
+    'reset-password': reset,
+    async tier({ id, tier }) {
+      const other = tier === 'pro' ? 'free' : 'pro';
+      await run(id, (current) => setTier(current, other));
+      return { value: other };
+    },
+    suspend: ({ id }) => run(id, (current) => setSuspended(current, true)).then(() => ({})),
+    resume: ({ id }) => run(id, (current) => setSuspended(current, false)).then(() => ({})),
+  };
+
+  async function changeForEver(known: Known): Promise<void> {
     const tokens: string[] = [];
     for (;;) {
-      const change = pick(CHANGES) ?? 'regenerate';
-      await tell({ id: account.id, change, phase: 'begin' });
-      const outcome = await apply(change, account, tokens);
-      await tell({ id: account.id, change, phase: outcome ? 'done' : 'refused', ...outcome });
-      if (change.startsWith('sign-in') && outcome?.value !== undefined) tokens.push(outcome.value);
+      const name = pick(CHANGES) ?? 'regenerate';
+      await tell({ id: known.id, change: name, phase: 'begin' });
+      const account = await parts.accounts.find(known.id);
+      if (!account) throw new Error('an account is gone');
+      const outcome = await changes[name](account, tokens);
+      await tell({ id: known.id, change: name, phase: outcome ? 'done' : 'refused', ...outcome });
+      if (name.startsWith('sign-in') && outcome?.value !== undefined) tokens.push(outcome.value);
     }
   }
 
-  for (const account of known) {
+  for (const account of accounts) {
     // What a killed process has spent on a check is not given back, which after many kills would be too much.
     await parts.budgets.refill(ownerSubject(account.email));
     changeForEver(account).catch((error: unknown) => {

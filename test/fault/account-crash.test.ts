@@ -32,58 +32,75 @@ interface Model {
   underWay: ChangeName | undefined;
 }
 
-const ENDS_SESSIONS: ReadonlySet<ChangeName | undefined> = new Set(['end-all', 'change-password', 'reset-password']);
+const ENDS_ALL: ReadonlySet<ChangeName | undefined> = new Set(['end-all', 'change-password', 'reset-password']);
+const SETS_PASSWORD: ReadonlySet<ChangeName | undefined> = new Set(['change-password', 'reset-password']);
 
 function note(model: Model, { change, phase, value }: Report): void {
-  if (phase === 'begin') {
-    model.underWay = change;
-    return;
-  }
-  model.underWay = undefined;
-  if (phase === 'refused') return;
-  if (change.startsWith('regenerate')) {
-    if (model.key !== undefined) model.oldKeys.push(model.key);
-    model.key = value;
-  }
+  model.underWay = phase === 'begin' ? change : undefined;
+  if (phase !== 'done') return;
+  if (change.startsWith('regenerate')) replaceKey(model, value);
   if (change.startsWith('sign-in') && value !== undefined) model.live.add(value);
-  const ended = ENDS_SESSIONS.has(change) ? [...model.live] : change === 'end' && value !== undefined ? [value] : [];
-  for (const token of ended) {
-    model.live.delete(token);
-    model.ended.add(token);
-  }
-  if (change.endsWith('-password') && ENDS_SESSIONS.has(change)) model.passwordChanges += 1;
+  if (ENDS_ALL.has(change)) end(model, [...model.live]);
+  if (change === 'end' && value !== undefined) end(model, [value]);
+  if (SETS_PASSWORD.has(change)) model.passwordChanges += 1;
   if (change === 'tier') model.tier = value as Tier;
   if (change === 'suspend' || change === 'resume') model.suspended = change === 'suspend';
 }
 
+function replaceKey(model: Model, key: string | undefined): void {
+  if (model.key !== undefined) model.oldKeys.push(model.key);
+  model.key = key;
+}
+
+function end(model: Model, tokens: readonly string[]): void {
+  for (const token of tokens) {
+    model.live.delete(token);
+    model.ended.add(token);
+  }
+}
+
+const hasKey = (account: Account, key: string): boolean => account.key?.hash === parseApiKey(key)?.hash;
+
 /** What the account is, is what was acknowledged, or that and the one change that was under way. */
 async function check(parts: TestAccounts, model: Model): Promise<void> {
-  const { id, underWay } = model;
-  const account = await parts.accounts.find(id);
-  if (!account) throw new Error(`account ${id} is gone`);
-  const say = `${id}, under way: ${underWay ?? 'nothing'}`;
-
-  for (const old of model.oldKeys.slice(-20)) expect(await parts.admit(old), say).to.deep.equal({ refused: 'key' });
-  if (model.key !== undefined) {
-    const works = account.key?.hash === parseApiKey(model.key)?.hash;
-    if (underWay?.startsWith('regenerate') !== true) expect(works, `${say}: the acknowledged key`).to.equal(true);
-    const { refused } = await parts.admit(model.key);
-    expect(refused, say).to.equal(!works ? 'key' : account.suspended ? 'suspended' : null);
-  }
-  expect(account.key, `${say}: a key there is`).to.not.equal(null);
-
-  for (const token of [...model.ended].slice(-20)) expect(await refusal(parts.sessions.byCookie(token)), `${say}: an ended session`).to.equal('session_ended');
-  const outcomes = new Set<unknown>();
-  for (const token of model.live) outcomes.add(await refusal(parts.sessions.byCookie(token)));
-  if (!ENDS_SESSIONS.has(underWay) && underWay !== 'end') expect([...outcomes], `${say}: live sessions`).to.deep.equal(model.live.size === 0 ? [] : [account.suspended ? 'account_suspended' : 'no refusal']);
-  else if (underWay !== 'end') expect(outcomes.size, `${say}: all sessions ended, or none`).to.be.at.most(1);
-
+  const account = await parts.accounts.find(model.id);
+  if (!account) throw new Error(`account ${model.id} is gone`);
+  const say = `${model.id}, under way: ${model.underWay ?? 'nothing'}`;
+  await checkKeys(parts, { account, model, say });
+  await checkSessions(parts, { account, model, say });
+  const { underWay } = model;
   if (underWay !== 'tier') expect(account.tier, say).to.equal(model.tier);
   if (underWay !== 'suspend' && underWay !== 'resume') expect(account.suspended, say).to.equal(model.suspended);
-  const more = account.password.version - 1 - model.passwordChanges;
-  expect(more, say).to.be.oneOf(underWay?.endsWith('-password') === true && ENDS_SESSIONS.has(underWay) ? [0, 1] : [0]);
+  expect(account.password.version - 1 - model.passwordChanges, say).to.be.oneOf(SETS_PASSWORD.has(underWay) ? [0, 1] : [0]);
   await checkRecord(parts, account, model);
   await adopt(parts, account, model);
+}
+
+interface Checked {
+  readonly account: Account;
+  readonly model: Model;
+  /** For the reader of a failure. */
+  readonly say: string;
+}
+
+async function checkKeys(parts: TestAccounts, { account, model, say }: Checked): Promise<void> {
+  expect(account.key, `${say}: a key there is`).to.not.equal(null);
+  for (const old of model.oldKeys.slice(-20)) expect(await parts.admit(old), say).to.deep.equal({ refused: 'key' });
+  if (model.key === undefined) return;
+  const works = hasKey(account, model.key);
+  if (model.underWay?.startsWith('regenerate') !== true) expect(works, `${say}: the acknowledged key`).to.equal(true);
+  const { refused } = await parts.admit(model.key);
+  expect(refused, say).to.equal(!works ? 'key' : account.suspended ? 'suspended' : null);
+}
+
+async function checkSessions(parts: TestAccounts, { account, model, say }: Checked): Promise<void> {
+  for (const token of [...model.ended].slice(-20)) expect(await refusal(parts.sessions.byCookie(token)), `${say}: an ended session`).to.equal('session_ended');
+  // One of them may have been ending.
+  if (model.underWay === 'end' || model.live.size === 0) return;
+  const outcomes = new Set<unknown>();
+  for (const token of model.live) outcomes.add(await refusal(parts.sessions.byCookie(token)));
+  expect(outcomes.size, `${say}: all sessions ended, or none`).to.equal(1);
+  if (!ENDS_ALL.has(model.underWay)) expect([...outcomes], `${say}: live sessions`).to.deep.equal([account.suspended ? 'account_suspended' : 'no refusal']);
 }
 
 /** Each change of the key is on record: exactly as many as there were. */
@@ -100,15 +117,8 @@ async function adopt(parts: TestAccounts, account: Account, model: Model): Promi
   model.tier = account.tier;
   model.suspended = account.suspended;
   model.passwordChanges = account.password.version - 1;
-  if (model.key !== undefined && account.key?.hash !== parseApiKey(model.key)?.hash) {
-    model.oldKeys.push(model.key);
-    model.key = undefined;
-  }
-  for (const token of [...model.live]) {
-    if ((await refusal(parts.sessions.byCookie(token))) !== 'session_ended') continue;
-    model.live.delete(token);
-    model.ended.add(token);
-  }
+  if (model.key !== undefined && !hasKey(account, model.key)) replaceKey(model, undefined);
+  for (const token of [...model.live]) if ((await refusal(parts.sessions.byCookie(token))) === 'session_ended') end(model, [token]);
 }
 
 async function ready(): Promise<ChildProcess> {

@@ -1,6 +1,6 @@
 // An account as a row of SQLite and back.
 import { z } from 'zod';
-import { emailIdentity, type Account, type AccountId } from '../../domain/account.js';
+import { emailIdentity, type Account, type AccountId, type PasswordHolder } from '../../domain/account.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/link.js';
 import { MAIL_KINDS } from '../../domain/mail.js';
 import type { Tier } from '../../domain/plan.js';
@@ -69,6 +69,11 @@ export function recordOf(account: Account): AccountRecord {
     mail_at: earliest(mails.map(({ dueAt }) => dueAt)),
     version: account.version,
   };
+}
+
+export function passwordHolderOf(record: Pick<AccountRecord, 'id' | 'password_hash' | 'password_version' | 'deleting' | 'version'>): PasswordHolder {
+  const { id, password_hash: hash, password_version: passwordVersion, deleting, version } = record;
+  return { id: id as AccountId, password: { hash, version: passwordVersion }, deleting: deleting === 1, version };
 }
 
 export function accountOf(record: AccountRecord): Account {

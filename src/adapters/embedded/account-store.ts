@@ -3,7 +3,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { AccountId } from '../../domain/account.js';
 import type { AuditEvent } from '../../domain/audit.js';
 import type { AccountStore } from '../../ports/account-store.js';
-import { accountOf, recordOf, type AccountRecord } from './account-record.js';
+import { accountOf, passwordHolderOf, recordOf, type AccountRecord } from './account-record.js';
 import { auditWriter } from './audit-log.js';
 import { inTransaction } from './transaction.js';
 
@@ -22,6 +22,7 @@ export function embeddedAccountStore(db: DatabaseSyncInstance): AccountStore {
   const update = db.prepare(`UPDATE accounts SET ${assignments.join(', ')} WHERE id = :id AND version = :version - 1`);
   const byId = db.prepare('SELECT * FROM accounts WHERE id = ?');
   const byEmail = db.prepare('SELECT * FROM accounts WHERE email_identity = ?');
+  const passwordByEmail = db.prepare('SELECT id, password_hash, password_version, deleting, version FROM accounts WHERE email_identity = ?');
   const page = db.prepare('SELECT * FROM accounts WHERE id > ? ORDER BY id LIMIT ?');
   const remove = db.prepare('DELETE FROM accounts WHERE id = ? AND deleting = 1');
   const removeUsage = db.prepare('DELETE FROM usage WHERE account_id = ?');
@@ -47,6 +48,11 @@ export function embeddedAccountStore(db: DatabaseSyncInstance): AccountStore {
 
     find: async (id) => found(byId.get(id)),
     findByEmail: async (identity) => found(byEmail.get(identity)),
+
+    async passwordOf(identity) {
+      const row: unknown = passwordByEmail.get(identity);
+      return row === undefined ? undefined : passwordHolderOf(row as AccountRecord);
+    },
 
     async save(account, events = []) {
       return write(() => update.run({ ...recordOf(account) }), events);

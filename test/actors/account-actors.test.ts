@@ -1,0 +1,174 @@
+// One account, one order: changes from all sides on real SQLite.
+import { expect } from 'chai';
+import { accountActors } from '../../src/actors/account-actors.js';
+import type { Account, AccountId } from '../../src/domain/account.js';
+import { beginDeletion, regenerateKey, setTier, type Change } from '../../src/domain/account-changes.js';
+import { parseApiKey } from '../../src/domain/api-key.js';
+import { AppError } from '../../src/errors.js';
+import type { Client } from '../../src/services/client.js';
+import type { Caller } from '../../src/services/sessions.js';
+import { backgroundSettled, openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+import { clockAt } from '../support/clock.js';
+
+const BY = { kind: 'customer', address: null } as const;
+
+/** A change that only counts. */
+function plusOne(account: Account): Change {
+  return { account: { ...account, password: { ...account.password, version: account.password.version + 1 } }, facts: [{ type: 'user_updated' }], result: undefined };
+}
+
+describe('account actors', () => {
+  let parts: TestAccounts;
+  beforeEach(() => {
+    parts = openTestAccounts();
+  });
+  afterEach(() => parts.close());
+
+  async function customer(): Promise<{ id: AccountId; email: string; apiKey: string }> {
+    const { account, apiKey } = someAccount({ passwordHash: PASSWORD_HASH });
+    await parts.accounts.insert(account);
+    return { id: account.id, email: account.email, apiKey };
+  }
+  async function signedIn(email: string): Promise<{ caller: Caller; client: Client }> {
+    const { sessionToken, deviceToken } = await parts.signIn.signIn({ email, password: PASSWORD, client: someClient() });
+    return { caller: await parts.sessions.byCookie(sessionToken), client: someClient({ deviceToken }) };
+  }
+  const regenerate = (id: AccountId, by = parts): Promise<string> => by.actors.run(id, BY, (account, at) => regenerateKey(account, undefined, at)).then(({ raw }) => raw);
+  async function workingKeys(keys: readonly string[]): Promise<string[]> {
+    const admissions = await Promise.all(keys.map((key) => parts.admit(key)));
+    return keys.filter((_, index) => admissions[index]?.refused === null);
+  }
+
+  it('of 50 regenerations at once, each success is another key, and the last one committed is the one that works', async () => {
+    const { id, apiKey } = await customer();
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => regenerate(id)));
+    const keys = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [(outcome.reason as AppError).code] : []));
+    expect(keys.length).to.be.at.least(33);
+    expect(new Set(keys).size).to.equal(keys.length);
+    expect(new Set(refusals)).to.deep.equal(new Set(['busy']));
+    expect(await workingKeys([apiKey, ...keys])).to.deep.equal([keys.at(-1)]);
+    const stored = await parts.accounts.find(id);
+    expect(stored?.version).to.be.at.least(1 + keys.length);
+    const created = (await parts.audit.read(id, { limit: 100 })).filter(({ type }) => type === 'authn_token_created');
+    expect(created.map(({ detail }) => detail?.hint)).to.deep.equal(keys.map((key) => key.slice(-4)).reverse());
+  });
+
+  it('of 50 regenerations with the password at once, the budget lets some through, and one key works', async () => {
+    const { email, apiKey } = await customer();
+    const { caller, client } = await signedIn(email);
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => parts.credentials.regenerateKey({ caller, currentPassword: PASSWORD, client })));
+    const keys = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.raw] : []));
+    expect(keys.length).to.be.within(1, 10);
+    expect(new Set(keys).size).to.equal(keys.length);
+    const working = await workingKeys([apiKey, ...keys]);
+    expect(working).to.have.length(1);
+    expect((await parts.accounts.find(caller.account.id))?.key?.hash).to.equal(parseApiKey(working[0]!)?.hash);
+    expect(await refusal(parts.credentials.confirm({ caller, currentPassword: PASSWORD, client })), 'given back').to.equal('no refusal');
+  });
+
+  it('refuses the old key and admits the new one from the moment a regeneration resolves, 10,000 times', async function () {
+    this.timeout(120_000);
+    const { id, apiKey } = await customer();
+    let current = apiKey;
+    for (let round = 0; round < 10_000; round++) {
+      const next = await regenerate(id);
+      const [old, fresh] = await Promise.all([parts.admit(current), parts.admit(next)]);
+      if (old.refused !== 'key' || fresh.refused !== null) expect.fail(`round ${round}: ${JSON.stringify({ old, fresh })}`);
+      current = next;
+      // Mails about it go their way, as they would between two requests.
+      if (round % 100 === 0) await backgroundSettled();
+    }
+  });
+
+  it('loses no change, though two services work on one database', async () => {
+    const beside = openTestAccounts({ dataDir: parts.dataDir });
+    const { id } = await customer();
+    const before = (await parts.accounts.find(id))!;
+    const outcomes: unknown[] = [];
+    for (let wave = 0; wave < 10; wave++) {
+      outcomes.push(...(await Promise.all(Array.from({ length: 40 }, (_, index) => refusal((index % 2 ? parts : beside).actors.run(id, BY, plusOne))))));
+    }
+    expect(new Set(outcomes)).to.deep.equal(new Set(['no refusal']));
+    const after = (await parts.accounts.find(id))!;
+    expect(after.password.version).to.equal(before.password.version + 400);
+    expect(await parts.audit.read(id, { limit: 500 })).to.have.length(400);
+    await beside.close();
+  });
+
+  it('leaves one key that works, though two services regenerate it at once', async () => {
+    const beside = openTestAccounts({ dataDir: parts.dataDir });
+    const { id, apiKey } = await customer();
+    const keys = [apiKey];
+    for (let wave = 0; wave < 20; wave++) {
+      keys.push(...(await Promise.all(Array.from({ length: 10 }, (_, index) => regenerate(id, index % 2 ? parts : beside)))));
+    }
+    expect(new Set(keys).size).to.equal(201);
+    expect(await workingKeys(keys)).to.have.length(1);
+    await beside.close();
+  });
+
+  it('decides anew about the newer account when somebody else saved first', async () => {
+    const { id } = await customer();
+    let meddled = 0;
+    const seen: number[] = [];
+    const meddling = accountActors({
+      accounts: {
+        find: async (wanted) => {
+          const found = await parts.accounts.find(wanted);
+          // After it was read, before it is saved.
+          if (found && meddled++ < 3) await parts.accounts.save({ ...found, tier: 'pro', version: found.version + 1 });
+          return found;
+        },
+        save: (account, events) => parts.accounts.save(account, events),
+      },
+      locks: { acquire: async () => ({ renew: async () => false, release: async () => undefined }) },
+      now: Date.now,
+    });
+    await meddling.run(id, BY, (account) => {
+      seen.push(account.version);
+      return plusOne(account);
+    });
+    expect(seen).to.deep.equal([1, 2, 3, 4]);
+    expect(await parts.accounts.find(id)).to.deep.include({ tier: 'pro', version: 5 });
+    expect(await parts.audit.read(id, { limit: 10 })).to.have.length(1);
+  });
+
+  it('gives up as a conflict when it never gets to save, and as busy when it never gets the lock', async () => {
+    const { id } = await customer();
+    const free = { renew: async () => true, release: async () => undefined };
+    const accounts = { find: (wanted: AccountId) => parts.accounts.find(wanted), save: async () => false };
+    expect(await refusal(accountActors({ accounts, locks: { acquire: async () => free }, now: Date.now }).run(id, BY, plusOne))).to.equal('conflict');
+    expect(await refusal(accountActors({ accounts, locks: { acquire: async () => undefined }, now: Date.now }).run(id, BY, plusOne))).to.equal('busy');
+  });
+
+  it('writes nothing for a change that changes nothing, and nothing when deciding fails', async () => {
+    const { id } = await customer();
+    const before = await parts.accounts.find(id);
+    await parts.actors.run(id, BY, (account) => setTier(account, 'free'));
+    expect(await refusal(parts.actors.run(id, BY, () => { throw new AppError('forbidden'); }))).to.equal('forbidden');
+    expect(await parts.accounts.find(id)).to.deep.equal(before);
+    expect(await parts.audit.read(id, { limit: 10 })).to.deep.equal([]);
+    await parts.actors.run(id, BY, (account) => setTier(account, 'pro'));
+    expect(await parts.accounts.find(id)).to.have.property('tier', 'pro');
+  });
+
+  it('knows no account that is not there or is being deleted', async () => {
+    const { id, apiKey } = await customer();
+    await parts.actors.run(id, BY, (account) => beginDeletion(account, undefined));
+    expect(await refusal(parts.actors.run(id, BY, plusOne))).to.equal('not_found');
+    expect(await refusal(parts.actors.run('nobody' as AccountId, BY, plusOne))).to.equal('not_found');
+    expect(await parts.admit(apiKey)).to.deep.equal({ refused: 'key' });
+  });
+
+  it('puts events on record in the order of the changes, though they happen in one moment', async () => {
+    const frozen = openTestAccounts({ now: clockAt().now, dataDir: parts.dataDir });
+    const { id } = await customer();
+    const tiers = ['pro', 'free', 'enterprise', 'internal', 'free', 'pro'] as const;
+    for (const tier of tiers) await frozen.actors.run(id, BY, (account) => setTier(account, tier));
+    const events = await frozen.audit.read(id, { limit: 10 });
+    expect(events.map(({ detail }) => detail?.to)).to.deep.equal([...tiers].reverse());
+    await frozen.close();
+  });
+});

@@ -1,0 +1,206 @@
+// Mails arrive, whatever the mail server does, and nobody waits for them.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Account } from '../../src/domain/account.js';
+import { beginDeletion, regenerateKey } from '../../src/domain/account-changes.js';
+import { linkToken } from '../../src/domain/link.js';
+import { openTestAccounts, PASSWORD, PASSWORD_HASH, someClient, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+import { clockAt, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+import { startMailServer, type MailServer } from '../support/mail-server.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const BY = { kind: 'customer', address: null } as const;
+const QUICK_MS = 500;
+
+async function until(condition: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
+  const endMs = performance.now() + limitMs;
+  while (!(await condition())) {
+    if (performance.now() > endMs) throw new Error('it did not happen in time');
+    await sleep(5);
+  }
+}
+
+describe('mails by SMTP', () => {
+  let server: MailServer;
+  let clock: Clock;
+  let parts: TestAccounts;
+  let account: Account;
+  beforeEach(async () => {
+    server = await startMailServer();
+    clock = clockAt();
+    parts = openTestAccounts({ now: clock.now, variables: { SMTP_URL: server.url } });
+    account = { ...someAccount({ passwordHash: PASSWORD_HASH, at: clock.date() }).account, mails: [] };
+    await parts.accounts.insert(account);
+  });
+  afterEach(async () => {
+    await parts.close();
+    await server.down();
+  });
+
+  const current = async (): Promise<Account> => (await parts.accounts.find(account.id))!;
+  async function owe(): Promise<void> {
+    const beganMs = performance.now();
+    await parts.actors.run(account.id, BY, (now, at) => regenerateKey(now, undefined, at));
+    expect(performance.now() - beganMs, 'nobody waits for the mail').to.be.below(QUICK_MS);
+  }
+  const tried = (times: number) => until(async () => (await current()).mails[0]?.tries === times);
+  const sent = () => until(async () => (await current()).mails.length === 0);
+
+  it('are sent at once, once each, to their owner', async () => {
+    for (let round = 0; round < 5; round++) await owe();
+    await sent();
+    await parts.outbox.drain();
+    expect(server.received).to.have.length(5);
+    for (const mail of server.received) {
+      expect(mail.to).to.deep.equal([account.email]);
+      expect(mail.source).to.match(/^From: Blazon <no-reply@icons\.example>\r?$/m).and.match(/^Auto-Submitted: auto-generated\r?$/m);
+    }
+    const ids = server.received.map(({ source }) => /^Message-ID: <(\w+)@icons\.example>\r?$/m.exec(source)?.[1]);
+    expect(new Set(ids).size).to.equal(5);
+    expect(ids).to.not.include(undefined);
+  });
+
+  it('wait while the server is down, a minute, two, four and so on, then arrive once', async function () {
+    this.timeout(30_000);
+    await server.down();
+    await owe();
+    await tried(1);
+    let dueMs = clock.now();
+    for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      dueMs += minutes * MINUTE_MS;
+      const [mail] = (await current()).mails;
+      expect(mail?.dueAt.getTime(), `${minutes} minutes`).to.equal(dueMs);
+      clock.advance(minutes * MINUTE_MS - 1);
+      await parts.outbox.drain();
+      expect((await current()).mails[0]?.tries, 'not before').to.equal(mail?.tries);
+      clock.advance(1);
+      await parts.outbox.drain();
+      expect((await current()).mails[0]?.tries).to.equal((mail?.tries ?? 0) + 1);
+    }
+    await server.up();
+    clock.advance(HOUR_MS);
+    expect(await parts.outbox.drain()).to.equal(1);
+    expect(await parts.outbox.drain()).to.equal(0);
+    expect(server.received).to.have.length(1);
+    expect(parts.problems).to.have.length(9);
+  });
+
+  it('are given up after two days', async () => {
+    server.mood = 'refuses';
+    await owe();
+    await tried(1);
+    clock.advance(48 * HOUR_MS);
+    await parts.outbox.drain();
+    expect((await current()).mails).to.deep.equal([]);
+  });
+
+  it('come again when the server refused them', async () => {
+    server.mood = 'refuses';
+    await owe();
+    await tried(1);
+    expect([server.tries(), server.received.length]).to.deep.equal([1, 0]);
+    server.mood = 'works';
+    clock.advance(MINUTE_MS);
+    expect(await parts.outbox.drain()).to.equal(1);
+    expect([server.tries(), server.received.length]).to.deep.equal([2, 1]);
+  });
+
+  it('delay nobody when the server is slow, and are sent once though the job comes by', async () => {
+    server.mood = { slowMs: 400 };
+    await owe();
+    const drained = Promise.all([parts.outbox.drain(), parts.outbox.drain()]);
+    for (let round = 0; round < 3; round++) await owe();
+    await drained;
+    await sent();
+    expect(server.received).to.have.length(4);
+    expect(parts.problems).to.deep.equal([]);
+  });
+
+  it('are sent at once, though they were owed at the very end of sending another', async function () {
+    this.timeout(30_000);
+    for (let round = 1; round <= 200; round++) {
+      await owe();
+      if (round % 2 === 0) await until(() => server.received.length >= round - 1);
+    }
+    // No job helps: each must have been noticed.
+    await until(() => server.received.length === 200);
+    await sent();
+  });
+
+  it('are sent after a crash between saving and sending', async () => {
+    const { path: dataDir, remove } = temporaryDir();
+    await server.down();
+    const before = openTestAccounts({ now: clock.now, dataDir, variables: { SMTP_URL: server.url } });
+    const owed = someAccount({ at: clock.date() }).account;
+    await before.accounts.insert(owed);
+    await before.close();
+    await server.up();
+    const after = openTestAccounts({ now: clock.now, dataDir, variables: { SMTP_URL: server.url } });
+    expect(await after.outbox.drain()).to.equal(1);
+    expect(server.received[0]?.source).to.include(`Message-ID: <${owed.mails[0]!.id}@`);
+    await after.close();
+    remove();
+  });
+
+  it('trouble nobody when the account goes away meanwhile', async () => {
+    server.mood = { slowMs: 100 };
+    await owe();
+    await until(() => server.tries() === 1);
+    await parts.actors.run(account.id, BY, (now) => beginDeletion(now, undefined));
+    await parts.accounts.remove(account.id);
+    await until(() => server.received.length === 1);
+    await sleep(50);
+    expect(await parts.outbox.drain()).to.equal(0);
+    expect(parts.problems).to.deep.equal([]);
+  });
+
+  it('that nobody needs any more are not sent, and not counted', async () => {
+    await server.down();
+    const { account: other } = someAccount({ at: clock.date() });
+    await parts.accounts.insert(other);
+    const token = linkToken(other.id, other.links[0]!, parts.linkSecrets[0]);
+    await parts.links.verifyEmail(token, someClient());
+    await server.up();
+    expect(await parts.outbox.drain()).to.equal(0);
+    expect(server.received).to.deep.equal([]);
+    expect((await parts.accounts.find(other.id))?.mails).to.deep.equal([]);
+  });
+
+  it('do not keep the process from ending', async () => {
+    server.mood = { slowMs: 60_000 };
+    const closing = openTestAccounts({ now: clock.now, variables: { SMTP_URL: server.url } });
+    const { account: other } = someAccount({ at: clock.date() });
+    await closing.accounts.insert(other);
+    closing.outbox.notice(other);
+    await sleep(100);
+    const beganMs = performance.now();
+    await closing.close();
+    expect(performance.now() - beganMs).to.be.below(3000);
+    server.mood = 'works';
+  });
+});
+
+describe('mails without a mail server', () => {
+  it('are files that only the owner may read, whose link works', async () => {
+    const parts = openTestAccounts();
+    const { account } = await parts.registration.register({ email: 'Ada@Example.com', password: PASSWORD, client: someClient() });
+    const folder = join(parts.dataDir, 'outbox');
+    await until(async () => (await parts.accounts.find(account.id))?.mails.length === 0);
+    expect(statSync(folder).mode & 0o777).to.equal(0o700);
+    const files = readdirSync(folder);
+    expect(files).to.deep.equal([`${account.mails[0]!.id}.eml`]);
+    const path = join(folder, files[0]!);
+    expect(statSync(path).mode & 0o777).to.equal(0o600);
+    const source = readFileSync(path, 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=');
+    expect(source).to.include('To: Ada@example.com');
+    const token = /verify-email#token=([\w-]+)/.exec(source)?.[1];
+    await parts.links.verifyEmail(token ?? '', someClient());
+    expect(await parts.accounts.find(account.id)).to.have.property('emailVerified', true);
+    const { dataDir } = parts;
+    await parts.close();
+    expect(existsSync(dataDir)).to.equal(false);
+  });
+});

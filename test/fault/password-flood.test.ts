@@ -1,0 +1,114 @@
+// A flood of wrong passwords: few reach the hash, and the owner gets in all the same.
+import { expect } from 'chai';
+import { argon2Hasher } from '../../src/adapters/system/password-hasher.js';
+import { readPasswordRules } from '../../config/passwords.js';
+import { emailIdentity, type Account } from '../../src/domain/account.js';
+import { newDevice } from '../../src/domain/device.js';
+import { linkToken } from '../../src/domain/link.js';
+import type { PasswordHasher } from '../../src/ports/password-hasher.js';
+import { openBackground } from '../../src/services/background.js';
+import { passwordCheck, type PasswordCheck } from '../../src/services/password-check.js';
+import { backgroundSettled, openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+
+const DEVICE_SECRET = 'signs devices';
+
+describe('a flood of wrong passwords', () => {
+  let parts: TestAccounts;
+  let clock: Clock;
+  let account: Account;
+  let check: PasswordCheck;
+  let hashed = 0;
+  beforeEach(async () => {
+    clock = clockAt();
+    hashed = 0;
+    parts = openTestAccounts({ now: clock.now });
+    const argon2 = argon2Hasher({ ...readPasswordRules().argon2id, poolThreads: 4 });
+    const hasher: PasswordHasher = {
+      ...argon2,
+      verify: (stored, password) => {
+        hashed += 1;
+        return argon2.verify(stored, password);
+      },
+    };
+    const background = openBackground((error) => expect.fail(String(error)));
+    check = passwordCheck({ budgets: parts.budgets, hasher, actors: parts.actors, audit: parts.audit, background, now: clock.now, deviceSecrets: [DEVICE_SECRET] });
+    account = someAccount({ email: 'Ada@Example.com', passwordHash: PASSWORD_HASH, at: clock.date() }).account;
+    await parts.accounts.insert(account);
+  });
+  afterEach(() => parts.close());
+
+  /** From as many addresses as there are tries. */
+  const flood = (count: number, of: { readonly email: string; readonly account: Account | undefined }) =>
+    Promise.all(Array.from({ length: count }, (_, index) => refusal(check.check({ ...of, password: `guess number ${index}`, client: someClient() }))));
+  const ask = (deviceToken?: string, password = PASSWORD) => refusal(check.check({ email: 'ada@example.COM', account, password, client: someClient({ ...(deviceToken !== undefined && { deviceToken }) }) }));
+  const owners = () => newDevice(emailIdentity(account.email), DEVICE_SECRET);
+
+  it('of 1,000 at once, lets at most 10 reach the hash, whether there is such an account or not', async () => {
+    for (const of of [{ email: account.email, account }, { email: 'nobody@example.com', account: undefined }]) {
+      hashed = 0;
+      const outcomes = await flood(1000, of);
+      expect(hashed).to.equal(10);
+      expect(outcomes.filter((outcome) => outcome === 'invalid_credentials')).to.have.length(10);
+      expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(990);
+    }
+  });
+
+  it('lets the owner in from a device that signed in before, and nobody else, not even with the right password', async () => {
+    await flood(50, { email: account.email, account });
+    expect(await ask()).to.equal('login_throttled');
+    expect(await ask(newDevice('eve@example.com', DEVICE_SECRET))).to.equal('login_throttled');
+    expect(await ask(newDevice(emailIdentity(account.email), 'forged'))).to.equal('login_throttled');
+    expect(await ask(owners())).to.equal('no refusal');
+    const stolen = owners();
+    for (let index = 0; index < 10; index++) expect(await ask(stolen, `guess number ${index}`)).to.equal('invalid_credentials');
+    expect(await ask(stolen), 'a device has a budget too').to.equal('login_throttled');
+    expect(await ask(owners()), 'each its own').to.equal('no refusal');
+  });
+
+  it('lets the owner in after another password was set by link', async () => {
+    await flood(50, { email: account.email, account });
+    await parts.links.forgotPassword('ADA@example.com', someClient());
+    await backgroundSettled();
+    const link = (await parts.accounts.find(account.id))?.links.find(({ purpose }) => purpose === 'reset-password');
+    await parts.links.resetPassword(linkToken(account.id, link!, parts.linkSecrets[0]), 'another pass phrase', someClient());
+    expect(await refusal(parts.signIn.signIn({ email: account.email, password: 'another pass phrase', client: someClient() }))).to.equal('no refusal');
+  });
+
+  it('is over after 15 minutes, ten more guesses at a time, a hundred a day', async function () {
+    this.timeout(60_000);
+    let guesses = 0;
+    for (let quarter = 0; quarter < 12; quarter++) {
+      hashed = 0;
+      await flood(15, { email: account.email, account });
+      guesses += hashed;
+      expect(hashed).to.equal(quarter < 10 ? 10 : 0);
+      clock.advance(15 * MINUTE_MS);
+    }
+    expect(guesses).to.equal(100);
+    clock.advance(DAY_MS);
+    expect(await ask()).to.equal('no refusal');
+  });
+
+  it('from one address at many accounts lets 50 reach the hash in five minutes', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 200 }, (_, index) => refusal(check.check({ email: `user${index}@example.com`, account: undefined, password: 'a guess or two', client: someClient({ budgetAddress: 'one' }) }))));
+    // What the queue before the hash refused was given back.
+    expect(hashed).to.be.at.most(50);
+    expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(150);
+  });
+
+  it('is told to the owner once, and put on record', async () => {
+    await flood(200, { email: account.email, account });
+    await flood(200, { email: account.email, account });
+    await backgroundSettled();
+    const types = (await parts.audit.read(account.id, { limit: 100 })).map(({ type }) => type);
+    expect(types.filter((type) => type === 'authn_login_fail')).to.have.length(10);
+    expect(types.filter((type) => type === 'authn_login_fail_max')).to.have.length(1);
+  });
+
+  it('costs the owner nothing: what was right is given back', async () => {
+    for (let round = 0; round < 30; round++) expect(await ask()).to.equal('no refusal');
+    expect(await ask(undefined, 'a wrong pass phrase')).to.equal('invalid_credentials');
+  });
+});

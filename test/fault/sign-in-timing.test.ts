@@ -1,0 +1,51 @@
+// How long a sign-in takes does not tell whether there is such an account.
+import { performance } from 'node:perf_hooks';
+import { expect } from 'chai';
+import type { Account } from '../../src/domain/account.js';
+import { MAX_SESSIONS, newSession } from '../../src/domain/session.js';
+import { backgroundSettled, openTestAccounts, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+import { mannWhitney } from '../support/mann-whitney.js';
+
+const TRIES = 500;
+const LEAST_P = 0.01;
+
+/** Signed in everywhere, so that there is much to read. */
+function busyAccount(email: string): Account {
+  const { account } = someAccount({ email, passwordHash: PASSWORD_HASH });
+  const at = new Date();
+  const origin = { userAgent: 'a browser '.repeat(20), address: '192.0.2.0/24' };
+  const sessions = Array.from({ length: MAX_SESSIONS }, () => newSession(account.id, origin, at).session);
+  return { ...account, sessions, mails: [] };
+}
+
+async function measure(parts: TestAccounts, round: number): Promise<number> {
+  const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+  for (let index = 0; index < TRIES; index++) {
+    const known = `known-${round}-${index}@example.com`;
+    await parts.accounts.insert(busyAccount(known));
+    const pair = [['known', known], ['unknown', `nobody-${round}-${index}@example.com`]] as const;
+    for (const [which, email] of Math.random() < 0.5 ? pair : [...pair].reverse()) {
+      await backgroundSettled();
+      const client = someClient();
+      const beganMs = performance.now();
+      // Another guess each time: argon2id reads memory in an order that depends on it, which makes some a little slower.
+      const outcome = await refusal(parts.signIn.signIn({ email, password: `wrong pass phrase ${index}`, client }));
+      times[which].push(performance.now() - beganMs);
+      expect(outcome).to.equal('invalid_credentials');
+    }
+  }
+  return mannWhitney(times.known, times.unknown);
+}
+
+describe('the time of a failed sign-in', () => {
+  it('is the same for known and unknown e-mail addresses', async function () {
+    this.timeout(300_000);
+    const parts = openTestAccounts();
+    // Chance alone fails one run of a hundred; hardly two in a row.
+    const first = await measure(parts, 1);
+    const p = first > LEAST_P ? first : await measure(parts, 2);
+    expect(p).to.be.above(LEAST_P);
+    await parts.close();
+  });
+});

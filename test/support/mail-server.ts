@@ -1,0 +1,64 @@
+// A mail server that can be slow, refuse, and be down.
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
+
+export interface MailServer {
+  readonly url: string;
+  /** What has arrived, as it was sent. */
+  readonly received: readonly { readonly to: readonly string[]; readonly source: string }[];
+  /** Tries, refused ones too. */
+  readonly tries: () => number;
+  mood: 'works' | 'refuses' | { readonly slowMs: number };
+  /** Listens again, on the same port. */
+  up(): Promise<void>;
+  down(): Promise<void>;
+}
+
+export async function startMailServer(): Promise<MailServer> {
+  const received: { to: string[]; source: string }[] = [];
+  let tries = 0;
+  let port = 0;
+  let server: SMTPServer | undefined;
+
+  async function take(stream: NodeJS.ReadableStream, to: string[]): Promise<void> {
+    let source = '';
+    for await (const chunk of stream) source += String(chunk);
+    tries += 1;
+    if (it.mood === 'refuses') throw Object.assign(new Error('not today'), { responseCode: 451 });
+    if (it.mood !== 'works') await sleep(it.mood.slowMs);
+    received.push({ to, source });
+  }
+
+  const it: MailServer = {
+    get url() {
+      return `smtp://127.0.0.1:${port}`;
+    },
+    received,
+    tries: () => tries,
+    mood: 'works',
+    async up() {
+      const opened = new SMTPServer({
+        authOptional: true,
+        disabledCommands: ['STARTTLS', 'AUTH'],
+        logger: false,
+        closeTimeout: 50,
+        onData: (stream, session, done) => {
+          take(stream, session.envelope.rcptTo.map(({ address }) => address)).then(() => done(), (error: unknown) => done(error as Error));
+        },
+      });
+      // A client that is gone is no trouble of the test.
+      opened.on('error', () => undefined);
+      await new Promise<void>((resolve) => opened.listen(port, '127.0.0.1', resolve));
+      port = (opened.server.address() as AddressInfo).port;
+      server = opened;
+    },
+    async down() {
+      const closing = server;
+      server = undefined;
+      if (closing) await new Promise<void>((resolve) => closing.close(() => resolve()));
+    },
+  };
+  await it.up();
+  return it;
+}

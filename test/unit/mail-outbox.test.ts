@@ -1,0 +1,49 @@
+// The outbox misses no mail, whenever it is told of it.
+import { expect } from 'chai';
+import type { Account } from '../../src/domain/account.js';
+import type { Change } from '../../src/domain/account-changes.js';
+import { newMail } from '../../src/domain/mail.js';
+import type { Mail } from '../../src/ports/mailer.js';
+import { openBackground } from '../../src/services/background.js';
+import { mailOutbox } from '../../src/services/mail-outbox.js';
+import { someAccount } from '../support/accounts.js';
+import { clockAt } from '../support/clock.js';
+
+describe('mail outbox', () => {
+  it('sends what an account came to owe after the last look at it', async () => {
+    const clock = clockAt();
+    let account: Account = { ...someAccount({ at: clock.date() }).account, mails: [newMail('key-replaced', clock.date())] };
+    const sent: string[] = [];
+    let looks = 0;
+    const background = openBackground((error) => expect.fail(String(error)));
+    const outbox = mailOutbox({
+      accounts: {
+        find: async () => {
+          const seen = account;
+          // The first look finds the mail, the second finds none; between it and the end another is owed.
+          if (++looks === 2) {
+            account = { ...account, mails: [newMail('password-changed', clock.date())] };
+            outbox.notice(account);
+          }
+          return seen;
+        },
+        due: async () => [],
+      },
+      actors: {
+        run: async <Result>(_id: unknown, _by: unknown, decide: (account: Account, at: Date) => Change<Result>) => {
+          const change = decide(account, clock.date());
+          account = change.account;
+          return change.result;
+        },
+      },
+      mailer: { send: async ({ subject }: Mail) => void sent.push(subject), close: () => undefined },
+      write: (_account, { id, kind }) => ({ id, to: '', subject: kind, text: '', html: '' }),
+      background,
+      onFailure: (error) => expect.fail(String(error)),
+      now: clock.now,
+    });
+    outbox.notice(account);
+    await background.settle();
+    expect(sent).to.deep.equal(['key-replaced', 'password-changed']);
+  });
+});

@@ -1,0 +1,44 @@
+// The tests' own instruments measure what they say.
+import { expect } from 'chai';
+import { mannWhitney } from '../support/mann-whitney.js';
+import { secretsIn, textOf } from '../support/secrets.js';
+
+describe('mannWhitney', () => {
+  it('knows examples that were computed elsewhere', () => {
+    // Computed in Python from its definition: U over all pairs, math.erfc for the tail.
+    const one = Array.from({ length: 40 }, (_, index) => index);
+    expect(mannWhitney(one, one.map((value) => value + 5))).to.be.closeTo(0.0711389, 1e-6);
+    expect(mannWhitney(one, one)).to.be.closeTo(1, 1e-6);
+    expect(mannWhitney(one, one.map((value) => value + 40))).to.be.below(1e-12);
+  });
+
+  it('sees a small shift in many tries, and none where there is none', () => {
+    const noise = Array.from({ length: 1000 }, (_, index) => Math.sin(index * 12.9898) * 5);
+    const [one, other] = [noise.slice(0, 500), noise.slice(500)];
+    expect(mannWhitney(one, other)).to.be.above(0.01);
+    expect(mannWhitney(one, other.map((value) => value + 1.5))).to.be.below(0.01);
+  });
+});
+
+describe('secretsIn', () => {
+  const secret = 'pass phrase/with+signs & "ümläut"';
+  const forms: Record<string, string> = {
+    raw: `x${secret}y`,
+    'percent-encoded': `?p=${encodeURIComponent(secret)}`,
+    'form-encoded': new URLSearchParams({ p: secret }).toString(),
+    JSON: JSON.stringify({ p: secret }),
+    hex: Buffer.from(`a${secret}`).toString('hex'),
+    base64: Buffer.from(`ab${secret}cd`).toString('base64'),
+    base64url: Buffer.from(`a${secret}`).toString('base64url'),
+  };
+  for (const [form, text] of Object.entries(forms)) {
+    it(`finds one in ${form}`, () => {
+      expect(secretsIn([textOf('log', text)], { password: secret })).to.not.deep.equal([]);
+    });
+  }
+
+  it('finds none where there is none, and tells none', () => {
+    expect(secretsIn([textOf('log', 'nothing here')], { password: secret })).to.deep.equal([]);
+    expect(secretsIn([textOf('log', secret)], { password: secret }).join()).to.not.include(secret);
+  });
+});
