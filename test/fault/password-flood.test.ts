@@ -1,6 +1,6 @@
 // A flood of wrong passwords: few reach the hash, and the owner gets in all the same.
 import { expect } from 'chai';
-import { argon2Hasher } from '../../src/adapters/system/password-hasher.js';
+import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/adapters/processes/password-hasher.js';
 import { readPasswordRules } from '../../config/passwords.js';
 import { emailIdentity, type Account } from '../../src/domain/account.js';
 import { newDevice } from '../../src/domain/device.js';
@@ -19,12 +19,13 @@ describe('a flood of wrong passwords', () => {
   let clock: Clock;
   let account: Account;
   let check: PasswordCheck;
+  let argon2: OpenedPasswordHasher;
   let hashed = 0;
   beforeEach(async () => {
     clock = clockAt();
     hashed = 0;
     parts = openTestAccounts({ now: clock.now });
-    const argon2 = argon2Hasher({ ...readPasswordRules().argon2id, poolThreads: 4 });
+    argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 4 });
     const hasher: PasswordHasher = {
       ...argon2,
       verify: (stored, password) => {
@@ -37,7 +38,10 @@ describe('a flood of wrong passwords', () => {
     account = someAccount({ email: 'Ada@Example.com', passwordHash: PASSWORD_HASH, at: clock.date() }).account;
     await parts.accounts.insert(account);
   });
-  afterEach(() => parts.close());
+  afterEach(async () => {
+    await parts.close();
+    argon2.close();
+  });
 
   /** From as many addresses as there are tries. */
   const flood = (count: number, of: { readonly email: string; readonly account: Account | undefined }) =>
