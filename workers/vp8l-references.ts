@@ -18,7 +18,7 @@ const MAX_DISTANCE = (1 << 20) - 121;
 const MIN_NEAR_MATCH = 2;
 /** A far place costs more bits than two or three pixels do. */
 const MIN_FAR_MATCH = 4;
-/** From this length on, looking for a longer match one pixel further is not worth the time. */
+/** From this length on, looking for a longer match elsewhere is not worth the time. */
 const GOOD_MATCH = 64;
 const HASH_BITS = 12;
 const NEAR_CODE_COUNT = 120;
@@ -33,20 +33,9 @@ export function findReferences(pixels: Int32Array, width: number): References {
   let count = 0;
   let at = 0;
   while (at < total) {
-    let length = search.find(at);
-    let distance = search.distance();
+    const length = search.find(at);
+    const code = distanceCode(search.distance(), width);
     search.remember(at);
-    if (length >= MIN_NEAR_MATCH && length < GOOD_MATCH) {
-      const later = at + 1 < total ? search.find(at + 1) : 0;
-      if (later > length) {
-        values[count++] = pixels[at] ?? 0;
-        at++;
-        length = later;
-        distance = search.distance();
-        search.remember(at);
-      }
-    }
-    const code = distanceCode(distance, width);
     if (length >= (code <= NEAR_CODE_COUNT ? MIN_NEAR_MATCH : MIN_FAR_MATCH)) {
       lengths[count] = length;
       values[count++] = code;

@@ -11,8 +11,9 @@ const OPAQUE_BLACK = 0xff000000;
 /** Pixels are looked at for the colour cache only. */
 const NO_PIXELS = new Int32Array(0);
 const CACHE_BITS = 8;
-/** With more literals than this share of its pixels, a picture is gradients rather than flat. */
-const GRADIENT_SHARE = 0.15;
+/** With more literals than the one share of its pixels a picture may be gradients rather than flat, with more than the other it is. */
+const MAYBE_GRADIENT_SHARE = 0.15;
+const GRADIENT_SHARE = 0.3;
 
 export function encodeVp8l(pixels: Pixels): Uint8Array<ArrayBuffer> {
   const few = indexed(pixels);
@@ -99,11 +100,12 @@ function bundle({ width, height }: Pixels, indices: Uint8Array, { rank, bundleBi
 function trueColourStream(start: () => BitWriter, { width, height }: Pixels, straight: Int32Array): Uint8Array {
   const references = findReferences(straight, width);
   const literals = references.lengths.subarray(0, references.count).reduce((sum, length) => (length === LITERAL ? sum + 1 : sum), 0);
-  const green = greenPredicts(references);
-  const plain = plainStream(start(), { pixels: straight, references, green });
-  if (literals < GRADIENT_SHARE * straight.length) return plain;
-  const predicted = predictedStream(start(), straight.map(subtractGreen), { width, height });
-  return predicted.length < plain.length ? predicted : plain;
+  const plain = (): Uint8Array => plainStream(start(), { pixels: straight, references, green: greenPredicts(references) });
+  const predicted = (): Uint8Array => predictedStream(start(), straight.map(subtractGreen), { width, height });
+  if (literals < MAYBE_GRADIENT_SHARE * straight.length) return plain();
+  if (literals > GRADIENT_SHARE * straight.length) return predicted();
+  const [one, other] = [plain(), predicted()];
+  return other.length < one.length ? other : one;
 }
 
 interface PlainImage {
