@@ -31,8 +31,14 @@ export function targetId(node: Element, attribute: string): string | undefined {
   return value.startsWith('url(#') ? value.slice(5, -1) : undefined;
 }
 
+interface Linked {
+  readonly links: Links;
+  /** Layers that are drawn when every reference is followed. */
+  readonly layers: number;
+}
+
 /** Mends or removes references that lead nowhere; refuses cycles and what is too costly; drops what nothing uses. */
-export function linkReferences(root: Element): Links {
+export function linkReferences(root: Element): Linked {
   const links = new Map<string, Element>();
   for (const node of walk(root)) {
     const id = node.attributes.get('id');
@@ -40,10 +46,10 @@ export function linkReferences(root: Element): Links {
     else node.attributes.delete('id');
   }
   for (const node of walk(root)) mendReferences(node, links);
-  refuseCostly(root, links);
+  const { layers } = refuseCostly(root, links);
   // What goes may have been the last to use something else; the bound keeps even a long chain of such linear.
   for (let round = 0; round < MAX_ROUNDS; round += 1) if (!dropUnused(root, links)) break;
-  return links;
+  return { links, layers };
 }
 
 function mendReferences(node: Element, links: Links): void {
@@ -82,7 +88,7 @@ interface Cost {
 }
 
 /** Follows every reference once; a cost is remembered, so that the work is linear however often a thing is used. */
-function refuseCostly(root: Element, links: Links): void {
+function refuseCostly(root: Element, links: Links): Cost {
   const costs = new Map<Element, Cost | 'open'>();
   const measure = (node: Element, depth: number): Cost => {
     const known = costs.get(node);
@@ -117,6 +123,7 @@ function refuseCostly(root: Element, links: Links): void {
   if (cost.layers > LIMITS.layers || cost.nestedLayers > LIMITS.nestedLayers) {
     throw new Refused('too-costly', `${cost.layers} layers, ${cost.nestedLayers} of them one in another`);
   }
+  return cost;
 }
 
 /** A step of a filter, each over the filter's whole region. */

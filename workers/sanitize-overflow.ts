@@ -14,7 +14,7 @@ interface View {
 }
 
 /** Near its edge, where little may be, and as far as padding lets one see. */
-const VIEWS: readonly View[] = [{ zoom: 1.1, px: 240 }, { zoom: 5, px: 160 }];
+const VIEWS: readonly View[] = [{ zoom: 1.1, px: 120 }, { zoom: 5, px: 100 }];
 /** Alpha from which a pixel is ink, 0..255. */
 const INK_ALPHA = 25;
 

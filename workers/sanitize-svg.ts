@@ -27,11 +27,11 @@ function sanitize(source: string): SanitizeReply {
   const { root, viewBox } = cleanDocument(inlineStyles(parseSvg(source)));
   const [, , width, height] = viewBox;
   refuseCostlyFilters(root, Math.max(width, height));
-  const links = linkReferences(root);
+  const { links, layers } = linkReferences(root);
   const { colors, recolorable } = exchangePaint(root, links);
   const document = frame(root, viewBox);
   nameIds(document, links);
-  refuseExpensive(document, viewBox);
+  refuseExpensive(document, { viewBox, layers });
   tryDrawing(document, viewBox);
   if (paintsOutside(document, viewBox)) document.attributes.set('overflow', 'hidden');
   const svg = writeTree(document);
