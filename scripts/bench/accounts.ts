@@ -38,7 +38,7 @@ export async function measureAccounts(dataDir: string): Promise<Row[]> {
 async function measureRegenerations(): Promise<Row[]> {
   const data = temporaryData();
   const db = openSharedDatabase(data.path);
-  const parts = composeAccounts({ env: readEnv({ DATA_DIR: data.path }, '0.0.0'), db, now: Date.now, onError: console.error });
+  const parts = composeAccounts({ env: readEnv({ DATA_DIR: data.path }, '0.0.0'), db, now: Date.now, onError: console.error, mails: 'by the job' });
   try {
     const ids: AccountId[] = [];
     for (let count = 0; count < MANY; count++) {

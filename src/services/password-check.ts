@@ -1,4 +1,6 @@
 // Is this the account's password? The only place that asks: every question costs the budget before it costs a hash.
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { AccountActors } from '../actors/account-actors.js';
 import { emailIdentity, type PasswordHolder } from '../domain/account.js';
@@ -24,6 +26,12 @@ const PER_ADDRESS: readonly BudgetRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS
 /** How long this process remembers that it has told of a flood; the account itself knows longer. */
 const TOLD_MS = 10 * MINUTE_MS;
 const TOLD_MAX = 10_000;
+
+/**
+ * A wrong password is answered up to so much later. Looking an account up differs by hundredths of a ms from finding none,
+ * and the budgets leave too few tries to see that through this.
+ */
+const BLUR_MS = 10;
 
 interface Ports {
   readonly budgets: Budgets;
@@ -96,6 +104,7 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
       });
       if (!account || !right) {
         recordFailure(account, client);
+        await sleep(randomInt(BLUR_MS));
         throw new AppError('invalid_credentials');
       }
       await budgets.giveBack(asked);
