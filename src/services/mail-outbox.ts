@@ -28,7 +28,7 @@ interface Ports {
 export interface MailOutbox {
   /** To be told of every change: what is due is sent in the background. */
   notice(account: Account): void;
-  /** Sends what is due, of all accounts; how many were sent. */
+  /** Sends what is due, of all accounts; how many were sent. Throws after the last one when it failed for any. */
   drain(): Promise<number>;
 }
 
@@ -58,7 +58,7 @@ export function mailOutbox({ accounts, actors, mailer, write, background, onFail
       await actors.run(id, SYSTEM, (current, at) => settleMail(current, mail.id, { sent, at }));
       return true;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'not_found') return false;
+      if (error instanceof AppError && error.code === 'invalid_token') return false;
       throw error;
     }
   }
@@ -95,8 +95,10 @@ export function mailOutbox({ accounts, actors, mailer, write, background, onFail
     },
     async drain() {
       const due = await accounts.due('mail', new Date(now()), ROUND);
-      const counts = await Promise.all(due.map(send));
-      return counts.reduce((sum, count) => sum + count, 0);
+      const outcomes = await Promise.allSettled(due.map(send));
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed) throw failed.reason;
+      return outcomes.reduce((sum, outcome) => sum + (outcome.status === 'fulfilled' ? outcome.value : 0), 0);
     },
   };
 }
