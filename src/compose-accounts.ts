@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Env } from '../config/env.js';
 import { readPasswordRules } from '../config/passwords.js';
-import { accountActors, type AccountActors } from './actors/account-actors.js';
+import { accountActors, goneAs, type AccountActors } from './actors/account-actors.js';
 import { embeddedAccountStore } from './adapters/embedded/account-store.js';
 import { embeddedAuditLog } from './adapters/embedded/audit-log.js';
 import { embeddedBudgets } from './adapters/embedded/budgets.js';
@@ -17,6 +17,7 @@ import { commonPasswords } from './adapters/system/common-passwords.js';
 import { memoryLocks } from './adapters/system/locks.js';
 import type { Account } from './domain/account.js';
 import type { RouteServices } from './http/routes/index.js';
+import { AppError } from './errors.js';
 import type { AccountStore } from './ports/account-store.js';
 import type { AuditLog } from './ports/audit-log.js';
 import type { Budgets } from './ports/budgets.js';
@@ -90,7 +91,7 @@ export function composeAccounts({ env, db, now, onError, mails = 'at once' }: Op
     write: mailWriter({ origin, linkSecret: linkSecrets[0], now }),
     onFailure: (error) => onError(error, 'a mail could not be sent; trying again later'),
   });
-  const sessions = openSessions({ accounts, actors, background, deviceSecrets, now, tokens: accessTokens({ secrets, issuer: origin, now }) });
+  const sessions = openSessions({ accounts, actors: goneAs(() => new AppError('invalid_token'), actors), background, deviceSecrets, now, tokens: accessTokens({ secrets, issuer: origin, now }) });
   const check = passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets });
 
   return {
@@ -103,8 +104,8 @@ export function composeAccounts({ env, db, now, onError, mails = 'at once' }: Op
     linkSecrets,
     sessions,
     registration: registration({ accounts, passwords, budgets, sessions, onChange, now, registration: env.REGISTRATION }),
-    signIn: signInService({ accounts, actors, check, hasher, passwords, sessions }),
-    credentials: credentials({ accounts, actors, check, passwords }),
+    signIn: signInService({ accounts, actors: goneAs(() => new AppError('invalid_credentials'), actors), check, hasher, passwords, sessions }),
+    credentials: credentials({ accounts, actors: goneAs(() => new AppError('invalid_token'), actors), check, passwords }),
     links: mailedLinks({ accounts, actors, budgets, passwords, background, linkSecrets, now }),
     own: ownAccount({ audit, usage: embeddedUsageHistory(db), sessions, now }),
     async close() {

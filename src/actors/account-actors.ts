@@ -25,7 +25,7 @@ interface Ports {
 export interface AccountActors {
   /**
    * Resolves when the change is durable and every process acts on it. `decide` may be called several times, each time
-   * with a newer account; only its last answer counts. Throws what `decide` throws, and AppError `invalid_token` (there is no
+   * with a newer account; only its last answer counts. Throws what `decide` throws, and AppError `not_found` (there is no
    * such account, or it is being deleted), `busy`, `conflict`.
    */
   run<Result>(id: AccountId, by: AuditActor, decide: (account: Account, at: Date) => Change<Result>): Promise<Result>;
@@ -38,7 +38,7 @@ export function accountActors({ accounts, locks, now, onChange }: Ports): Accoun
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (tries > 0) await lease.renew();
       const account = await accounts.find(id);
-      if (!account || account.deleting) throw new AppError('invalid_token', 'There is no such account any more.');
+      if (!account || account.deleting) throw new AppError('not_found', 'There is no such account.');
       const at = new Date(now());
       const change = decide(account, at);
       if (change.account === account) return change.result;
@@ -68,5 +68,15 @@ export function accountActors({ accounts, locks, now, onChange }: Ports): Accoun
         if (mailbox.isEmpty) mailboxes.delete(id);
       }
     },
+  };
+}
+
+/** The same actors, where an account that is gone is answered as whoever asks must hear it. */
+export function goneAs(error: () => AppError, actors: AccountActors): AccountActors {
+  return {
+    run: (id, by, decide) =>
+      actors.run(id, by, decide).catch((thrown: unknown) => {
+        throw thrown instanceof AppError && thrown.code === 'not_found' ? error() : thrown;
+      }),
   };
 }

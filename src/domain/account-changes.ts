@@ -5,7 +5,7 @@ import type { Account, AccountId, AccountKey } from './account.js';
 import { newApiKey } from './api-key.js';
 import type { AuditFact } from './audit.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
-import { linkOf, newLink, type LinkPurpose, type OpenLink } from './link.js';
+import { isYoung, linkOf, newLink, type LinkPurpose, type OpenLink } from './link.js';
 import { newMail, retried, type MailKind } from './mail.js';
 import type { Tier } from './plan.js';
 import { MAX_SESSIONS, isLive, isWorthTouching, newSession, type NewSession, type Origin, type SessionId } from './session.js';
@@ -27,9 +27,13 @@ function withMail(account: Account, kind: MailKind, at: Date): Account {
   return { ...account, mails: [...account.mails, newMail(kind, at)].slice(-MAX_MAILS) };
 }
 
-/** In the place of an older one of the same purpose, and of the mail with it, should that still be waiting. */
+/**
+ * A new one takes the place of an older one, but one that is good for half its time yet stays: whoever asks for links in
+ * somebody else's name must not void those that the owner has. A mail with it that is still waiting goes.
+ */
 function withLink(account: Account, purpose: LinkPurpose, at: Date): Change<OpenLink> {
-  const link = newLink(purpose, at);
+  const young = account.links.find((link) => link.purpose === purpose && isYoung(link, at));
+  const link = young ?? newLink(purpose, at);
   const links = [...account.links.filter((other) => other.purpose !== purpose), link];
   return {
     account: { ...account, links, mails: account.mails.filter(({ kind }) => kind !== purpose) },

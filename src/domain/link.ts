@@ -27,6 +27,11 @@ export function newLink(purpose: LinkPurpose, at: Date): OpenLink {
   return { purpose, nonce: randomBase62(NONCE_LENGTH), expiresAt: new Date(at.getTime() + LINK_LIFETIME_MS[purpose]) };
 }
 
+/** Good for at least half of its time yet. */
+export function isYoung({ purpose, expiresAt }: OpenLink, at: Date): boolean {
+  return expiresAt.getTime() - at.getTime() >= LINK_LIFETIME_MS[purpose] / 2;
+}
+
 /** Account reference, nonce and HMAC-SHA256 over both and the purpose. */
 export function linkToken(accountId: AccountId, { purpose, nonce }: Pick<OpenLink, 'purpose' | 'nonce'>, secret: string): string {
   return accountId + nonce + createHmac('sha256', secret).update(`${purpose}:${accountId}:${nonce}`).digest('base64url');

@@ -37,5 +37,5 @@ export async function eachDue({ accounts, what, now }: Due, work: (id: AccountId
 
 /** Somebody else removed it meanwhile. */
 function isGone(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'invalid_token';
+  return error instanceof AppError && error.code === 'not_found';
 }

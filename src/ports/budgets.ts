@@ -12,7 +12,14 @@ export interface Budget {
   readonly rules: readonly BudgetRule[];
 }
 
-export type BudgetOutcome = { readonly ok: true } | { readonly ok: false; readonly retryAfterSeconds: number };
+export type BudgetOutcome =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      readonly retryAfterSeconds: number;
+      /** Whose budgets are used up. */
+      readonly subjects: readonly string[];
+    };
 
 export interface Budgets {
   /** Spends one under every rule of every budget, or, when one of them is used up, of none. Exact under concurrency; survives a restart. */

@@ -58,7 +58,7 @@ export function mailOutbox({ accounts, actors, mailer, write, background, onFail
       await actors.run(id, SYSTEM, (current, at) => settleMail(current, mail.id, { sent, at }));
       return true;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'invalid_token') return false;
+      if (error instanceof AppError && error.code === 'not_found') return false;
       throw error;
     }
   }

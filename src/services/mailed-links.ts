@@ -1,11 +1,11 @@
 // What is done by a link in a mail: setting another password without the old one, and proving that an address is one's own.
-import type { AccountActors } from '../actors/account-actors.js';
+import { goneAs, type AccountActors } from '../actors/account-actors.js';
 import { emailIdentity, type Account } from '../domain/account.js';
 import { resetPassword, sendLink, verifyEmail } from '../domain/account-changes.js';
-import { linkAccount, linkOf } from '../domain/link.js';
+import { LINK_LIFETIME_MS, linkAccount, linkOf } from '../domain/link.js';
 import { AppError, invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
-import type { BudgetRule, Budgets } from '../ports/budgets.js';
+import type { Budget, BudgetRule, Budgets } from '../ports/budgets.js';
 import type { Background } from './background.js';
 import type { Client } from './client.js';
 import type { NewPassword } from './new-password.js';
@@ -13,9 +13,11 @@ import { ownerSubject } from './password-check.js';
 import type { Caller } from './sessions.js';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-/** Mails of one kind to one address: nobody can fill somebody else's inbox. */
-const MAILS_PER_OWNER: readonly BudgetRule[] = [{ limit: 5, windowMs: HOUR_MS }];
+/**
+ * Mails of one kind to one address: nobody can fill somebody else's inbox. No longer than a reset link is good for, so that
+ * strangers who use it up cannot leave the owner without one.
+ */
+const MAILS_PER_OWNER: readonly BudgetRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
 /** Mails asked for, and links tried, from one client address. */
 const PER_ADDRESS: readonly BudgetRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
@@ -40,9 +42,15 @@ export interface MailedLinks {
   resendVerification(caller: Caller, client: Client): Promise<void>;
 }
 
+/** Of mails that ask to verify an address, whichever account asks. */
+export const verificationBudget = (email: string): Budget => ({ subject: `verification-mail:${emailIdentity(email)}`, rules: MAILS_PER_OWNER });
+
 const badLink = (): AppError => invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
 
-export function mailedLinks({ accounts, actors, budgets, passwords, background, linkSecrets, now }: Ports): MailedLinks {
+export function mailedLinks({ accounts, actors: all, budgets, passwords, background, linkSecrets, now }: Ports): MailedLinks {
+  const linked = goneAs(badLink, all);
+  const asked = goneAs(() => new AppError('invalid_token'), all);
+
   async function spendAddress(client: Client): Promise<void> {
     const spent = await budgets.spend([{ subject: `links-address:${client.budgetAddress}`, rules: PER_ADDRESS }]);
     if (!spent.ok) throw new AppError('rate_limited', 'Too many requests from this address.', { retryAfterSeconds: spent.retryAfterSeconds });
@@ -65,7 +73,7 @@ export function mailedLinks({ accounts, actors, budgets, passwords, background, 
       if (!spent.ok) return;
       background.start(async () => {
         const account = await accounts.findByEmail(identity);
-        if (account && !account.deleting) await actors.run(account.id, client.actor, (current, at) => sendLink(current, 'reset-password', at));
+        if (account && !account.deleting) await all.run(account.id, client.actor, (current, at) => sendLink(current, 'reset-password', at));
       });
     },
 
@@ -76,7 +84,7 @@ export function mailedLinks({ accounts, actors, budgets, passwords, background, 
       if (!linkOf(account, token, { purpose: 'reset-password', secrets: linkSecrets, at: new Date(now()) })) throw badLink();
       passwords.assertGood(newPassword, account.email, 'newPassword');
       const passwordHash = await passwords.hash(newPassword);
-      const done = await actors.run(account.id, client.actor, (current, at) => resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at));
+      const done = await linked.run(account.id, client.actor, (current, at) => resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at));
       if (!done) throw badLink();
       // The way out for an owner whom strangers' wrong passwords have locked out.
       await budgets.refill(ownerSubject(account.email));
@@ -84,15 +92,17 @@ export function mailedLinks({ accounts, actors, budgets, passwords, background, 
 
     async verifyEmail(token, client) {
       await spendAddress(client);
-      const { id } = await accountOfLink(token);
-      const done = await actors.run(id, client.actor, (current, at) => verifyEmail(current, { token, secrets: linkSecrets }, at));
+      const account = await accountOfLink(token);
+      // A forged one costs no turn of the account's actor.
+      if (!linkOf(account, token, { purpose: 'verify-email', secrets: linkSecrets, at: new Date(now()) })) throw badLink();
+      const done = await linked.run(account.id, client.actor, (current, at) => verifyEmail(current, { token, secrets: linkSecrets }, at));
       if (!done) throw badLink();
     },
 
     async resendVerification({ account }, client) {
-      const spent = await budgets.spend([{ subject: `verification-mail:${account.id}`, rules: MAILS_PER_OWNER }]);
+      const spent = await budgets.spend([verificationBudget(account.email)]);
       if (!spent.ok) throw new AppError('rate_limited', 'Enough mails for now.', { retryAfterSeconds: spent.retryAfterSeconds });
-      await actors.run(account.id, client.actor, (current, at) => sendLink(current, 'verify-email', at));
+      await asked.run(account.id, client.actor, (current, at) => sendLink(current, 'verify-email', at));
     },
   };
 }

@@ -45,7 +45,7 @@ export interface CreatedAccount {
   readonly resetLink: ResetLink;
 }
 
-/** All throw AppError: `invalid_token` (no such account any more), `busy`, `conflict`. */
+/** All throw AppError: `not_found` (no such account any more), `busy`, `conflict`. */
 export interface Operator {
   /** Throws AppError `email_taken`. */
   create(email: string, tier: Tier): Promise<CreatedAccount>;

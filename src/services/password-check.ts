@@ -61,6 +61,8 @@ export interface PasswordCheck {
 /** Whose bucket sign-ins with this e-mail address come out of, from a device that nobody knows. */
 export const ownerSubject = (email: string): string => `password:${emailIdentity(email)}`;
 
+const addressSubject = ({ budgetAddress }: Client): string => `password-address:${budgetAddress}`;
+
 export function passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets }: Ports): PasswordCheck {
   const told = new LRUCache<string, true>({ max: TOLD_MAX, ttl: TOLD_MS });
 
@@ -68,15 +70,19 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
     const device = client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, emailIdentity(email), deviceSecrets);
     const subject = device === undefined ? ownerSubject(email) : `device:${device}`;
     return [
-      { subject: `password-address:${client.budgetAddress}`, rules: PER_ADDRESS },
+      { subject: addressSubject(client), rules: PER_ADDRESS },
       { subject, rules: PER_OWNER },
     ];
   }
 
-  function tellThrottled({ id }: PasswordHolder, client: Client): void {
-    if (told.has(id)) return;
-    told.set(id, true);
-    background.start(() => actors.run(id, client.actor, noteThrottled));
+  /** Begins a piece of work for nobody's account too, so that the answer takes as long. */
+  function tellThrottled(account: PasswordHolder | undefined, { client, email }: Question): void {
+    const key = account?.id ?? ownerSubject(email);
+    if (told.has(key)) return;
+    told.set(key, true);
+    background.start(async () => {
+      if (account) await actors.run(account.id, client.actor, noteThrottled);
+    });
   }
 
   /** Begins a piece of work for nobody's account too, so that the answer takes as long. */
@@ -95,7 +101,8 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
       const asked = budgetsOf(question);
       const spent = await budgets.spend(asked);
       if (!spent.ok) {
-        if (account) tellThrottled(account, client);
+        // Not when it is only the asker's own address that has asked too much.
+        if (spent.subjects.some((subject) => subject !== addressSubject(client))) tellThrottled(account, question);
         throw new AppError('login_throttled', undefined, { retryAfterSeconds: spent.retryAfterSeconds });
       }
       const right = await hasher.verify(account?.password.hash, canonicalPassword(password)).catch(async (error: unknown) => {

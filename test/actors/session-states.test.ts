@@ -101,7 +101,7 @@ async function openWorld(parts: TestAccounts, clock: Clock): Promise<World> {
 /** Does one step, in the service and in the model, and compares what comes of it. */
 async function take(world: World, one: Step): Promise<void> {
   if (one.what === 'wait') world.clock.advance(one.ms);
-  else if (world.deleted) expect(await refusal(world.signIn())).to.equal('invalid_token');
+  else if (world.deleted) expect(await refusal(world.signIn())).to.equal('not_found');
   else if ('which' in one) {
     const session = world.at(one.which);
     if (session) await WITH_SESSION[one.what](world, session);

@@ -46,10 +46,10 @@ export function budgetsContract(family: string, open: (clock: Clock) => BudgetsU
     it('holds every rule, and names the wait of those that are used up', async () => {
       expect(await spendable([two])).to.equal(3);
       clock.advance(20_000);
-      expect(await under.budgets.spend([two])).to.deep.equal({ ok: false, retryAfterSeconds: 40 });
+      expect(await under.budgets.spend([two])).to.include({ ok: false, retryAfterSeconds: 40 });
       clock.advance(40_000);
       expect(await spendable([two])).to.equal(2);
-      expect(await under.budgets.spend([two])).to.deep.equal({ ok: false, retryAfterSeconds: 3540 });
+      expect(await under.budgets.spend([two])).to.include({ ok: false, retryAfterSeconds: 3540 });
       clock.advance(HOUR_MS);
       expect(await spendable([two])).to.equal(3);
     });
@@ -82,9 +82,9 @@ export function budgetsContract(family: string, open: (clock: Clock) => BudgetsU
       expect(await spendable([budget('window', 2)])).to.equal(1);
       clock.advance(1);
       expect(await spendable([budget('window', 2)])).to.equal(2);
-      expect(await under.budgets.spend([budget('window', 2)])).to.deep.equal({ ok: false, retryAfterSeconds: 900 });
+      expect(await under.budgets.spend([budget('window', 2)])).to.include({ ok: false, retryAfterSeconds: 900 });
       clock.advance(15 * MINUTE_MS - 1);
-      expect(await under.budgets.spend([budget('window', 2)])).to.deep.equal({ ok: false, retryAfterSeconds: 1 });
+      expect(await under.budgets.spend([budget('window', 2)])).to.include({ ok: false, retryAfterSeconds: 1 });
     });
 
     it('can all be spent again after a refill, of that subject only', async () => {

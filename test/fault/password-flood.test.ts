@@ -111,6 +111,15 @@ describe('a flood of wrong passwords', () => {
     expect(types.filter((type) => type === 'authn_login_fail_max')).to.have.length(1);
   });
 
+  it('from an address that has asked too much already troubles no owner', async () => {
+    const client = someClient({ budgetAddress: 'busy' });
+    for (let index = 0; index < 50; index++) await refusal(check.check({ email: `user${index}@example.com`, account: undefined, password: 'a guess or two', client }));
+    expect(await refusal(check.check({ email: account.email, account, password: 'a guess or two', client }))).to.equal('login_throttled');
+    await backgroundSettled();
+    expect((await parts.accounts.find(account.id))?.mails).to.deep.equal(account.mails);
+    expect(await parts.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
+  });
+
   it('costs the owner nothing: what was right is given back', async () => {
     for (let round = 0; round < 30; round++) expect(await ask()).to.equal('no refusal');
     expect(await ask(undefined, 'a wrong pass phrase')).to.equal('invalid_credentials');

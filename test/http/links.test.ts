@@ -80,14 +80,25 @@ describe('mailed links', () => {
     });
 
     it('stops with a newer link, with a changed password, and is for nothing else', async () => {
-      const { email, accessToken } = await server.customer();
+      const { email } = await server.customer();
       const older = await resetLink(email);
+      clockMs += 16 * MINUTE_MS;
       const newer = await resetLink(email);
       expectBadLink(await reset(older));
       expectBadLink(await verify(newer));
+      const { accessToken } = signedIn(await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() }));
       const changed = await ask(server, '/auth/change-password', { bearer: accessToken, body: { currentPassword: PASSWORD, newPassword: OTHER }, headers: from() });
       expect(changed.status).to.equal(204);
       expectBadLink(await reset(newer, 'yet another pass phrase'));
+    });
+
+    it('is not voided by whoever asks for another one: that mail has the same link, while it is young', async () => {
+      const { email } = await server.customer();
+      const token = await resetLink(email);
+      for (let index = 0; index < 4; index++) await ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
+      await eventually(() => (linkTokens(server, email, 'reset-password').length > 1 ? true : undefined), 'second mail');
+      expect(new Set(linkTokens(server, email, 'reset-password'))).to.deep.equal(new Set([token]));
+      expect((await reset(token)).status).to.equal(204);
     });
 
     it('is not used up by a password that is refused', async () => {
@@ -133,7 +144,9 @@ describe('mailed links', () => {
       const { email, accessToken } = await server.customer();
       expect((await resend(accessToken)).status).to.equal(202);
       const first = await newLinkToken(server, email, { purpose: 'verify-email' });
-      const again = await resend(accessToken);
+      clockMs += 2 * DAY_MS;
+      const later = signedIn(await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() }));
+      const again = await resend(later.accessToken);
       expect([again.status, Object.keys(again.body)]).to.deep.equal([202, ['message']]);
       const second = await newLinkToken(server, email, { purpose: 'verify-email', known: [first] });
       expectBadLink(await verify(first));

@@ -93,7 +93,7 @@ describe('jobs', () => {
     const { parts } = open();
     await customer();
     stage.advance(3 * DAY_MS);
-    const actors: typeof parts.actors = { run: () => Promise.reject(new AppError('invalid_token')) };
+    const actors: typeof parts.actors = { run: () => Promise.reject(new AppError('not_found')) };
     await expireSessions.run({ ...parts, actors });
   });
 

@@ -1,7 +1,7 @@
 // Budgets in SQLite: they hold across restarts, and the operator's commands beside the service can refill them.
 import { hash } from 'node:crypto';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import type { Budget, Budgets } from '../../ports/budgets.js';
+import type { Budget, BudgetOutcome, Budgets } from '../../ports/budgets.js';
 import { inTransaction } from './transaction.js';
 
 interface WindowRecord {
@@ -25,7 +25,7 @@ export function embeddedBudgets(db: DatabaseSyncInstance, now: () => number): Bu
       return rules.map(({ limit, windowMs }) => {
         const window = read.get(subjectHash, windowMs) as WindowRecord | undefined;
         const runs = window !== undefined && nowMs < window.began_at + windowMs;
-        return { subjectHash, windowMs, limit, spent: runs ? window.spent : 0, endsMs: runs ? window.began_at + windowMs : null };
+        return { subject, subjectHash, windowMs, limit, spent: runs ? window.spent : 0, endsMs: runs ? window.began_at + windowMs : null };
       });
     });
   }
@@ -65,7 +65,7 @@ export function embeddedBudgets(db: DatabaseSyncInstance, now: () => number): Bu
 }
 
 /** To come back when the last of the used-up windows has ended. */
-function refusal(used: readonly { readonly endsMs: number | null }[], nowMs: number): { readonly ok: false; readonly retryAfterSeconds: number } {
+function refusal(used: readonly { readonly subject: string; readonly endsMs: number | null }[], nowMs: number): BudgetOutcome {
   const endsMs = Math.max(...used.map((window) => window.endsMs ?? nowMs));
-  return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((endsMs - nowMs) / 1000)) };
+  return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((endsMs - nowMs) / 1000)), subjects: used.map(({ subject }) => subject) };
 }
