@@ -36,13 +36,13 @@ export const VARIABLES = {
     secret: true,
   },
   SMTP_URL: {
-    schema: z.string().refine((text) => text === '' || /^smtps?:\/\/[^/\s]+$/.test(text.replace(/\/$/, '')), { error: 'smtp:// or smtps://, with user, password and port where needed' }),
+    schema: z.string().refine((text) => text === '' || isSmtpUrl(text), { error: 'smtp:// or smtps:// and a host, with user, password and port where needed; signs such as % and @ in a password as %25 and %40' }),
     default: '',
     meaning: 'Mail server. Without: mails are written as `.eml` files into `DATA_DIR/outbox`.',
     secret: true,
   },
   MAIL_FROM: {
-    schema: z.string().max(320).refine((text) => text === '' || /^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/.test(text), { error: 'an address, or Name <address>' }),
+    schema: z.string().max(320).refine((text) => text === '' || /^(?:[^<>@,\r\n]*<[^\s@<>,]+@[^\s@<>,]+>|[^\s@<>,]+@[^\s@<>,]+)$/.test(text), { error: 'an address, or Name <address>' }),
     default: '',
     meaning: 'Sender of mails. Without: `Blazon <no-reply@…>` at the host of PUBLIC_URL.',
   },
@@ -104,6 +104,21 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
 /** The process's own environment. */
 export function processEnv(version: string): Env {
   return readEnv(process.env, version);
+}
+
+function isSmtpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, pathname, search, hash } = new URL(text);
+  const bare = (pathname === '' || pathname === '/') && search === '' && hash === '';
+  return (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== '' && bare && isEncoded(username) && isEncoded(password);
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== '' || text === '';
+  } catch {
+    return false;
+  }
 }
 
 function secretList(text: string): string[] {

@@ -6,7 +6,7 @@ const FORMS: Readonly<Record<LinkPurpose, { readonly title: string; readonly tex
     title: 'Set another password',
     text: 'Long counts more than complicated: a sentence is easiest to remember. You will be signed out everywhere.',
     form: `<label for="password">New password</label>
-<input id="password" name="password" type="password" autocomplete="new-password" minlength="8" maxlength="256" required autofocus>
+<input id="password" name="password" type="password" autocomplete="new-password" maxlength="256" required autofocus>
 <label class="check"><input id="show" type="checkbox"> Show it</label>
 <button>Set this password</button>`,
   },

@@ -45,12 +45,17 @@ export function registration({ accounts, passwords, budgets, sessions, onChange,
   return {
     async register({ email, password, client }) {
       if (registration === 'closed') throw new AppError('forbidden', 'Registration is closed on this service.');
-      const spent = await budgets.spend([{ subject: `register:${client.budgetAddress}`, rules: PER_ADDRESS }]);
+      const budget = [{ subject: `register:${client.budgetAddress}`, rules: PER_ADDRESS }];
+      const spent = await budgets.spend(budget);
       if (!spent.ok) {
         throw new AppError('rate_limited', 'Too many registrations from this address.', { retryAfterSeconds: spent.retryAfterSeconds });
       }
       passwords.assertGood(password, email, 'password');
-      const passwordHash = await passwords.hash(password);
+      const passwordHash = await passwords.hash(password).catch(async (error: unknown) => {
+        // Who is told to come back in a moment must be able to.
+        await budgets.giveBack(budget);
+        throw error;
+      });
       const at = new Date(now());
       const created = newAccount({ email, passwordHash, tier: 'free', at });
       const { account, facts, result } = signIn(created.account, { passwordVersion: created.account.password.version, origin: client.origin }, at);

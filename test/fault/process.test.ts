@@ -107,6 +107,7 @@ describe('the process', () => {
     [{ PORT: 'abc' }, /^PORT: "abc"; allowed: a whole number from 0 to 65535\n$/],
     [{ PUBLIC_URL: 'http://icons.example' }, /^PUBLIC_URL: "http:\/\/icons\.example"; allowed: .+\n$/],
     [{ MONGODB_URI: 'mongodb://db' }, /^MONGODB_URI: .+\n$/],
+    [{ DATA_DIR: '/proc/no/such/folder' }, /^DATA_DIR: \/proc\/no\/such\/folder cannot be used \(.+\n$/],
     [{ DATA_DIR: '/dev/null' }, /^DATA_DIR: \/dev\/null cannot be used \(.+\n$/],
     [{ HOST: '203.0.113.9' }, /^HOST: 203\.0\.113\.9 .+\n$/],
   ] as const) {

@@ -26,6 +26,9 @@ describe('configuration', () => {
     RENDER_TIMEOUT_MS: ['49', '1e9'],
     RENDER_CACHE_MB: ['0'],
     LOG_LEVEL: ['verbose'],
+    JWT_SECRET: ['topsecret', `${'x'.repeat(32)},topsecret`],
+    SMTP_URL: ['smtp://u:topsecret@host:abc', 'smtp://user:topsecret@', 'smtp://user:top%secret@host:25', 'http://user:topsecret@host', 'host:25'],
+    MAIL_FROM: ['a@b.example, c@d.example', 'nobody', 'A <a@b.example', 'a@b.example\nBcc: c@d.example'],
     MONGODB_URI: ['mongodb://x'],
     REDIS_URL: ['redis://x'],
   };
@@ -36,7 +39,7 @@ describe('configuration', () => {
         try {
           readEnv({ [name]: value }, '0');
         } catch (error) {
-          expect((error as Error).message).to.not.include('\n');
+          expect((error as Error).message).to.not.include('\n').and.not.include('topsecret').and.not.include('top%secret');
         }
       }
     });

@@ -1,8 +1,8 @@
 // Opens the one SQLite file of embedded mode, and keeps a second service out of its folder.
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { lockFile, type FileLock } from './file-lock.js';
+import { makeFolder } from './folder.js';
 
 /** A CLI command writes beside the service in steps of a few ms. Waiting blocks the event loop, so not for long. */
 const BUSY_TIMEOUT_MS = 1000;
@@ -12,7 +12,7 @@ const BUSY_TIMEOUT_MS = 1000;
  * `kill -9`; a power cut may take the last moments, but never leaves a torn file (sqlite.org/pragma.html#pragma_synchronous).
  */
 export function openDatabase(dataDir: string): DatabaseSyncInstance {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const db = new DatabaseSync(join(dataDir, 'blazon.sqlite'));
   db.exec(`
     PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
@@ -26,6 +26,6 @@ export function openDatabase(dataDir: string): DatabaseSyncInstance {
 
 /** The right to be the one service on this folder; undefined while another process holds it. */
 export function lockDataDir(dataDir: string): FileLock | undefined {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   return lockFile(join(dataDir, 'service.lock'));
 }

@@ -1,14 +1,15 @@
 // The secret that an embedded service makes for itself.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './folder.js';
 
 const SECRET_BYTES = 32;
 
 /** From `DATA_DIR/jwt-secret`, readable by the owner only; made when it is not there. */
 export function generatedSecret(dataDir: string): string {
   const path = join(dataDir, 'jwt-secret');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const secret = read(path) ?? make(path);
   if (Buffer.byteLength(secret) < SECRET_BYTES) throw new Error(`${path} holds less than ${SECRET_BYTES} bytes; remove it, and another is made: everybody has to sign in again`);
   return secret;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const NUL_OR_LONE_SURROGATE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-export const text = z.string({ error: 'must be text' }).refine((value) => !NUL_OR_LONE_SURROGATE.test(value), { error: 'has a character that cannot be stored' });
+export const text = z.string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be text') }).refine((value) => !NUL_OR_LONE_SURROGATE.test(value), { error: 'has a character that cannot be stored' });
 
 const password = text.max(1024, { error: 'too long' });
 

@@ -1,0 +1,11 @@
+// Makes DATA_DIR.
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** For its owner only. Not `recursive`: below /proc, Node's own recursion never ends. Throws what the system says. */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  mkdirSync(path, { mode: 0o700 });
+}
