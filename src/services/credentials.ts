@@ -1,6 +1,6 @@
 // What a signed-in customer may do after giving the password again.
 import type { AccountActors } from '../actors/account-actors.js';
-import { beginDeletion, changePassword, regenerateKey, type KeyChange } from '../domain/account-changes.js';
+import { beginDeletion, changePassword, endAllSessions, regenerateKey, type Asked, type KeyChange } from '../domain/account-changes.js';
 import { canonicalPassword } from '../domain/password.js';
 import { invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
@@ -23,7 +23,10 @@ export interface Confirmed {
   readonly client: Client;
 }
 
-/** All throw AppError: `login_throttled`, `invalid_credentials`, `busy`. */
+/**
+ * All throw AppError: `login_throttled`, `invalid_credentials`, `busy`; and those that change something `invalid_token`,
+ * `account_suspended` when the session has ended or the account was suspended while the password was checked.
+ */
 export interface Credentials {
   /** Does nothing but ask for the password. */
   confirm(confirmed: Confirmed): Promise<void>;
@@ -31,14 +34,15 @@ export interface Credentials {
   regenerateKey(confirmed: Confirmed): Promise<KeyChange>;
   /** Ends all other sessions. Also throws `invalid_request` for a bad new password. */
   changePassword(confirmed: Confirmed, newPassword: string): Promise<void>;
+  /** How many there were, the caller's own among them. */
+  endAllSessions(confirmed: Confirmed): Promise<number>;
   deleteAccount(confirmed: Confirmed): Promise<void>;
 }
 
 export function credentials({ accounts, actors, check, passwords }: Ports): Credentials {
-  /** The version of the password that was right. */
-  async function confirm({ caller: { account }, currentPassword, client }: Confirmed): Promise<number> {
+  async function confirm({ caller: { account, session }, currentPassword, client }: Confirmed): Promise<Asked> {
     const { password } = await check.check({ email: account.email, account, password: currentPassword, client });
-    return password.version;
+    return { session: session.id, passwordVersion: password.version };
   }
 
   return {
@@ -47,25 +51,30 @@ export function credentials({ accounts, actors, check, passwords }: Ports): Cred
     },
 
     async regenerateKey(confirmed) {
-      const passwordVersion = await confirm(confirmed);
+      const asked = await confirm(confirmed);
       const { caller, client } = confirmed;
-      return actors.run(caller.account.id, client.actor, (account, at) => regenerateKey(account, passwordVersion, at));
+      return actors.run(caller.account.id, client.actor, (account, at) => regenerateKey(account, asked, at));
     },
 
     async changePassword(confirmed, newPassword) {
       const { caller, currentPassword, client } = confirmed;
       passwords.assertGood(newPassword, caller.account.email, 'newPassword');
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword)) throw invalidField('newPassword', 'the same as the current one', 'another password');
-      const passwordVersion = await confirm(confirmed);
+      const asked = await confirm(confirmed);
       const passwordHash = await passwords.hash(newPassword);
-      const session = caller.session.id;
-      await actors.run(caller.account.id, client.actor, (account, at) => changePassword(account, { passwordVersion, passwordHash, session }, at));
+      await actors.run(caller.account.id, client.actor, (account, at) => changePassword(account, { asked, passwordHash }, at));
+    },
+
+    async endAllSessions(confirmed) {
+      const asked = await confirm(confirmed);
+      const { caller, client } = confirmed;
+      return actors.run(caller.account.id, client.actor, (account, at) => endAllSessions(account, asked, at));
     },
 
     async deleteAccount(confirmed) {
-      const passwordVersion = await confirm(confirmed);
+      const asked = await confirm(confirmed);
       const { caller, client } = confirmed;
-      await actors.run(caller.account.id, client.actor, (account) => beginDeletion(account, passwordVersion));
+      await actors.run(caller.account.id, client.actor, (account, at) => beginDeletion(account, asked, at));
       // Should this not be reached, a job does it.
       await accounts.remove(caller.account.id);
     },

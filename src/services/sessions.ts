@@ -1,7 +1,7 @@
 // Who is signed in: bearer tokens and cookies, each checked against the account itself at every use.
 import type { AccountActors } from '../actors/account-actors.js';
 import { emailIdentity, type Account } from '../domain/account.js';
-import { endAllSessions, endSession, useSession } from '../domain/account-changes.js';
+import { endSession, useSession } from '../domain/account-changes.js';
 import { newDevice } from '../domain/device.js';
 import { absoluteEnd, isLive, isWorthTouching, parseSessionToken, sessionEnd, type NewSession, type Session, type SessionId } from '../domain/session.js';
 import { AppError } from '../errors.js';
@@ -55,8 +55,6 @@ export interface Sessions {
   list(caller: Caller): readonly SessionView[];
   /** False: there is no such live session. */
   end(caller: Caller, id: SessionId, client: Client): Promise<boolean>;
-  /** How many there were, the caller's own among them. */
-  endAll(caller: Caller, client: Client): Promise<number>;
 }
 
 export function openSessions({ accounts, actors, tokens, background, deviceSecrets, now }: Ports): Sessions {
@@ -123,6 +121,5 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
     },
 
     end: ({ account }, id, client) => actors.run(account.id, client.actor, (current, at) => endSession(current, id, at)),
-    endAll: ({ account }, client) => actors.run(account.id, client.actor, endAllSessions),
   };
 }
