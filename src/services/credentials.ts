@@ -1,19 +1,21 @@
 // What a signed-in customer may do after giving the password again.
 import type { AccountActors } from '../actors/account-actors.js';
-import { beginDeletion, changePassword, endAllSessions, regenerateKey, type Asked, type KeyChange } from '../domain/account-changes.js';
+import type { Account } from '../domain/account.js';
+import { beginDeletion, changePassword, endAllSessions, regenerateKey, type Asked, type Change, type KeyChange } from '../domain/account-changes.js';
 import { canonicalPassword } from '../domain/password.js';
 import { invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Client } from './client.js';
 import type { NewPassword } from './new-password.js';
 import type { PasswordCheck } from './password-check.js';
-import type { Caller } from './sessions.js';
+import type { Caller, Sessions } from './sessions.js';
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'remove'>;
   readonly actors: AccountActors;
   readonly check: PasswordCheck;
   readonly passwords: NewPassword;
+  readonly sessions: Pick<Sessions, 'device'>;
 }
 
 /** The one who asks, and the password that proves it is the owner. */
@@ -32,14 +34,14 @@ export interface Credentials {
   confirm(confirmed: Confirmed): Promise<void>;
   /** From the answer on, the old key works nowhere. */
   regenerateKey(confirmed: Confirmed): Promise<KeyChange>;
-  /** Ends all other sessions. Also throws `invalid_request` for a bad new password. */
-  changePassword(confirmed: Confirmed, newPassword: string): Promise<void>;
+  /** Ends all other sessions; the result is a device token in the place of the old one. Also throws `invalid_request` for a bad new password. */
+  changePassword(confirmed: Confirmed, newPassword: string): Promise<string>;
   /** How many there were, the caller's own among them. */
   endAllSessions(confirmed: Confirmed): Promise<number>;
   deleteAccount(confirmed: Confirmed): Promise<void>;
 }
 
-export function credentials({ accounts, actors, check, passwords }: Ports): Credentials {
+export function credentials({ accounts, actors, check, passwords, sessions }: Ports): Credentials {
   async function confirm({ caller: { account, session }, currentPassword, client }: Confirmed): Promise<Asked> {
     const { password } = await check.check({ email: account.email, account, password: currentPassword, client });
     return { session: session.id, passwordVersion: password.version };
@@ -62,7 +64,11 @@ export function credentials({ accounts, actors, check, passwords }: Ports): Cred
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword)) throw invalidField('newPassword', 'the same as the current one', 'another password');
       const asked = await confirm(confirmed);
       const passwordHash = await passwords.hash(newPassword);
-      await actors.run(caller.account.id, client.actor, (account, at) => changePassword(account, { asked, passwordHash }, at));
+      const changed = await actors.run(caller.account.id, client.actor, (account, at): Change<Account> => {
+        const change = changePassword(account, { asked, passwordHash }, at);
+        return { ...change, result: change.account };
+      });
+      return sessions.device(changed, client);
     },
 
     async endAllSessions(confirmed) {

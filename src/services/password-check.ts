@@ -64,8 +64,9 @@ export const ownerSubject = (email: string): string => `password:${emailIdentity
 export function passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets }: Ports): PasswordCheck {
   const told = new LRUCache<string, true>({ max: TOLD_MAX, ttl: TOLD_MS });
 
-  function budgetsOf({ email, client }: Question): Budget[] {
-    const device = client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, emailIdentity(email), deviceSecrets);
+  function budgetsOf({ email, account, client }: Question): Budget[] {
+    const holder = { identity: emailIdentity(email), account, at: new Date(now()) };
+    const device = client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, holder, deviceSecrets);
     const subject = device === undefined ? ownerSubject(email) : `device:${device}`;
     return [
       { subject: `password-address:${client.budgetAddress}`, rules: PER_ADDRESS },

@@ -56,7 +56,7 @@ export function registration({ accounts, passwords, budgets, sessions, onChange,
       const events = auditEvents([...created.facts, ...facts], { account, by: client.actor, at });
       if ((await accounts.insert(account, events)) === 'email_taken') throw new AppError('email_taken');
       onChange(account);
-      return { ...sessions.begin(account, result), apiKey: created.result.apiKey };
+      return { ...sessions.begin(account, result, client), apiKey: created.result.apiKey };
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { AccountActors } from '../actors/account-actors.js';
 import { emailIdentity, type Account } from '../domain/account.js';
 import { endSession, useSession } from '../domain/account-changes.js';
-import { newDevice } from '../domain/device.js';
+import { renewedDevice } from '../domain/device.js';
 import { absoluteEnd, isLive, isWorthTouching, parseSessionToken, sessionEnd, type NewSession, type Session, type SessionId } from '../domain/session.js';
 import { AppError } from '../errors.js';
 import type { AccessTokens, IssuedToken } from '../ports/access-tokens.js';
@@ -17,7 +17,7 @@ interface Ports {
   readonly actors: AccountActors;
   readonly tokens: AccessTokens;
   readonly background: Background;
-  /** The first signs device cookies. */
+  /** The first signs device cookies, all are accepted. */
   readonly deviceSecrets: readonly [string, ...string[]];
   readonly now: () => number;
 }
@@ -45,7 +45,9 @@ export interface SessionView {
 
 export interface Sessions {
   /** What somebody gets who has a new, saved session. */
-  begin(account: Account, fresh: NewSession): SignedIn;
+  begin(account: Account, fresh: NewSession, client: Client): SignedIn;
+  /** A device token for the account as it is now. */
+  device(account: Account, client: Client): string;
   /** Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended`. */
   byBearer(token: string): Promise<Caller>;
   /** Throws AppError: `session_ended`, `account_suspended`. */
@@ -62,6 +64,9 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
   const touching = new Set<SessionId>();
 
   const issue = (account: Account, session: Session): IssuedToken => tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
+
+  const device = (account: Account, { deviceToken }: Client): string =>
+    renewedDevice(deviceToken, { identity: emailIdentity(account.email), account, at: new Date(now()) }, deviceSecrets);
 
   /** The live session among the account's that fits; its use is written down. */
   async function liveSession(accountId: Account['id'], fits: (session: Session) => boolean): Promise<Caller | undefined> {
@@ -88,12 +93,14 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
   }
 
   return {
-    begin: (account, { session, token }) => ({
+    begin: (account, { session, token }, client) => ({
       account,
       access: issue(account, session),
       sessionToken: token,
-      deviceToken: newDevice(emailIdentity(account.email), deviceSecrets[0]),
+      deviceToken: device(account, client),
     }),
+
+    device,
 
     async byBearer(token) {
       const claims = tokens.verify(token);

@@ -70,7 +70,7 @@ class World {
       account = change.account;
       return change;
     });
-    return this.parts.sessions.begin(account!, fresh);
+    return this.parts.sessions.begin(account!, fresh, someClient());
   }
 
   note(signedIn: SignedIn): void {

@@ -67,7 +67,7 @@ describe('the secrets of an account', () => {
     keep('key', raw);
     await refused(parts.credentials.regenerateKey({ caller, currentPassword: password(), client }));
     const second = password();
-    await parts.credentials.changePassword({ caller, currentPassword: first, client }, second);
+    keep('device', await parts.credentials.changePassword({ caller, currentPassword: first, client }, second));
     await refused(parts.credentials.changePassword({ caller: { ...caller, account: await current() }, currentPassword: second, client }, second));
     await parts.links.forgotPassword(EMAIL, someClient());
     await backgroundSettled();
