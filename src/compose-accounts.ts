@@ -105,7 +105,7 @@ export function composeAccounts({ env, db, now, onError, mails = 'at once' }: Op
     sessions,
     registration: registration({ accounts, passwords, budgets, sessions, onChange, now, registration: env.REGISTRATION }),
     signIn: signInService({ accounts, actors: goneAs(() => new AppError('invalid_credentials'), actors), check, hasher, passwords, sessions }),
-    credentials: credentials({ accounts, actors: goneAs(() => new AppError('invalid_token'), actors), check, passwords }),
+    credentials: credentials({ accounts, actors: goneAs(() => new AppError('invalid_token'), actors), check, passwords, sessions }),
     links: mailedLinks({ accounts, actors, budgets, passwords, background, linkSecrets, now }),
     own: ownAccount({ audit, usage: embeddedUsageHistory(db), sessions, now }),
     async close() {

@@ -83,6 +83,22 @@ function assertSamePassword(account: Account, checkedVersion: number): void {
   if (account.password.version !== checkedVersion) throw new AppError('invalid_credentials');
 }
 
+/** What the customer proved when asking: checking the password takes time, in which all of it may have ended. */
+export interface Asked {
+  readonly session: SessionId;
+  /** Of the password that was found right. */
+  readonly passwordVersion: number;
+}
+
+/** Nothing to prove for the operator, who is undefined here. Throws `invalid_token`, `account_suspended`, `invalid_credentials`. */
+function assertMayStill(account: Account, asked: Asked | undefined, at: Date): void {
+  if (!asked) return;
+  const session = account.sessions.find(({ id }) => id === asked.session);
+  if (!session || !isLive(session, at)) throw new AppError('invalid_token');
+  if (account.suspended) throw new AppError('account_suspended');
+  assertSamePassword(account, asked.passwordVersion);
+}
+
 export interface SignIn {
   /** Of the password that was found right. */
   readonly passwordVersion: number;
@@ -123,8 +139,9 @@ export function endSession(account: Account, id: SessionId, at: Date): Change<bo
   };
 }
 
-/** The result: how many live ones there were. */
-export function endAllSessions(account: Account, at: Date): Change<number> {
+/** The result: how many live ones there were. `asked` is undefined for the operator. */
+export function endAllSessions(account: Account, asked: Asked | undefined, at: Date): Change<number> {
+  assertMayStill(account, asked, at);
   const live = account.sessions.filter((session) => isLive(session, at)).length;
   if (account.sessions.length === 0) return { account, facts: [], result: 0 };
   return { account: { ...account, sessions: [] }, facts: [{ type: 'session_expired', detail: { sessions: live, why: 'signed out everywhere' } }], result: live };
@@ -145,9 +162,9 @@ export interface KeyChange {
   readonly key: AccountKey;
 }
 
-/** One write: the old key stops with it, the new one begins. `passwordVersion` is undefined for the operator. */
-export function regenerateKey(account: Account, passwordVersion: number | undefined, at: Date): Change<KeyChange> {
-  if (passwordVersion !== undefined) assertSamePassword(account, passwordVersion);
+/** One write: the old key stops with it, the new one begins. `asked` is undefined for the operator. */
+export function regenerateKey(account: Account, asked: Asked | undefined, at: Date): Change<KeyChange> {
+  assertMayStill(account, asked, at);
   const { raw, key } = freshKey(account.id, at);
   const facts: AuditFact[] = [{ type: 'authn_token_created', detail: { token: 'API key', hint: key.hint, replaced: account.key?.hint ?? null } }];
   return { account: withMail({ ...account, key }, 'key-replaced', at), facts, result: { raw, key } };
@@ -160,16 +177,15 @@ export function revokeKey(account: Account): Change<boolean> {
 }
 
 export interface PasswordChange {
-  readonly passwordVersion: number;
+  /** Its session is the one that goes on. */
+  readonly asked: Asked;
   readonly passwordHash: string;
-  /** The one that goes on. */
-  readonly session: SessionId;
 }
 
 /** Ends all other sessions, and every link that could set yet another password. */
-export function changePassword(account: Account, { passwordVersion, passwordHash, session }: PasswordChange, at: Date): Change {
-  assertSamePassword(account, passwordVersion);
-  return withPassword(account, passwordHash, { at, keep: session });
+export function changePassword(account: Account, { asked, passwordHash }: PasswordChange, at: Date): Change {
+  assertMayStill(account, asked, at);
+  return withPassword(account, passwordHash, { at, keep: asked.session });
 }
 
 function withPassword(account: Account, passwordHash: string, { at, keep }: { readonly at: Date; readonly keep?: SessionId }): Change {
@@ -238,9 +254,9 @@ export function forgetThrottling(account: Account): Change {
   return { account: { ...account, throttleNoticeAt: null }, facts: [{ type: 'user_updated', detail: { throttled: false } }], result: undefined };
 }
 
-/** From here on nothing of it works; what is kept of it is removed after. `passwordVersion` is undefined for the operator. */
-export function beginDeletion(account: Account, passwordVersion: number | undefined): Change {
-  if (passwordVersion !== undefined) assertSamePassword(account, passwordVersion);
+/** From here on nothing of it works; what is kept of it is removed after. `asked` is undefined for the operator. */
+export function beginDeletion(account: Account, asked: Asked | undefined, at: Date): Change {
+  assertMayStill(account, asked, at);
   return { account: { ...account, deleting: true, key: null, sessions: [], links: [], mails: [] }, facts: [{ type: 'user_deleted' }], result: undefined };
 }
 

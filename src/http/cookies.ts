@@ -15,6 +15,7 @@ export interface BrowserCookies {
   session(request: Carrier): string | undefined;
   device(request: Carrier): string | undefined;
   signedIn(tokens: Pick<SignedIn, 'sessionToken' | 'deviceToken'>): readonly Fields[];
+  knownDevice(deviceToken: string): Fields;
   /** The device stays known. */
   readonly signedOut: Fields;
 }
@@ -29,10 +30,12 @@ export function browserCookies(publicUrl: string): BrowserCookies {
   const names = cookieNames(publicUrl);
   const flags = `Path=/; HttpOnly; SameSite=Strict${isSecure(publicUrl) ? '; Secure' : ''}`;
   const cookie = (name: string, value: string, seconds: number): Fields => ({ 'Set-Cookie': `${name}=${value}; Max-Age=${seconds}; ${flags}` });
+  const knownDevice = (deviceToken: string): Fields => cookie(names.device, deviceToken, DEVICE_SECONDS);
   return {
     session: ({ cookies }) => cookies.get(names.session),
     device: ({ cookies }) => cookies.get(names.device),
-    signedIn: ({ sessionToken, deviceToken }) => [cookie(names.session, sessionToken, SESSION_SECONDS), cookie(names.device, deviceToken, DEVICE_SECONDS)],
+    signedIn: ({ sessionToken, deviceToken }) => [cookie(names.session, sessionToken, SESSION_SECONDS), knownDevice(deviceToken)],
+    knownDevice,
     signedOut: cookie(names.session, '', 0),
   };
 }

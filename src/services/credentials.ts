@@ -1,19 +1,21 @@
 // What a signed-in customer may do after giving the password again.
 import type { AccountActors } from '../actors/account-actors.js';
-import { beginDeletion, changePassword, regenerateKey, type KeyChange } from '../domain/account-changes.js';
+import type { Account } from '../domain/account.js';
+import { beginDeletion, changePassword, endAllSessions, regenerateKey, type Asked, type Change, type KeyChange } from '../domain/account-changes.js';
 import { canonicalPassword } from '../domain/password.js';
 import { invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Client } from './client.js';
 import type { NewPassword } from './new-password.js';
 import type { PasswordCheck } from './password-check.js';
-import type { Caller } from './sessions.js';
+import type { Caller, Sessions } from './sessions.js';
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'remove'>;
   readonly actors: AccountActors;
   readonly check: PasswordCheck;
   readonly passwords: NewPassword;
+  readonly sessions: Pick<Sessions, 'device'>;
 }
 
 /** The one who asks, and the password that proves it is the owner. */
@@ -23,22 +25,26 @@ export interface Confirmed {
   readonly client: Client;
 }
 
-/** All throw AppError: `login_throttled`, `invalid_credentials`, `busy`. */
+/**
+ * All throw AppError: `login_throttled`, `invalid_credentials`, `busy`; and those that change something `invalid_token`,
+ * `account_suspended` when the session has ended or the account was suspended while the password was checked.
+ */
 export interface Credentials {
   /** Does nothing but ask for the password. */
   confirm(confirmed: Confirmed): Promise<void>;
   /** From the answer on, the old key works nowhere. */
   regenerateKey(confirmed: Confirmed): Promise<KeyChange>;
-  /** Ends all other sessions. Also throws `invalid_request` for a bad new password. */
-  changePassword(confirmed: Confirmed, newPassword: string): Promise<void>;
+  /** Ends all other sessions; the result is a device token in the place of the old one. Also throws `invalid_request` for a bad new password. */
+  changePassword(confirmed: Confirmed, newPassword: string): Promise<string>;
+  /** How many there were, the caller's own among them. */
+  endAllSessions(confirmed: Confirmed): Promise<number>;
   deleteAccount(confirmed: Confirmed): Promise<void>;
 }
 
-export function credentials({ accounts, actors, check, passwords }: Ports): Credentials {
-  /** The version of the password that was right. */
-  async function confirm({ caller: { account }, currentPassword, client }: Confirmed): Promise<number> {
+export function credentials({ accounts, actors, check, passwords, sessions }: Ports): Credentials {
+  async function confirm({ caller: { account, session }, currentPassword, client }: Confirmed): Promise<Asked> {
     const { password } = await check.check({ email: account.email, account, password: currentPassword, client });
-    return password.version;
+    return { session: session.id, passwordVersion: password.version };
   }
 
   return {
@@ -47,25 +53,34 @@ export function credentials({ accounts, actors, check, passwords }: Ports): Cred
     },
 
     async regenerateKey(confirmed) {
-      const passwordVersion = await confirm(confirmed);
+      const asked = await confirm(confirmed);
       const { caller, client } = confirmed;
-      return actors.run(caller.account.id, client.actor, (account, at) => regenerateKey(account, passwordVersion, at));
+      return actors.run(caller.account.id, client.actor, (account, at) => regenerateKey(account, asked, at));
     },
 
     async changePassword(confirmed, newPassword) {
       const { caller, currentPassword, client } = confirmed;
       passwords.assertGood(newPassword, caller.account.email, 'newPassword');
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword)) throw invalidField('newPassword', 'the same as the current one', 'another password');
-      const passwordVersion = await confirm(confirmed);
+      const asked = await confirm(confirmed);
       const passwordHash = await passwords.hash(newPassword);
-      const session = caller.session.id;
-      await actors.run(caller.account.id, client.actor, (account, at) => changePassword(account, { passwordVersion, passwordHash, session }, at));
+      const changed = await actors.run(caller.account.id, client.actor, (account, at): Change<Account> => {
+        const change = changePassword(account, { asked, passwordHash }, at);
+        return { ...change, result: change.account };
+      });
+      return sessions.device(changed, client);
+    },
+
+    async endAllSessions(confirmed) {
+      const asked = await confirm(confirmed);
+      const { caller, client } = confirmed;
+      return actors.run(caller.account.id, client.actor, (account, at) => endAllSessions(account, asked, at));
     },
 
     async deleteAccount(confirmed) {
-      const passwordVersion = await confirm(confirmed);
+      const asked = await confirm(confirmed);
       const { caller, client } = confirmed;
-      await actors.run(caller.account.id, client.actor, (account) => beginDeletion(account, passwordVersion));
+      await actors.run(caller.account.id, client.actor, (account, at) => beginDeletion(account, asked, at));
       // Should this not be reached, a job does it.
       await accounts.remove(caller.account.id);
     },

@@ -97,7 +97,7 @@ export function operator({ accounts, actors, audit, budgets, passwords, origin, 
     suspend: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, true)),
     resume: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
     revokeKey: (id) => actors.run(id, OPERATOR, revokeKey),
-    logoutAll: (id) => actors.run(id, OPERATOR, endAllSessions),
+    logoutAll: (id) => actors.run(id, OPERATOR, (account, at) => endAllSessions(account, undefined, at)),
 
     async unlock({ id, email }) {
       await budgets.refill(ownerSubject(email));
@@ -109,7 +109,7 @@ export function operator({ accounts, actors, audit, budgets, passwords, origin, 
     },
 
     async delete({ id, deleting }) {
-      if (!deleting) await actors.run(id, OPERATOR, (account) => beginDeletion(account, undefined));
+      if (!deleting) await actors.run(id, OPERATOR, (account, at) => beginDeletion(account, undefined, at));
       await accounts.remove(id);
     },
   };

@@ -66,8 +66,9 @@ const addressSubject = ({ budgetAddress }: Client): string => `password-address:
 export function passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets }: Ports): PasswordCheck {
   const told = new LRUCache<string, true>({ max: TOLD_MAX, ttl: TOLD_MS });
 
-  function budgetsOf({ email, client }: Question): Budget[] {
-    const device = client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, emailIdentity(email), deviceSecrets);
+  function budgetsOf({ email, account, client }: Question): Budget[] {
+    const holder = { identity: emailIdentity(email), account, at: new Date(now()) };
+    const device = client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, holder, deviceSecrets);
     const subject = device === undefined ? ownerSubject(email) : `device:${device}`;
     return [
       { subject: addressSubject(client), rules: PER_ADDRESS },

@@ -65,7 +65,7 @@ export function registration({ accounts, passwords, budgets, sessions, onChange,
       const mailed = mayMail.ok ? account : { ...account, mails: [] };
       if ((await accounts.insert(mailed, events)) === 'email_taken') throw new AppError('email_taken');
       onChange(mailed);
-      return { ...sessions.begin(mailed, result), apiKey: created.result.apiKey };
+      return { ...sessions.begin(mailed, result, client), apiKey: created.result.apiKey };
     },
   };
 }

@@ -1,8 +1,8 @@
 // Who is signed in: bearer tokens and cookies, each checked against the account itself at every use.
 import type { AccountActors } from '../actors/account-actors.js';
 import { emailIdentity, type Account } from '../domain/account.js';
-import { endAllSessions, endSession, useSession } from '../domain/account-changes.js';
-import { newDevice } from '../domain/device.js';
+import { endSession, useSession } from '../domain/account-changes.js';
+import { renewedDevice } from '../domain/device.js';
 import { absoluteEnd, isLive, isWorthTouching, parseSessionToken, sessionEnd, type NewSession, type Session, type SessionId } from '../domain/session.js';
 import { AppError } from '../errors.js';
 import type { AccessTokens, IssuedToken } from '../ports/access-tokens.js';
@@ -17,7 +17,7 @@ interface Ports {
   readonly actors: AccountActors;
   readonly tokens: AccessTokens;
   readonly background: Background;
-  /** The first signs device cookies. */
+  /** The first signs device cookies, all are accepted. */
   readonly deviceSecrets: readonly [string, ...string[]];
   readonly now: () => number;
 }
@@ -45,7 +45,9 @@ export interface SessionView {
 
 export interface Sessions {
   /** What somebody gets who has a new, saved session. */
-  begin(account: Account, fresh: NewSession): SignedIn;
+  begin(account: Account, fresh: NewSession, client: Client): SignedIn;
+  /** A device token for the account as it is now. */
+  device(account: Account, client: Client): string;
   /** Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended`. */
   byBearer(token: string): Promise<Caller>;
   /** Throws AppError: `session_ended`, `account_suspended`. */
@@ -55,8 +57,6 @@ export interface Sessions {
   list(caller: Caller): readonly SessionView[];
   /** False: there is no such live session. */
   end(caller: Caller, id: SessionId, client: Client): Promise<boolean>;
-  /** How many there were, the caller's own among them. */
-  endAll(caller: Caller, client: Client): Promise<number>;
 }
 
 export function openSessions({ accounts, actors, tokens, background, deviceSecrets, now }: Ports): Sessions {
@@ -64,6 +64,9 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
   const touching = new Set<SessionId>();
 
   const issue = (account: Account, session: Session): IssuedToken => tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
+
+  const device = (account: Account, { deviceToken }: Client): string =>
+    renewedDevice(deviceToken, { identity: emailIdentity(account.email), account, at: new Date(now()) }, deviceSecrets);
 
   /** The live session among the account's that fits; its use is written down. */
   async function liveSession(accountId: Account['id'], fits: (session: Session) => boolean): Promise<Caller | undefined> {
@@ -90,12 +93,14 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
   }
 
   return {
-    begin: (account, { session, token }) => ({
+    begin: (account, { session, token }, client) => ({
       account,
       access: issue(account, session),
       sessionToken: token,
-      deviceToken: newDevice(emailIdentity(account.email), deviceSecrets[0]),
+      deviceToken: device(account, client),
     }),
+
+    device,
 
     async byBearer(token) {
       const claims = tokens.verify(token);
@@ -123,6 +128,5 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
     },
 
     end: ({ account }, id, client) => actors.run(account.id, client.actor, (current, at) => endSession(current, id, at)),
-    endAll: ({ account }, client) => actors.run(account.id, client.actor, endAllSessions),
   };
 }

@@ -43,7 +43,7 @@ export function signInService({ accounts, actors, check, hasher, passwords, sess
         const change = signIn(current, request, at);
         return { ...change, result: { account: change.account, fresh: change.result } };
       });
-      return sessions.begin(account, fresh);
+      return sessions.begin(account, fresh, client);
     },
   };
 }

@@ -156,7 +156,7 @@ describe('account actors', () => {
 
   it('knows no account that is not there or is being deleted', async () => {
     const { id, apiKey } = await customer();
-    await parts.actors.run(id, BY, (account) => beginDeletion(account, undefined));
+    await parts.actors.run(id, BY, (account, at) => beginDeletion(account, undefined, at));
     expect(await refusal(parts.actors.run(id, BY, plusOne))).to.equal('not_found');
     expect(await refusal(parts.actors.run('nobody' as AccountId, BY, plusOne))).to.equal('not_found');
     expect(await parts.admit(apiKey)).to.deep.equal({ refused: 'key' });

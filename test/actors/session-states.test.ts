@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Account, AccountId } from '../../src/domain/account.js';
-import { beginDeletion, changePassword, resetPassword, sendLink, setSuspended, signIn, tidy, type Change } from '../../src/domain/account-changes.js';
+import { beginDeletion, changePassword, endAllSessions, resetPassword, sendLink, setSuspended, signIn, tidy, type Change } from '../../src/domain/account-changes.js';
 import { linkToken } from '../../src/domain/link.js';
 import type { SessionId } from '../../src/domain/session.js';
 import type { Caller, SignedIn } from '../../src/services/sessions.js';
@@ -70,7 +70,7 @@ class World {
       account = change.account;
       return change;
     });
-    return this.parts.sessions.begin(account!, fresh);
+    return this.parts.sessions.begin(account!, fresh, someClient());
   }
 
   note(signedIn: SignedIn): void {
@@ -137,9 +137,10 @@ const WITH_SESSION: Readonly<Record<SessionStep, (world: World, session: Expecte
     world.end([session]);
   },
   async 'change-password'(world, session) {
-    const change = { passwordHash: PASSWORD_HASH, session: idOf(session) };
-    await world.run((account, at) => changePassword(account, { ...change, passwordVersion: account.password.version }, at));
-    world.end(world.sessions.filter((other) => other !== session));
+    const expected = !world.isLive(session) ? 'invalid_token' : world.suspended ? 'account_suspended' : 'no refusal';
+    const change = world.run((account, at) => changePassword(account, { passwordHash: PASSWORD_HASH, asked: { session: idOf(session), passwordVersion: account.password.version } }, at));
+    expect(await refusal(change)).to.equal(expected);
+    if (expected === 'no refusal') world.end(world.sessions.filter((other) => other !== session));
   },
 };
 
@@ -156,7 +157,8 @@ const WITHOUT: Readonly<Record<OtherStep, (world: World) => Promise<void>>> = {
   async 'end-all'(world) {
     const caller = await callerOf(world);
     if (!caller) return;
-    expect(await world.parts.sessions.endAll(caller, someClient())).to.equal(world.live().length);
+    const ended = await world.run((account, at) => endAllSessions(account, { session: caller.session.id, passwordVersion: account.password.version }, at));
+    expect(ended).to.equal(world.live().length);
     world.end(world.sessions);
   },
   async reset(world) {
@@ -167,7 +169,7 @@ const WITHOUT: Readonly<Record<OtherStep, (world: World) => Promise<void>>> = {
   resume: (world) => suspend(world, false),
   tidy: (world) => world.run(tidy),
   async delete(world) {
-    await world.run((account) => beginDeletion(account, undefined));
+    await world.run((account, at) => beginDeletion(account, undefined, at));
     world.deleted = true;
   },
 };

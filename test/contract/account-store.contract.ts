@@ -81,7 +81,7 @@ export function accountStoreContract(family: string, open: (clock: Clock) => Acc
         const { id, password, deleting, version } = account;
         expect(await under.store.passwordOf(emailIdentity(account.email))).to.deep.equal({ id, password, deleting, version });
         expect(await under.store.passwordOf('nobody@example.com')).to.equal(undefined);
-        await under.store.save(nextOf(beginDeletion(account, undefined).account, {}));
+        await under.store.save(nextOf(beginDeletion(account, undefined, AT).account, {}));
         expect(await under.store.passwordOf(emailIdentity(account.email))).to.include({ deleting: true, version: 2 + account.version - 1 });
       });
 
@@ -224,7 +224,7 @@ export function accountStoreContract(family: string, open: (clock: Clock) => Acc
       it('names those that are being deleted, and at most as many as asked for', async () => {
         for (let index = 0; index < 5; index++) {
           const account = await kept(someAccount().account);
-          if (index > 0) await under.store.save(nextOf(beginDeletion(account, undefined).account, {}));
+          if (index > 0) await under.store.save(nextOf(beginDeletion(account, undefined, AT).account, {}));
         }
         expect(await due('deletion', AT)).to.have.length(4);
         expect(await under.store.due('deletion', AT, 3)).to.have.length(3);
@@ -268,7 +268,7 @@ export function accountStoreContract(family: string, open: (clock: Clock) => Acc
         await under.store.remove(account.id);
         const used = (await under.store.find(account.id))!;
         expect(used.id).to.equal(account.id);
-        await under.store.save(nextOf(beginDeletion(used, undefined).account, {}));
+        await under.store.save(nextOf(beginDeletion(used, undefined, AT).account, {}));
         await under.store.remove(account.id);
         expect(await under.store.find(account.id)).to.equal(undefined);
         expect(await under.store.findByEmail(emailIdentity(account.email))).to.equal(undefined);

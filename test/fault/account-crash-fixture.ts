@@ -3,7 +3,7 @@ import { changePassword, endAllSessions, endSession, regenerateKey, resetPasswor
 import type { Account, AccountId } from '../../src/domain/account.js';
 import { randomBase62 } from '../../src/domain/base62.js';
 import { linkToken } from '../../src/domain/link.js';
-import { parseSessionToken, type SessionId } from '../../src/domain/session.js';
+import { parseSessionToken } from '../../src/domain/session.js';
 import { ownerSubject } from '../../src/services/password-check.js';
 import { openTestAccounts, PASSWORD, PASSWORD_HASH, someClient } from '../support/account-services.js';
 
@@ -55,7 +55,7 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
 
   async function regenerateWithPassword(account: Account): Promise<Outcome> {
     const [session] = account.sessions;
-    if (!session || !knowsPassword(account)) return undefined;
+    if (!session || account.suspended || !knowsPassword(account)) return undefined;
     return { value: (await parts.credentials.regenerateKey({ caller: { account, session }, currentPassword: PASSWORD, client: client() })).raw };
   }
 
@@ -78,8 +78,13 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
     return { value: token };
   }
 
-  async function change({ id, password }: Account): Promise<Outcome> {
-    await run(id, (current, at) => changePassword(current, { passwordVersion: password.version, passwordHash: fakeHash(), session: 'none' as SessionId }, at));
+  /** Of a session that nobody has seen, so that all that are known end. */
+  async function change({ id, password: { version: passwordVersion } }: Account): Promise<Outcome> {
+    await run(id, (current, at) => {
+      const { account, result } = signIn({ ...current, suspended: false }, { passwordVersion, origin }, at);
+      const changed = changePassword(account, { asked: { session: result.session.id, passwordVersion }, passwordHash: fakeHash() }, at);
+      return { ...changed, account: { ...changed.account, suspended: current.suspended, sessions: [] } };
+    });
     return {};
   }
 
@@ -99,7 +104,7 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
     'sign-in': signInAtOnce,
     'sign-in-with-password': signInWithPassword,
     end,
-    'end-all': ({ id }) => run(id, endAllSessions).then(() => ({})),
+    'end-all': ({ id }) => run(id, (current, at) => endAllSessions(current, undefined, at)).then(() => ({})),
     'change-password': change,
     'reset-password': reset,
     async tier({ id, tier }) {

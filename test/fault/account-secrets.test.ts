@@ -67,7 +67,7 @@ describe('the secrets of an account', () => {
     keep('key', raw);
     await refused(parts.credentials.regenerateKey({ caller, currentPassword: password(), client }));
     const second = password();
-    await parts.credentials.changePassword({ caller, currentPassword: first, client }, second);
+    keep('device', await parts.credentials.changePassword({ caller, currentPassword: first, client }, second));
     await refused(parts.credentials.changePassword({ caller: { ...caller, account: await current() }, currentPassword: second, client }, second));
     await parts.links.forgotPassword(EMAIL, someClient());
     await backgroundSettled();
@@ -78,7 +78,7 @@ describe('the secrets of an account', () => {
     await refused(parts.sessions.byBearer(Object.entries(secrets).find(([what]) => what.startsWith('access'))?.[1] ?? ''));
     const again = await signIn(third);
     const shown = JSON.stringify(await parts.own.activity(again.caller, { limit: 100 }));
-    await parts.sessions.endAll(again.caller, again.client);
+    await parts.credentials.endAllSessions({ caller: again.caller, currentPassword: third, client: again.client });
     await refused(parts.sessions.byCookie(again.sessionToken));
     const last = await signIn(third);
     await sleep(300);

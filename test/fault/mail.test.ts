@@ -149,7 +149,7 @@ describe('mails by SMTP', () => {
     server.mood = { slowMs: 100 };
     await owe();
     await until(() => server.tries() === 1);
-    await parts.actors.run(account.id, BY, (now) => beginDeletion(now, undefined));
+    await parts.actors.run(account.id, BY, (now, at) => beginDeletion(now, undefined, at));
     await parts.accounts.remove(account.id);
     await until(() => server.received.length === 1);
     await sleep(50);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/adapters/processes/password-hasher.js';
 import { readPasswordRules } from '../../config/passwords.js';
 import { emailIdentity, type Account } from '../../src/domain/account.js';
-import { newDevice } from '../../src/domain/device.js';
+import { renewedDevice } from '../../src/domain/device.js';
 import { linkToken } from '../../src/domain/link.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
 import { openBackground } from '../../src/services/background.js';
@@ -47,7 +47,7 @@ describe('a flood of wrong passwords', () => {
   const flood = (count: number, of: { readonly email: string; readonly account: Account | undefined }) =>
     Promise.all(Array.from({ length: count }, (_, index) => refusal(check.check({ ...of, password: `guess number ${index}`, client: someClient() }))));
   const ask = (deviceToken?: string, password = PASSWORD) => refusal(check.check({ email: 'ada@example.COM', account, password, client: someClient({ ...(deviceToken !== undefined && { deviceToken }) }) }));
-  const owners = () => newDevice(emailIdentity(account.email), DEVICE_SECRET);
+  const device = (of = account, secret = DEVICE_SECRET) => renewedDevice(undefined, { identity: emailIdentity(of.email), account: of, at: clock.date() }, [secret]);
 
   it('of 1,000 at once, lets at most 10 reach the hash, whether there is such an account or not', async () => {
     for (const of of [{ email: account.email, account }, { email: 'nobody@example.com', account: undefined }]) {
@@ -62,13 +62,25 @@ describe('a flood of wrong passwords', () => {
   it('lets the owner in from a device that signed in before, and nobody else, not even with the right password', async () => {
     await flood(50, { email: account.email, account });
     expect(await ask()).to.equal('login_throttled');
-    expect(await ask(newDevice('eve@example.com', DEVICE_SECRET))).to.equal('login_throttled');
-    expect(await ask(newDevice(emailIdentity(account.email), 'forged'))).to.equal('login_throttled');
-    expect(await ask(owners())).to.equal('no refusal');
-    const stolen = owners();
+    expect(await ask(device(someAccount({ email: 'eve@example.com' }).account))).to.equal('login_throttled');
+    expect(await ask(device(account, 'forged'))).to.equal('login_throttled');
+    expect(await ask(device())).to.equal('no refusal');
+    const stolen = device();
     for (let index = 0; index < 10; index++) expect(await ask(stolen, `guess number ${index}`)).to.equal('invalid_credentials');
     expect(await ask(stolen), 'a device has a budget too').to.equal('login_throttled');
-    expect(await ask(owners()), 'each its own').to.equal('no refusal');
+    expect(await ask(device()), 'each its own').to.equal('no refusal');
+  });
+
+  it('has no devices after another password, a year, or the account', async () => {
+    const known = device();
+    const others = device({ ...account, password: { ...account.password, version: 2 } });
+    await flood(50, { email: account.email, account });
+    expect(await ask(others), 'of another password').to.equal('login_throttled');
+    expect(await ask(known, 'a wrong pass phrase')).to.equal('invalid_credentials');
+    expect(await refusal(check.check({ email: account.email, account: undefined, password: PASSWORD, client: someClient({ deviceToken: known }) })), 'of nobody').to.equal('login_throttled');
+    clock.advance(365 * DAY_MS);
+    await flood(50, { email: account.email, account });
+    expect(await ask(known), 'of last year').to.equal('login_throttled');
   });
 
   it('lets the owner in after another password was set by link', async () => {

@@ -103,12 +103,34 @@ describe('the login budget', () => {
     expect((await login(email, PASSWORD, { cookie: deviceCookie })).status).to.equal(429);
   });
 
+  it('keeps a known browser one device, however often it signs in', async () => {
+    const { email } = await server.customer();
+    let cookie = signedIn(await login(email, PASSWORD)).deviceCookie;
+    for (let count = 0; count < 10; count++) {
+      expect((await login(email, WRONG, { cookie })).status).to.equal(401);
+      if (count === 4) cookie = signedIn(await login(email, PASSWORD, { cookie })).deviceCookie;
+    }
+    expect((await login(email, PASSWORD, { cookie })).status).to.equal(429);
+  });
+
+  it('forgets browsers that signed in with another password, but not the one that changed it', async () => {
+    const { email, accessToken } = await server.customer();
+    const other = signedIn(await login(email, PASSWORD)).deviceCookie;
+    const newPassword = 'another long pass phrase';
+    const changed = await ask(server, '/auth/change-password', { bearer: accessToken, headers: from(), body: { currentPassword: PASSWORD, newPassword } });
+    const [own = ''] = changed.headers.getSetCookie();
+    expect(own).to.match(/^__Host-blazon_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+    await exhaust(email);
+    expect((await login(email, newPassword, { cookie: other })).status).to.equal(429);
+    expect((await login(email, newPassword, { cookie: own.split(';', 1)[0] ?? '' })).status).to.equal(200);
+  });
+
   it('knows a device by its signature, and for one e-mail address', async () => {
     const [owner, other] = [await server.customer(), await server.customer()];
     const mine = signedIn(await login(owner.email, PASSWORD)).deviceCookie;
     const theirs = signedIn(await login(other.email, PASSWORD)).deviceCookie;
     await exhaust(owner.email);
-    for (const cookie of [theirs, `${mine.slice(0, -4)}AAAA`, `__Host-blazon_device=${'a'.repeat(59)}`]) {
+    for (const cookie of [theirs, `${mine.slice(0, -4)}AAAA`, `__Host-blazon_device=${'a'.repeat(24)}.${'a'.repeat(43)}`]) {
       expect((await login(owner.email, PASSWORD, { cookie })).status).to.equal(429);
     }
   });

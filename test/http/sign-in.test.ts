@@ -28,7 +28,7 @@ describe('signing in', () => {
     expect(answer.body.account).to.deep.include({ id, email, emailVerified: false, tier: 'free' });
     const [session, device] = answer.headers.getSetCookie();
     expect(session).to.match(/^__Host-blazon_session=[\w-]{55}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
-    expect(device).to.match(/^__Host-blazon_device=[\w-]{59}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+    expect(device).to.match(/^__Host-blazon_device=[0-9A-Za-z]{16}[0-9a-z]{8}\.[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
     expect(await me(signedIn(answer).accessToken)).to.equal(200);
   });
 
@@ -201,7 +201,7 @@ describe('signing in on plain-http localhost', () => {
       const answer = await ask(server, '/auth/register', { body: { email: 'ada@example.com', password: PASSWORD } });
       const [session, device] = answer.headers.getSetCookie();
       expect(session).to.match(/^blazon_session=[\w-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/);
-      expect(device).to.match(/^blazon_device=[\w-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict$/);
+      expect(device).to.match(/^blazon_device=[\w.-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict$/);
       const headers = { 'Content-Type': 'application/json', Origin: 'http://localhost:3000' };
       expect((await ask(server, '/auth/refresh', { cookie: signedIn(answer).cookie, headers })).status).to.equal(200);
     } finally {

@@ -153,7 +153,7 @@ describe('jobs', () => {
     const { parts } = open();
     const id = await customer('ada@example.com');
     const other = await customer();
-    await parts.actors.run(id, OPERATOR, (account) => beginDeletion(account, undefined));
+    await parts.actors.run(id, OPERATOR, (account, at) => beginDeletion(account, undefined, at));
     expect(await finishDeletions.run(parts)).to.deep.equal({ accounts: 1 });
     expect(await parts.accounts.find(id)).to.equal(undefined);
     expect(await parts.accounts.find(other)).to.be.an('object');

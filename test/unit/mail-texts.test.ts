@@ -1,10 +1,9 @@
 // What mails say, and when there is nothing to say.
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/account.js';
-import { changePassword, noteThrottled, regenerateKey, resetPassword, sendLink } from '../../src/domain/account-changes.js';
+import { changePassword, noteThrottled, regenerateKey, resetPassword, sendLink, signIn } from '../../src/domain/account-changes.js';
 import { linkOf, linkToken } from '../../src/domain/link.js';
 import { MAIL_KINDS, newMail, type MailKind } from '../../src/domain/mail.js';
-import type { SessionId } from '../../src/domain/session.js';
 import { mailWriter } from '../../src/services/mail-texts.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, HOUR_MS } from '../support/clock.js';
@@ -56,7 +55,9 @@ describe('mail texts', () => {
     const used = resetPassword(account, { token, secrets: [SECRET], passwordHash: '$argon2id$new' }, clock.date()).account;
     expect(write(used, mail!)).to.equal(undefined);
     expect(write(used, waiting(used, 'verify-email')[0] ?? newMail('verify-email', clock.date())), 'verified by the reset').to.equal(undefined);
-    const changed = changePassword(account, { passwordVersion: 1, passwordHash: '$argon2id$new', session: 'none' as SessionId }, clock.date()).account;
+    const signedIn = signIn(account, { passwordVersion: 1, origin: { userAgent: null, address: null } }, clock.date());
+    const asked = { session: signedIn.result.session.id, passwordVersion: 1 };
+    const changed = changePassword(signedIn.account, { asked, passwordHash: '$argon2id$new' }, clock.date()).account;
     expect(write(changed, mail!)).to.equal(undefined);
     clock.advance(HOUR_MS);
     expect(write(account, mail!)).to.equal(undefined);

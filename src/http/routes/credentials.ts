@@ -1,6 +1,7 @@
 // POST /auth/regenerate-key, /change-password: a new one in the place of the old one.
 import { z } from 'zod';
 import type { Credentials } from '../../services/credentials.js';
+import type { BrowserCookies } from '../cookies.js';
 import { json, noContent, NO_STORE } from '../reply.js';
 import { bearerRoute, type Route } from '../route.js';
 import { keySchema, PASSWORD_ERRORS, presentKey } from './account-answers.js';
@@ -8,7 +9,12 @@ import { confirmation, newPassword } from './account-fields.js';
 
 const newKeySchema = z.object({ apiKey: z.string().meta({ example: 'blz_7hGk2LmNp4Qr…9fK2' }), key: keySchema }).meta({ id: 'NewKey' });
 
-export function credentialRoutes({ credentials }: { readonly credentials: Credentials }): Route[] {
+interface Options {
+  readonly credentials: Credentials;
+  readonly cookies: BrowserCookies;
+}
+
+export function credentialRoutes({ credentials, cookies }: Options): Route[] {
   return [
     bearerRoute({
       method: 'POST',
@@ -31,11 +37,11 @@ export function credentialRoutes({ credentials }: { readonly credentials: Creden
       summary: 'Set another password',
       description: 'Ends all other sessions; this one goes on.',
       body: confirmation.extend({ newPassword }),
-      responses: { 204: { description: 'From now on the new one holds' } },
+      responses: { 204: { description: 'From now on the new one holds', headers: { 'Set-Cookie': 'The device anew: other devices are no longer known.' } } },
       errors: PASSWORD_ERRORS,
       handle: async ({ body: { currentPassword, newPassword }, caller, client }) => {
-        await credentials.changePassword({ currentPassword, caller, client }, newPassword);
-        return noContent();
+        const deviceToken = await credentials.changePassword({ currentPassword, caller, client }, newPassword);
+        return noContent(cookies.knownDevice(deviceToken));
       },
     }),
   ];

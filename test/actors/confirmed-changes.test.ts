@@ -1,0 +1,77 @@
+// What a customer asked for with the password, when something happens while the password is being checked.
+import { expect } from 'chai';
+import { setSuspended, type Change } from '../../src/domain/account-changes.js';
+import type { Account } from '../../src/domain/account.js';
+import { credentials, type Confirmed, type Credentials } from '../../src/services/credentials.js';
+import { openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+
+const BY = { kind: 'operator', address: null } as const;
+const NOBODY_SAW = { facts: [], result: undefined };
+
+const CHANGES: Readonly<Record<string, (service: Credentials, confirmed: Confirmed) => Promise<unknown>>> = {
+  'regenerate-key': (service, confirmed) => service.regenerateKey(confirmed),
+  'change-password': (service, confirmed) => service.changePassword(confirmed, 'another pass phrase'),
+  'logout-all': (service, confirmed) => service.endAllSessions(confirmed),
+  delete: (service, confirmed) => service.deleteAccount(confirmed),
+};
+
+const MEANWHILE: readonly { readonly what: string; readonly happens: (account: Account) => Change; readonly code: string }[] = [
+  { what: 'the session ends', happens: (account) => ({ ...NOBODY_SAW, account: { ...account, sessions: [] } }), code: 'invalid_token' },
+  { what: 'the account is suspended', happens: (account) => setSuspended(account, true), code: 'account_suspended' },
+  { what: 'both', happens: (account) => setSuspended({ ...account, sessions: [] }, true), code: 'invalid_token' },
+  {
+    what: 'another password is set',
+    happens: (account) => ({ ...NOBODY_SAW, account: { ...account, password: { ...account.password, version: account.password.version + 1 } } }),
+    code: 'invalid_credentials',
+  },
+];
+
+describe('a change that waits for the password', () => {
+  let parts: TestAccounts;
+  beforeEach(() => {
+    parts = openTestAccounts();
+  });
+  afterEach(() => parts.close());
+
+  async function confirmed(): Promise<Confirmed> {
+    const { account } = someAccount({ passwordHash: PASSWORD_HASH });
+    await parts.accounts.insert(account);
+    const { sessionToken } = await parts.signIn.signIn({ email: account.email, password: PASSWORD, client: someClient() });
+    return { caller: await parts.sessions.byCookie(sessionToken), currentPassword: PASSWORD, client: someClient() };
+  }
+
+  /** The password is right, and something happens before that is known. */
+  function service({ caller: { account } }: Confirmed, happens: ((account: Account) => Change) | undefined): Credentials {
+    const check = {
+      async check() {
+        if (happens) await parts.actors.run(account.id, BY, happens);
+        return account;
+      },
+    };
+    const passwords = { assertGood: () => undefined, hash: () => Promise.resolve('$argon2id$another') };
+    return credentials({ ...parts, check, passwords });
+  }
+
+  for (const [name, change] of Object.entries(CHANGES)) {
+    for (const { what, happens, code } of MEANWHILE) {
+      it(`${name} does nothing when meanwhile ${what}`, async () => {
+        const asked = await confirmed();
+        let then: Account | undefined;
+        const outcome = await refusal(change(service(asked, (account) => {
+          const result = happens(account);
+          then = result.account;
+          return result;
+        }), asked));
+        expect(outcome).to.equal(code);
+        const now = await parts.accounts.find(asked.caller.account.id);
+        expect(now).to.deep.equal({ ...then, version: now?.version });
+      });
+    }
+
+    it(`${name} goes on when nothing happens`, async () => {
+      const asked = await confirmed();
+      expect(await refusal(change(service(asked, undefined), asked))).to.equal('no refusal');
+    });
+  }
+});
