@@ -1,8 +1,8 @@
 // Security events of an account, in the OWASP logging vocabulary
 // (cheatsheetseries.owasp.org/cheatsheets/Logging_Vocabulary_Cheat_Sheet.html).
-import ipaddr from 'ipaddr.js';
 import type { Account, AccountId } from './account.js';
 import { randomBase62 } from './base62.js';
+import { parseAddress, prefix } from './client-address.js';
 
 export const AUDIT_TYPES = {
   user_created: 'The account was created.',
@@ -59,8 +59,7 @@ export const AUDIT_KEPT_DAYS = 400;
 
 /** IPv4 to its /24, IPv6 to its /48, null for what is no address: enough to recognise a network, too little to find a person. */
 export function shortAddress(address: string): string | null {
-  if (!ipaddr.isValid(address)) return null;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return `${parsed.toByteArray().slice(0, 3).join('.')}.0/24`;
-  return `${(parsed as ipaddr.IPv6).parts.slice(0, 3).map((part) => part.toString(16)).join(':')}::/48`;
+  const parsed = parseAddress(address);
+  if (!parsed) return null;
+  return parsed.family === 4 ? `${parsed.bytes.slice(0, 3).join('.')}.0/24` : `${prefix(parsed.parts, 3)}::/48`;
 }

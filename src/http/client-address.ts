@@ -1,12 +1,9 @@
 // Which address a budget belongs to.
-import ipaddr from 'ipaddr.js';
+import { parseAddress, prefix } from '../domain/client-address.js';
 
 /** IPv4 as it is (also when mapped into IPv6), IPv6 by its /64: that is what one household or server gets. */
 export function budgetAddress(address: string): string {
-  // Some proxies add the port.
-  const bare = address.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^\[(.+)\](?::\d+)?$/, '$1');
-  if (!ipaddr.isValid(bare)) return 'unknown';
-  const parsed = ipaddr.process(bare);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`;
+  const parsed = parseAddress(address);
+  if (!parsed) return 'unknown';
+  return parsed.family === 4 ? parsed.bytes.join('.') : `${prefix(parsed.parts, 4)}::/64`;
 }

@@ -63,21 +63,31 @@ export function mailOutbox({ accounts, actors, mailer, write, background, onFail
     }
   }
 
-  /** One after the other, until none is due. */
+  /** `ended`: nothing is due any more. */
+  async function sendNext(id: AccountId): Promise<{ readonly sent: boolean; readonly ended: boolean }> {
+    const account = await accounts.find(id);
+    const mail = account?.mails.find(isDue);
+    if (!account || !mail) return { sent: false, ended: true };
+    const outcome = await outcomeOf(account, mail);
+    const isKnown = await settle(id, mail, outcome !== 'failed');
+    return { sent: outcome === 'sent', ended: !isKnown };
+  }
+
+  /**
+   * One after the other, until none is due. Each waits its turn behind all other accounts, or a few that owe mails
+   * without end would keep everybody else's from going out.
+   */
   async function sendAll(id: AccountId): Promise<number> {
     for (let count = 0; ; ) {
-      const account = await accounts.find(id);
-      const mail = account?.mails.find(isDue);
-      if (!account || !mail) return count;
-      const outcome = await outcomeOf(account, mail);
-      if (outcome === 'sent') count++;
-      if (!(await settle(id, mail, outcome !== 'failed'))) return count;
+      const { sent, ended } = await limit(() => sendNext(id));
+      if (sent) count++;
+      if (ended) return count;
     }
   }
 
   /** At most one line of sending per account in this process. */
   function send(id: AccountId): Promise<number> {
-    const running = underWay.get(id) ?? limit(() => sendAll(id)).finally(() => end(id));
+    const running = underWay.get(id) ?? sendAll(id).finally(() => end(id));
     underWay.set(id, running);
     return running;
   }

@@ -1,4 +1,5 @@
 // What customers may know of their own account: all of it but the hashes.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../domain/account.js';
 import { auditEvents, type AuditEvent } from '../domain/audit.js';
 import type { Bucket } from '../domain/plan.js';
@@ -57,6 +58,8 @@ export function ownAccount({ audit, usage, sessions, now }: Ports): OwnAccount {
         all.push(...events);
         if (next === null) break;
         before = next;
+        // Nothing of the embedded store waits, so other requests get their turn here.
+        await nextTurn();
       }
       return { account, sessions: sessions.list(caller), activity: all, usage: await usage.all(account.id) };
     },

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Budget, Budgets } from '../../src/ports/budgets.js';
-import { clockAt, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 
 export interface BudgetsUnderTest {
   readonly budgets: Budgets;
@@ -100,6 +100,18 @@ export function budgetsContract(family: string, open: (clock: Clock) => BudgetsU
       clock.advance(MINUTE_MS);
       await under.budgets.prune();
       expect(await spendable([two]), 'the hour goes on').to.equal(2);
+    });
+
+    it('takes a window that begins later than now for over: a clock was ahead', async () => {
+      clock.advance(365 * DAY_MS);
+      await spendable([budget('ahead')]);
+      await spendable([budget('pruned')]);
+      clock.advance(-365 * DAY_MS);
+      expect(await spendable([budget('ahead')])).to.equal(10);
+      expect(await under.budgets.spend([budget('ahead')])).to.deep.equal({ ok: false, retryAfterSeconds: 900 });
+      await under.budgets.prune();
+      expect(await spendable([budget('pruned')])).to.equal(10);
+      expect(await spendable([budget('ahead')]), 'what runs is not pruned').to.equal(0);
     });
 
     it('survives a restart', async () => {

@@ -1,7 +1,7 @@
 // What every JobSlots promises: the promise, concurrency, time, refusal.
 import { expect } from 'chai';
 import type { JobSlots } from '../../src/ports/job-slots.js';
-import { clockAt, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 
 export interface JobSlotsUnderTest {
   readonly slots: JobSlots;
@@ -65,6 +65,25 @@ export function jobSlotsContract(family: string, open: (clock: Clock) => JobSlot
       expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(false);
       expect(await under.slots.claim(slot('tidy', -HOUR_MS), LEASE_MS)).to.equal(false);
       expect(await under.slots.claim(slot('tidy', 2 * MINUTE_MS), LEASE_MS)).to.equal(true);
+    });
+
+    it('is claimed though a clock that was ahead recorded a turn far in the future, which is then forgotten', async () => {
+      const YEAR_MS = 365 * DAY_MS;
+      for (const job of ['tidy', 'mail']) {
+        clock.advance(YEAR_MS);
+        expect(await under.slots.claim(slot(job, YEAR_MS), LEASE_MS)).to.equal(true);
+        if (job === 'mail') await under.slots.finish(slot(job, YEAR_MS), null);
+        clock.advance(-YEAR_MS);
+        expect(await under.slots.claim(slot(job), LEASE_MS)).to.equal(true);
+        expect(await under.slots.claim(slot(job), LEASE_MS), 'once').to.equal(false);
+        await under.slots.finish(slot(job), null);
+      }
+      expect((await under.slots.latest()).map((run) => run.slotMs)).to.deep.equal([slotMs, slotMs]);
+    });
+
+    it('is not claimed while a turn is recorded that is only a little ahead', async () => {
+      expect(await under.slots.claim(slot('tidy', DAY_MS), LEASE_MS)).to.equal(true);
+      expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(false);
     });
 
     it('tells the latest run of every job: running, well, failed', async () => {

@@ -10,4 +10,11 @@ describe('budget address', () => {
     expect(budgetAddress('2001:db8:1:2::1')).to.not.equal(budgetAddress('2001:db8:1:3::1'));
     expect(budgetAddress('nonsense')).to.equal('unknown');
   });
+
+  it('is the same with a port', () => {
+    expect(budgetAddress('203.0.113.9:5123')).to.equal('203.0.113.9');
+    expect(budgetAddress('[2001:db8::1]:443')).to.equal(budgetAddress('2001:db8::1'));
+    expect(budgetAddress('[2001:db8::1]')).to.equal(budgetAddress('2001:db8::1'));
+    expect(budgetAddress('203.0.113.9:5123:1')).to.equal('unknown');
+  });
 });

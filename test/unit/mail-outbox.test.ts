@@ -1,6 +1,7 @@
 // The outbox misses no mail, whenever it is told of it.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Account } from '../../src/domain/account.js';
+import type { Account, AccountId } from '../../src/domain/account.js';
 import type { Change } from '../../src/domain/account-changes.js';
 import { newMail } from '../../src/domain/mail.js';
 import type { Mail } from '../../src/ports/mailer.js';
@@ -45,5 +46,40 @@ describe('mail outbox', () => {
     outbox.notice(account);
     await background.settle();
     expect(sent).to.deep.equal(['key-replaced', 'password-changed']);
+  });
+
+  it('lets an account with one mail go before the many of others', async () => {
+    const clock = clockAt();
+    const owing = (mails: number): Account => ({ ...someAccount({ at: clock.date() }).account, mails: Array.from({ length: mails }, () => newMail('key-replaced', clock.date())) });
+    const busy = Array.from({ length: 6 }, () => owing(30));
+    const quiet = owing(1);
+    const kept = new Map([...busy, quiet].map((account) => [account.id, account]));
+    const sent: string[] = [];
+    const background = openBackground((error) => expect.fail(String(error)));
+    const outbox = mailOutbox({
+      accounts: { find: async (id) => kept.get(id), due: async () => [] },
+      actors: {
+        run: async <Result>(id: AccountId, _by: unknown, decide: (account: Account, at: Date) => Change<Result>) => {
+          const { account, result } = decide(kept.get(id)!, clock.date());
+          kept.set(id, account);
+          return result;
+        },
+      },
+      mailer: {
+        async send({ to }: Mail) {
+          await sleep(1);
+          sent.push(to);
+        },
+        close: () => undefined,
+      },
+      write: ({ email }, { id, kind }) => ({ id, to: email, subject: kind, text: '', html: '' }),
+      background,
+      onFailure: (error) => expect.fail(String(error)),
+      now: clock.now,
+    });
+    for (const account of [...busy, quiet]) outbox.notice(account);
+    await background.settle();
+    expect(sent).to.have.length(6 * 30 + 1);
+    expect(sent.indexOf(quiet.email)).to.be.within(0, 10);
   });
 });

@@ -11,10 +11,14 @@ import { PASSWORD, PASSWORD_HASH, refusal } from '../support/account-services.js
 const RULES = readPasswordRules().argon2id;
 const opened: OpenedPasswordHasher[] = [];
 function open(poolThreads = 4, parameters = RULES): OpenedPasswordHasher {
-  const hasher = openPasswordHasher({ ...parameters, poolThreads });
+  return kept(openPasswordHasher({ ...parameters, poolThreads }));
+}
+function kept(hasher: OpenedPasswordHasher): OpenedPasswordHasher {
   opened.push(hasher);
   return hasher;
 }
+
+const children = (): number[] => readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
 async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
@@ -71,12 +75,29 @@ describe('password hasher', () => {
   it('hashes in a process that gives way to this one and knows nothing of its environment; when it dies, another takes over', async () => {
     const hasher = open();
     await hasher.verify(PASSWORD_HASH, PASSWORD);
-    const [host = 0] = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
+    const [host = 0] = children();
     expect(getPriority(host)).to.equal(10);
     expect(readFileSync(`/proc/${host}/environ`, 'utf8')).to.not.include('PATH');
     const asked = Array.from({ length: 5 }, () => refusal(hasher.verify(PASSWORD_HASH, PASSWORD)));
     process.kill(host, 'SIGKILL');
     expect(new Set(await Promise.all(asked))).to.include('busy');
     expect(await hasher.verify(PASSWORD_HASH, PASSWORD)).to.equal(true);
+  });
+
+  it('gives up a process that hangs, and starts another', async () => {
+    const timeoutMs = 2500;
+    const before = new Set(children());
+    const hasher = kept(openPasswordHasher({ ...RULES, poolThreads: 3, timeoutMs }));
+    await hasher.verify(PASSWORD_HASH, PASSWORD);
+    const [host = 0, ...more] = children().filter((id) => !before.has(id));
+    expect(more).to.deep.equal([]);
+    process.kill(host, 'SIGSTOP');
+    const beganMs = performance.now();
+    // One at a time with this pool: the first hangs, the second waits for its permit.
+    const asked = [hasher.verify(PASSWORD_HASH, PASSWORD), hasher.verify(PASSWORD_HASH, PASSWORD)].map((answer) => refusal(answer));
+    expect(await Promise.all(asked)).to.deep.equal(['busy', 'no refusal']);
+    expect(performance.now() - beganMs).to.be.at.least(timeoutMs - 50);
+    expect(await hasher.verify(PASSWORD_HASH, PASSWORD), 'afterwards').to.equal(true);
+    expect(children()).to.not.include(host);
   });
 });

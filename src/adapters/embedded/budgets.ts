@@ -16,15 +16,18 @@ export function embeddedBudgets(db: DatabaseSyncInstance, now: () => number): Bu
   const more = db.prepare('UPDATE budgets SET spent = spent + 1 WHERE subject_hash = ? AND window_ms = ?');
   const less = db.prepare('UPDATE budgets SET spent = spent - 1 WHERE subject_hash = ? AND window_ms = ? AND spent > 0');
   const refill = db.prepare('DELETE FROM budgets WHERE subject_hash = ?');
-  const prune = db.prepare('DELETE FROM budgets WHERE began_at + window_ms <= ?');
+  const prune = db.prepare('DELETE FROM budgets WHERE began_at + window_ms <= :now OR began_at > :now');
 
-  /** Every window of these budgets as it is at this moment; one that is over is as good as none. */
+  /**
+   * Every window of these budgets as it is at this moment; one that is over is as good as none. So is one that begins
+   * later: it was begun by a clock that was ahead, and its end may be years away.
+   */
   function windows(budgets: readonly Budget[], nowMs: number) {
     return budgets.flatMap(({ subject, rules }) => {
       const subjectHash = hash('sha256', subject);
       return rules.map(({ limit, windowMs }) => {
         const window = read.get(subjectHash, windowMs) as WindowRecord | undefined;
-        const runs = window !== undefined && nowMs < window.began_at + windowMs;
+        const runs = window !== undefined && window.began_at <= nowMs && nowMs < window.began_at + windowMs;
         return { subject, subjectHash, windowMs, limit, spent: runs ? window.spent : 0, endsMs: runs ? window.began_at + windowMs : null };
       });
     });
@@ -32,11 +35,13 @@ export function embeddedBudgets(db: DatabaseSyncInstance, now: () => number): Bu
 
   return {
     async spend(budgets) {
-      const nowMs = now();
+      const readMs = now();
       // Reading alone needs no transaction: a flood of what is refused writes nothing.
-      const refused = windows(budgets, nowMs).filter(({ spent, limit }) => spent >= limit);
-      if (refused.length > 0) return refusal(refused, nowMs);
+      const refused = windows(budgets, readMs).filter(({ spent, limit }) => spent >= limit);
+      if (refused.length > 0) return refusal(refused, readMs);
       return inTransaction(db, () => {
+        // Later than every window that another process began while this one waited for the lock.
+        const nowMs = now();
         const all = windows(budgets, nowMs);
         const used = all.filter(({ spent, limit }) => spent >= limit);
         if (used.length > 0) return refusal(used, nowMs);
@@ -59,7 +64,7 @@ export function embeddedBudgets(db: DatabaseSyncInstance, now: () => number): Bu
     },
 
     async prune() {
-      prune.run(now());
+      inTransaction(db, () => prune.run({ now: now() }));
     },
   };
 }

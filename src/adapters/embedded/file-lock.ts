@@ -1,5 +1,6 @@
 // The right to be the only one at something, held by SQLite's own lock on an empty database.
 import { DatabaseSync } from '@photostructure/sqlite';
+import { isBusy } from './sqlite-error.js';
 
 export interface FileLock {
   release(): void;
@@ -16,10 +17,4 @@ export function lockFile(path: string): FileLock | undefined {
     throw error;
   }
   return { release: () => lock.close() };
-}
-
-/** SQLITE_BUSY or SQLITE_LOCKED, with any extension (sqlite.org/rescode.html). */
-function isBusy(error: unknown): boolean {
-  if (!(error instanceof Error) || !('sqliteCodeName' in error)) return false;
-  return error.sqliteCodeName === 'SQLITE_BUSY' || error.sqliteCodeName === 'SQLITE_LOCKED';
 }

@@ -10,24 +10,30 @@ interface JobRecord {
   readonly error: string | null;
 }
 
+/** A turn that is further ahead was recorded by a clock that was wrong, and must not stop its job until then. */
+const FAR_AHEAD_MS = 24 * 60 * 60_000;
+
 /** `now`: ms since the epoch. */
 export function embeddedJobSlots(db: DatabaseSyncInstance, now: () => number): JobSlots {
   // Taken over when whoever has it did not finish in time. Finished turns are forgotten, so that older ones than the
   // latest are refused, or one that ticks late would do a turn again.
   const claim = db.prepare(`
     INSERT INTO job_runs (job, slot, started_at)
-    SELECT :job, :slot, :now WHERE NOT EXISTS (SELECT 1 FROM job_runs WHERE job = :job AND slot > :slot)
+    SELECT :job, :slot, :now WHERE NOT EXISTS (SELECT 1 FROM job_runs WHERE job = :job AND slot > :slot AND slot <= :farAhead)
     ON CONFLICT (job, slot) DO UPDATE SET started_at = :now WHERE finished_at IS NULL AND started_at <= :now - :lease`);
   const finish = db.prepare('UPDATE job_runs SET finished_at = ?, error = ? WHERE job = ? AND slot = ?');
-  const forget = db.prepare('DELETE FROM job_runs WHERE job = ? AND slot < ?');
+  const forget = db.prepare('DELETE FROM job_runs WHERE job = ? AND (slot < ? OR slot > ?)');
   const latest = db.prepare('SELECT job, MAX(slot) AS slot, started_at, finished_at, error FROM job_runs GROUP BY job ORDER BY job');
 
+  // From the turn itself where that is later: whoever asks for it takes its time for now.
+  const farAhead = (slotMs: number): number => Math.max(slotMs, now()) + FAR_AHEAD_MS;
+
   return {
-    claim: async ({ job, slotMs }, leaseMs) => claim.run({ job, slot: slotMs, now: now(), lease: leaseMs }).changes === 1,
+    claim: async ({ job, slotMs }, leaseMs) => claim.run({ job, slot: slotMs, now: now(), farAhead: farAhead(slotMs), lease: leaseMs }).changes === 1,
 
     async finish({ job, slotMs }, error) {
       finish.run(now(), error, job, slotMs);
-      forget.run(job, slotMs);
+      forget.run(job, slotMs, farAhead(slotMs));
     },
 
     latest: async () =>

@@ -10,17 +10,21 @@ import type { PasswordHasher } from '../../ports/password-hasher.js';
 
 const ENTRY = fileURLToPath(new URL('../../../workers/hash-host.js', import.meta.url));
 const MAX_WAITING = 32;
+/** A hash takes well under a second, also where the first one waits for the process to start. */
+const TIMEOUT_MS = 15_000;
 
 interface Options extends HashHostOptions {
   /** Threads of the libuv pool; as many hashes at once, but two. */
   readonly poolThreads: number;
+  /** For one hash, from when the process is told of it. */
+  readonly timeoutMs?: number;
 }
 
 export interface OpenedPasswordHasher extends PasswordHasher {
   close(): void;
 }
 
-export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads }: Options): OpenedPasswordHasher {
+export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, timeoutMs = TIMEOUT_MS }: Options): OpenedPasswordHasher {
   const options: HashHostOptions = { memoryKiB, passes, lanes };
   // More at once than cores would only make each of them slower. A permit belongs to the hash: it ends with it, whether
   // or not somebody still waits for the answer.
@@ -33,13 +37,36 @@ export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads }: Op
   function start(): ChildProcess {
     const child = fork(ENTRY, [JSON.stringify(options)], { env: { UV_THREADPOOL_SIZE: String(atOnce) }, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     child.on('message', ({ id, answer }: HashReply) => settle(id, answer));
-    const end = (): void => {
-      if (host !== child) return;
-      host = undefined;
-      for (const id of [...waiting.keys()]) settle(id, undefined);
-    };
+    const end = (): void => ended(child);
     child.once('error', end).once('close', end);
     return child;
+  }
+
+  /** All that wait, wait for this process: the next one starts when it has ended. */
+  function ended(child: ChildProcess): void {
+    if (host !== child) return;
+    host = undefined;
+    for (const id of [...waiting.keys()]) settle(id, undefined);
+  }
+
+  /** A process that hangs would keep its permits for ever, and nobody could sign in. Not even its end is waited for. */
+  function giveUp(child: ChildProcess): void {
+    child.kill('SIGKILL');
+    ended(child);
+  }
+
+  function send(work: Omit<HashTask, 'id'>): Promise<HashReply['answer']> {
+    return new Promise((resolve) => {
+      const id = ++lastId;
+      const child = (host ??= start());
+      const timer = setTimeout(() => giveUp(child), timeoutMs);
+      waiting.set(id, (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
+      // A process that cannot be told has ended, and that is heard elsewhere.
+      child.send({ id, ...work } satisfies HashTask, () => undefined);
+    });
   }
 
   function settle(id: number, answer: HashReply['answer']): void {
@@ -51,16 +78,7 @@ export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads }: Op
 
   async function ask(password: string, work: HashTask['work']): Promise<string | boolean> {
     if (isFull()) throw new AppError('busy');
-    const answer = await limit(
-      () =>
-        new Promise<HashReply['answer']>((resolve) => {
-          const id = ++lastId;
-          waiting.set(id, resolve);
-          host ??= start();
-          // A process that cannot be told has ended, and that is heard elsewhere.
-          host.send({ id, password, work } satisfies HashTask, () => undefined);
-        }),
-    );
+    const answer = await limit(() => send({ password, work }));
     if (answer === undefined) throw new AppError('busy', 'The password could not be checked now. Try again in a moment.');
     return answer;
   }

@@ -1,0 +1,24 @@
+// The address at the other end of a request, as proxies and sockets write it.
+import ipaddr from 'ipaddr.js';
+
+export type ClientAddress = { readonly family: 4; readonly bytes: readonly number[] } | { readonly family: 6; readonly parts: readonly number[] };
+
+/** `203.0.113.9:5123`, `[2001:db8::1]`, `[2001:db8::1]:443`: some proxies add the port. */
+const WITH_PORT = /^(?:(?<v4>\d+\.\d+\.\d+\.\d+):\d+|\[(?<v6>[^\]]*:[^\]]*)\](?::\d+)?)$/;
+
+/** 4 bytes of IPv4, also when it is mapped into IPv6, else the 8 parts of IPv6; undefined for what is no address. */
+export function parseAddress(address: string): ClientAddress | undefined {
+  const groups = WITH_PORT.exec(address)?.groups;
+  const bare = groups?.v4 ?? groups?.v6 ?? address;
+  if (!ipaddr.isValid(bare)) return undefined;
+  const parsed = ipaddr.process(bare);
+  return parsed instanceof ipaddr.IPv6 ? { family: 6, parts: parsed.parts } : { family: 4, bytes: parsed.toByteArray() };
+}
+
+/** The first parts of IPv6: `2001:db8:1`. */
+export function prefix(parts: readonly number[], count: number): string {
+  return parts
+    .slice(0, count)
+    .map((part) => part.toString(16))
+    .join(':');
+}
