@@ -6,7 +6,7 @@ import { newApiKey } from './api-key.js';
 import type { AuditFact } from './audit.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
 import { isYoung, linkOf, newLink, type LinkPurpose, type OpenLink } from './link.js';
-import { newMail, retried, type MailKind } from './mail.js';
+import { newMail, retried, type MailKind, type NoticeKind } from './mail.js';
 import type { Tier } from './plan.js';
 import { MAX_SESSIONS, isLive, isWorthTouching, newSession, type NewSession, type Origin, type SessionId } from './session.js';
 
@@ -20,11 +20,21 @@ export interface Change<Result = undefined> {
 /** More than anybody waits for; the oldest go first. */
 const MAX_MAILS = 20;
 const THROTTLE_NOTICE_MS = 3_600_000;
+const NOTICE_STEP_MS = 600_000;
 
 const unchanged = (account: Account): Change => ({ account, facts: [], result: undefined });
 
 function withMail(account: Account, kind: MailKind, at: Date): Account {
   return { ...account, mails: [...account.mails, newMail(kind, at)].slice(-MAX_MAILS) };
+}
+
+/** News of one kind is told at once, and then at most every ten minutes, for all that happened meanwhile: an inbox is not to be filled. */
+function withNotice(account: Account, kind: NoticeKind, at: Date): Account {
+  if (account.mails.some((mail) => mail.kind === kind && mail.dueAt > at)) return account;
+  const last = account.noticedAt[kind]?.getTime() ?? 0;
+  const dueAt = new Date(Math.max(at.getTime(), last + NOTICE_STEP_MS));
+  const mails = [...account.mails, newMail(kind, at, dueAt)].slice(-MAX_MAILS);
+  return { ...account, mails, noticedAt: { ...account.noticedAt, [kind]: dueAt } };
 }
 
 /**
@@ -71,6 +81,7 @@ export function newAccount({ email, passwordHash, tier, at }: NewAccount): Chang
     links: [],
     mails: [],
     throttleNoticeAt: null,
+    noticedAt: {},
     deleting: false,
     version: 1,
   };
@@ -167,7 +178,7 @@ export function regenerateKey(account: Account, asked: Asked | undefined, at: Da
   assertMayStill(account, asked, at);
   const { raw, key } = freshKey(account.id, at);
   const facts: AuditFact[] = [{ type: 'authn_token_created', detail: { token: 'API key', hint: key.hint, replaced: account.key?.hint ?? null } }];
-  return { account: withMail({ ...account, key }, 'key-replaced', at), facts, result: { raw, key } };
+  return { account: withNotice({ ...account, key }, 'key-replaced', at), facts, result: { raw, key } };
 }
 
 export function revokeKey(account: Account): Change<boolean> {
@@ -194,7 +205,7 @@ function withPassword(account: Account, passwordHash: string, { at, keep }: { re
   const password = { hash: passwordHash, version: account.password.version + 1 };
   const changed = { ...account, password, sessions, links };
   return {
-    account: withMail(changed, 'password-changed', at),
+    account: withNotice(changed, 'password-changed', at),
     facts: [{ type: 'authn_password_change', detail: { by: keep === undefined ? 'link' : 'password', endedSessions: account.sessions.length - sessions.length } }],
     result: undefined,
   };
@@ -246,7 +257,7 @@ export function setSuspended(account: Account, suspended: boolean): Change {
 /** Tells the owner and the record, at most once an hour. */
 export function noteThrottled(account: Account, at: Date): Change {
   if (account.throttleNoticeAt && at.getTime() - account.throttleNoticeAt.getTime() < THROTTLE_NOTICE_MS) return unchanged(account);
-  return { account: withMail({ ...account, throttleNoticeAt: at }, 'sign-ins-throttled', at), facts: [{ type: 'authn_login_fail_max' }], result: undefined };
+  return { account: withNotice({ ...account, throttleNoticeAt: at }, 'sign-ins-throttled', at), facts: [{ type: 'authn_login_fail_max' }], result: undefined };
 }
 
 /** The owner hears of the next flood at once, even within the hour. */

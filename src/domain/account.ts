@@ -1,6 +1,6 @@
 // An account: who pays, who owns the key, whose requests are counted, who is signed in where.
 import type { AccountId } from './account-id.js';
-import type { PendingMail } from './mail.js';
+import type { NoticeKind, PendingMail } from './mail.js';
 import type { OpenLink } from './link.js';
 import type { Tier } from './plan.js';
 import type { Session } from './session.js';
@@ -44,6 +44,8 @@ export interface Account {
   readonly mails: readonly PendingMail[];
   /** When the owner was last told that sign-ins are being throttled. */
   readonly throttleNoticeAt: Date | null;
+  /** When the newest news of each kind was, or is to be, told. */
+  readonly noticedAt: Readonly<Partial<Record<NoticeKind, Date>>>;
   /** The owner asked for deletion: nothing works any more, what is left of it is being removed. */
   readonly deleting: boolean;
   /** Rises by one with every save; a save names the one it started from. */

@@ -3,6 +3,9 @@ import { randomBase62 } from './base62.js';
 
 export const MAIL_KINDS = ['verify-email', 'reset-password', 'key-replaced', 'password-changed', 'sign-ins-throttled'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
+/** Those that nobody asked for. */
+export const NOTICE_KINDS = ['key-replaced', 'password-changed', 'sign-ins-throttled'] as const satisfies readonly MailKind[];
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export interface PendingMail {
   /** Also its Message-ID, by which a mail server can tell a repetition. */
@@ -21,8 +24,8 @@ const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 const GIVE_UP_MS = 48 * 60 * MINUTE_MS;
 const ID_LENGTH = 20;
 
-export function newMail(kind: MailKind, at: Date): PendingMail {
-  return { id: randomBase62(ID_LENGTH), kind, at, tries: 0, dueAt: at };
+export function newMail(kind: MailKind, at: Date, dueAt = at): PendingMail {
+  return { id: randomBase62(ID_LENGTH), kind, at, tries: 0, dueAt };
 }
 
 /** After a failure: 1, 2, 4 … 60 minutes later; undefined when it is time to give up. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Account, AccountId } from '../../src/domain/account.js';
-import type { Change } from '../../src/domain/account-changes.js';
+import { regenerateKey, type Change } from '../../src/domain/account-changes.js';
 import { newMail } from '../../src/domain/mail.js';
 import type { Mail } from '../../src/ports/mailer.js';
 import { openBackground } from '../../src/services/background.js';
@@ -81,5 +81,21 @@ describe('mail outbox', () => {
     await background.settle();
     expect(sent).to.have.length(6 * 30 + 1);
     expect(sent.indexOf(quiet.email)).to.be.within(0, 10);
+  });
+});
+
+describe('news of one kind', () => {
+  it('is told at once, then once in ten minutes however much happens', () => {
+    const clock = clockAt();
+    let { account } = someAccount({ at: clock.date() });
+    const due = () => account.mails.filter(({ kind }) => kind === 'key-replaced').map(({ dueAt }) => dueAt.getTime() - clock.now());
+    const replace = () => ({ account } = regenerateKey(account, undefined, clock.date()));
+    replace();
+    expect(due()).to.deep.equal([0]);
+    for (let count = 0; count < 50; count++) replace();
+    expect(due()).to.deep.equal([0, 600_000]);
+    clock.advance(600_000);
+    replace();
+    expect(due()).to.deep.equal([-600_000, 0, 600_000]);
   });
 });

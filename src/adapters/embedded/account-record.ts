@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { emailIdentity, type Account, type AccountId, type PasswordHolder } from '../../domain/account.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/link.js';
-import { MAIL_KINDS } from '../../domain/mail.js';
+import { MAIL_KINDS, NOTICE_KINDS } from '../../domain/mail.js';
 import type { Tier } from '../../domain/plan.js';
 import { sessionEnd, type SessionId } from '../../domain/session.js';
 
@@ -44,10 +44,11 @@ const state = z.object({
   links: z.array(z.object({ purpose: z.enum(purposes), nonce: z.string(), expiresAt: date })),
   mails: z.array(z.object({ id: z.string(), kind: z.enum(MAIL_KINDS), at: date, tries: z.int(), dueAt: date })),
   throttleNoticeAt: date.nullable(),
+  noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), date).default({}),
 });
 
 export function recordOf(account: Account): AccountRecord {
-  const { key, sessions, links, mails, throttleNoticeAt } = account;
+  const { key, sessions, links, mails, throttleNoticeAt, noticedAt } = account;
   const ends = [...sessions.map(sessionEnd), ...links.map(({ expiresAt }) => expiresAt)];
   return {
     id: account.id,
@@ -64,7 +65,7 @@ export function recordOf(account: Account): AccountRecord {
     key_hint: key?.hint ?? null,
     key_created_at: key?.createdAt.getTime() ?? null,
     key_last_used_at: key?.lastUsedAt?.getTime() ?? null,
-    state: JSON.stringify({ sessions, links, mails, throttleNoticeAt }, asMilliseconds),
+    state: JSON.stringify({ sessions, links, mails, throttleNoticeAt, noticedAt }, asMilliseconds),
     tidy_at: earliest(ends),
     mail_at: earliest(mails.map(({ dueAt }) => dueAt)),
     version: account.version,
