@@ -108,7 +108,7 @@ export function budgetsContract(family: string, open: (clock: Clock) => BudgetsU
       await spendable([budget('pruned')]);
       clock.advance(-365 * DAY_MS);
       expect(await spendable([budget('ahead')])).to.equal(10);
-      expect(await under.budgets.spend([budget('ahead')])).to.deep.equal({ ok: false, retryAfterSeconds: 900 });
+      expect(await under.budgets.spend([budget('ahead')])).to.include({ ok: false, retryAfterSeconds: 900 });
       await under.budgets.prune();
       expect(await spendable([budget('pruned')])).to.equal(10);
       expect(await spendable([budget('ahead')]), 'what runs is not pruned').to.equal(0);
