@@ -37,13 +37,9 @@ function withNotice(account: Account, kind: NoticeKind, at: Date): Account {
   return { ...account, mails, noticedAt: { ...account.noticedAt, [kind]: dueAt } };
 }
 
-/**
- * A new one takes the place of an older one, but one that is good for half its time yet stays: whoever asks for links in
- * somebody else's name must not void those that the owner has. A mail with it that is still waiting goes.
- */
-function withLink(account: Account, purpose: LinkPurpose, at: Date): Change<OpenLink> {
-  const young = account.links.find((link) => link.purpose === purpose && isYoung(link, at));
-  const link = young ?? newLink(purpose, at);
+/** In the place of an older one of the same purpose, and of the mail with it, should that still be waiting. */
+function withLink(account: Account, link: OpenLink): Change<OpenLink> {
+  const { purpose } = link;
   const links = [...account.links.filter((other) => other.purpose !== purpose), link];
   return {
     account: { ...account, links, mails: account.mails.filter(({ kind }) => kind !== purpose) },
@@ -85,7 +81,7 @@ export function newAccount({ email, passwordHash, tier, at }: NewAccount): Chang
     deleting: false,
     version: 1,
   };
-  const asked = withMail(withLink(account, 'verify-email', at).account, 'verify-email', at);
+  const asked = withMail(withLink(account, newLink('verify-email', at)).account, 'verify-email', at);
   return { account: asked, facts: [{ type: 'user_created', detail: { tier, key: key.hint } }], result: { apiKey: raw } };
 }
 
@@ -211,16 +207,20 @@ function withPassword(account: Account, passwordHash: string, { at, keep }: { re
   };
 }
 
-/** A new link takes the place of an older one of the same purpose; the mail with it is on its way. */
+/**
+ * The mail is on its way. A link that is good for half its time yet is sent again, a new one takes the place of an older one:
+ * whoever asks for links in somebody else's name must not void those that the owner has.
+ */
 export function sendLink(account: Account, purpose: LinkPurpose, at: Date): Change {
   if (purpose === 'verify-email' && account.emailVerified) return unchanged(account);
-  const { account: linked, facts } = withLink(account, purpose, at);
+  const young = account.links.find((link) => link.purpose === purpose && isYoung(link, at));
+  const { account: linked, facts } = withLink(account, young ?? newLink(purpose, at));
   return { account: withMail(linked, purpose, at), facts, result: undefined };
 }
 
 /** A link to set another password, for the operator to hand over: no mail has it. */
 export function makeResetLink(account: Account, at: Date): Change<OpenLink> {
-  return withLink(account, 'reset-password', at);
+  return withLink(account, newLink('reset-password', at));
 }
 
 export interface UsedLink {

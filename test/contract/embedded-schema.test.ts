@@ -72,6 +72,7 @@ describe('a database of version 1', () => {
         links: [],
         mails: [],
         throttleNoticeAt: null,
+        noticedAt: {},
         deleting: false,
         version: index + 1,
       });
