@@ -1,37 +1,41 @@
 // Whether a drawing paints outside of its viewBox, which a browser cuts off, and so must whoever nests the drawing.
 import { Resvg } from '@resvg/resvg-js';
-import { walk, writeTree, type Element } from './sanitize-tree.js';
+import { boundsOf, type Bounds } from './sanitize-bounds.js';
+import { writeTree, type Element } from './sanitize-tree.js';
 
 type ViewBox = readonly [x: number, y: number, width: number, height: number];
 
 /** Shares of a side; what reaches less far is a rounded number, not a drawing. */
 const TOLERANCE = 0.002;
+
 interface View {
   /** What is looked at, in sides of the viewBox. */
   readonly zoom: number;
+  /** A drawing that keeps within so many sides need not be looked at like this. */
+  readonly beyond: number;
   /** Longer side of the look. */
   readonly px: number;
 }
 
 /** Near its edge, where little may be, and as far as padding lets one see. */
-const VIEWS: readonly View[] = [{ zoom: 1.1, px: 120 }, { zoom: 5, px: 100 }];
+const VIEWS: readonly View[] = [{ zoom: 1.1, beyond: 1 + 2 * TOLERANCE, px: 120 }, { zoom: 5, beyond: 1.1, px: 100 }];
 /** Alpha from which a pixel is ink, 0..255. */
 const INK_ALPHA = 25;
 
 /** Boxes are cheap but know no clips, so that only drawings whose box is too large are looked at. */
 export function paintsOutside(document: Element, viewBox: ViewBox): boolean {
-  if (!mayReachOutside(document, viewBox)) return false;
+  const bounds = boundsOf(document);
+  const views = VIEWS.filter(({ beyond }) => bounds === undefined || reaches(bounds, viewBox, beyond));
+  if (views.length === 0) return false;
   const inside = document.children.map(writeTree).join('');
-  return VIEWS.some((view) => hasInkAround(inside, viewBox, view));
+  return views.some((view) => hasInkAround(inside, viewBox, view));
 }
 
-function mayReachOutside(document: Element, [x, y, width, height]: ViewBox): boolean {
-  // A blur reaches beyond the box of what is blurred.
-  if (walk(document).some(({ name }) => name === 'filter')) return true;
-  const box = new Resvg(writeTree(document), { font: { loadSystemFonts: false } }).getBBox();
-  if (box === undefined) return false;
-  const [dx, dy] = [width * TOLERANCE, height * TOLERANCE];
-  return box.x < x - dx || box.y < y - dy || box.x + box.width > x + width + dx || box.y + box.height > y + height + dy;
+/** Out of the viewBox made so many times larger around its middle. */
+function reaches(bounds: Bounds, [x, y, width, height]: ViewBox, zoom: number): boolean {
+  if (bounds.width === 0 && bounds.height === 0) return false;
+  const [dx, dy] = [(width * (zoom - 1)) / 2, (height * (zoom - 1)) / 2];
+  return bounds.x < x - dx || bounds.y < y - dy || bounds.x + bounds.width > x + width + dx || bounds.y + bounds.height > y + height + dy;
 }
 
 function hasInkAround(inside: string, [x, y, width, height]: ViewBox, { zoom, px }: View): boolean {

@@ -4,6 +4,7 @@
 // begins is a panic in native code (resvg, geom.rs, fit_to_rect), which no handler catches. So the sanitiser has a
 // process of its own, and a drawing that ends it is refused.
 import { Resvg } from '@resvg/resvg-js';
+import { boundsOf } from './sanitize-bounds.js';
 import { isLayer } from './sanitize-links.js';
 import { LIMITS } from './sanitize-limits.js';
 import { walk, writeTree, type Element } from './sanitize-tree.js';
@@ -37,15 +38,14 @@ function draw(svg: string, aspect: number): void {
   new Resvg(svg, { fitTo, font: { loadSystemFonts: false } }).render();
 }
 
-/** Filters, layers that nothing bounds from outside, or layers in a drawing that reaches well beyond its picture. */
+/** Layers that nothing bounds from outside, or layers in a drawing that reaches well beyond its picture. */
 function isRisky(document: Element, [x, y, width, height]: ViewBox): boolean {
   const nodes = walk(document);
   if (!nodes.some(isLayer)) return false;
-  if (nodes.some(({ name }) => name === 'filter')) return true;
   if (nodes.some((node) => (node.name === 'mask' || node.name === 'pattern') && walk(node).slice(1).some(isLayer))) return true;
-  const box = new Resvg(writeTree(document), { font: { loadSystemFonts: false } }).getBBox();
-  if (box === undefined) return false;
-  const spanX = Math.max(x + width, box.x + box.width) - Math.min(x, box.x);
-  const spanY = Math.max(y + height, box.y + box.height) - Math.min(y, box.y);
+  const bounds = boundsOf(document);
+  if (bounds === undefined) return true;
+  const spanX = Math.max(x + width, bounds.x + bounds.width) - Math.min(x, bounds.x);
+  const spanY = Math.max(y + height, bounds.y + bounds.height) - Math.min(y, bounds.y);
   return spanX > LIMITS.span * width || spanY > LIMITS.span * height;
 }
