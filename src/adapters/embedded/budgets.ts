@@ -1,7 +1,7 @@
 // Budgets in SQLite: they hold across restarts, and the operator's commands beside the service can refill them.
 import { hash } from 'node:crypto';
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Budget, BudgetOutcome, Budgets } from '../../ports/budgets.js';
+import type { Database } from './guarded-database.js';
 import { inTransaction } from './transaction.js';
 
 interface WindowRecord {
@@ -10,7 +10,7 @@ interface WindowRecord {
 }
 
 /** `now`: ms since the epoch. */
-export function embeddedBudgets(db: DatabaseSyncInstance, now: () => number): Budgets {
+export function embeddedBudgets(db: Database, now: () => number): Budgets {
   const read = db.prepare('SELECT began_at, spent FROM budgets WHERE subject_hash = ? AND window_ms = ?');
   const begin = db.prepare('INSERT OR REPLACE INTO budgets (subject_hash, window_ms, began_at, spent) VALUES (?, ?, ?, 1)');
   const more = db.prepare('UPDATE budgets SET spent = spent + 1 WHERE subject_hash = ? AND window_ms = ?');

@@ -1,6 +1,6 @@
 // Long writes in short transactions, so that the service's own writes get their turn between them.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Database } from './guarded-database.js';
 import { inTransaction } from './transaction.js';
 
 /** One transaction ends after about this long. */
@@ -9,7 +9,7 @@ const STEP_MS = 3;
 const PAUSE_MS = 2;
 
 /** Writes each item. Everything before a failing transaction stays written. */
-export async function writeInSteps<Item>(db: DatabaseSyncInstance, items: Iterable<Item>, write: (item: Item) => void): Promise<void> {
+export async function writeInSteps<Item>(db: Database, items: Iterable<Item>, write: (item: Item) => void): Promise<void> {
   const iterator = items[Symbol.iterator]();
   for (let next = iterator.next(); next.done !== true; ) {
     inTransaction(db, () => {
@@ -25,6 +25,6 @@ export async function writeInSteps<Item>(db: DatabaseSyncInstance, items: Iterab
 }
 
 /** Runs `deleteSome`, which deletes a few rows and says how many, until nothing is left. */
-export async function deleteInSteps(db: DatabaseSyncInstance, deleteSome: () => number): Promise<void> {
+export async function deleteInSteps(db: Database, deleteSome: () => number): Promise<void> {
   while (inTransaction(db, deleteSome) > 0) await pause(PAUSE_MS);
 }
