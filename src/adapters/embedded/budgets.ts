@@ -2,12 +2,17 @@
 import { hash } from 'node:crypto';
 import type { Budget, BudgetOutcome, Budgets } from '../../ports/budgets.js';
 import type { Database } from './guarded-database.js';
+import { firstRow } from './rows.js';
+import { othersTurn, STEP_ROWS } from './small-steps.js';
 import { inTransaction } from './transaction.js';
 
 interface WindowRecord {
   readonly began_at: number;
   readonly spent: number;
 }
+
+/** Sorts after every hash. */
+const LAST = '~';
 
 /** `now`: ms since the epoch. */
 export function embeddedBudgets(db: Database, now: () => number): Budgets {
@@ -16,7 +21,10 @@ export function embeddedBudgets(db: Database, now: () => number): Budgets {
   const more = db.prepare('UPDATE budgets SET spent = spent + 1 WHERE subject_hash = ? AND window_ms = ?');
   const less = db.prepare('UPDATE budgets SET spent = spent - 1 WHERE subject_hash = ? AND window_ms = ? AND spent > 0');
   const refill = db.prepare('DELETE FROM budgets WHERE subject_hash = ?');
-  const prune = db.prepare('DELETE FROM budgets WHERE began_at + window_ms <= :now OR began_at > :now');
+  const stretchEnd = db.prepare(`SELECT subject_hash FROM budgets WHERE subject_hash > ? ORDER BY subject_hash LIMIT 1 OFFSET ${STEP_ROWS}`);
+  const pruneStretch = db.prepare(
+    'DELETE FROM budgets WHERE subject_hash > :after AND subject_hash <= :upTo AND (began_at + window_ms <= :now OR began_at > :now)',
+  );
 
   /**
    * Every window of these budgets as it is at this moment; one that is over is as good as none. So is one that begins
@@ -64,7 +72,13 @@ export function embeddedBudgets(db: Database, now: () => number): Budgets {
     },
 
     async prune() {
-      inTransaction(db, () => prune.run({ now: now() }));
+      // No index says which windows are over, so all subjects are gone through, so many at a time.
+      for (let after = ''; after !== LAST; ) {
+        const upTo = firstRow(stretchEnd, after)?.text('subject_hash') ?? LAST;
+        pruneStretch.run({ after, upTo, now: now() });
+        after = upTo;
+        await othersTurn();
+      }
     },
   };
 }

@@ -1,10 +1,7 @@
 // Deletes what neither the published catalog nor the one before it uses: leftovers of a crashed import, and old generations.
 import type { Database } from './guarded-database.js';
 import { allRows, changes, firstRow } from './rows.js';
-import { deleteInSteps } from './small-steps.js';
-
-/** Rows of one short transaction. */
-const STEP_ROWS = 300;
+import { deleteInSteps, STEP_ROWS } from './small-steps.js';
 
 /** Only the one import that is under way may call this. */
 export async function sweepCatalog(db: Database, { content, previous }: { content: number; previous: number }): Promise<void> {
