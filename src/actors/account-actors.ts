@@ -65,7 +65,8 @@ export function accountActors({ accounts, locks, now, onChange }: Ports): Accoun
           }
         });
       } finally {
-        if (mailbox.isEmpty) mailboxes.delete(id);
+        // In the moment in which the last one ends and another is given up, both come here; a newer mailbox may be between.
+        if (mailbox.isEmpty && mailboxes.get(id) === mailbox) mailboxes.delete(id);
       }
     },
   };
