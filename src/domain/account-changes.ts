@@ -200,9 +200,10 @@ function withPassword(account: Account, passwordHash: string, { at, keep }: { re
   const links = account.links.filter(({ purpose }) => purpose !== 'reset-password');
   const password = { hash: passwordHash, version: account.password.version + 1 };
   const changed = { ...account, password, sessions, links };
+  const { by, notice } = keep === undefined ? ({ by: 'link', notice: 'password-changed-by-link' } as const) : ({ by: 'password', notice: 'password-changed' } as const);
   return {
-    account: withNotice(changed, 'password-changed', at),
-    facts: [{ type: 'authn_password_change', detail: { by: keep === undefined ? 'link' : 'password', endedSessions: account.sessions.length - sessions.length } }],
+    account: withNotice(changed, notice, at),
+    facts: [{ type: 'authn_password_change', detail: { by, endedSessions: account.sessions.length - sessions.length } }],
     result: undefined,
   };
 }
@@ -229,11 +230,20 @@ export interface UsedLink {
   readonly secrets: readonly string[];
 }
 
-/** Ends all sessions. Who can read the mail owns the address, so it is verified too. The result: whether the link was good. */
-export function resetPassword(account: Account, { token, secrets, passwordHash }: UsedLink & { readonly passwordHash: string }, at: Date): Change<boolean> {
-  if (!linkOf(account, token, { purpose: 'reset-password', secrets, at })) return { account, facts: [], result: false };
+export interface PasswordReset {
+  /** Works as before. */
+  readonly key: AccountKey | null;
+}
+
+/**
+ * Ends all sessions. Who can read the mail owns the address, so it is verified too. The key goes on: an honest customer's
+ * production would stop. But somebody else may have registered with this address and know it, so the owner is told.
+ * The result: undefined when the link was not good.
+ */
+export function resetPassword(account: Account, { token, secrets, passwordHash }: UsedLink & { readonly passwordHash: string }, at: Date): Change<PasswordReset | undefined> {
+  if (!linkOf(account, token, { purpose: 'reset-password', secrets, at })) return { account, facts: [], result: undefined };
   const links = account.links.filter(({ purpose }) => purpose !== 'verify-email');
-  return { ...withPassword({ ...account, emailVerified: true, links }, passwordHash, { at }), result: true };
+  return { ...withPassword({ ...account, emailVerified: true, links }, passwordHash, { at }), result: { key: account.key } };
 }
 
 export function verifyEmail(account: Account, { token, secrets }: UsedLink, at: Date): Change<boolean> {
