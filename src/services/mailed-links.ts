@@ -1,7 +1,7 @@
 // What is done by a link in a mail: setting another password without the old one, and proving that an address is one's own.
 import { goneAs, type AccountActors } from '../actors/account-actors.js';
 import { emailIdentity, type Account } from '../domain/account.js';
-import { resetPassword, sendLink, verifyEmail, type PasswordReset } from '../domain/account-changes.js';
+import { resetPassword, sendLink, verifyEmail, type PasswordReset } from '../domain/account-links.js';
 import { LINK_LIFETIME_MS, linkAccount, linkOf } from '../domain/link.js';
 import { AppError, invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';

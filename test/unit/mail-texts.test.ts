@@ -1,7 +1,10 @@
 // What mails say, and when there is nothing to say.
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/account.js';
-import { changePassword, noteThrottled, regenerateKey, resetPassword, sendLink, signIn } from '../../src/domain/account-changes.js';
+import { changePassword, regenerateKey } from '../../src/domain/account-credentials.js';
+import { resetPassword, sendLink } from '../../src/domain/account-links.js';
+import { signIn } from '../../src/domain/account-sessions.js';
+import { noteThrottled } from '../../src/domain/account-standing.js';
 import { linkOf, linkToken } from '../../src/domain/link.js';
 import { MAIL_KINDS, newMail, type MailKind } from '../../src/domain/mail.js';
 import { mailWriter } from '../../src/services/mail-texts.js';
