@@ -40,6 +40,12 @@ module.exports = {
       from: { path: '^(src|config|workers|scripts)/', pathNot: '^src/(adapters/|compose[a-z-]*\\.ts)' },
       to: { path: '^src/adapters/' },
     },
+    {
+      name: 'stores-use-the-guarded-database',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/adapters/embedded/(guarded-database|database|file-lock)\\.ts$' },
+      to: { path: '@photostructure/sqlite' },
+    },
     { name: 'compose-is-the-top', severity: 'error', from: { path: '^src/compose[a-z-]*\\.ts$' }, to: { path: '^src/(main\\.ts|cli/)' } },
   ],
   options: {

@@ -1,7 +1,6 @@
 // The account half of the service: from the database and the environment to everything /auth and the operator need.
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Env } from '../config/env.js';
 import { readPasswordRules } from '../config/passwords.js';
 import { accountActors, goneAs, type AccountActors } from './actors/account-actors.js';
@@ -9,6 +8,7 @@ import { embeddedAccountStore } from './adapters/embedded/account-store.js';
 import { embeddedAuditLog } from './adapters/embedded/audit-log.js';
 import { embeddedBudgets } from './adapters/embedded/budgets.js';
 import { generatedSecret } from './adapters/embedded/generated-secret.js';
+import type { Database } from './adapters/embedded/guarded-database.js';
 import { embeddedUsageHistory } from './adapters/embedded/usage-history.js';
 import { mailerOf } from './adapters/mail/mailer.js';
 import { openPasswordHasher } from './adapters/processes/password-hasher.js';
@@ -56,7 +56,7 @@ export interface AccountParts extends AccountServices {
 
 interface Options {
   readonly env: AccountEnv;
-  readonly db: DatabaseSyncInstance;
+  readonly db: Database;
   /** ms since the epoch */
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;

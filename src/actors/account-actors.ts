@@ -1,7 +1,7 @@
 // Every change to an account, in one order: a mailbox in this process, a lock over all processes, then load, decide, and
 // compare and set. The lock only saves wasted work; the version is what makes it safe when the lock lapses.
 import type { Account, AccountId } from '../domain/account.js';
-import type { Change } from '../domain/account-changes.js';
+import type { Change } from '../domain/account-change.js';
 import { auditEvents, type AuditActor } from '../domain/audit.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
@@ -65,7 +65,8 @@ export function accountActors({ accounts, locks, now, onChange }: Ports): Accoun
           }
         });
       } finally {
-        if (mailbox.isEmpty) mailboxes.delete(id);
+        // In the moment in which the last one ends and another is given up, both come here; a newer mailbox may be between.
+        if (mailbox.isEmpty && mailboxes.get(id) === mailbox) mailboxes.delete(id);
       }
     },
   };

@@ -1,10 +1,10 @@
 // Mails that an account owes its owner. They are kept with the account until they are sent: a crash repeats one, loses none.
 import { randomBase62 } from './base62.js';
 
-export const MAIL_KINDS = ['verify-email', 'reset-password', 'key-replaced', 'password-changed', 'sign-ins-throttled'] as const;
+export const MAIL_KINDS = ['verify-email', 'reset-password', 'key-replaced', 'password-changed', 'password-changed-by-link', 'sign-ins-throttled'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 /** Those that nobody asked for. */
-export const NOTICE_KINDS = ['key-replaced', 'password-changed', 'sign-ins-throttled'] as const satisfies readonly MailKind[];
+export const NOTICE_KINDS = ['key-replaced', 'password-changed', 'password-changed-by-link', 'sign-ins-throttled'] as const satisfies readonly MailKind[];
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export interface PendingMail {

@@ -55,6 +55,13 @@ const DONE = {
   'reset-password': 'Your password is set. Sign in with it.',
   'verify-email': 'Thank you. Your address is confirmed.',
 };
+const keyThatGoesOn = (headers) => {
+  const hint = headers.get('X-Blazon-Key-Hint');
+  if (!hint) return '';
+  const madeAt = new Date(headers.get('X-Blazon-Key-Created-At')).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' });
+  return ' The API key of this account was not changed, and still works: it ends in ' + hint + ' and was made on ' + madeAt
+    + '. If you do not know this key, somebody else may: replace it.';
+};
 const say = (text, kind) => { status.textContent = text; status.className = kind; };
 const finish = (text, kind) => { form.hidden = true; say(text, kind); };
 
@@ -73,7 +80,7 @@ form.addEventListener('submit', async (event) => {
     });
     if (response.ok) {
       history.replaceState(null, '', location.pathname);
-      return finish(DONE[purpose], 'good');
+      return finish(DONE[purpose] + keyThatGoesOn(response.headers), 'good');
     }
     const { message, details } = await response.json();
     if (details?.some(({ field }) => field === 'token')) return finish('This link was used already, or is too old. Ask for another mail.', 'bad');

@@ -1,7 +1,11 @@
 // What a signed-in customer may do after giving the password again.
 import type { AccountActors } from '../actors/account-actors.js';
 import type { Account } from '../domain/account.js';
-import { beginDeletion, changePassword, endAllSessions, regenerateKey, type Asked, type Change, type KeyChange } from '../domain/account-changes.js';
+import type { Asked } from '../domain/account-asked.js';
+import type { Change } from '../domain/account-change.js';
+import { changePassword, regenerateKey, type KeyChange } from '../domain/account-credentials.js';
+import { beginDeletion } from '../domain/account-lifetime.js';
+import { endAllSessions } from '../domain/account-sessions.js';
 import { canonicalPassword } from '../domain/password.js';
 import { invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';

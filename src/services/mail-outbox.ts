@@ -2,7 +2,7 @@
 import pLimit from 'p-limit';
 import type { AccountActors } from '../actors/account-actors.js';
 import type { Account, AccountId } from '../domain/account.js';
-import { settleMail } from '../domain/account-changes.js';
+import { settleMail } from '../domain/account-mails.js';
 import type { PendingMail } from '../domain/mail.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';

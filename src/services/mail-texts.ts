@@ -15,10 +15,13 @@ interface Options {
 interface Text {
   readonly subject: string;
   readonly lines: readonly string[];
+  /** Those that depend on the account as it is when the mail is written. */
+  readonly more?: (account: Account) => readonly string[];
   /** Where a click leads. */
   readonly link?: { readonly label: string; readonly purpose: LinkPurpose };
 }
 
+const NOT_YOU_NEW_LINK = 'If this was not you, ask for a link to set another password, and tell the operator of this service.';
 const NOT_YOU = 'If this was not you, set another password at once: whoever did it knows yours.';
 
 const TEXTS: Readonly<Record<MailKind, Text>> = {
@@ -38,7 +41,12 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
   },
   'password-changed': {
     subject: 'Your password was changed',
-    lines: ['The password of this account was changed, and other devices were signed out.', 'If this was not you, ask for a link to set another password, and tell the operator of this service.'],
+    lines: ['The password of this account was changed, and other devices were signed out.', NOT_YOU_NEW_LINK],
+  },
+  'password-changed-by-link': {
+    subject: 'Your password was changed',
+    lines: ['The password of this account was changed with a link, and all devices were signed out.', NOT_YOU_NEW_LINK],
+    more: keyThatGoesOn,
   },
   'sign-ins-throttled': {
     subject: 'Many wrong passwords for your account',
@@ -58,17 +66,28 @@ export function linkAddress(origin: string, purpose: LinkPurpose, token: string)
 export function mailWriter({ origin, linkSecret, now }: Options): (account: Account, mail: PendingMail) => Mail | undefined {
   const host = new URL(origin).host;
   return (account, { id, kind }) => {
-    const { subject, lines, link } = TEXTS[kind];
+    const { subject, lines: always, more, link } = TEXTS[kind];
     const open = link && account.links.find(({ purpose, expiresAt }) => purpose === link.purpose && now() < expiresAt.getTime());
     if (link && !open) return undefined;
     const token = open && linkToken(account.id, open, linkSecret);
     const address = open && token !== undefined ? linkAddress(origin, open.purpose, token) : undefined;
+    const lines = [...always, ...(more?.(account) ?? [])];
     const greeting = `This is about your account at ${host} (${account.email}).`;
     const text = [greeting, ...lines, ...(address === undefined ? [] : [address])].join('\n\n');
     const button = address === undefined || !link ? '' : `<p><a href="${escaped(address)}">${escaped(link.label)}</a></p>`;
     const html = `<!doctype html><html lang="en"><body>${[greeting, ...lines].map((line) => `<p>${escaped(line)}</p>`).join('')}${button}</body></html>`;
     return { id, to: account.email, subject: `${subject} (${host})`, text: `${text}\n`, html };
   };
+}
+
+/** Whoever registered with somebody else's address may know a key that outlasts the owner's reset. */
+function keyThatGoesOn({ key }: Account): readonly string[] {
+  if (!key) return [];
+  const madeAt = key.createdAt.toISOString().slice(0, 16).replace('T', ' ');
+  return [
+    `The API key of this account was not changed, and still works: it ends in ${key.hint} and was made at ${madeAt} UTC. ` +
+      'If you do not know this key, somebody else may: sign in and replace it (POST /auth/regenerate-key).',
+  ];
 }
 
 function escaped(text: string): string {

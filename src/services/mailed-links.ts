@@ -1,7 +1,7 @@
 // What is done by a link in a mail: setting another password without the old one, and proving that an address is one's own.
 import { goneAs, type AccountActors } from '../actors/account-actors.js';
 import { emailIdentity, type Account } from '../domain/account.js';
-import { resetPassword, sendLink, verifyEmail } from '../domain/account-changes.js';
+import { resetPassword, sendLink, verifyEmail, type PasswordReset } from '../domain/account-links.js';
 import { LINK_LIFETIME_MS, linkAccount, linkOf } from '../domain/link.js';
 import { AppError, invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
@@ -34,8 +34,8 @@ interface Ports {
 export interface MailedLinks {
   /** Says nothing about whether there is such an account, nor whether a mail is sent. */
   forgotPassword(email: string, client: Client): Promise<void>;
-  /** Ends all sessions; wrong passwords given before count no more. Throws AppError: `invalid_request` for a bad link or password, `rate_limited`, `busy`. */
-  resetPassword(token: string, newPassword: string, client: Client): Promise<void>;
+  /** Ends all sessions; wrong passwords given before count no more. The key goes on, and is told. Throws AppError: `invalid_request` for a bad link or password, `rate_limited`, `busy`. */
+  resetPassword(token: string, newPassword: string, client: Client): Promise<PasswordReset>;
   /** Throws AppError: `invalid_request` for a bad link, `rate_limited`. */
   verifyEmail(token: string, client: Client): Promise<void>;
   /** Throws AppError `rate_limited`. */
@@ -88,6 +88,7 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, backgro
       if (!done) throw badLink();
       // The way out for an owner whom strangers' wrong passwords have locked out.
       await budgets.refill(ownerSubject(account.email));
+      return done;
     },
 
     async verifyEmail(token, client) {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { AccountActors } from '../actors/account-actors.js';
 import { emailIdentity, type PasswordHolder } from '../domain/account.js';
-import { noteThrottled } from '../domain/account-changes.js';
+import { noteThrottled } from '../domain/account-standing.js';
 import { auditEvents } from '../domain/audit.js';
 import { deviceOf } from '../domain/device.js';
 import { canonicalPassword } from '../domain/password.js';

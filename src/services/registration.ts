@@ -1,6 +1,7 @@
 // A stranger becomes a customer: an account, its first key, and the first session.
 import type { Account } from '../domain/account.js';
-import { newAccount, signIn } from '../domain/account-changes.js';
+import { newAccount } from '../domain/account-lifetime.js';
+import { signIn } from '../domain/account-sessions.js';
 import { auditEvents } from '../domain/audit.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';

@@ -1,7 +1,7 @@
 // Who is signed in: bearer tokens and cookies, each checked against the account itself at every use.
 import type { AccountActors } from '../actors/account-actors.js';
 import { emailIdentity, type Account } from '../domain/account.js';
-import { endSession, useSession } from '../domain/account-changes.js';
+import { endSession, useSession } from '../domain/account-sessions.js';
 import { renewedDevice } from '../domain/device.js';
 import { absoluteEnd, isLive, isWorthTouching, parseSessionToken, sessionEnd, type NewSession, type Session, type SessionId } from '../domain/session.js';
 import { AppError } from '../errors.js';

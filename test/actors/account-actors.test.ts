@@ -1,8 +1,13 @@
 // One account, one order: changes from all sides on real SQLite.
+import { mock } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { accountActors } from '../../src/actors/account-actors.js';
 import type { Account, AccountId } from '../../src/domain/account.js';
-import { beginDeletion, regenerateKey, setTier, type Change } from '../../src/domain/account-changes.js';
+import type { Change } from '../../src/domain/account-change.js';
+import { regenerateKey } from '../../src/domain/account-credentials.js';
+import { beginDeletion } from '../../src/domain/account-lifetime.js';
+import { setTier } from '../../src/domain/account-standing.js';
 import { parseApiKey } from '../../src/domain/api-key.js';
 import { AppError } from '../../src/errors.js';
 import type { Client } from '../../src/services/client.js';
@@ -141,6 +146,55 @@ describe('account actors', () => {
     const accounts = { find: (wanted: AccountId) => parts.accounts.find(wanted), save: async () => false };
     expect(await refusal(accountActors({ accounts, locks: { acquire: async () => free }, now: Date.now }).run(id, BY, plusOne))).to.equal('conflict');
     expect(await refusal(accountActors({ accounts, locks: { acquire: async () => undefined }, now: Date.now }).run(id, BY, plusOne))).to.equal('busy');
+  });
+
+  it('does one change at a time, even where the last one of a mailbox ends in the moment in which another is given up', async () => {
+    const { id } = await customer();
+    /** Microtasks between the two, and before the next change. */
+    const delays = Array.from({ length: 100 }, (_, index) => [Math.floor(index / 10), index % 10] as const);
+    const outcomes = new Set<unknown>();
+    for (const [between, after] of delays) {
+      const ends: (() => void)[] = [];
+      let working = 0;
+      let most = 0;
+      const actors = accountActors({
+        accounts: parts.accounts,
+        locks: {
+          // Keeps nobody out, as one that lapsed: each change has it until it is told to end.
+          acquire: async () => {
+            most = Math.max(most, ++working);
+            const ended = new Promise<void>((resolve) => ends.push(resolve)).finally(() => working--);
+            return { renew: async () => true, release: () => ended };
+          },
+        },
+        now: Date.now,
+      });
+      const change = (): Promise<unknown> => refusal(actors.run(id, BY, (account) => setTier(account, account.tier)));
+      mock.timers.enable({ apis: ['setTimeout'] });
+      try {
+        const last = change();
+        const givenUp = change();
+        await nextTurn();
+        ends.shift()?.();
+        for (let count = 0; count < between; count++) await Promise.resolve();
+        mock.timers.tick(5000);
+        for (let count = 0; count < after; count++) await Promise.resolve();
+        const next = change();
+        await nextTurn();
+        const afterNext = change();
+        await nextTurn();
+        expect(most, `after ${between} and ${after} microtasks`).to.equal(1);
+        for (let count = 0; count < 3; count++) {
+          ends.shift()?.();
+          await nextTurn();
+        }
+        expect(await Promise.all([last, next, afterNext])).to.deep.equal(['no refusal', 'no refusal', 'no refusal']);
+        outcomes.add(await givenUp);
+      } finally {
+        mock.timers.reset();
+      }
+    }
+    expect(outcomes, 'the moment was met from both sides').to.deep.equal(new Set(['busy', 'no refusal']));
   });
 
   it('writes nothing for a change that changes nothing, and nothing when deciding fails', async () => {

@@ -7,7 +7,7 @@ import { readEnv } from '../../config/env.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
 import { composeAccounts, type AccountParts } from '../../src/compose-accounts.js';
 import type { AccountId } from '../../src/domain/account.js';
-import { makeResetLink } from '../../src/domain/account-changes.js';
+import { makeResetLink } from '../../src/domain/account-links.js';
 import { TIERS } from '../../src/domain/plan.js';
 import { ask, signedIn, type Answer } from '../support/auth.js';
 import { runCli } from '../support/cli.js';

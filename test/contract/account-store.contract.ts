@@ -1,7 +1,11 @@
 // What every AccountStore promises: the promise, concurrency, time, refusal.
 import { expect } from 'chai';
 import { emailIdentity, type Account, type AccountId } from '../../src/domain/account.js';
-import { beginDeletion, newAccount, noteThrottled, regenerateKey, revokeKey, sendLink, signIn } from '../../src/domain/account-changes.js';
+import { regenerateKey, revokeKey } from '../../src/domain/account-credentials.js';
+import { beginDeletion, newAccount } from '../../src/domain/account-lifetime.js';
+import { sendLink } from '../../src/domain/account-links.js';
+import { signIn } from '../../src/domain/account-sessions.js';
+import { noteThrottled } from '../../src/domain/account-standing.js';
 import { parseApiKey } from '../../src/domain/api-key.js';
 import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/audit.js';
 import { SESSION_IDLE_MS } from '../../src/domain/session.js';

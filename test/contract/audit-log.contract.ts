@@ -5,6 +5,7 @@ import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/a
 import { randomBase62 } from '../../src/domain/base62.js';
 import type { AuditLog } from '../../src/ports/audit-log.js';
 import { DAY_MS } from '../support/clock.js';
+import { turnsDuring } from '../support/turns.js';
 
 export interface AuditLogUnderTest {
   readonly audit: AuditLog;
@@ -70,6 +71,17 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
       expect(await under.audit.prune(new Date(AT_MS + 4 * DAY_MS))).to.equal(4);
       expect(await under.audit.prune(new Date(AT_MS + 4 * DAY_MS))).to.equal(0);
       expect(await pages(100)).to.deep.equal(events.slice(4).reverse());
+    });
+
+    it('drops a large backlog bit by bit, so that others get their turn', async () => {
+      const backlog = Array.from({ length: 50 }, (_, chunk) => Array.from({ length: 1000 }, (_, index) => eventsAt(AT_MS + chunk, chunk * 1000 + index + 1)).flat());
+      for (const events of backlog) await under.audit.append(events);
+      const kept = eventsAt(AT_MS + DAY_MS, 1);
+      await under.audit.append(kept);
+      const pruned = under.audit.prune(new Date(AT_MS + DAY_MS));
+      expect(await turnsDuring(pruned)).to.be.at.least(50);
+      expect(await pruned).to.equal(50_000);
+      expect(await pages(10)).to.deep.equal(kept);
     });
 
     it('shows nobody what happened to another account', async () => {

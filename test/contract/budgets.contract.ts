@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Budget, Budgets } from '../../src/ports/budgets.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+import { turnsDuring } from '../support/turns.js';
 
 export interface BudgetsUnderTest {
   readonly budgets: Budgets;
@@ -100,6 +101,15 @@ export function budgetsContract(family: string, open: (clock: Clock) => BudgetsU
       clock.advance(MINUTE_MS);
       await under.budgets.prune();
       expect(await spendable([two]), 'the hour goes on').to.equal(2);
+    });
+
+    it('forgets a large backlog bit by bit, so that others get their turn', async () => {
+      const crowd = Array.from({ length: 50_000 }, (_, index) => budget(`somebody ${index}`, 1, index % 1000 === 0 ? HOUR_MS : MINUTE_MS));
+      await under.budgets.spend(crowd);
+      clock.advance(MINUTE_MS);
+      expect(await turnsDuring(under.budgets.prune())).to.be.at.least(50);
+      for (const index of [0, 25_000, 49_000]) expect(await spendable([crowd[index]!]), 'the hour goes on').to.equal(0);
+      for (const index of [1, 25_001, 49_999]) expect(await spendable([crowd[index]!])).to.equal(1);
     });
 
     it('takes a window that begins later than now for over: a clock was ahead', async () => {

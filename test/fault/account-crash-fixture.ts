@@ -1,5 +1,9 @@
 // A process that changes accounts without end, and tells its parent of each change before it begins and when it is done.
-import { changePassword, endAllSessions, endSession, regenerateKey, resetPassword, sendLink, setSuspended, setTier, signIn, type Change } from '../../src/domain/account-changes.js';
+import type { Change } from '../../src/domain/account-change.js';
+import { changePassword, regenerateKey } from '../../src/domain/account-credentials.js';
+import { resetPassword, sendLink } from '../../src/domain/account-links.js';
+import { endAllSessions, endSession, signIn } from '../../src/domain/account-sessions.js';
+import { setSuspended, setTier } from '../../src/domain/account-standing.js';
 import type { Account, AccountId } from '../../src/domain/account.js';
 import { randomBase62 } from '../../src/domain/base62.js';
 import { linkToken } from '../../src/domain/link.js';

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { expect } from 'chai';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog-schema.js';
 import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
+import type { Database } from '../../src/adapters/embedded/guarded-database.js';
 import type { Slug } from '../../src/domain/catalog.js';
 import type { CatalogStore } from '../../src/ports/catalog-store.js';
 import { openCatalog } from '../../src/services/catalog.js';
@@ -42,7 +42,7 @@ async function widths(store: CatalogStore): Promise<{ readonly count: number; re
   return { count, widths: [...found] };
 }
 
-const rows = (db: DatabaseSyncInstance, table: string): number => (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
+const rows = (db: Database, table: string): number => (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
 
 describe('an import in another process', function () {
   /** Until the import has added rows of its own to this table, or has ended. */
@@ -61,7 +61,7 @@ describe('an import in another process', function () {
   this.timeout(60_000);
   const { path: root, remove } = temporaryDir();
   const dataDir = join(root, 'data');
-  let db: DatabaseSyncInstance;
+  let db: Database;
   let store: CatalogStore;
 
   before(async () => {

@@ -60,6 +60,25 @@ describe('mailed links', () => {
       await eventually(() => mailsTo(server, email).find((mail) => mail.includes('Your password was changed')), 'mail');
     });
 
+    it('tells which key goes on working, for somebody else may have registered with the address', async () => {
+      const { email, apiKey } = await server.customer();
+      const { status, headers } = await reset(await resetLink(email));
+      const madeAt = new Date(clockMs).toISOString();
+      expect([status, headers.get('x-blazon-key-hint'), headers.get('x-blazon-key-created-at')]).to.deep.equal([204, apiKey.slice(-4), madeAt]);
+      const mail = await eventually(() => mailsTo(server, email).find((text) => text.includes('Your password was changed')), 'mail');
+      expect(mail).to.include(apiKey.slice(-4)).and.not.include(apiKey);
+      expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
+    });
+
+    it('says nothing of a key where there is none', async () => {
+      const { email, apiKey } = await server.customer();
+      server.revokeKey(apiKey);
+      const { status, headers } = await reset(await resetLink(email));
+      expect(status).to.equal(204);
+      expect([...headers.keys()].filter((name) => name.startsWith('x-blazon'))).to.deep.equal([]);
+      expect(await eventually(() => mailsTo(server, email).find((text) => text.includes('Your password was changed')), 'mail')).to.not.include('API key');
+    });
+
     it('works once', async () => {
       const { email } = await server.customer();
       const token = await resetLink(email);

@@ -36,6 +36,7 @@ describe('schedule', () => {
 
   function start(jobs: readonly Job[], ticks: 'by hand' | 'by the clock' = 'by hand'): Process {
     const db = openDatabase(stage.path);
+    let isOpen = true;
     const listeners: { expression: string; onTick: (plannedMs: number) => void }[] = [];
     const failures: string[] = [];
     const done: string[] = [];
@@ -59,7 +60,8 @@ describe('schedule', () => {
       done,
       async end() {
         await schedule.close();
-        if (db.isOpen) db.close();
+        if (isOpen) db.close();
+        isOpen = false;
       },
     };
     running.push(process);

@@ -41,6 +41,7 @@ export interface TestServer {
   /** Sets today's counter of a key's account. */
   setUsed(key: string, bucket: string, used: number): void;
   suspend(key: string): void;
+  revokeKey(key: string): void;
   /** All bytes of the database. */
   stored(): Buffer;
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>;
@@ -84,6 +85,7 @@ export async function startServer(variables: Record<string, string> = {}, now: (
       db.prepare('INSERT OR REPLACE INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)').run(accountOf(key), day, bucket, used);
     },
     suspend: (key) => void db.prepare('UPDATE accounts SET suspended = 1 WHERE id = ?').run(accountOf(key)),
+    revokeKey: (key) => void db.prepare('UPDATE accounts SET key_hash = NULL, key_hint = NULL, key_created_at = NULL WHERE id = ?').run(accountOf(key)),
     stored: () => Buffer.concat(['blazon.sqlite', 'blazon.sqlite-wal'].map((file) => readFileSync(join(dataDir, file)))),
     get: (path, key, headers = {}) =>
       fetch(base + path, { redirect: 'manual', headers: { ...(key !== undefined && { 'X-API-Key': key }), ...headers } }),

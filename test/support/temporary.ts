@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
+import type { Database } from '../../src/adapters/embedded/guarded-database.js';
 import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
 
 export function temporaryDir(): { path: string; remove: () => void } {
@@ -11,7 +11,7 @@ export function temporaryDir(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export function temporaryDatabase(): { db: DatabaseSyncInstance; path: string; close: () => void } {
+export function temporaryDatabase(): { db: Database; path: string; close: () => void } {
   const { path, remove } = temporaryDir();
   const db = openDatabase(path);
   migrateAccounts(db);

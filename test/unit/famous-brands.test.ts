@@ -1,10 +1,10 @@
 // Famous brands over the catalog as it is really imported: the right entry must come first.
 import { cpSync } from 'node:fs';
 import { expect } from 'chai';
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
+import type { Database } from '../../src/adapters/embedded/guarded-database.js';
 import type { CatalogStore } from '../../src/ports/catalog-store.js';
 import { openBrands, type BrandQuery, type Brands } from '../../src/services/brands.js';
 import { openCatalogIndex, type CatalogIndex } from '../../src/services/catalog-index.js';
@@ -21,7 +21,7 @@ const KNOWN_MISSES: Readonly<Record<string, string>> = {};
 describe('famous brands in the imported catalog', function () {
   this.timeout(180_000);
   let dir: ReturnType<typeof temporaryDir>;
-  let db: DatabaseSyncInstance;
+  let db: Database;
   let store: CatalogStore;
   let index: CatalogIndex;
   let brands: Brands;

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Account, AccountId } from '../../src/domain/account.js';
-import { regenerateKey, type Change } from '../../src/domain/account-changes.js';
+import type { Change } from '../../src/domain/account-change.js';
+import { regenerateKey } from '../../src/domain/account-credentials.js';
 import { newMail } from '../../src/domain/mail.js';
 import type { Mail } from '../../src/ports/mailer.js';
 import { openBackground } from '../../src/services/background.js';

@@ -1,7 +1,10 @@
 // What mails say, and when there is nothing to say.
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/account.js';
-import { changePassword, noteThrottled, regenerateKey, resetPassword, sendLink, signIn } from '../../src/domain/account-changes.js';
+import { changePassword, regenerateKey } from '../../src/domain/account-credentials.js';
+import { resetPassword, sendLink } from '../../src/domain/account-links.js';
+import { signIn } from '../../src/domain/account-sessions.js';
+import { noteThrottled } from '../../src/domain/account-standing.js';
 import { linkOf, linkToken } from '../../src/domain/link.js';
 import { MAIL_KINDS, newMail, type MailKind } from '../../src/domain/mail.js';
 import { mailWriter } from '../../src/services/mail-texts.js';
@@ -46,6 +49,27 @@ describe('mail texts', () => {
       expect(mail!.text).to.include(account.email);
       expect(mail!.subject).to.not.match(/[\r\n]/);
     }
+  });
+
+  it('say after a reset by link, and only then, which key goes on working', () => {
+    const { account: before, apiKey } = someAccount({ at: clock.date() });
+    const madeAt = clock.date().toISOString().slice(0, 16).replace('T', ' ');
+    clock.advance(HOUR_MS);
+    const account = sendLink(before, 'reset-password', clock.date()).account;
+    const token = linkToken(account.id, account.links.find(({ purpose }) => purpose === 'reset-password')!, SECRET);
+    const reset = resetPassword(account, { token, secrets: [SECRET], passwordHash: '$argon2id$new' }, clock.date());
+    expect(reset.result).to.deep.equal({ key: before.key });
+    const [mail] = waiting(reset.account, 'password-changed-by-link');
+    const { subject, text, html } = write(reset.account, mail!)!;
+    expect(subject).to.equal('Your password was changed (icons.example)');
+    for (const part of [text, html]) {
+      expect(part).to.include(`ends in ${apiKey.slice(-4)} and was made at ${madeAt} UTC`).and.include('replace it').and.include('all devices');
+      expect(part).to.not.include(apiKey);
+    }
+    const without = write({ ...reset.account, key: null }, mail!)!;
+    for (const part of [without.text, without.html]) expect(part).to.include('all devices').and.not.match(/key|undefined/i);
+    const changed = write(before, newMail('password-changed', clock.date()))!;
+    for (const part of [changed.text, changed.html]) expect(part).to.not.include('key');
   });
 
   it('say nothing once their link was used, is too old, or the address is known to be right', () => {

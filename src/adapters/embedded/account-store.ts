@@ -1,10 +1,10 @@
 // Accounts in SQLite.
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { AccountId } from '../../domain/account.js';
 import type { AuditEvent } from '../../domain/audit.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import { accountOf, passwordHolderOf, recordOf, type AccountRecord } from './account-record.js';
 import { auditWriter } from './audit-log.js';
+import type { Database, Statement } from './guarded-database.js';
 import { inTransaction } from './transaction.js';
 
 const COLUMNS = [
@@ -15,7 +15,7 @@ const COLUMNS = [
 /** When `due` finds an account, by what it looks for. */
 const DUE = { tidy: 'tidy_at <= ?', mail: 'mail_at <= ?', deletion: 'deleting = 1 AND ? > 0' } as const;
 
-export function embeddedAccountStore(db: DatabaseSyncInstance): AccountStore {
+export function embeddedAccountStore(db: Database): AccountStore {
   const insert = db.prepare(`INSERT INTO accounts (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT (email_identity) DO NOTHING`);
   // Admissions write the last use without a version, so a save takes it over only together with another key.
   const assignments = COLUMNS.map((name) => (name === 'key_last_used_at' ? 'key_last_used_at = CASE WHEN key_hash IS :key_hash THEN key_last_used_at ELSE :key_last_used_at END' : `${name} = :${name}`));
@@ -26,7 +26,7 @@ export function embeddedAccountStore(db: DatabaseSyncInstance): AccountStore {
   const page = db.prepare('SELECT * FROM accounts WHERE id > ? ORDER BY id LIMIT ?');
   const remove = db.prepare('DELETE FROM accounts WHERE id = ? AND deleting = 1');
   const removeUsage = db.prepare('DELETE FROM usage WHERE account_id = ?');
-  const due = Object.fromEntries(Object.entries(DUE).map(([what, condition]) => [what, db.prepare(`SELECT id FROM accounts WHERE ${condition} LIMIT ?`)])) as Record<keyof typeof DUE, ReturnType<typeof db.prepare>>;
+  const due = Object.fromEntries(Object.entries(DUE).map(([what, condition]) => [what, db.prepare(`SELECT id FROM accounts WHERE ${condition} LIMIT ?`)])) as Record<keyof typeof DUE, Statement>;
   const writeAudit = auditWriter(db);
 
   /** Runs a statement that writes the account; only if it did, the events are written with it. */
@@ -50,7 +50,7 @@ export function embeddedAccountStore(db: DatabaseSyncInstance): AccountStore {
     findByEmail: async (identity) => found(byEmail.get(identity)),
 
     async passwordOf(identity) {
-      const row: unknown = passwordByEmail.get(identity);
+      const row = passwordByEmail.get(identity);
       return row === undefined ? undefined : passwordHolderOf(row as AccountRecord);
     },
 

@@ -1,5 +1,4 @@
 // Admissions in SQLite: those of one turn of the event loop share one transaction and are answered after its commit.
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../../domain/account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../domain/burst.js';
@@ -7,6 +6,7 @@ import { BUCKETS, type Bucket, type Plans, type Tier } from '../../domain/plan.j
 import { secondsLeftInDay, utcDay, type UtcDay } from '../../domain/quota-day.js';
 import { AppError } from '../../errors.js';
 import type { Admission, AdmissionRequest, Admissions, Credential, Refusal, UsageReading } from '../../ports/admissions.js';
+import type { Database } from './guarded-database.js';
 
 interface Waiting {
   readonly request: AdmissionRequest;
@@ -40,7 +40,7 @@ interface Turn {
 }
 
 interface Options {
-  readonly db: DatabaseSyncInstance;
+  readonly db: Database;
   readonly plans: Plans;
   /** ms since the epoch */
   readonly now: () => number;

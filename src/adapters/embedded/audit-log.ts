@@ -1,8 +1,9 @@
 // Security events in SQLite.
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { AccountId } from '../../domain/account.js';
 import type { AuditActor, AuditDetail, AuditEvent, AuditType } from '../../domain/audit.js';
 import type { AuditLog } from '../../ports/audit-log.js';
+import type { Database } from './guarded-database.js';
+import { deleteInSteps, STEP_ROWS } from './small-steps.js';
 import { inTransaction } from './transaction.js';
 
 interface AuditRecord {
@@ -19,7 +20,7 @@ interface AuditRecord {
 const LAST = '~';
 
 /** Writes events within the caller's transaction. */
-export function auditWriter(db: DatabaseSyncInstance): (events: readonly AuditEvent[]) => void {
+export function auditWriter(db: Database): (events: readonly AuditEvent[]) => void {
   const insert = db.prepare('INSERT INTO audit (account_id, id, at, type, by_kind, by_address, detail) VALUES (?, ?, ?, ?, ?, ?, ?)');
   return (events) => {
     for (const { accountId, id, at, type, by, detail } of events) {
@@ -28,16 +29,16 @@ export function auditWriter(db: DatabaseSyncInstance): (events: readonly AuditEv
   };
 }
 
-export function embeddedAuditLog(db: DatabaseSyncInstance): AuditLog {
+export function embeddedAuditLog(db: Database): AuditLog {
   const write = auditWriter(db);
   const page = db.prepare('SELECT * FROM audit WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?');
-  const prune = db.prepare('DELETE FROM audit WHERE at < ?');
+  const pruneSome = db.prepare(`DELETE FROM audit WHERE (account_id, id) IN (SELECT account_id, id FROM audit WHERE at < ? LIMIT ${STEP_ROWS})`);
   return {
     async append(events) {
       inTransaction(db, () => write(events));
     },
     read: async (accountId, { before = LAST, limit }) => (page.all(accountId, before, limit) as AuditRecord[]).map(eventOf),
-    prune: async (before) => prune.run(before.getTime()).changes,
+    prune: (before) => deleteInSteps(db, () => pruneSome.run(before.getTime()).changes),
   };
 }
 

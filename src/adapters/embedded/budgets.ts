@@ -1,7 +1,9 @@
 // Budgets in SQLite: they hold across restarts, and the operator's commands beside the service can refill them.
 import { hash } from 'node:crypto';
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Budget, BudgetOutcome, Budgets } from '../../ports/budgets.js';
+import type { Database } from './guarded-database.js';
+import { firstRow } from './rows.js';
+import { othersTurn, STEP_ROWS } from './small-steps.js';
 import { inTransaction } from './transaction.js';
 
 interface WindowRecord {
@@ -9,14 +11,20 @@ interface WindowRecord {
   readonly spent: number;
 }
 
+/** Sorts after every hash. */
+const LAST = '~';
+
 /** `now`: ms since the epoch. */
-export function embeddedBudgets(db: DatabaseSyncInstance, now: () => number): Budgets {
+export function embeddedBudgets(db: Database, now: () => number): Budgets {
   const read = db.prepare('SELECT began_at, spent FROM budgets WHERE subject_hash = ? AND window_ms = ?');
   const begin = db.prepare('INSERT OR REPLACE INTO budgets (subject_hash, window_ms, began_at, spent) VALUES (?, ?, ?, 1)');
   const more = db.prepare('UPDATE budgets SET spent = spent + 1 WHERE subject_hash = ? AND window_ms = ?');
   const less = db.prepare('UPDATE budgets SET spent = spent - 1 WHERE subject_hash = ? AND window_ms = ? AND spent > 0');
   const refill = db.prepare('DELETE FROM budgets WHERE subject_hash = ?');
-  const prune = db.prepare('DELETE FROM budgets WHERE began_at + window_ms <= :now OR began_at > :now');
+  const stretchEnd = db.prepare(`SELECT subject_hash FROM budgets WHERE subject_hash > ? ORDER BY subject_hash LIMIT 1 OFFSET ${STEP_ROWS}`);
+  const pruneStretch = db.prepare(
+    'DELETE FROM budgets WHERE subject_hash > :after AND subject_hash <= :upTo AND (began_at + window_ms <= :now OR began_at > :now)',
+  );
 
   /**
    * Every window of these budgets as it is at this moment; one that is over is as good as none. So is one that begins
@@ -64,7 +72,13 @@ export function embeddedBudgets(db: DatabaseSyncInstance, now: () => number): Bu
     },
 
     async prune() {
-      inTransaction(db, () => prune.run({ now: now() }));
+      // No index says which windows are over, so all subjects are gone through, so many at a time.
+      for (let after = ''; after !== LAST; ) {
+        const upTo = firstRow(stretchEnd, after)?.text('subject_hash') ?? LAST;
+        pruneStretch.run({ after, upTo, now: now() });
+        after = upTo;
+        await othersTurn();
+      }
     },
   };
 }

@@ -1,5 +1,4 @@
 // One import into SQLite: everything under a new generation's number, then one row is changed.
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Entry, Slug } from '../../domain/catalog.js';
 import type { Candidate } from '../../domain/catalog-candidate.js';
 import { digestOf } from '../../domain/catalog-entry.js';
@@ -7,6 +6,7 @@ import type { Asset, CatalogSource, ImportSession } from '../../ports/catalog-st
 import { sweepCatalog } from './catalog-sweep.js';
 import { readState } from './catalog-state.js';
 import type { FileLock } from './file-lock.js';
+import type { Database } from './guarded-database.js';
 import { allRows, changes, type Row } from './rows.js';
 import { writeInSteps } from './small-steps.js';
 import { inTransaction } from './transaction.js';
@@ -15,7 +15,7 @@ const PAGE_ROWS = 500;
 /** Entries gathered before they are written: a few transactions' worth. */
 const ENTRY_CHUNK = 200;
 
-export async function openImportSession(db: DatabaseSyncInstance, lock: FileLock): Promise<ImportSession> {
+export async function openImportSession(db: Database, lock: FileLock): Promise<ImportSession> {
   const state = readState(db);
   const before = state();
   const published = before?.content ?? 0;

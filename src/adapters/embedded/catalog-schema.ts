@@ -1,8 +1,8 @@
 // Tables of the catalog. Rows carry the generation they belong to; one row says which generation readers see.
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Database } from './guarded-database.js';
 
 /** Safe to run again. */
-export function migrateCatalog(db: DatabaseSyncInstance): void {
+export function migrateCatalog(db: Database): void {
   db.exec(`
     -- version rises with whatever readers must notice; content is the generation of entries that they see.
     CREATE TABLE IF NOT EXISTS catalog_state (

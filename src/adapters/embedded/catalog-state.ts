@@ -1,5 +1,5 @@
 // The one row that says which generation of the catalog readers see.
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Database } from './guarded-database.js';
 import { firstRow } from './rows.js';
 
 export interface StateRow {
@@ -10,7 +10,7 @@ export interface StateRow {
   readonly publishedAt: string;
 }
 
-export function readState(db: DatabaseSyncInstance): () => StateRow | undefined {
+export function readState(db: Database): () => StateRow | undefined {
   const statement = db.prepare('SELECT version, content, previous, entries, published_at FROM catalog_state WHERE id = 1');
   return () => {
     const row = firstRow(statement);

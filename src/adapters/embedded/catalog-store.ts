@@ -1,10 +1,10 @@
 // The catalog in SQLite. Readers see the generation that one row names; an import writes the next one beside it.
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Entry, Lookup, Slug } from '../../domain/catalog.js';
 import { AppError } from '../../errors.js';
 import type { CatalogSource, CatalogStore, Withdrawal } from '../../ports/catalog-store.js';
 import { openImportSession } from './catalog-import-session.js';
 import { readState } from './catalog-state.js';
+import type { Database } from './guarded-database.js';
 import { lockImport } from './import-lock.js';
 import { allRows, changes, firstRow } from './rows.js';
 import { inTransaction } from './transaction.js';
@@ -19,7 +19,7 @@ function withdrawnIn(generation: string): string {
 }
 
 /** The tables must be there: `migrateCatalog`. */
-export function openCatalogStore(db: DatabaseSyncInstance): CatalogStore {
+export function openCatalogStore(db: Database): CatalogStore {
   const state = readState(db);
   const content = '(SELECT content FROM catalog_state WHERE id = 1)';
   const findWithdrawal = db.prepare(`SELECT reason FROM (${withdrawnIn(content)}) WHERE slug = ?`);

@@ -1,13 +1,10 @@
 // Deletes what neither the published catalog nor the one before it uses: leftovers of a crashed import, and old generations.
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Database } from './guarded-database.js';
 import { allRows, changes, firstRow } from './rows.js';
-import { deleteInSteps } from './small-steps.js';
-
-/** Rows of one short transaction. */
-const STEP_ROWS = 300;
+import { deleteInSteps, STEP_ROWS } from './small-steps.js';
 
 /** Only the one import that is under way may call this. */
-export async function sweepCatalog(db: DatabaseSyncInstance, { content, previous }: { content: number; previous: number }): Promise<void> {
+export async function sweepCatalog(db: Database, { content, previous }: { content: number; previous: number }): Promise<void> {
   const remove = (sql: string) => {
     const statement = db.prepare(sql);
     return deleteInSteps(db, () => changes(statement, content, previous));
@@ -35,7 +32,7 @@ export async function sweepCatalog(db: DatabaseSyncInstance, { content, previous
 }
 
 /** Walks the assets by id, a stretch at a time, and deletes those that nothing uses. */
-async function sweepAssets(db: DatabaseSyncInstance): Promise<void> {
+async function sweepAssets(db: Database): Promise<void> {
   const last = firstRow(db.prepare('SELECT coalesce(max(id), 0) AS id FROM catalog_asset'))?.number('id') ?? 0;
   const sweep = db.prepare(
     `DELETE FROM catalog_asset WHERE id > ? AND id <= ? AND NOT EXISTS (SELECT 1 FROM catalog_asset_use u WHERE u.etag = catalog_asset.etag)`,

@@ -1,8 +1,9 @@
 // Opens the one SQLite file of embedded mode, and keeps a second service out of its folder.
 import { join } from 'node:path';
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { lockFile, type FileLock } from './file-lock.js';
 import { makeFolder } from './folder.js';
+import { guardedDatabase, type Database } from './guarded-database.js';
 
 /** A CLI command writes beside the service in steps of a few ms. Waiting blocks the event loop, so not for long. */
 const BUSY_TIMEOUT_MS = 1000;
@@ -11,9 +12,9 @@ const BUSY_TIMEOUT_MS = 1000;
  * WAL with synchronous=NORMAL: a commit has reached the operating system before it is answered, so it survives
  * `kill -9`; a power cut may take the last moments, but never leaves a torn file (sqlite.org/pragma.html#pragma_synchronous).
  */
-export function openDatabase(dataDir: string): DatabaseSyncInstance {
+export function openDatabase(dataDir: string): Database {
   makeFolder(dataDir);
-  const db = new DatabaseSync(join(dataDir, 'blazon.sqlite'));
+  const db = guardedDatabase(new DatabaseSync(join(dataDir, 'blazon.sqlite')));
   db.exec(`
     PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
     PRAGMA journal_mode = WAL;

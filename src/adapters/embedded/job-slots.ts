@@ -1,6 +1,6 @@
 // Turns of jobs in SQLite.
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { JobRun, JobSlots } from '../../ports/job-slots.js';
+import type { Database } from './guarded-database.js';
 
 interface JobRecord {
   readonly job: string;
@@ -14,7 +14,7 @@ interface JobRecord {
 const FAR_AHEAD_MS = 24 * 60 * 60_000;
 
 /** `now`: ms since the epoch. */
-export function embeddedJobSlots(db: DatabaseSyncInstance, now: () => number): JobSlots {
+export function embeddedJobSlots(db: Database, now: () => number): JobSlots {
   // Taken over when whoever has it did not finish in time. Finished turns are forgotten, so that older ones than the
   // latest are refused, or one that ticks late would do a turn again.
   const claim = db.prepare(`

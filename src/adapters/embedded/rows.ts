@@ -1,5 +1,5 @@
-// Rows as they come from SQLite: the driver types them `any`, here they are unknown until a field is read.
-import type { StatementSyncInstance } from '@photostructure/sqlite';
+// Rows as they come from SQLite: unknown until a field is read.
+import type { Statement } from './guarded-database.js';
 
 type Parameter = string | number | null;
 
@@ -8,18 +8,17 @@ export interface Row {
   number(column: string): number;
 }
 
-export function firstRow(statement: StatementSyncInstance, ...parameters: readonly Parameter[]): Row | undefined {
-  const found: unknown = statement.get(...parameters);
+export function firstRow(statement: Statement, ...parameters: readonly Parameter[]): Row | undefined {
+  const found = statement.get(...parameters);
   return found === undefined ? undefined : row(found);
 }
 
-export function allRows(statement: StatementSyncInstance, ...parameters: readonly Parameter[]): Row[] {
-  const found: unknown[] = statement.all(...parameters);
-  return found.map(row);
+export function allRows(statement: Statement, ...parameters: readonly Parameter[]): Row[] {
+  return statement.all(...parameters).map(row);
 }
 
 /** Rows that the statement changed. */
-export function changes(statement: StatementSyncInstance, ...parameters: readonly Parameter[]): number {
+export function changes(statement: Statement, ...parameters: readonly Parameter[]): number {
   return statement.run(...parameters).changes;
 }
 

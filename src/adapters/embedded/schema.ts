@@ -1,5 +1,5 @@
 // Tables of accounts and all that belongs to them.
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Database } from './guarded-database.js';
 
 /** Step n brings a file of version n to n + 1 (`PRAGMA user_version`). Never edit a step that was released. */
 const STEPS = [
@@ -94,7 +94,7 @@ const STEPS = [
 ];
 
 /** Throws when the file was written by a newer release. */
-export function migrateAccounts(db: DatabaseSyncInstance): void {
+export function migrateAccounts(db: Database): void {
   db.exec('BEGIN IMMEDIATE');
   try {
     const { user_version: from } = db.prepare('PRAGMA user_version').get() as { readonly user_version: number };

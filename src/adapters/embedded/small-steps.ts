@@ -1,15 +1,17 @@
 // Long writes in short transactions, so that the service's own writes get their turn between them.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Database } from './guarded-database.js';
 import { inTransaction } from './transaction.js';
 
 /** One transaction ends after about this long. */
 const STEP_MS = 3;
 /** Between two; a waiting writer in another process looks again after 1, 2, 5, … ms. */
 const PAUSE_MS = 2;
+/** As many as one statement may delete: one or two ms. */
+export const STEP_ROWS = 300;
 
 /** Writes each item. Everything before a failing transaction stays written. */
-export async function writeInSteps<Item>(db: DatabaseSyncInstance, items: Iterable<Item>, write: (item: Item) => void): Promise<void> {
+export async function writeInSteps<Item>(db: Database, items: Iterable<Item>, write: (item: Item) => void): Promise<void> {
   const iterator = items[Symbol.iterator]();
   for (let next = iterator.next(); next.done !== true; ) {
     inTransaction(db, () => {
@@ -20,11 +22,21 @@ export async function writeInSteps<Item>(db: DatabaseSyncInstance, items: Iterab
         if (performance.now() > endMs) break;
       }
     });
-    await pause(PAUSE_MS);
+    await othersTurn();
   }
 }
 
-/** Runs `deleteSome`, which deletes a few rows and says how many, until nothing is left. */
-export async function deleteInSteps(db: DatabaseSyncInstance, deleteSome: () => number): Promise<void> {
-  while (inTransaction(db, deleteSome) > 0) await pause(PAUSE_MS);
+/** Runs `deleteSome`, which deletes up to STEP_ROWS rows and says how many, until nothing is left. How many there were. */
+export async function deleteInSteps(db: Database, deleteSome: () => number): Promise<number> {
+  let deleted = 0;
+  for (let some = inTransaction(db, deleteSome); some > 0; some = inTransaction(db, deleteSome)) {
+    deleted += some;
+    await othersTurn();
+  }
+  return deleted;
+}
+
+/** Between two short transactions. */
+export function othersTurn(): Promise<void> {
+  return pause(PAUSE_MS);
 }

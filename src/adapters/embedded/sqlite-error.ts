@@ -1,22 +1,42 @@
-// Which errors of SQLite are about the moment, and no bug (sqlite.org/rescode.html).
+// Which errors of SQLite are about the moment, and no bug (sqlite.org/rescode.html), and how callers hear of them.
+import { AppError } from '../../errors.js';
 
-const BUSY: ReadonlySet<string> = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED']);
-/** The disk is full or failing. */
-const DISK: ReadonlySet<string> = new Set(['SQLITE_FULL', 'SQLITE_IOERR']);
+/** With the texts of SQLite's own table of errors. */
+const BUSY: ReadonlyMap<string, string> = new Map([
+  ['SQLITE_BUSY', 'database is locked'],
+  ['SQLITE_LOCKED', 'database table is locked'],
+  ['SQLITE_PROTOCOL', 'locking protocol'],
+]);
+/** The disk is full, failing, or may only be read; or there are no more files to be opened. */
+const DISK: ReadonlyMap<string, string> = new Map([
+  ['SQLITE_FULL', 'database or disk is full'],
+  ['SQLITE_IOERR', 'disk I/O error'],
+  ['SQLITE_READONLY', 'attempt to write a readonly database'],
+  ['SQLITE_CANTOPEN', 'unable to open database file'],
+]);
+const MOMENTARY: ReadonlyMap<string, string> = new Map([...BUSY, ...DISK]);
+const BY_TEXT: ReadonlyMap<string, string> = new Map([...MOMENTARY].map(([code, text]) => [text, code]));
 
 /** Somebody else has the lock. */
 export function isBusy(error: unknown): boolean {
   return BUSY.has(codeOf(error) ?? '');
 }
 
-/** The name of the code when the database cannot be written right now; undefined for all other errors. */
-export function unavailability(error: unknown): string | undefined {
-  const code = codeOf(error);
-  return code !== undefined && (BUSY.has(code) || DISK.has(code)) ? code : undefined;
+/** Throws what `work` throws, and AppError `unavailable` while the database is locked, full, failing or readonly. */
+export function orUnavailable<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined || !MOMENTARY.has(code)) throw error;
+    throw new AppError('unavailable', `The database cannot be used right now (${code}).`, { cause: error });
+  }
 }
 
 /** Without its extension: SQLITE_IOERR for SQLITE_IOERR_WRITE. */
 function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('sqliteCodeName' in error)) return undefined;
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
+  // A statement's `all` tells the text only (@photostructure/sqlite 1.2.1).
+  if (!('sqliteCodeName' in error)) return BY_TEXT.get(error.message);
   return typeof error.sqliteCodeName === 'string' ? error.sqliteCodeName : undefined;
 }

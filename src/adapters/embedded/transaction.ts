@@ -1,13 +1,11 @@
 // One transaction of SQLite: all of it or nothing.
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { AppError } from '../../errors.js';
-import { unavailability } from './sqlite-error.js';
+import type { Database } from './guarded-database.js';
 
 /**
  * `work` is synchronous, so nothing of this process comes between. Throws what `work` throws, and AppError `unavailable`
- * while the database is locked, full or failing.
+ * while the database cannot be used.
  */
-export function inTransaction<Result>(db: DatabaseSyncInstance, work: () => Result): Result {
+export function inTransaction<Result>(db: Database, work: () => Result): Result {
   try {
     db.exec('BEGIN IMMEDIATE');
     const result = work();
@@ -15,14 +13,12 @@ export function inTransaction<Result>(db: DatabaseSyncInstance, work: () => Resu
     return result;
   } catch (error) {
     undo(db);
-    const code = unavailability(error);
-    if (code === undefined) throw error;
-    throw new AppError('unavailable', `The database cannot be written right now (${code}).`, { cause: error });
+    throw error;
   }
 }
 
 /** After some errors SQLite has rolled back by itself; a failing disk may refuse this too, and the first error says more. */
-function undo(db: DatabaseSyncInstance): void {
+function undo(db: Database): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK');
   } catch {

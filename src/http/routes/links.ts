@@ -1,13 +1,23 @@
 // POST /auth/forgot-password, /reset-password, /verify-email, /resend-verification: what mails are for.
 import { z } from 'zod';
+import type { AccountKey } from '../../domain/account.js';
 import type { MailedLinks } from '../../services/mailed-links.js';
-import { json, noContent, NO_STORE } from '../reply.js';
+import { json, noContent, NO_STORE, type Fields } from '../reply.js';
 import { bearerRoute, openRoute, type Route } from '../route.js';
 import { CHANGE_ERRORS, messageSchema } from './account-answers.js';
 import { email, linkToken, newPassword, nothing } from './account-fields.js';
 
 const RESET_MESSAGE = 'If there is an account with this e-mail address, a mail with a link is on its way.';
 const VERIFICATION_MESSAGE = 'A mail with a link is on its way, unless the address is verified already.';
+
+const KEY_FIELDS = {
+  'X-Blazon-Key-Hint': 'The last four characters of the API key that goes on working; none when the account has no key.',
+  'X-Blazon-Key-Created-At': 'When that key was made (RFC 3339).',
+} as const satisfies Fields;
+
+function keyFields({ hint, createdAt }: AccountKey): Record<keyof typeof KEY_FIELDS, string> {
+  return { 'X-Blazon-Key-Hint': hint, 'X-Blazon-Key-Created-At': createdAt.toISOString() };
+}
 
 export function linkRoutes({ links }: { readonly links: MailedLinks }): Route[] {
   return [
@@ -30,13 +40,14 @@ export function linkRoutes({ links }: { readonly links: MailedLinks }): Route[] 
       path: '/auth/reset-password',
       tag: 'Account',
       summary: 'Set another password with a link',
-      description: 'The link works once, for 30 minutes. Ends all sessions.',
+      description:
+        'The link works once, for 30 minutes. Ends all sessions. The API key goes on working, so that nothing which uses it stops. Whoever registered with your address before you may have it: the header fields, and the mail about the change, say which key it is. Replace it (`/auth/regenerate-key`) if you do not know it.',
       body: z.strictObject({ token: linkToken, newPassword }),
-      responses: { 204: { description: 'From now on the new one holds' } },
+      responses: { 204: { description: 'From now on the new one holds', headers: KEY_FIELDS } },
       errors: ['rate_limited', ...CHANGE_ERRORS],
       handle: async ({ body: { token, newPassword }, client }) => {
-        await links.resetPassword(token, newPassword, client);
-        return noContent();
+        const { key } = await links.resetPassword(token, newPassword, client);
+        return noContent(...(key ? [keyFields(key)] : []));
       },
     }),
     openRoute({

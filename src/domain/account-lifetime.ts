@@ -1,0 +1,48 @@
+// How an account begins and ends.
+import type { Account, AccountId } from './account.js';
+import { assertMayStill, type Asked } from './account-asked.js';
+import type { Change } from './account-change.js';
+import { freshKey } from './account-credentials.js';
+import { withLink } from './account-links.js';
+import { withMail } from './account-mails.js';
+import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
+import { newLink } from './link.js';
+import type { Tier } from './plan.js';
+
+export interface NewAccount {
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly tier: Tier;
+  readonly at: Date;
+}
+
+/** With its first key, and a mail on its way that asks to verify the address. */
+export function newAccount({ email, passwordHash, tier, at }: NewAccount): Change<{ readonly apiKey: string }> {
+  const id = randomBase62(ACCOUNT_ID_LENGTH) as AccountId;
+  const { raw, key } = freshKey(id, at);
+  const account: Account = {
+    id,
+    email,
+    emailVerified: false,
+    password: { hash: passwordHash, version: 1 },
+    tier,
+    suspended: false,
+    createdAt: at,
+    key,
+    sessions: [],
+    links: [],
+    mails: [],
+    throttleNoticeAt: null,
+    noticedAt: {},
+    deleting: false,
+    version: 1,
+  };
+  const asked = withMail(withLink(account, newLink('verify-email', at)).account, 'verify-email', at);
+  return { account: asked, facts: [{ type: 'user_created', detail: { tier, key: key.hint } }], result: { apiKey: raw } };
+}
+
+/** From here on nothing of it works; what is kept of it is removed after. `asked` is undefined for the operator. */
+export function beginDeletion(account: Account, asked: Asked | undefined, at: Date): Change {
+  assertMayStill(account, asked, at);
+  return { account: { ...account, deleting: true, key: null, sessions: [], links: [], mails: [] }, facts: [{ type: 'user_deleted' }], result: undefined };
+}

@@ -1,0 +1,30 @@
+// The mails that an account owes its owner: how a change adds one, and what becomes of it.
+import type { Account } from './account.js';
+import { unchanged, type Change } from './account-change.js';
+import { newMail, retried, type MailKind, type NoticeKind } from './mail.js';
+
+/** More than anybody waits for; the oldest go first. */
+const MAX_MAILS = 20;
+const NOTICE_STEP_MS = 600_000;
+
+export function withMail(account: Account, kind: MailKind, at: Date): Account {
+  return { ...account, mails: [...account.mails, newMail(kind, at)].slice(-MAX_MAILS) };
+}
+
+/** News of one kind is told at once, and then at most every ten minutes, for all that happened meanwhile: an inbox is not to be filled. */
+export function withNotice(account: Account, kind: NoticeKind, at: Date): Account {
+  if (account.mails.some((mail) => mail.kind === kind && mail.dueAt > at)) return account;
+  const last = account.noticedAt[kind]?.getTime() ?? 0;
+  const dueAt = new Date(Math.max(at.getTime(), last + NOTICE_STEP_MS));
+  const mails = [...account.mails, newMail(kind, at, dueAt)].slice(-MAX_MAILS);
+  return { ...account, mails, noticedAt: { ...account.noticedAt, [kind]: dueAt } };
+}
+
+/** `sent` is false when it has to be tried again later. */
+export function settleMail(account: Account, id: string, { sent, at }: { readonly sent: boolean; readonly at: Date }): Change {
+  const mail = account.mails.find((one) => one.id === id);
+  if (!mail) return unchanged(account);
+  const again = sent ? undefined : retried(mail, at);
+  const mails = account.mails.flatMap((one) => (one !== mail ? [one] : again ? [again] : []));
+  return { account: { ...account, mails }, facts: [], result: undefined };
+}

@@ -1,0 +1,65 @@
+// Changes to where an account is signed in.
+import { AppError } from '../errors.js';
+import type { Account } from './account.js';
+import { assertMayStill, assertSamePassword, type Asked } from './account-asked.js';
+import { unchanged, type Change } from './account-change.js';
+import type { AuditFact } from './audit.js';
+import { MAX_SESSIONS, isLive, isWorthTouching, newSession, type NewSession, type Origin, type SessionId } from './session.js';
+
+export interface SignIn {
+  /** Of the password that was found right. */
+  readonly passwordVersion: number;
+  readonly origin: Origin;
+  /** The same password, hashed with newer parameters. */
+  readonly rehash?: string;
+}
+
+/** Others stay signed in; beyond 20 live sessions the oldest ends. Throws `invalid_credentials`, `account_suspended`. */
+export function signIn(account: Account, { passwordVersion, origin, rehash }: SignIn, at: Date): Change<NewSession> {
+  assertSamePassword(account, passwordVersion);
+  if (account.suspended) throw new AppError('account_suspended');
+  const fresh = newSession(account.id, origin, at);
+  const live = account.sessions.filter((session) => isLive(session, at));
+  const sessions = [...live, fresh.session].slice(-MAX_SESSIONS);
+  const password = rehash === undefined ? account.password : { ...account.password, hash: rehash };
+  const ended = live.length + 1 - sessions.length;
+  const facts: AuditFact[] = [{ type: 'authn_login_success', detail: { session: fresh.session.id } }];
+  if (ended > 0) facts.push({ type: 'session_expired', detail: { sessions: ended, why: 'too many' } });
+  return { account: { ...account, sessions, password }, facts, result: fresh };
+}
+
+/** Writes down that a live session was used now, unless that was done a moment ago. */
+export function useSession(account: Account, id: SessionId, at: Date): Change {
+  const used = account.sessions.find((session) => session.id === id);
+  if (!used || !isLive(used, at) || !isWorthTouching(used, at)) return unchanged(account);
+  return { ...unchanged(account), account: { ...account, sessions: account.sessions.map((session) => (session === used ? { ...used, lastUsedAt: at } : session)) } };
+}
+
+/** The result: whether there was such a live session. */
+export function endSession(account: Account, id: SessionId, at: Date): Change<boolean> {
+  const ended = account.sessions.find((session) => session.id === id);
+  if (!ended || !isLive(ended, at)) return { account, facts: [], result: false };
+  return {
+    account: { ...account, sessions: account.sessions.filter((session) => session !== ended) },
+    facts: [{ type: 'session_expired', detail: { session: id, why: 'signed out' } }],
+    result: true,
+  };
+}
+
+/** The result: how many live ones there were. `asked` is undefined for the operator. */
+export function endAllSessions(account: Account, asked: Asked | undefined, at: Date): Change<number> {
+  assertMayStill(account, asked, at);
+  const live = account.sessions.filter((session) => isLive(session, at)).length;
+  if (account.sessions.length === 0) return { account, facts: [], result: 0 };
+  return { account: { ...account, sessions: [] }, facts: [{ type: 'session_expired', detail: { sessions: live, why: 'signed out everywhere' } }], result: live };
+}
+
+/** Takes away what has ended of itself. */
+export function tidy(account: Account, at: Date): Change {
+  const sessions = account.sessions.filter((session) => isLive(session, at));
+  const links = account.links.filter(({ expiresAt }) => at < expiresAt);
+  const ended = account.sessions.length - sessions.length;
+  if (ended === 0 && links.length === account.links.length) return unchanged(account);
+  const facts: AuditFact[] = ended === 0 ? [] : [{ type: 'session_expired', detail: { sessions: ended, why: 'time' } }];
+  return { account: { ...account, sessions, links }, facts, result: undefined };
+}

@@ -1,0 +1,221 @@
+// What every method of every embedded store says while the database cannot be used: an answer, or `unavailable`; no error of SQLite's.
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect } from 'chai';
+import { readPlans } from '../../config/plans.js';
+import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
+import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
+import { embeddedAuditLog } from '../../src/adapters/embedded/audit-log.js';
+import { embeddedBudgets } from '../../src/adapters/embedded/budgets.js';
+import { migrateCatalog } from '../../src/adapters/embedded/catalog-schema.js';
+import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
+import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
+import { embeddedUsageHistory } from '../../src/adapters/embedded/usage-history.js';
+import { parseApiKey } from '../../src/domain/api-key.js';
+import { auditEvents } from '../../src/domain/audit.js';
+import type { Entry, Slug } from '../../src/domain/catalog.js';
+import { utcDay } from '../../src/domain/quota-day.js';
+import { AppError } from '../../src/errors.js';
+import type { AccountStore } from '../../src/ports/account-store.js';
+import type { Admissions } from '../../src/ports/admissions.js';
+import type { AuditLog } from '../../src/ports/audit-log.js';
+import type { Budgets } from '../../src/ports/budgets.js';
+import type { CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
+import type { JobSlots } from '../../src/ports/job-slots.js';
+import type { UsageHistory } from '../../src/ports/usage-history.js';
+import { someAccount } from '../support/accounts.js';
+import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
+import { HOUR_MS } from '../support/clock.js';
+import { temporaryDatabase } from '../support/temporary.js';
+
+interface Call {
+  readonly does: 'read' | 'write' | 'neither';
+  readonly run: () => unknown;
+}
+/** One call of each method: the compiler asks for those that are missing. */
+type CallsOf<Store> = Readonly<Record<keyof Store, Call>>;
+
+const reads = (run: Call['run']): Call => ({ does: 'read', run });
+const writes = (run: Call['run']): Call => ({ does: 'write', run });
+
+const AT = new Date(Date.UTC(2026, 4, 1, 12));
+const SLUG = 'github' as Slug;
+const SOURCE = 'package:test';
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+async function* only(...entries: Entry[]): AsyncIterable<Entry> {
+  await Promise.resolve();
+  yield* entries;
+}
+
+function accountCalls(store: AccountStore, { account }: ReturnType<typeof someAccount>): CallsOf<AccountStore> {
+  return {
+    insert: writes(() => store.insert(someAccount().account)),
+    find: reads(() => store.find(account.id)),
+    findByEmail: reads(() => store.findByEmail(account.email)),
+    passwordOf: reads(() => store.passwordOf(account.email)),
+    save: writes(() => store.save({ ...account, version: account.version + 1 })),
+    remove: writes(() => store.remove(account.id)),
+    list: reads(() => store.list({ limit: 10 })),
+    due: reads(() => store.due('tidy', AT, 10)),
+  };
+}
+
+function admissionCalls(admissions: Admissions, { account, apiKey }: ReturnType<typeof someAccount>): CallsOf<Admissions> {
+  const credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
+  return {
+    admit: writes(() => admissions.admit({ ...credential, bucket: 'svg', spend: 'count' })),
+    giveBack: writes(() => admissions.giveBack(account.id, 'svg', utcDay(AT.getTime()))),
+    usage: reads(() => admissions.usage(credential)),
+    usageOf: reads(() => admissions.usageOf(account.id)),
+  };
+}
+
+function auditCalls(audit: AuditLog, { account }: ReturnType<typeof someAccount>): CallsOf<AuditLog> {
+  const events = auditEvents([{ type: 'authn_login_fail' }], { account, by: { kind: 'customer', address: null }, at: AT });
+  return {
+    append: writes(() => audit.append(events)),
+    read: reads(() => audit.read(account.id, { limit: 10 })),
+    prune: writes(() => audit.prune(AT)),
+  };
+}
+
+function budgetCalls(budgets: Budgets): CallsOf<Budgets> {
+  const budget = [{ subject: 'a', rules: [{ limit: 10, windowMs: HOUR_MS }] }];
+  return {
+    spend: writes(() => budgets.spend(budget)),
+    giveBack: writes(() => budgets.giveBack(budget)),
+    refill: writes(() => budgets.refill('a')),
+    prune: writes(() => budgets.prune()),
+  };
+}
+
+function slotCalls(slots: JobSlots): CallsOf<JobSlots> {
+  const slot = { job: 'tidy', slotMs: AT.getTime() };
+  return {
+    claim: writes(() => slots.claim(slot, HOUR_MS)),
+    finish: writes(() => slots.finish(slot, null)),
+    latest: reads(() => slots.latest()),
+  };
+}
+
+const usageCalls = (history: UsageHistory, { account }: ReturnType<typeof someAccount>): CallsOf<UsageHistory> => ({ all: reads(() => history.all(account.id)) });
+
+function catalogCalls(store: CatalogStore): CallsOf<CatalogStore> {
+  return {
+    state: reads(() => store.state()),
+    find: reads(() => store.find(SLUG)),
+    asset: reads(() => store.asset('etag')),
+    entries: reads(() => all(store.entries())),
+    sources: reads(() => store.sources()),
+    withdrawals: reads(() => store.withdrawals()),
+    withdraw: writes(() => store.withdraw(SLUG, 'a reason', AT)),
+    restore: writes(() => store.restore(SLUG)),
+    beginImport: writes(() => store.beginImport()),
+  };
+}
+
+function importCalls(session: ImportSession): CallsOf<ImportSession> {
+  return {
+    putAssets: writes(() => session.putAssets([{ etag: 'etag', svg: '<svg/>' }])),
+    putSource: writes(() => session.putSource(sourceOf('package:other'))),
+    dropSource: writes(() => session.dropSource(SOURCE)),
+    putCandidates: writes(() => session.putCandidates(SOURCE, [candidateOf('a')])),
+    sources: reads(() => session.sources()),
+    candidates: reads(() => all(session.candidates(SOURCE))),
+    revisions: reads(() => all(session.revisions())),
+    publish: writes(() => session.publish({ entries: only(entryOf('gitlab')), redirects: [] }, AT)),
+    close: { does: 'neither', run: () => session.close() },
+  };
+}
+
+/** A database with an account and a catalog; an import is under way. */
+async function openStores() {
+  const { db, path, close } = temporaryDatabase();
+  migrateCatalog(db);
+  const now = () => AT.getTime();
+  const customer = someAccount({ at: AT });
+  const accounts = embeddedAccountStore(db);
+  await accounts.insert(customer.account);
+  const catalog = openCatalogStore(db);
+  const first = (await catalog.beginImport())!;
+  await first.putSource(sourceOf(SOURCE));
+  await first.publish({ entries: only(entryOf(SLUG)), redirects: [] }, AT);
+  await first.close();
+  const session = (await catalog.beginImport())!;
+  const calls = {
+    accounts: accountCalls(accounts, customer),
+    admissions: admissionCalls(embeddedAdmissions({ db, plans: readPlans(), now }), customer),
+    'audit log': auditCalls(embeddedAuditLog(db), customer),
+    budgets: budgetCalls(embeddedBudgets(db, now)),
+    'job slots': slotCalls(embeddedJobSlots(db, now)),
+    'usage history': usageCalls(embeddedUsageHistory(db), customer),
+    import: importCalls(session),
+    // Its own import can only begin where the one above has ended.
+    catalog: catalogCalls(catalog),
+  };
+  return { db, file: join(path, 'blazon.sqlite'), calls, close };
+}
+
+async function outcomeOf({ run }: Call): Promise<string> {
+  try {
+    await run();
+    return 'an answer';
+  } catch (error) {
+    if (!(error instanceof AppError)) return String(error);
+    return `${error.code}, come back in ${error.retryAfterSeconds ?? 0} s`;
+  }
+}
+
+type Locked = Pick<Awaited<ReturnType<typeof openStores>>, 'db' | 'file'>;
+
+function lockedBeside({ file }: Locked): () => void {
+  const other = new DatabaseSync(file);
+  other.exec('BEGIN EXCLUSIVE');
+  return () => other.close();
+}
+
+/** In what state the database is brought, and what still works then. Gives what ends it. */
+const STATES: Readonly<Record<string, { readonly works: readonly Call['does'][]; readonly begin: (locked: Locked) => () => void }>> = {
+  'locked by another connection': { works: ['read', 'neither'], begin: lockedBeside },
+  // Without a write-ahead log, the writer keeps readers out too.
+  'locked by another connection for readers as well': {
+    works: ['neither'],
+    begin(locked) {
+      locked.db.exec('PRAGMA journal_mode = DELETE');
+      return lockedBeside(locked);
+    },
+  },
+  'only to be read': {
+    works: ['read', 'neither'],
+    begin({ db }) {
+      db.exec('PRAGMA query_only = ON');
+      return () => db.exec('PRAGMA query_only = OFF');
+    },
+  },
+};
+
+describe('embedded stores', () => {
+  for (const [state, { works, begin }] of Object.entries(STATES)) {
+    it(`say so in every method while the database is ${state}, and go on afterwards`, async () => {
+      const { db, file, calls, close } = await openStores();
+      db.exec('PRAGMA busy_timeout = 5');
+      const end = begin({ db, file });
+      for (const [store, methods] of Object.entries<Readonly<Record<string, Call>>>(calls)) {
+        for (const [method, call] of Object.entries(methods)) {
+          const expected = works.includes(call.does) ? 'an answer' : 'unavailable, come back in 2 s';
+          expect(await outcomeOf(call), `${store}.${method}`).to.equal(expected);
+          expect(db.isTransaction, `${store}.${method}`).to.equal(false);
+        }
+      }
+      end();
+      for (const call of [calls.accounts.insert, calls.admissions.admit, calls.budgets.spend, calls.catalog.withdraw]) expect(await outcomeOf(call)).to.equal('an answer');
+      close();
+    });
+  }
+});
