@@ -63,7 +63,7 @@ export function credentials({ accounts, actors, check, passwords, sessions }: Po
       passwords.assertGood(newPassword, caller.account.email, 'newPassword');
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword)) throw invalidField('newPassword', 'the same as the current one', 'another password');
       const asked = await confirm(confirmed);
-      const passwordHash = await passwords.hash(newPassword);
+      const passwordHash = await passwords.hash(newPassword, client.budgetAddress);
       const changed = await actors.run(caller.account.id, client.actor, (account, at): Change<Account> => {
         const change = changePassword(account, { asked, passwordHash }, at);
         return { ...change, result: change.account };

@@ -3,10 +3,10 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import argon2 from 'argon2';
-import pLimit from 'p-limit';
 import type { HashHostOptions, HashReply, HashTask } from '../../../workers/hash-protocol.js';
 import { AppError } from '../../errors.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
+import { fairQueue } from './fair-queue.js';
 
 const ENTRY = fileURLToPath(new URL('../../../workers/hash-host.js', import.meta.url));
 const MAX_WAITING = 32;
@@ -29,7 +29,7 @@ export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, time
   // More at once than cores would only make each of them slower. A permit belongs to the hash: it ends with it, whether
   // or not somebody still waits for the answer.
   const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism()));
-  const limit = pLimit(atOnce);
+  const queue = fairQueue({ atOnce, maxWaiting: MAX_WAITING });
   const waiting = new Map<number, (answer: HashReply['answer']) => void>();
   let lastId = 0;
   let host: ChildProcess | undefined;
@@ -55,7 +55,7 @@ export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, time
     ended(child);
   }
 
-  function send(work: Omit<HashTask, 'id'>): Promise<HashReply['answer']> {
+  function send(task: Omit<HashTask, 'id'>): Promise<HashReply['answer']> {
     return new Promise((resolve) => {
       const id = ++lastId;
       const child = (host ??= start());
@@ -65,7 +65,7 @@ export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, time
         resolve(answer);
       });
       // A process that cannot be told has ended, and that is heard elsewhere.
-      child.send({ id, ...work } satisfies HashTask, () => undefined);
+      child.send({ id, ...task } satisfies HashTask, () => undefined);
     });
   }
 
@@ -74,19 +74,16 @@ export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, time
     waiting.delete(id);
   }
 
-  const isFull = (): boolean => limit.pendingCount >= MAX_WAITING;
-
-  async function ask(password: string, work: HashTask['work']): Promise<string | boolean> {
-    if (isFull()) throw new AppError('busy');
-    const answer = await limit(() => send({ password, work }));
+  async function ask(asker: string, task: Omit<HashTask, 'id'>): Promise<string | boolean> {
+    const answer = await queue.run(asker, () => send(task));
     if (answer === undefined) throw new AppError('busy', 'The password could not be checked now. Try again in a moment.');
     return answer;
   }
 
   return {
-    hash: async (password) => String(await ask(password, 'hash')),
-    verify: async (stored, password) => (await ask(password, { stored: stored ?? null })) === true,
-    isFull,
+    hash: async (password, asker) => String(await ask(asker, { password, work: 'hash' })),
+    verify: async (stored, password, asker) => (await ask(asker, { password, work: { stored: stored ?? null } })) === true,
+    isFull: (asker) => queue.isFull(asker),
     isOutdated: (stored) => argon2.needsRehash(stored, { memoryCost: memoryKiB, timeCost: passes, parallelism: lanes }),
     close() {
       host?.kill('SIGKILL');
