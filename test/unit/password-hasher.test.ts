@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import argon2 from 'argon2';
 import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/adapters/processes/password-hasher.js';
 import { readPasswordRules } from '../../config/passwords.js';
+import { eventually } from '../support/auth.js';
 import { PASSWORD, PASSWORD_HASH, refusal } from '../support/account-services.js';
 
 const RULES = readPasswordRules().argon2id;
@@ -88,7 +90,8 @@ describe('password hasher', () => {
   });
 
   it('hashes in a process that gives way to this one and knows nothing of its environment; when it dies, another takes over', async () => {
-    const hasher = open();
+    const losses: string[] = [];
+    const hasher = kept(openPasswordHasher({ ...RULES, poolThreads: 4, onLoss: (reason) => losses.push(reason) }));
     await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER);
     const [host = 0] = children();
     expect(getPriority(host)).to.equal(10);
@@ -97,12 +100,31 @@ describe('password hasher', () => {
     process.kill(host, 'SIGKILL');
     expect(new Set(await Promise.all(asked))).to.include('busy');
     expect(await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER)).to.equal(true);
+    expect(losses).to.deep.equal(['the hashing process ended (SIGKILL)']);
   });
 
-  it('gives up a process that hangs, and starts another', async () => {
+  it('tells of a process that ends while it has nothing to do, and not of one that it ends itself', async () => {
+    const before = new Set(children());
+    const losses: string[] = [];
+    const hasher = kept(openPasswordHasher({ ...RULES, poolThreads: 4, onLoss: (reason) => losses.push(reason) }));
+    const begin = async (): Promise<number> => {
+      await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER);
+      return children().find((id) => !before.has(id)) ?? expect.fail('no process');
+    };
+    process.kill(await begin(), 'SIGABRT');
+    await eventually(() => losses[0], 'loss');
+    const last = await begin();
+    hasher.close();
+    await eventually(() => (children().includes(last) ? undefined : last), 'end');
+    await sleep(50);
+    expect(losses).to.deep.equal(['the hashing process ended (SIGABRT)']);
+  });
+
+  it('gives up a process that hangs, says so, and starts another', async () => {
+    const losses: string[] = [];
     const timeoutMs = 2500;
     const before = new Set(children());
-    const hasher = kept(openPasswordHasher({ ...RULES, poolThreads: 3, timeoutMs }));
+    const hasher = kept(openPasswordHasher({ ...RULES, poolThreads: 3, timeoutMs, onLoss: (reason) => losses.push(reason) }));
     await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER);
     const [host = 0, ...more] = children().filter((id) => !before.has(id));
     expect(more).to.deep.equal([]);
@@ -114,5 +136,6 @@ describe('password hasher', () => {
     expect(performance.now() - beganMs).to.be.at.least(timeoutMs - 50);
     expect(await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER), 'afterwards').to.equal(true);
     expect(children()).to.not.include(host);
+    expect(losses).to.deep.equal([`the hashing process did not answer within ${timeoutMs} ms and was killed`]);
   });
 });

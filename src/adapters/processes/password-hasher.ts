@@ -18,13 +18,15 @@ interface Options extends HashHostOptions {
   readonly poolThreads: number;
   /** For one hash, from when the process is told of it. */
   readonly timeoutMs?: number;
+  /** Told of every process that ended by itself or was given up. */
+  readonly onLoss?: (reason: string) => void;
 }
 
 export interface OpenedPasswordHasher extends PasswordHasher {
   close(): void;
 }
 
-export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, timeoutMs = TIMEOUT_MS }: Options): OpenedPasswordHasher {
+export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, timeoutMs = TIMEOUT_MS, onLoss }: Options): OpenedPasswordHasher {
   const options: HashHostOptions = { memoryKiB, passes, lanes };
   // More at once than cores would only make each of them slower. A permit belongs to the hash: it ends with it, whether
   // or not somebody still waits for the answer.
@@ -33,26 +35,28 @@ export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, time
   const waiting = new Map<number, (answer: HashReply['answer']) => void>();
   let lastId = 0;
   let host: ChildProcess | undefined;
+  let closed = false;
 
   function start(): ChildProcess {
     const child = fork(ENTRY, [JSON.stringify(options)], { env: { UV_THREADPOOL_SIZE: String(atOnce) }, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     child.on('message', ({ id, answer }: HashReply) => settle(id, answer));
-    const end = (): void => ended(child);
-    child.once('error', end).once('close', end);
+    child.once('error', (error) => ended(child, `failed: ${error.message}`));
+    child.once('close', (code, signal) => ended(child, `ended (${signal ?? `exit code ${code}`})`));
     return child;
   }
 
   /** All that wait, wait for this process: the next one starts when it has ended. */
-  function ended(child: ChildProcess): void {
+  function ended(child: ChildProcess, reason: string): void {
     if (host !== child) return;
     host = undefined;
+    if (!closed) onLoss?.(`the hashing process ${reason}`);
     for (const id of [...waiting.keys()]) settle(id, undefined);
   }
 
   /** A process that hangs would keep its permits for ever, and nobody could sign in. Not even its end is waited for. */
   function giveUp(child: ChildProcess): void {
     child.kill('SIGKILL');
-    ended(child);
+    ended(child, `did not answer within ${timeoutMs} ms and was killed`);
   }
 
   function send(task: Omit<HashTask, 'id'>): Promise<HashReply['answer']> {
@@ -86,6 +90,7 @@ export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, time
     isFull: (asker) => queue.isFull(asker),
     isOutdated: (stored) => argon2.needsRehash(stored, { memoryCost: memoryKiB, timeCost: passes, parallelism: lanes }),
     close() {
+      closed = true;
       host?.kill('SIGKILL');
     },
   };
