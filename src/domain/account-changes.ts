@@ -98,7 +98,7 @@ export interface Asked {
 }
 
 /** Nothing to prove for the operator, who is undefined here. Throws `invalid_token`, `account_suspended`, `invalid_credentials`. */
-function assertMayStill(account: Account, asked: Asked | undefined, at: Date): void {
+export function assertMayStill(account: Account, asked: Asked | undefined, at: Date): void {
   if (!asked) return;
   const session = account.sessions.find(({ id }) => id === asked.session);
   if (!session || !isLive(session, at)) throw new AppError('invalid_token');

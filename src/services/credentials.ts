@@ -1,7 +1,7 @@
 // What a signed-in customer may do after giving the password again.
 import type { AccountActors } from '../actors/account-actors.js';
 import type { Account } from '../domain/account.js';
-import { beginDeletion, changePassword, endAllSessions, regenerateKey, type Asked, type Change, type KeyChange } from '../domain/account-changes.js';
+import { assertMayStill, beginDeletion, changePassword, endAllSessions, regenerateKey, type Asked, type Change, type KeyChange } from '../domain/account-changes.js';
 import { canonicalPassword } from '../domain/password.js';
 import { invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
@@ -26,12 +26,12 @@ export interface Confirmed {
 }
 
 /**
- * All throw AppError: `login_throttled`, `invalid_credentials`, `busy`; and those that change something `invalid_token`,
- * `account_suspended` when the session has ended or the account was suspended while the password was checked.
+ * All throw AppError: `login_throttled`, `invalid_credentials`, `busy`; and `invalid_token`, `account_suspended` when the
+ * session has ended or the account was suspended while the password was checked.
  */
 export interface Credentials {
-  /** Does nothing but ask for the password. */
-  confirm(confirmed: Confirmed): Promise<void>;
+  /** Changes nothing. The result: the caller, with the account as it is after the password was checked. */
+  confirm(confirmed: Confirmed): Promise<Caller>;
   /** From the answer on, the old key works nowhere. */
   regenerateKey(confirmed: Confirmed): Promise<KeyChange>;
   /** Ends all other sessions; the result is a device token in the place of the old one. Also throws `invalid_request` for a bad new password. */
@@ -42,18 +42,23 @@ export interface Credentials {
 }
 
 export function credentials({ accounts, actors, check, passwords, sessions }: Ports): Credentials {
-  async function confirm({ caller: { account, session }, currentPassword, client }: Confirmed): Promise<Asked> {
+  async function askPassword({ caller: { account, session }, currentPassword, client }: Confirmed): Promise<Asked> {
     const { password } = await check.check({ email: account.email, account, password: currentPassword, client });
     return { session: session.id, passwordVersion: password.version };
   }
 
   return {
     async confirm(confirmed) {
-      await confirm(confirmed);
+      const asked = await askPassword(confirmed);
+      const { caller, client } = confirmed;
+      return actors.run(caller.account.id, client.actor, (account, at): Change<Caller> => {
+        assertMayStill(account, asked, at);
+        return { account, facts: [], result: { ...caller, account } };
+      });
     },
 
     async regenerateKey(confirmed) {
-      const asked = await confirm(confirmed);
+      const asked = await askPassword(confirmed);
       const { caller, client } = confirmed;
       return actors.run(caller.account.id, client.actor, (account, at) => regenerateKey(account, asked, at));
     },
@@ -62,7 +67,7 @@ export function credentials({ accounts, actors, check, passwords, sessions }: Po
       const { caller, currentPassword, client } = confirmed;
       passwords.assertGood(newPassword, caller.account.email, 'newPassword');
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword)) throw invalidField('newPassword', 'the same as the current one', 'another password');
-      const asked = await confirm(confirmed);
+      const asked = await askPassword(confirmed);
       const passwordHash = await passwords.hash(newPassword, client.budgetAddress);
       const changed = await actors.run(caller.account.id, client.actor, (account, at): Change<Account> => {
         const change = changePassword(account, { asked, passwordHash }, at);
@@ -72,13 +77,13 @@ export function credentials({ accounts, actors, check, passwords, sessions }: Po
     },
 
     async endAllSessions(confirmed) {
-      const asked = await confirm(confirmed);
+      const asked = await askPassword(confirmed);
       const { caller, client } = confirmed;
       return actors.run(caller.account.id, client.actor, (account, at) => endAllSessions(account, asked, at));
     },
 
     async deleteAccount(confirmed) {
-      const asked = await confirm(confirmed);
+      const asked = await askPassword(confirmed);
       const { caller, client } = confirmed;
       await actors.run(caller.account.id, client.actor, (account, at) => beginDeletion(account, asked, at));
       // Should this not be reached, a job does it.
