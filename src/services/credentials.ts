@@ -3,7 +3,7 @@ import type { AccountActors } from '../actors/account-actors.js';
 import type { Account } from '../domain/account.js';
 import { assertMayStill, beginDeletion, changePassword, endAllSessions, regenerateKey, type Asked, type Change, type KeyChange } from '../domain/account-changes.js';
 import { canonicalPassword } from '../domain/password.js';
-import { invalidField } from '../errors.js';
+import { AppError, invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Client } from './client.js';
 import type { NewPassword } from './new-password.js';
@@ -43,24 +43,26 @@ export interface Credentials {
 
 export function credentials({ accounts, actors, check, passwords, sessions }: Ports): Credentials {
   async function askPassword({ caller: { account, session }, currentPassword, client }: Confirmed): Promise<Asked> {
-    const { password } = await check.check({ email: account.email, account, password: currentPassword, client });
+    const { password } = await check.check({ email: account.email, account, password: currentPassword, client }).catch(speakOfPassword);
     return { session: session.id, passwordVersion: password.version };
+  }
+
+  function run<Result>({ caller, client }: Confirmed, decide: (account: Account, at: Date) => Change<Result>): Promise<Result> {
+    return actors.run(caller.account.id, client.actor, decide).catch(speakOfPassword);
   }
 
   return {
     async confirm(confirmed) {
       const asked = await askPassword(confirmed);
-      const { caller, client } = confirmed;
-      return actors.run(caller.account.id, client.actor, (account, at): Change<Caller> => {
+      return run(confirmed, (account, at): Change<Caller> => {
         assertMayStill(account, asked, at);
-        return { account, facts: [], result: { ...caller, account } };
+        return { account, facts: [], result: { ...confirmed.caller, account } };
       });
     },
 
     async regenerateKey(confirmed) {
       const asked = await askPassword(confirmed);
-      const { caller, client } = confirmed;
-      return actors.run(caller.account.id, client.actor, (account, at) => regenerateKey(account, asked, at));
+      return run(confirmed, (account, at) => regenerateKey(account, asked, at));
     },
 
     async changePassword(confirmed, newPassword) {
@@ -69,7 +71,7 @@ export function credentials({ accounts, actors, check, passwords, sessions }: Po
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword)) throw invalidField('newPassword', 'the same as the current one', 'another password');
       const asked = await askPassword(confirmed);
       const passwordHash = await passwords.hash(newPassword, client.budgetAddress);
-      const changed = await actors.run(caller.account.id, client.actor, (account, at): Change<Account> => {
+      const changed = await run(confirmed, (account, at): Change<Account> => {
         const change = changePassword(account, { asked, passwordHash }, at);
         return { ...change, result: change.account };
       });
@@ -78,16 +80,20 @@ export function credentials({ accounts, actors, check, passwords, sessions }: Po
 
     async endAllSessions(confirmed) {
       const asked = await askPassword(confirmed);
-      const { caller, client } = confirmed;
-      return actors.run(caller.account.id, client.actor, (account, at) => endAllSessions(account, asked, at));
+      return run(confirmed, (account, at) => endAllSessions(account, asked, at));
     },
 
     async deleteAccount(confirmed) {
       const asked = await askPassword(confirmed);
-      const { caller, client } = confirmed;
-      await actors.run(caller.account.id, client.actor, (account, at) => beginDeletion(account, asked, at));
+      await run(confirmed, (account, at) => beginDeletion(account, asked, at));
       // Should this not be reached, a job does it.
-      await accounts.remove(caller.account.id);
+      await accounts.remove(confirmed.caller.account.id);
     },
   };
+}
+
+/** Who is signed in gave no e-mail address that could be wrong. */
+function speakOfPassword(error: unknown): never {
+  if (error instanceof AppError && error.code === 'invalid_credentials') throw new AppError('invalid_credentials', 'The current password is wrong.');
+  throw error;
 }

@@ -61,6 +61,13 @@ describe('a change that waits for the password', () => {
     expect(session.id).to.equal(asked.caller.session.id);
   });
 
+  it('speaks of the password alone, when another one was set', async () => {
+    const asked = await confirmed();
+    const changed = (account: Account): Change => ({ ...NOBODY_SAW, account: { ...account, password: { ...account.password, version: 2 } } });
+    const error = await service(asked, changed).regenerateKey(asked).catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'invalid_credentials', message: 'The current password is wrong.' });
+  });
+
   for (const [name, change] of Object.entries(CHANGES)) {
     for (const { what, happens, code } of MEANWHILE) {
       it(`${name} does nothing when meanwhile ${what}`, async () => {
