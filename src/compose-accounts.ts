@@ -60,11 +60,13 @@ interface Options {
   /** ms since the epoch */
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
+  /** Told of every hashing process that ended by itself or was given up. */
+  readonly onHashLoss?: (reason: string) => void;
   /** Where it is not the process that changes accounts which sends their mails, the service's job does. */
   readonly mails?: 'at once' | 'by the job';
 }
 
-export function composeAccounts({ env, db, now, onError, mails = 'at once' }: Options): AccountParts {
+export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at once' }: Options): AccountParts {
   const secrets = signingSecrets(env);
   const linkSecrets = derived(secrets, 'mailed links');
   const deviceSecrets = derived(secrets, 'device cookies');
@@ -75,7 +77,7 @@ export function composeAccounts({ env, db, now, onError, mails = 'at once' }: Op
   const accounts = embeddedAccountStore(db);
   const audit = embeddedAuditLog(db);
   const budgets = embeddedBudgets(db, now);
-  const hasher = openPasswordHasher({ ...rules.argon2id, poolThreads: env.UV_THREADPOOL_SIZE });
+  const hasher = openPasswordHasher({ ...rules.argon2id, poolThreads: env.UV_THREADPOOL_SIZE, ...(onHashLoss && { onLoss: onHashLoss }) });
   const passwords = newPassword({ hasher, commonPasswords: commonPasswords(rules.minCharacters), minCharacters: rules.minCharacters });
   const onChange = (account: Account): void => {
     if (mails === 'at once') outbox.notice(account);

@@ -20,7 +20,7 @@ export interface OperatorTools {
 export function openOperatorTools(env: Env, onError: (error: unknown, what: string) => void): OperatorTools {
   const now = Date.now;
   const db = openSharedDatabase(env.DATA_DIR);
-  const parts = composeAccounts({ env, db, now, onError, mails: 'by the job' });
+  const parts = composeAccounts({ env, db, now, onError, onHashLoss: (reason) => onError(reason, 'hashing failed'), mails: 'by the job' });
   return {
     operator: parts.operator,
     slots: embeddedJobSlots(db, now),

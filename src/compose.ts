@@ -89,7 +89,13 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     catalog: () => (catalog.state() ? Promise.resolve() : Promise.reject(new Error('the catalog is empty: it is being imported, or run npm run catalog -- import'))),
   });
 
-  const accountParts = composeAccounts({ env, db, now, onError: (error, what) => log.warn({ err: error }, what) });
+  const accountParts = composeAccounts({
+    env,
+    db,
+    now,
+    onError: (error, what) => log.warn({ err: error }, what),
+    onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),
+  });
   const cookies = browserCookies(origin);
   const routes = allRoutes({
     ...accountParts,

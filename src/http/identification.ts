@@ -56,7 +56,7 @@ export function identification({ sessions, cookies, origin }: Options): Identifi
       refuseTwo(context.req.headers);
       assertOwnPage(context, origin);
       const token = cookies.session(context);
-      if (token === undefined) throw new AppError('session_ended');
+      if (token === undefined) throw new AppError('session_ended', 'There is no session cookie. Sign in first.');
       return sessions.byCookie(token);
     },
 

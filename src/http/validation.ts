@@ -4,18 +4,21 @@ import { AppError, invalidField, type ErrorDetail } from '../errors.js';
 
 type Fields = Record<string, unknown>;
 
-/** Names under which people put a key into an address, where proxies and browsers would remember it. */
-const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'token', 'access_token']);
+/** Names under which people put a key or a token into an address, where proxies and browsers would remember it. */
+const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
+const TOKEN_NAMES = new Set(['token', 'access_token']);
 const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}$/i;
 const KEY_IN_ADDRESS = 'a key never goes into the address; send it in the X-API-Key header';
+const TOKEN_IN_ADDRESS = 'a token never goes into the address; send an access token in the Authorization header';
 
-/** Refuses an address that carries a key, before anything else is looked at. */
+/** Refuses an address that carries a key or a token, before anything else is looked at. */
 export function refuseKeyInQuery(search: string): void {
   if (search === '') return;
   for (const [name, value] of new URLSearchParams(search)) {
     if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value)) {
       throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, KEY_IN_ADDRESS);
     }
+    if (TOKEN_NAMES.has(name.toLowerCase())) throw invalidField(name, TOKEN_IN_ADDRESS);
   }
 }
 

@@ -3,7 +3,7 @@ import { shortAddress, type AuditActor } from '../domain/audit.js';
 import type { Origin } from '../domain/session.js';
 
 export interface Client {
-  /** What budgets are kept for: the address, of IPv6 the /64. */
+  /** What budgets are kept for, and turns are taken by: the address, of IPv6 the /64. */
   readonly budgetAddress: string;
   readonly origin: Origin;
   readonly actor: AuditActor;

@@ -1,13 +1,13 @@
 // What a signed-in customer may do after giving the password again.
 import type { AccountActors } from '../actors/account-actors.js';
 import type { Account } from '../domain/account.js';
-import type { Asked } from '../domain/account-asked.js';
+import { assertMayStill, type Asked } from '../domain/account-asked.js';
 import type { Change } from '../domain/account-change.js';
 import { changePassword, regenerateKey, type KeyChange } from '../domain/account-credentials.js';
 import { beginDeletion } from '../domain/account-lifetime.js';
 import { endAllSessions } from '../domain/account-sessions.js';
 import { canonicalPassword } from '../domain/password.js';
-import { invalidField } from '../errors.js';
+import { AppError, invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Client } from './client.js';
 import type { NewPassword } from './new-password.js';
@@ -30,12 +30,12 @@ export interface Confirmed {
 }
 
 /**
- * All throw AppError: `login_throttled`, `invalid_credentials`, `busy`; and those that change something `invalid_token`,
- * `account_suspended` when the session has ended or the account was suspended while the password was checked.
+ * All throw AppError: `login_throttled`, `invalid_credentials`, `busy`; and `invalid_token`, `account_suspended` when the
+ * session has ended or the account was suspended while the password was checked.
  */
 export interface Credentials {
-  /** Does nothing but ask for the password. */
-  confirm(confirmed: Confirmed): Promise<void>;
+  /** Changes nothing. The result: the caller, with the account as it is after the password was checked. */
+  confirm(confirmed: Confirmed): Promise<Caller>;
   /** From the answer on, the old key works nowhere. */
   regenerateKey(confirmed: Confirmed): Promise<KeyChange>;
   /** Ends all other sessions; the result is a device token in the place of the old one. Also throws `invalid_request` for a bad new password. */
@@ -46,29 +46,36 @@ export interface Credentials {
 }
 
 export function credentials({ accounts, actors, check, passwords, sessions }: Ports): Credentials {
-  async function confirm({ caller: { account, session }, currentPassword, client }: Confirmed): Promise<Asked> {
-    const { password } = await check.check({ email: account.email, account, password: currentPassword, client });
+  async function askPassword({ caller: { account, session }, currentPassword, client }: Confirmed): Promise<Asked> {
+    const { password } = await check.check({ email: account.email, account, password: currentPassword, client }).catch(speakOfPassword);
     return { session: session.id, passwordVersion: password.version };
+  }
+
+  function run<Result>({ caller, client }: Confirmed, decide: (account: Account, at: Date) => Change<Result>): Promise<Result> {
+    return actors.run(caller.account.id, client.actor, decide).catch(speakOfPassword);
   }
 
   return {
     async confirm(confirmed) {
-      await confirm(confirmed);
+      const asked = await askPassword(confirmed);
+      return run(confirmed, (account, at): Change<Caller> => {
+        assertMayStill(account, asked, at);
+        return { account, facts: [], result: { ...confirmed.caller, account } };
+      });
     },
 
     async regenerateKey(confirmed) {
-      const asked = await confirm(confirmed);
-      const { caller, client } = confirmed;
-      return actors.run(caller.account.id, client.actor, (account, at) => regenerateKey(account, asked, at));
+      const asked = await askPassword(confirmed);
+      return run(confirmed, (account, at) => regenerateKey(account, asked, at));
     },
 
     async changePassword(confirmed, newPassword) {
       const { caller, currentPassword, client } = confirmed;
       passwords.assertGood(newPassword, caller.account.email, 'newPassword');
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword)) throw invalidField('newPassword', 'the same as the current one', 'another password');
-      const asked = await confirm(confirmed);
-      const passwordHash = await passwords.hash(newPassword);
-      const changed = await actors.run(caller.account.id, client.actor, (account, at): Change<Account> => {
+      const asked = await askPassword(confirmed);
+      const passwordHash = await passwords.hash(newPassword, client.budgetAddress);
+      const changed = await run(confirmed, (account, at): Change<Account> => {
         const change = changePassword(account, { asked, passwordHash }, at);
         return { ...change, result: change.account };
       });
@@ -76,17 +83,21 @@ export function credentials({ accounts, actors, check, passwords, sessions }: Po
     },
 
     async endAllSessions(confirmed) {
-      const asked = await confirm(confirmed);
-      const { caller, client } = confirmed;
-      return actors.run(caller.account.id, client.actor, (account, at) => endAllSessions(account, asked, at));
+      const asked = await askPassword(confirmed);
+      return run(confirmed, (account, at) => endAllSessions(account, asked, at));
     },
 
     async deleteAccount(confirmed) {
-      const asked = await confirm(confirmed);
-      const { caller, client } = confirmed;
-      await actors.run(caller.account.id, client.actor, (account, at) => beginDeletion(account, asked, at));
+      const asked = await askPassword(confirmed);
+      await run(confirmed, (account, at) => beginDeletion(account, asked, at));
       // Should this not be reached, a job does it.
-      await accounts.remove(caller.account.id);
+      await accounts.remove(confirmed.caller.account.id);
     },
   };
+}
+
+/** Who is signed in gave no e-mail address that could be wrong. */
+function speakOfPassword(error: unknown): never {
+  if (error instanceof AppError && error.code === 'invalid_credentials') throw new AppError('invalid_credentials', 'The current password is wrong.');
+  throw error;
 }

@@ -13,8 +13,8 @@ interface Ports {
 export interface NewPassword {
   /** Throws AppError `invalid_request` that names the field. */
   assertGood(password: string, email: string, field: string): void;
-  /** What is kept of a good one. Throws AppError `busy`. */
-  hash(password: string): Promise<string>;
+  /** What is kept of a good one; `asker` is on whose behalf. Throws AppError `busy`. */
+  hash(password: string, asker: string): Promise<string>;
 }
 
 export function newPassword({ hasher, commonPasswords, minCharacters }: Ports): NewPassword {
@@ -23,6 +23,6 @@ export function newPassword({ hasher, commonPasswords, minCharacters }: Ports): 
       const fault = passwordFault(canonicalPassword(password), { email, minCharacters, isCommon: (candidate) => commonPasswords.has(candidate) });
       if (fault !== undefined) throw invalidField(field, fault, `${minCharacters} to ${PASSWORD_MAX_CHARACTERS} characters, not a common password`);
     },
-    hash: (password) => hasher.hash(canonicalPassword(password)),
+    hash: (password, asker) => hasher.hash(canonicalPassword(password), asker),
   };
 }

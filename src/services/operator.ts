@@ -79,7 +79,7 @@ export function operator({ accounts, actors, audit, budgets, passwords, origin, 
 
   return {
     async create(email, tier) {
-      const passwordHash = await passwords.hash(randomBytes(PASSWORD_BYTES).toString('base64url'));
+      const passwordHash = await passwords.hash(randomBytes(PASSWORD_BYTES).toString('base64url'), OPERATOR.kind);
       const at = new Date(now());
       const created = newAccount({ email, passwordHash, tier, at });
       const { account, facts, result: link } = makeResetLink(created.account, at);

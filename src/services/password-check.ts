@@ -98,7 +98,7 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
     async check(question) {
       const { account, password, client } = question;
       // Counting costs writes, of which a flood must not make more than of hashes.
-      if (hasher.isFull()) throw new AppError('busy');
+      if (hasher.isFull(client.budgetAddress)) throw new AppError('busy');
       const asked = budgetsOf(question);
       const spent = await budgets.spend(asked);
       if (!spent.ok) {
@@ -106,7 +106,7 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
         if (spent.subjects.some((subject) => subject !== addressSubject(client))) tellThrottled(account, question);
         throw new AppError('login_throttled', undefined, { retryAfterSeconds: spent.retryAfterSeconds });
       }
-      const right = await hasher.verify(account?.password.hash, canonicalPassword(password)).catch(async (error: unknown) => {
+      const right = await hasher.verify(account?.password.hash, canonicalPassword(password), client.budgetAddress).catch(async (error: unknown) => {
         await budgets.giveBack(asked);
         throw error;
       });

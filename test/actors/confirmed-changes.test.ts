@@ -15,6 +15,7 @@ const CHANGES: Readonly<Record<string, (service: Credentials, confirmed: Confirm
   'change-password': (service, confirmed) => service.changePassword(confirmed, 'another pass phrase'),
   'logout-all': (service, confirmed) => service.endAllSessions(confirmed),
   delete: (service, confirmed) => service.deleteAccount(confirmed),
+  export: (service, confirmed) => service.confirm(confirmed),
 };
 
 const MEANWHILE: readonly { readonly what: string; readonly happens: (account: Account) => Change; readonly code: string }[] = [
@@ -53,6 +54,20 @@ describe('a change that waits for the password', () => {
     const passwords = { assertGood: () => undefined, hash: () => Promise.resolve('$argon2id$another') };
     return credentials({ ...parts, check, passwords });
   }
+
+  it('export is of the account as it is then', async () => {
+    const asked = await confirmed();
+    const { account, session } = await service(asked, (current) => ({ ...NOBODY_SAW, account: { ...current, emailVerified: true } })).confirm(asked);
+    expect(account).to.deep.equal(await parts.accounts.find(account.id)).and.include({ emailVerified: true });
+    expect(session.id).to.equal(asked.caller.session.id);
+  });
+
+  it('speaks of the password alone, when another one was set', async () => {
+    const asked = await confirmed();
+    const changed = (account: Account): Change => ({ ...NOBODY_SAW, account: { ...account, password: { ...account.password, version: 2 } } });
+    const error = await service(asked, changed).regenerateKey(asked).catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'invalid_credentials', message: 'The current password is wrong.' });
+  });
 
   for (const [name, change] of Object.entries(CHANGES)) {
     for (const { what, happens, code } of MEANWHILE) {

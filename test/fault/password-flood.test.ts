@@ -28,9 +28,10 @@ describe('a flood of wrong passwords', () => {
     argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 4 });
     const hasher: PasswordHasher = {
       ...argon2,
-      verify: (stored, password) => {
+      isFull: (asker) => argon2.isFull(asker),
+      verify: (...asked) => {
         hashed += 1;
-        return argon2.verify(stored, password);
+        return argon2.verify(...asked);
       },
     };
     const background = openBackground((error) => expect.fail(String(error)));
@@ -112,6 +113,18 @@ describe('a flood of wrong passwords', () => {
     // What the queue before the hash refused was given back.
     expect(hashed).to.be.at.most(50);
     expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(150);
+  });
+
+  it('from one address leaves room for another, and who makes it loses nothing by that', async () => {
+    argon2.close();
+    argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 3 });
+    const client = someClient({ budgetAddress: 'many' });
+    // One is hashed, 32 wait.
+    const flooding = Array.from({ length: 33 }, (_, index) => refusal(check.check({ email: `user${index}@example.com`, account: undefined, password: 'a guess or two', client })));
+    expect(await ask()).to.equal('no refusal');
+    expect(await Promise.all(flooding)).to.deep.equal([...Array<string>(32).fill('invalid_credentials'), 'busy']);
+    const tries = await flood(11, { email: 'user32@example.com', account: undefined });
+    expect(tries).to.deep.equal([...Array<string>(10).fill('invalid_credentials'), 'login_throttled']);
   });
 
   it('is told to the owner once, and put on record', async () => {

@@ -1,11 +1,12 @@
 // The process as an operator meets it: starting, refusing to start, being killed, being stopped.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { createServer, connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { eventually } from '../support/auth.js';
 import { importedCatalog } from '../support/catalog.js';
 import { temporaryDir } from '../support/temporary.js';
 
@@ -159,6 +160,16 @@ describe('the process', () => {
       again.child.kill('SIGKILL');
       await again.exit;
     }
+  });
+
+  it('logs that the process that hashes was lost, and nothing of what it was told', async () => {
+    const { base, child, output } = await start();
+    await register(base);
+    const [host = 0] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').map(Number);
+    process.kill(host, 'SIGKILL');
+    const warning = await eventually(() => /^\{.*hashing failed.*$/m.exec(output())?.[0], 'warning');
+    expect(JSON.parse(warning)).to.deep.include({ level: 40, reason: 'the hashing process ended (SIGKILL)' }).and.have.all.keys('level', 'time', 'reason', 'msg');
+    expect((await register(base, 'eve@example.com')).status).to.equal(201);
   });
 
   it('finishes what is in flight when told to stop, and ends with 0', async () => {

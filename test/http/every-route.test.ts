@@ -59,6 +59,16 @@ describe('every route', () => {
         for (const parameter of ['api_key', 'key', 'X-API-Key', 'q']) {
           const body = await expectError(await send({ path: withParameter(call.path.split('?')[0]!, `${parameter}=${secret}`) }), 400, 'invalid_request');
           expect(JSON.stringify(body)).to.not.include(secret);
+          expect(body).to.have.nested.property('details[0].reason').that.includes('X-API-Key');
+        }
+      });
+
+      it('refuses a token in the address, and speaks of it as of a token', async () => {
+        const { call, customer, send } = bench();
+        for (const parameter of ['access_token', 'token']) {
+          const body = await expectError(await send({ path: withParameter(call.path.split('?')[0]!, `${parameter}=${customer.accessToken}`) }), 400, 'invalid_request');
+          expect(JSON.stringify(body)).to.not.include(customer.accessToken);
+          expect(body).to.have.nested.property('details[0].reason', 'a token never goes into the address; send an access token in the Authorization header');
         }
       });
 

@@ -73,6 +73,18 @@ describe('the login budget', () => {
     expect([count(401), count(429)]).to.deep.equal([10, 15]);
   });
 
+  it('refuses more right ones at once than that, and says that it is for being at once', async () => {
+    const { email } = await server.customer();
+    const answers = await Promise.all(Array.from({ length: 25 }, () => login(email, PASSWORD)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).to.not.deep.equal([]);
+    for (const { status, body } of refused) {
+      expect([status, body.error]).to.deep.equal([429, 'login_throttled']);
+      expect(body.message).to.include('are being checked at this moment');
+    }
+    expect((await login(email, PASSWORD)).status, 'afterwards').to.equal(200);
+  });
+
   it('is spent by whatever asks for the password again', async () => {
     const calls: readonly [string, string, object][] = [
       ['POST', '/auth/regenerate-key', {}],
@@ -85,7 +97,7 @@ describe('the login budget', () => {
       const { email, accessToken } = await server.customer();
       const confirm = (currentPassword: string) => ask(server, path, { method, bearer: accessToken, headers: from(), body: { currentPassword, ...fields } });
       const wrong = await confirm(WRONG);
-      expect([wrong.status, wrong.body.error], path).to.deep.equal([401, 'invalid_credentials']);
+      expect([wrong.status, wrong.body.error, wrong.body.message], path).to.deep.equal([401, 'invalid_credentials', 'The current password is wrong.']);
       for (let count = 1; count < 10; count++) await login(email, WRONG);
       const { status, body, headers } = await confirm(PASSWORD);
       expect([status, body.error], path).to.deep.equal([429, 'login_throttled']);

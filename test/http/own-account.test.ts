@@ -1,4 +1,5 @@
 // GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, from, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
@@ -104,6 +105,20 @@ describe('one’s own account', () => {
       expect((body.activity as Event[]).map(({ type }) => type)).to.deep.equal(['sensitive_read', 'authn_login_fail', 'authn_login_success', 'user_created']);
       expect(text).to.not.match(/argon2|[0-9a-f]{64}|nonce|tokenHash/);
       expect(text).to.not.include(apiKey);
+    });
+
+    it('is refused when the account was suspended while the password was checked', async () => {
+      const { accessToken, apiKey } = await server.customer();
+      const headers = from();
+      // Each waits for those before it.
+      const before = Array.from({ length: 12 }, (_, index) => ask(server, '/auth/login', { body: { email: `nobody${index}@example.com`, password: PASSWORD }, headers }));
+      await sleep(20);
+      const exported = ask(server, '/auth/export', { bearer: accessToken, body: { currentPassword: PASSWORD }, headers });
+      await Promise.race(before);
+      server.suspend(apiKey);
+      const { status, body } = await exported;
+      expect([status, body.error]).to.deep.equal([403, 'account_suspended']);
+      await Promise.all(before);
     });
   });
 

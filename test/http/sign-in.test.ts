@@ -46,7 +46,7 @@ describe('signing in', () => {
   it('says the same of an unknown e-mail address and of a wrong password', async () => {
     const { email } = await server.customer();
     const [wrong, unknown] = [await login(email, 'not this pass phrase'), await login('nobody-at-all@example.com')];
-    expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
+    expect([wrong.status, wrong.body.error, wrong.body.message]).to.deep.equal([401, 'invalid_credentials', 'The e-mail address or the password is wrong.']);
     expect(unknown.status).to.equal(401);
     expect(unknown.text).to.equal(wrong.text);
     const names = ({ headers }: typeof wrong) => [...headers.keys()].sort();
@@ -78,6 +78,14 @@ describe('signing in', () => {
   });
 
   describe('refreshing', () => {
+    it('tells no cookie from one whose session has ended', async () => {
+      const absent = await ask(server, '/auth/refresh', { headers: OWN_PAGE });
+      const ended = await refresh('__Host-blazon_session=nonsense');
+      for (const { status, body } of [absent, ended]) expect([status, body.error]).to.deep.equal([401, 'session_ended']);
+      expect(absent.body.message).to.equal('There is no session cookie. Sign in first.');
+      expect(ended.body.message).to.equal('The session has ended. Sign in again.');
+    });
+
     it('gives another access token for the cookie', async () => {
       const { cookie } = await server.customer();
       const { status, body, headers } = await refresh(cookie);

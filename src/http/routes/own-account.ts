@@ -76,8 +76,8 @@ export function ownAccountRoutes({ own, credentials, cookies }: Options): Route[
       responses: { 200: { description: 'All of it', schema: exportSchema, headers: { 'Content-Disposition': 'A name for the file.' } } },
       errors: PASSWORD_ERRORS,
       handle: async ({ body, caller, client }) => {
-        await credentials.confirm({ ...body, caller, client });
-        return json(200, presentExport(await own.export(caller, client)), NO_STORE, { 'Content-Disposition': 'attachment; filename="blazon-account.json"' });
+        const confirmed = await credentials.confirm({ ...body, caller, client });
+        return json(200, presentExport(await own.export(confirmed, client)), NO_STORE, { 'Content-Disposition': 'attachment; filename="blazon-account.json"' });
       },
     }),
     bearerRoute({

@@ -1,0 +1,47 @@
+// A crowd of right passwords, which no budget stops: others get in beside it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { PASSWORD } from '../support/accounts.js';
+import { ask, from } from '../support/auth.js';
+import { startServer, type Customer, type TestServer } from '../support/server.js';
+
+const LOOPS = 60;
+/** Of one account, no more than ten passwords are checked at a time. */
+const ACCOUNTS = 6;
+const SIGN_INS = 5;
+
+describe('a crowd of right passwords from one address', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ TRUST_PROXY: '1' });
+  });
+  after(() => server.close());
+
+  it('fills what hashes passwords, and keeps nobody else out', async () => {
+    const crowd = await Promise.all(Array.from({ length: ACCOUNTS }, () => server.customer()));
+    const { email } = await server.customer();
+    const told = new Map<number, number>();
+    let goesOn = true;
+    const loop = async ({ accessToken }: Customer): Promise<void> => {
+      while (goesOn) {
+        const { status } = await ask(server, '/auth/regenerate-key', { bearer: accessToken, body: { currentPassword: PASSWORD }, headers: from('203.0.113.7') });
+        told.set(status, (told.get(status) ?? 0) + 1);
+        // Else all that this process does is refuse.
+        if (status !== 200) await sleep(20);
+      }
+    };
+    const loops = Promise.all(Array.from({ length: LOOPS }, (_, index) => loop(crowd[index % ACCOUNTS]!)));
+
+    const statuses: number[] = [];
+    for (let count = 0; count < SIGN_INS; count++) {
+      const { status } = await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from('203.0.113.8') });
+      statuses.push(status);
+    }
+    goesOn = false;
+    await loops;
+
+    expect(statuses).to.deep.equal(Array.from({ length: SIGN_INS }, () => 200));
+    expect(told.get(200), 'the crowd is served too').to.be.at.least(1);
+    expect(told.get(503), 'the queue was full').to.be.at.least(1);
+  });
+});

@@ -1,0 +1,183 @@
+// The queue before the hash: how many at once, how many wait, and whose turn it is.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { fairQueue, type FairQueue } from '../../src/adapters/processes/fair-queue.js';
+import { refusal } from '../support/account-services.js';
+
+interface Task {
+  readonly asker: string;
+  state: 'waiting' | 'running' | 'done' | 'refused';
+  /** Ends the work, well or badly. */
+  readonly end: (how: 'well' | 'badly') => void;
+  readonly work: Promise<void>;
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** What was asked of a queue, in the order of asking, and in that of beginning. */
+function stageOf(queue: FairQueue) {
+  const tasks: Task[] = [];
+  const begun: Task[] = [];
+  const outcomes = new Map<Task, Promise<unknown>>();
+
+  async function outcomeOf(task: Task): Promise<unknown> {
+    const code = await refusal(
+      queue.run(task.asker, () => {
+        expect(task.state, 'begun once').to.equal('waiting');
+        task.state = 'running';
+        begun.push(task);
+        return task.work;
+      }),
+    );
+    expect(task.state).to.equal(code === 'busy' ? 'waiting' : 'running');
+    task.state = code === 'busy' ? 'refused' : 'done';
+    return code;
+  }
+
+  function arrive(asker: string): Task {
+    let settle: Task['end'] = () => undefined;
+    const work = new Promise<void>((resolve, reject) => (settle = (how) => (how === 'well' ? resolve() : reject(new Error('no')))));
+    const task: Task = { asker, state: 'waiting', end: settle, work };
+    tasks.push(task);
+    outcomes.set(task, outcomeOf(task));
+    return task;
+  }
+
+  const being = (state: Task['state'], asker?: string): Task[] => tasks.filter((task) => task.state === state && (asker === undefined || task.asker === asker));
+  return { tasks, begun, outcomes, arrive, being };
+}
+
+describe('fair queue', () => {
+  /** As `a b`: who has asked, one after the other. */
+  async function asked(askers: string, { atOnce = 1, maxWaiting = 4 } = {}) {
+    const queue = fairQueue({ atOnce, maxWaiting });
+    const stage = stageOf(queue);
+    for (const asker of askers.split(' ')) stage.arrive(asker);
+    await settled();
+    return { queue, ...stage };
+  }
+
+  /** Who is served, until nobody waits. */
+  async function servings({ being, begun }: Pick<ReturnType<typeof stageOf>, 'being' | 'begun'>): Promise<string> {
+    for (let running = being('running'); running.length > 0; running = being('running')) {
+      running[0]?.end('well');
+      await settled();
+    }
+    return begun.map(({ asker }) => asker).join(' ');
+  }
+
+  it('gives a lone asker everything', async () => {
+    const { being, queue } = await asked('a a a a a a a', { atOnce: 2 });
+    expect([being('running').length, being('waiting').length, being('refused').length]).to.deep.equal([2, 4, 1]);
+    expect(queue.isFull('a')).to.equal(true);
+  });
+
+  it('lets askers take turns, whoever came first', async () => {
+    expect(await servings(await asked('a a a a b b c', { maxWaiting: 9 }))).to.equal('a a b c a b a');
+  });
+
+  it('begins the work of one asker in its order', async () => {
+    const stage = await asked('a b a b a', { maxWaiting: 9 });
+    await servings(stage);
+    expect(stage.begun.filter(({ asker }) => asker === 'a')).to.deep.equal(stage.tasks.filter(({ asker }) => asker === 'a'));
+  });
+
+  it('when it is full, takes the newest of who has most for who has fewer, until shares are even', async () => {
+    const { tasks, queue, arrive, being, outcomes } = await asked('a a a a a b');
+    expect(being('refused')).to.deep.equal([tasks[4]]);
+    expect(queue.isFull('b')).to.equal(false);
+    arrive('b');
+    await settled();
+    expect(being('refused')).to.deep.equal([tasks[3], tasks[4]]);
+    expect([queue.isFull('a'), queue.isFull('b'), queue.isFull('c')]).to.deep.equal([true, true, false]);
+    expect(await outcomes.get(arrive('b'))).to.equal('busy');
+  });
+
+  it('takes no place away where everybody has as little', async () => {
+    const { being, arrive, queue, outcomes } = await asked('z a b c d');
+    expect(queue.isFull('e')).to.equal(true);
+    expect(await outcomes.get(arrive('e'))).to.equal('busy');
+    expect(being('waiting')).to.have.length(4);
+  });
+
+  it('takes a place from whose turn comes last, among those who have as much', async () => {
+    const { tasks, being } = await asked('z a a b b c');
+    expect(being('refused')).to.deep.equal([tasks[4]]);
+  });
+
+  it('goes on after work that fails', async () => {
+    const { tasks, being, outcomes } = await asked('a b');
+    tasks[0]?.end('badly');
+    expect(await outcomes.get(tasks[0]!)).to.be.an('error');
+    await settled();
+    expect(being('running')).to.deep.equal([tasks[1]]);
+  });
+
+  it('keeps its promises whatever comes and ends in whatever order', async () => {
+    const ASKERS = ['a', 'b', 'c', 'd', 'e'];
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('arrive' as const), asker: fc.constantFrom('a', 'a', 'a', ...ASKERS) }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('end' as const), which: fc.nat(10), how: fc.constantFrom('well' as const, 'well' as const, 'badly' as const) }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 120 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 0, max: 8 }), async (steps, atOnce, maxWaiting) => {
+        const queue = fairQueue({ atOnce, maxWaiting });
+        const { tasks, begun, outcomes, arrive, being } = stageOf(queue);
+        /** Of askers that wait: how many others were served since they began to wait, or were served. */
+        const passedOver = new Map<string, number>();
+        let known = 0;
+
+        const look = (): void => {
+          for (const { asker } of begun.slice(known)) {
+            for (const [other, count] of passedOver) passedOver.set(other, other === asker ? 0 : count + 1);
+          }
+          known = begun.length;
+          for (const asker of ASKERS) {
+            const line = being('waiting', asker);
+            if (line.length === 0) passedOver.delete(asker);
+            else passedOver.set(asker, passedOver.get(asker) ?? 0);
+            expect(passedOver.get(asker) ?? 0, 'served before').to.be.at.most(ASKERS.length - 1);
+            const own = tasks.filter((task) => task.asker === asker);
+            expect(begun.filter((task) => task.asker === asker)).to.deep.equal(own.filter((task) => task.state === 'running' || task.state === 'done'));
+          }
+          const [running, waiting] = [being('running').length, being('waiting').length];
+          expect(running).to.be.at.most(atOnce);
+          expect(waiting).to.be.at.most(maxWaiting);
+          if (running < atOnce) expect(waiting, 'waiting beside a free place').to.equal(0);
+        };
+
+        for (const one of steps) {
+          if (one.kind === 'end') {
+            const running = being('running');
+            running[one.which % running.length]?.end(one.how);
+            await settled();
+          } else {
+            const shares = new Map(ASKERS.map((asker) => [asker, being('waiting', asker).length]));
+            const refusedBefore = being('refused').length;
+            const full = queue.isFull(one.asker);
+            const task = arrive(one.asker);
+            await settled();
+            expect(task.state === 'refused', 'as isFull foretold').to.equal(full);
+            const displaced = being('refused').length - refusedBefore - Number(full);
+            for (const [asker, share] of shares) {
+              const lost = share - being('waiting', asker).filter((other) => other !== task).length;
+              expect(lost, 'lost places').to.equal(lost === 0 ? 0 : displaced);
+              if (lost > 0) expect(share, 'more than the newcomer has now').to.be.above((shares.get(one.asker) ?? 0) + 1).and.equal(Math.max(...shares.values()));
+            }
+          }
+          look();
+        }
+
+        for (let running = being('running'); running.length > 0; running = being('running')) {
+          for (const task of running) task.end('well');
+          await settled();
+          look();
+        }
+        expect(being('waiting')).to.deep.equal([]);
+        await Promise.all(outcomes.values());
+        expect(being('done')).to.have.length(begun.length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
