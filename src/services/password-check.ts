@@ -10,10 +10,11 @@ import { deviceOf } from '../domain/device.js';
 import { canonicalPassword } from '../domain/password.js';
 import { AppError } from '../errors.js';
 import type { AuditLog } from '../ports/audit-log.js';
-import type { Budget, BudgetRule, Budgets } from '../ports/budgets.js';
+import type { BudgetRule, Budgets } from '../ports/budgets.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Background } from './background.js';
 import type { Client } from './client.js';
+import { heldBudgets, type Spending } from './held-budgets.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -23,6 +24,8 @@ const PER_OWNER: readonly BudgetRule[] = [
   { limit: 100, windowMs: DAY_MS },
 ];
 const PER_ADDRESS: readonly BudgetRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
+/** For checks of the same owner to end. */
+const MAX_WAITING = 64;
 /** How long this process remembers that it has told of a flood; the account itself knows longer. */
 const TOLD_MS = 10 * MINUTE_MS;
 const TOLD_MAX = 10_000;
@@ -65,15 +68,13 @@ const addressSubject = ({ budgetAddress }: Client): string => `password-address:
 
 export function passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets }: Ports): PasswordCheck {
   const told = new LRUCache<string, true>({ max: TOLD_MAX, ttl: TOLD_MS });
+  const held = heldBudgets(budgets, MAX_WAITING);
 
-  function budgetsOf({ email, account, client }: Question): Budget[] {
+  function budgetsOf({ email, account, client }: Question): Spending {
     const holder = { identity: emailIdentity(email), account, at: new Date(now()) };
     const device = client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, holder, deviceSecrets);
     const subject = device === undefined ? ownerSubject(email) : `device:${device}`;
-    return [
-      { subject: addressSubject(client), rules: PER_ADDRESS },
-      { subject, rules: PER_OWNER },
-    ];
+    return { owner: { subject, rules: PER_OWNER }, others: [{ subject: addressSubject(client), rules: PER_ADDRESS }] };
   }
 
   /** Begins a piece of work for nobody's account too, so that the answer takes as long. */
@@ -99,23 +100,24 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
       const { account, password, client } = question;
       // Counting costs writes, of which a flood must not make more than of hashes.
       if (hasher.isFull(client.budgetAddress)) throw new AppError('busy');
-      const asked = budgetsOf(question);
-      const spent = await budgets.spend(asked);
+      const spent = await held.spend(budgetsOf(question));
       if (!spent.ok) {
+        if (spent.provisional) throw new AppError('login_throttled', undefined, { retryAfterSeconds: 1 });
         // Not when it is only the asker's own address that has asked too much.
         if (spent.subjects.some((subject) => subject !== addressSubject(client))) tellThrottled(account, question);
         throw new AppError('login_throttled', undefined, { retryAfterSeconds: spent.retryAfterSeconds });
       }
       const right = await hasher.verify(account?.password.hash, canonicalPassword(password), client.budgetAddress).catch(async (error: unknown) => {
-        await budgets.giveBack(asked);
+        await spent.end('given back');
         throw error;
       });
       if (!account || !right) {
+        await spent.end('spent');
         recordFailure(account, client);
         await sleep(randomInt(BLUR_MS));
         throw new AppError('invalid_credentials');
       }
-      await budgets.giveBack(asked);
+      await spent.end('given back');
       return account;
     },
   };

@@ -73,16 +73,35 @@ describe('the login budget', () => {
     expect([count(401), count(429)]).to.deep.equal([10, 15]);
   });
 
-  it('refuses more right ones at once than that, and says that it is for being at once', async () => {
+  it('lets fifty right ones at once all through, ten at a time', async () => {
     const { email } = await server.customer();
-    const answers = await Promise.all(Array.from({ length: 25 }, () => login(email, PASSWORD)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => login(email, PASSWORD)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 50 }, () => 200));
+  });
+
+  it('counts ten wrong ones among them as ever', async () => {
+    const { email } = await server.customer();
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => login(email, index < 10 ? WRONG : PASSWORD)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.slice(0, 10)).to.deep.equal(Array.from({ length: 10 }, () => 401));
+    expect(statuses.slice(10).filter((status) => status !== 200 && status !== 429)).to.deep.equal([]);
+    expect((await login(email, PASSWORD)).status, 'afterwards').to.equal(429);
+  });
+
+  it('refuses right ones beyond a long line, says to come back in a moment, and tells the owner of no attack', async () => {
+    const { email } = await server.customer();
+    const answers = await Promise.all(Array.from({ length: 150 }, () => login(email, PASSWORD)));
     const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused).to.not.deep.equal([]);
-    for (const { status, body } of refused) {
-      expect([status, body.error]).to.deep.equal([429, 'login_throttled']);
+    expect(refused.length).to.be.within(1, 150 - 10 - 64);
+    for (const { status, body, headers } of refused) {
+      expect([status, body.error, headers.get('retry-after')]).to.deep.equal([429, 'login_throttled', '1']);
       expect(body.message).to.include('are being checked at this moment');
     }
-    expect((await login(email, PASSWORD)).status, 'afterwards').to.equal(200);
+    const afterwards = await login(email, PASSWORD);
+    expect(afterwards.status, 'afterwards').to.equal(200);
+    const activity = await ask(server, '/auth/activity?limit=100', { method: 'GET', bearer: String(afterwards.body.accessToken) });
+    expect([activity.status, activity.text.includes('authn_login_success')]).to.deep.equal([200, true]);
+    expect(activity.text).to.not.include('authn_login_fail_max');
   });
 
   it('is spent by whatever asks for the password again', async () => {
