@@ -1,13 +1,14 @@
 // The two cookies: who is signed in here, and that somebody signed in here before. Scripts can read neither.
 import type { Context } from 'koa';
-import { DEVICE_DAYS } from '../domain/device.js';
+import { DEVICE_MS } from '../domain/device.js';
 import { SESSION_ABSOLUTE_MS } from '../domain/session.js';
+import { SECOND_MS } from '../domain/time.js';
 import type { SignedIn } from '../services/sessions.js';
 import type { Fields } from './reply.js';
 
 /** Cookies begin with the session. Idle ones end earlier, which is not for the browser to decide. */
-const SESSION_SECONDS = SESSION_ABSOLUTE_MS / 1000;
-const DEVICE_SECONDS = DEVICE_DAYS * 86_400;
+const SESSION_SECONDS = SESSION_ABSOLUTE_MS / SECOND_MS;
+const DEVICE_SECONDS = DEVICE_MS / SECOND_MS;
 
 type Carrier = Pick<Context, 'cookies'>;
 
