@@ -7,6 +7,7 @@ import { derivedDocuments } from '../../scripts/derived-documents.js';
 import { ERRORS, type ErrorCode } from '../../src/errors.js';
 import { routeErrors } from '../../src/http/openapi.js';
 import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
+import { examplesOf } from '../support/examples.js';
 
 const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
@@ -53,6 +54,12 @@ describe('derived documents', () => {
         if (Number(status) >= 400 || (status === '200' && !['/docs'].includes(path))) expect(content, `${path} ${status}`).to.be.an('object');
       }
     }
+  });
+
+  it('shows no example that its schema would refuse', () => {
+    const examples = allRoutes({} as RouteServices).flatMap(examplesOf);
+    expect(examples.map(({ value }) => value)).to.include.members(['ada@example.com', 'github', 'correct horse battery', '128', 'gihtub', 900]);
+    expect(examples.filter(({ schema, value }) => !schema.safeParse(value).success).map(({ where, value }) => `${where}: ${String(value)}`)).to.deep.equal([]);
   });
 
   it('has no error code that no route can answer', () => {
