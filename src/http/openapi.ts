@@ -132,10 +132,16 @@ function failures(route: Route): Record<string, object> {
   );
 }
 
+/** Who asks is looked up there, and whatever is no GET changes something there. The rest are pages, documents and probes. */
+function needsStore({ auth, method }: Route): boolean {
+  return auth !== 'none' || method !== 'GET';
+}
+
 /** Every code that a route can answer: its own, and what its kind brings. */
 export function routeErrors(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(['invalid_request', 'method_not_allowed', 'internal_error', ...KINDS[route.auth].errors, ...route.errors]);
-  if (isMetered(route)) codes.add('quota_exceeded').add('rate_limited').add('unavailable');
+  if (isMetered(route)) codes.add('quota_exceeded').add('rate_limited');
+  if (needsStore(route)) codes.add('unavailable');
   if (route.body) codes.add('invalid_json').add('payload_too_large').add('unsupported_media_type');
   return [...codes];
 }

@@ -1,6 +1,7 @@
 // What holds for every route.
 import { expect } from 'chai';
 import { z } from 'zod';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
 import type { AccountId } from '../../src/domain/account.js';
 import { newApiKey } from '../../src/domain/api-key.js';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
@@ -109,6 +110,27 @@ describe('every route', () => {
           await expectError(await send({ path: path('constructor') }), 404, route.hidden ? 'route_not_found' : 'not_found');
         });
       }
+    });
+  }
+});
+
+describe('a store that cannot be written', () => {
+  after(closeBench);
+
+  for (const name of ['POST /auth/register', 'POST /auth/logout', 'POST /auth/regenerate-key', 'GET /v1/svg/{slug}']) {
+    describe(name, () => {
+      const bench = benchOf(ROUTES.find((route) => nameOf(route) === name)!);
+
+      it('says so, and works again afterwards', async () => {
+        const { server, send } = bench();
+        const other = openDatabase(server.dataDir);
+        other.exec('BEGIN IMMEDIATE');
+        const refused = await send();
+        other.close();
+        expect(refused.headers.get('retry-after')).to.equal('2');
+        await expectError(refused, 503, 'unavailable');
+        expect((await send()).status).to.be.below(300);
+      });
     });
   }
 });
