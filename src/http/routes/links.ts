@@ -4,12 +4,17 @@ import type { MailedLinks } from '../../services/mailed-links.js';
 import { json, noContent, NO_STORE } from '../reply.js';
 import { bearerRoute, openRoute, type Route } from '../route.js';
 import { CHANGE_ERRORS, messageSchema } from './account-answers.js';
-import { email, linkToken, newPassword, nothing } from './account-fields.js';
+import { email, linkToken, newPasswordField, nothing } from './account-fields.js';
 
 const RESET_MESSAGE = 'If there is an account with this e-mail address, a mail with a link is on its way.';
 const VERIFICATION_MESSAGE = 'A mail with a link is on its way, unless the address is verified already.';
 
-export function linkRoutes({ links }: { readonly links: MailedLinks }): Route[] {
+interface Options {
+  readonly links: MailedLinks;
+  readonly minPasswordCharacters: number;
+}
+
+export function linkRoutes({ links, minPasswordCharacters }: Options): Route[] {
   return [
     openRoute({
       method: 'POST',
@@ -31,7 +36,7 @@ export function linkRoutes({ links }: { readonly links: MailedLinks }): Route[] 
       tag: 'Account',
       summary: 'Set another password with a link',
       description: 'The link works once, for 30 minutes. Ends all sessions.',
-      body: z.strictObject({ token: linkToken, newPassword }),
+      body: z.strictObject({ token: linkToken, newPassword: newPasswordField(minPasswordCharacters) }),
       responses: { 204: { description: 'From now on the new one holds' } },
       errors: ['rate_limited', ...CHANGE_ERRORS],
       handle: async ({ body: { token, newPassword }, client }) => {
