@@ -65,7 +65,7 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
         const caller = await identify[route.auth](context);
         const input = await read(context, url);
         // A session may have ended while the body was on its way.
-        const stillCaller = route.body ? await identify[route.auth](context) : caller;
+        const stillCaller = route.method === 'GET' ? caller : await identify[route.auth](context);
         return route.handle({ ...input, caller: stillCaller, client: identify.client(context) });
       }
       case 'bearer-or-cookie': {
