@@ -98,6 +98,7 @@ describe('the login budget', () => {
     const { deviceCookie } = signedIn(await login(email, PASSWORD));
     await exhaust(email);
     expect((await login(email, PASSWORD)).status).to.equal(429);
+    expect((await login(email, PASSWORD, { cookie: `${deviceCookie}; ${deviceCookie}x` })).status, 'which device is it?').to.equal(429);
     expect((await login(email, PASSWORD, { cookie: deviceCookie })).status).to.equal(200);
     for (let count = 0; count < 10; count++) expect((await login(email, WRONG, { cookie: deviceCookie })).status).to.equal(401);
     expect((await login(email, PASSWORD, { cookie: deviceCookie })).status).to.equal(429);
