@@ -1,5 +1,6 @@
 // The documents that are derived from code, as text.
 import { VARIABLES } from '../config/env.js';
+import { readPasswordRules } from '../config/passwords.js';
 import { ERRORS, type ErrorCode } from '../src/errors.js';
 import { openApiDocument, routeErrors } from '../src/http/openapi.js';
 import { allRoutes, type RouteServices } from '../src/http/routes/index.js';
@@ -7,8 +8,8 @@ import { packageVersion } from '../src/package-version.js';
 
 const GENERATED = '<!-- Written by `npm run docs`. -->\n';
 const DEFAULT_PUBLIC_URL = 'http://localhost:3000';
-/** Only answering needs services; describing does not. */
-const ROUTES = allRoutes({} as RouteServices).filter(({ hidden }) => hidden !== true);
+/** Only answering needs services; describing needs what a deployment configures. */
+const ROUTES = allRoutes({ minPasswordCharacters: readPasswordRules().minCharacters } as RouteServices).filter(({ hidden }) => hidden !== true);
 
 /** File name below docs/ → its text. */
 export function derivedDocuments(): Record<string, string> {

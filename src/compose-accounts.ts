@@ -39,7 +39,7 @@ const CLOSE_LIMIT_MS = 2000;
 /** What this half needs of the environment. */
 export type AccountEnv = Pick<Env, 'DATA_DIR' | 'JWT_SECRET' | 'PUBLIC_URL' | 'SMTP_URL' | 'MAIL_FROM' | 'REGISTRATION' | 'UV_THREADPOOL_SIZE'>;
 
-export type AccountServices = Pick<RouteServices, 'registration' | 'signIn' | 'sessions' | 'credentials' | 'links' | 'own'>;
+export type AccountServices = Pick<RouteServices, 'registration' | 'signIn' | 'sessions' | 'credentials' | 'links' | 'own' | 'minPasswordCharacters'>;
 
 export interface AccountParts extends AccountServices {
   readonly accounts: AccountStore;
@@ -108,6 +108,7 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
     registration: registration({ accounts, passwords, budgets, sessions, onChange, now, registration: env.REGISTRATION }),
     signIn: signInService({ accounts, actors: goneAs(() => new AppError('invalid_credentials'), actors), check, hasher, passwords, sessions }),
     credentials: credentials({ accounts, actors: goneAs(() => new AppError('invalid_token'), actors), check, passwords, sessions }),
+    minPasswordCharacters: rules.minCharacters,
     links: mailedLinks({ accounts, actors, budgets, passwords, background, linkSecrets, now }),
     own: ownAccount({ audit, usage: embeddedUsageHistory(db), sessions, now }),
     async close() {

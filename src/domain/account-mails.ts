@@ -2,10 +2,11 @@
 import type { Account } from './account.js';
 import { unchanged, type Change } from './account-change.js';
 import { newMail, retried, type MailKind, type NoticeKind } from './mail.js';
+import { MINUTE_MS } from './time.js';
 
 /** More than anybody waits for; the oldest go first. */
 const MAX_MAILS = 20;
-const NOTICE_STEP_MS = 600_000;
+const NOTICE_STEP_MS = 10 * MINUTE_MS;
 
 export function withMail(account: Account, kind: MailKind, at: Date): Account {
   return { ...account, mails: [...account.mails, newMail(kind, at)].slice(-MAX_MAILS) };

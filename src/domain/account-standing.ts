@@ -4,8 +4,9 @@ import { unchanged, type Change } from './account-change.js';
 import { withNotice } from './account-mails.js';
 import type { AuditFact } from './audit.js';
 import type { Tier } from './plan.js';
+import { HOUR_MS } from './time.js';
 
-const THROTTLE_NOTICE_MS = 3_600_000;
+const THROTTLE_NOTICE_MS = HOUR_MS;
 
 export function setTier(account: Account, tier: Tier): Change {
   if (account.tier === tier) return unchanged(account);

@@ -3,9 +3,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PasswordHolder } from './account.js';
 import { randomBase62 } from './base62.js';
+import { DAY_MS } from './time.js';
 
-export const DEVICE_DAYS = 365;
-const DEVICE_MS = DEVICE_DAYS * 86_400_000;
+export const DEVICE_MS = 365 * DAY_MS;
 const ID_LENGTH = 16;
 const TOKEN_PATTERN = /^([0-9A-Za-z]{16})([0-9a-z]{1,10})\.[\w-]{43}$/;
 

@@ -1,8 +1,19 @@
 // What passes for an e-mail address.
 import { z } from 'zod';
 
+/** RFC 5321, section 4.5.3.1.3: a path has 256 octets, two of them brackets. */
 const MAX_CHARACTERS = 254;
-const email = z.string().trim().max(MAX_CHARACTERS).pipe(z.email());
+export const EMAIL_RULE = `an e-mail address of at most ${MAX_CHARACTERS} characters`;
+
+/** What any text must be beyond being text; the address comes out without spaces around it. The errors are for those who sent it. */
+export function asEmail(text: z.ZodString) {
+  return text
+    .trim()
+    .max(MAX_CHARACTERS, { error: `longer than ${MAX_CHARACTERS} characters` })
+    .pipe(z.email({ error: 'not an e-mail address' }));
+}
+
+const email = asEmail(z.string());
 
 /** Trimmed; undefined for what is none. */
 export function parseEmail(text: string): string | undefined {

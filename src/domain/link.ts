@@ -2,9 +2,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
+import { DAY_MS, MINUTE_MS } from './time.js';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** How long a link of each purpose is good for. */
 export const LINK_LIFETIME_MS = { 'reset-password': 30 * MINUTE_MS, 'verify-email': 3 * DAY_MS } as const;
 export type LinkPurpose = keyof typeof LINK_LIFETIME_MS;

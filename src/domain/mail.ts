@@ -1,5 +1,6 @@
 // Mails that an account owes its owner. They are kept with the account until they are sent: a crash repeats one, loses none.
 import { randomBase62 } from './base62.js';
+import { HOUR_MS, MINUTE_MS } from './time.js';
 
 export const MAIL_KINDS = ['verify-email', 'reset-password', 'key-replaced', 'password-changed', 'password-changed-by-link', 'sign-ins-throttled'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -18,10 +19,9 @@ export interface PendingMail {
   readonly dueAt: Date;
 }
 
-const MINUTE_MS = 60_000;
-const LONGEST_WAIT_MS = 60 * MINUTE_MS;
+const LONGEST_WAIT_MS = HOUR_MS;
 /** Then it is given up: nobody wants the news of the day before yesterday. */
-const GIVE_UP_MS = 48 * 60 * MINUTE_MS;
+const GIVE_UP_MS = 48 * HOUR_MS;
 const ID_LENGTH = 20;
 
 export function newMail(kind: MailKind, at: Date, dueAt = at): PendingMail {

@@ -3,6 +3,11 @@ import { emailIdentity } from './account.js';
 
 export const PASSWORD_MAX_CHARACTERS = 256;
 
+/** What the length must be, and what else, for those who are to choose one. */
+export function passwordRule(minCharacters: number): string {
+  return `${minCharacters} to ${PASSWORD_MAX_CHARACTERS} characters, not a common password`;
+}
+
 /** The one spelling that is hashed: NFC, so that a password typed on another keyboard still fits. */
 export function canonicalPassword(password: string): string {
   return password.normalize('NFC');

@@ -1,8 +1,7 @@
 // The UTC day that a request counts on.
+import { DAY_MS, SECOND_MS } from './time.js';
 
 export type UtcDay = string & { readonly __brand: 'UtcDay' };
-
-const DAY_MS = 86_400_000;
 
 /** `YYYY-MM-DD` of an instant in ms since the epoch. */
 export function utcDay(nowMs: number): UtcDay {
@@ -11,5 +10,5 @@ export function utcDay(nowMs: number): UtcDay {
 
 /** Whole seconds until the day ends, 1..86400. */
 export function secondsLeftInDay(nowMs: number): number {
-  return Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000);
+  return Math.ceil((DAY_MS - (nowMs % DAY_MS)) / SECOND_MS);
 }

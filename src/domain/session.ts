@@ -2,13 +2,13 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
+import { DAY_MS, MINUTE_MS } from './time.js';
 
-const DAY_MS = 86_400_000;
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 export const SESSION_ABSOLUTE_MS = 30 * DAY_MS;
 export const MAX_SESSIONS = 20;
 /** The last use is written at most this often. */
-const LAST_USE_STEP_MS = 60_000;
+const LAST_USE_STEP_MS = MINUTE_MS;
 const SECRET_BYTES = 32;
 const ID_LENGTH = 16;
 const TOKEN_PATTERN = /^([0-9A-Za-z]{12})([\w-]{43})$/;

@@ -1,7 +1,7 @@
-// Reads the JSON body of a route that takes one.
+// Reads the JSON body of a route that takes one, and refuses a body where none is taken.
 import type { RouterContext } from '@koa/router';
 import { HttpMethodEnum, koaBody } from 'koa-body';
-import { AppError } from '../errors.js';
+import { AppError, invalidField } from '../errors.js';
 import { repeatedFields } from './repeated-fields.js';
 import type { Route } from './route.js';
 
@@ -22,10 +22,10 @@ const read = koaBody({
   parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.DELETE],
 });
 
-/** A route without a body schema reads nothing and has no fields. */
+/** A route without a body schema has no fields. What comes along with GET means nothing (RFC 9110, section 9.3.1) and is not looked at. */
 export function bodyReader(route: Route): (context: RouterContext) => Promise<unknown> {
   const { body: fields } = route;
-  if (!fields) return () => Promise.resolve({});
+  if (!fields) return route.method === 'GET' ? () => Promise.resolve({}) : refuseBody;
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
   return async (context) => {
     if (mayBeLeftOut && !hasBody(context)) return {};
@@ -39,6 +39,22 @@ export function bodyReader(route: Route): (context: RouterContext) => Promise<un
     }
     return value;
   };
+}
+
+/** `{}` says nothing, and clients that always send JSON may say it everywhere. */
+async function refuseBody(context: RouterContext): Promise<unknown> {
+  if (!hasBody(context) || (await saysNothing(context))) return {};
+  throw invalidField('body', 'none is taken here', 'no body, or {}');
+}
+
+async function saysNothing(context: RouterContext): Promise<boolean> {
+  try {
+    refuseOtherMedia(context);
+    return /^(?:\{\s*\})?$/.test(decoded(await bytesOf(context)).trim());
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }
 
 function hasBody({ req: { headers } }: RouterContext): boolean {

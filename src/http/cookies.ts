@@ -1,19 +1,21 @@
 // The two cookies: who is signed in here, and that somebody signed in here before. Scripts can read neither.
-import type { Context } from 'koa';
-import { DEVICE_DAYS } from '../domain/device.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import { DEVICE_MS } from '../domain/device.js';
 import { SESSION_ABSOLUTE_MS } from '../domain/session.js';
+import { SECOND_MS } from '../domain/time.js';
+import { invalidField } from '../errors.js';
 import type { SignedIn } from '../services/sessions.js';
 import type { Fields } from './reply.js';
 
 /** Cookies begin with the session. Idle ones end earlier, which is not for the browser to decide. */
-const SESSION_SECONDS = SESSION_ABSOLUTE_MS / 1000;
-const DEVICE_SECONDS = DEVICE_DAYS * 86_400;
-
-type Carrier = Pick<Context, 'cookies'>;
+const SESSION_SECONDS = SESSION_ABSOLUTE_MS / SECOND_MS;
+const DEVICE_SECONDS = DEVICE_MS / SECOND_MS;
 
 export interface BrowserCookies {
-  session(request: Carrier): string | undefined;
-  device(request: Carrier): string | undefined;
+  /** Throws AppError `invalid_request` when there are several: which of them was meant, nobody knows. */
+  session(headers: IncomingHttpHeaders): string | undefined;
+  /** None when there are several. */
+  device(headers: IncomingHttpHeaders): string | undefined;
   signedIn(tokens: Pick<SignedIn, 'sessionToken' | 'deviceToken'>): readonly Fields[];
   knownDevice(deviceToken: string): Fields;
   /** The device stays known. */
@@ -32,12 +34,25 @@ export function browserCookies(publicUrl: string): BrowserCookies {
   const cookie = (name: string, value: string, seconds: number): Fields => ({ 'Set-Cookie': `${name}=${value}; Max-Age=${seconds}; ${flags}` });
   const knownDevice = (deviceToken: string): Fields => cookie(names.device, deviceToken, DEVICE_SECONDS);
   return {
-    session: ({ cookies }) => cookies.get(names.session),
-    device: ({ cookies }) => cookies.get(names.device),
+    session(headers) {
+      const [token, ...others] = valuesOf(headers, names.session);
+      if (others.length > 0) throw invalidField('Cookie', `${names.session} is given more than once, with different values`, 'one session');
+      return token;
+    },
+    device(headers) {
+      const [token, ...others] = valuesOf(headers, names.device);
+      return others.length > 0 ? undefined : token;
+    },
     signedIn: ({ sessionToken, deviceToken }) => [cookie(names.session, sessionToken, SESSION_SECONDS), knownDevice(deviceToken)],
     knownDevice,
     signedOut: cookie(names.session, '', 0),
   };
+}
+
+/** The different values under a name, as they stand there (RFC 6265, section 4.2). Node has joined repeated fields. */
+function valuesOf({ cookie = '' }: IncomingHttpHeaders, name: string): string[] {
+  const pairs = cookie.split(';').map((pair) => pair.trim());
+  return [...new Set(pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1)))];
 }
 
 function isSecure(publicUrl: string): boolean {

@@ -20,7 +20,7 @@ interface Options {
   readonly origin: string;
 }
 
-/** All throw AppError `account_suspended`, and `invalid_request` for two credentials at once. */
+/** All but `client` throw AppError `account_suspended`, and `invalid_request` for two credentials at once. */
 export interface Identification {
   client(context: Context): Client;
   /** Throws AppError `invalid_token`. */
@@ -47,7 +47,7 @@ export function identification({ sessions, cookies, origin }: Options): Identifi
         address: context.ip,
         budgetAddress: budgetAddress(context.ip),
         userAgent: context.req.headers['user-agent'],
-        deviceToken: cookies.device(context),
+        deviceToken: cookies.device(context.req.headers),
       }),
 
     bearer: byBearer,
@@ -55,14 +55,15 @@ export function identification({ sessions, cookies, origin }: Options): Identifi
     async cookie(context) {
       refuseTwo(context.req.headers);
       assertOwnPage(context, origin);
-      const token = cookies.session(context);
+      const token = cookies.session(context.req.headers);
       if (token === undefined) throw new AppError('session_ended', 'There is no session cookie. Sign in first.');
       return sessions.byCookie(token);
     },
 
     async bearerOrCookie(context) {
-      const token = cookies.session(context);
-      if (context.req.headers.authorization !== undefined || token === undefined) return byBearer(context);
+      const { headers } = context.req;
+      const token = headers.authorization === undefined ? cookies.session(headers) : undefined;
+      if (token === undefined) return byBearer(context);
       assertOwnPage(context, origin);
       return sessions.byCookie(token).catch(unless('session_ended'));
     },

@@ -19,6 +19,10 @@ const INTRODUCTION = `Every brand's logo as SVG, PNG or WebP, its metadata, sear
 3. \`POST /auth/login\` gives you an access token for the routes under \`/auth\`; send it as \`Authorization: Bearer\`.
 4. Requests are counted per UTC day and bucket; \`RateLimit\` says how many are left, \`GET /v1/usage\` shows them all.
 
+Parameters and fields that are not known are refused, and so is a body where none is taken, so that nothing that was
+asked for is silently left out. Pages for people, such as \`/docs\` and what mailed links lead to, ignore their query instead:
+trackers add to it.
+
 Errors are JSON: \`error\` is a code for programs, \`message\` a sentence for people, \`details\` names each wrong field.
 \`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is never counted.`;
 
@@ -132,10 +136,16 @@ function failures(route: Route): Record<string, object> {
   );
 }
 
+/** Who asks is looked up there, and whatever is no GET changes something there. The rest are pages, documents and probes. */
+function needsStore({ auth, method }: Route): boolean {
+  return auth !== 'none' || method !== 'GET';
+}
+
 /** Every code that a route can answer: its own, and what its kind brings. */
 export function routeErrors(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(['invalid_request', 'method_not_allowed', 'internal_error', ...KINDS[route.auth].errors, ...route.errors]);
-  if (isMetered(route)) codes.add('quota_exceeded').add('rate_limited').add('unavailable');
+  if (isMetered(route)) codes.add('quota_exceeded').add('rate_limited');
+  if (needsStore(route)) codes.add('unavailable');
   if (route.body) codes.add('invalid_json').add('payload_too_large').add('unsupported_media_type');
   return [...codes];
 }

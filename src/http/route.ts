@@ -73,6 +73,8 @@ interface RouteText<Params extends Shape, Query extends Shape, Body extends Shap
   readonly tag: string;
   /** Not a part of the API: left out of the document. */
   readonly hidden?: true;
+  /** For people, who follow links to which trackers have added something: its query is ignored. */
+  readonly page?: true;
   readonly summary: string;
   readonly description?: string;
   readonly params?: Params;

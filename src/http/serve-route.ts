@@ -65,7 +65,7 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
         const caller = await identify[route.auth](context);
         const input = await read(context, url);
         // A session may have ended while the body was on its way.
-        const stillCaller = route.body ? await identify[route.auth](context) : caller;
+        const stillCaller = route.method === 'GET' ? caller : await identify[route.auth](context);
         return route.handle({ ...input, caller: stillCaller, client: identify.client(context) });
       }
       case 'bearer-or-cookie': {
@@ -84,8 +84,12 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
 function parseAddress(route: Route, context: RouterContext, url: string): Address {
   return {
     params: parse(route.params ?? NO_FIELDS, readPath(context.params), 'parameter'),
-    query: parse(route.query ?? NO_FIELDS, readQuery(searchOf(url), Object.keys((route.query ?? NO_FIELDS).shape)), 'parameter'),
+    query: route.page ? {} : parseQuery(route.query ?? NO_FIELDS, searchOf(url)),
   };
+}
+
+function parseQuery(schema: z.ZodObject, search: string): Record<string, unknown> {
+  return parse(schema, readQuery(search, Object.keys(schema.shape)), 'parameter');
 }
 
 function searchOf(url: string): string {

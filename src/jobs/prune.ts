@@ -1,8 +1,7 @@
 // Forgets what is too old to be kept.
 import { AUDIT_KEPT_DAYS } from '../domain/audit.js';
+import { DAY_MS } from '../domain/time.js';
 import type { Job } from './job.js';
-
-const DAY_MS = 86_400_000;
 
 export const prune: Job = {
   name: 'prune',

@@ -1,11 +1,11 @@
 // Jobs at their times. Every process ticks; each turn is claimed by one of them, and taken over when that one died.
 import { schedule } from 'node-cron';
+import { SECOND_MS } from '../domain/time.js';
 import type { Job, JobReport } from './job.js';
 import { takeTurn, type Turns } from './turn.js';
 
 /** How often the turns of dead processes are looked for. */
 const TAKE_OVER_SCHEDULE = '* * * * *';
-const SECOND_MS = 1000;
 
 /** Calls at the times of a cron expression, UTC, with the planned time in ms since the epoch. Gives what ends it. */
 export type Ticker = (expression: string, onTick: (plannedMs: number) => void) => () => void;

@@ -1,9 +1,10 @@
 // One turn of a job: claimed, done, written down.
+import { MINUTE_MS } from '../domain/time.js';
 import type { JobSlots } from '../ports/job-slots.js';
 import type { Job, JobParts, JobReport } from './job.js';
 
 /** A turn that takes longer is taken for dead, and somebody else's. */
-export const LEASE_MS = 10 * 60_000;
+export const LEASE_MS = 10 * MINUTE_MS;
 const MAX_ERROR_CHARACTERS = 500;
 
 export interface Turns {

@@ -3,6 +3,7 @@ import { goneAs, type AccountActors } from '../actors/account-actors.js';
 import { emailIdentity, type Account } from '../domain/account.js';
 import { resetPassword, sendLink, verifyEmail, type PasswordReset } from '../domain/account-links.js';
 import { LINK_LIFETIME_MS, linkAccount, linkOf } from '../domain/link.js';
+import { MINUTE_MS } from '../domain/time.js';
 import { AppError, invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Budget, BudgetRule, Budgets } from '../ports/budgets.js';
@@ -12,7 +13,6 @@ import type { NewPassword } from './new-password.js';
 import { ownerSubject } from './password-check.js';
 import type { Caller } from './sessions.js';
 
-const MINUTE_MS = 60_000;
 /**
  * Mails of one kind to one address: nobody can fill somebody else's inbox. No longer than a reset link is good for, so that
  * strangers who use it up cannot leave the owner without one.

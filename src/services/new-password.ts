@@ -1,5 +1,5 @@
 // A password that somebody wants to have from now on: is it good enough, and what is kept of it.
-import { PASSWORD_MAX_CHARACTERS, canonicalPassword, passwordFault } from '../domain/password.js';
+import { canonicalPassword, passwordFault, passwordRule } from '../domain/password.js';
 import { invalidField } from '../errors.js';
 import type { CommonPasswords } from '../ports/common-passwords.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
@@ -21,7 +21,7 @@ export function newPassword({ hasher, commonPasswords, minCharacters }: Ports): 
   return {
     assertGood(password, email, field) {
       const fault = passwordFault(canonicalPassword(password), { email, minCharacters, isCommon: (candidate) => commonPasswords.has(candidate) });
-      if (fault !== undefined) throw invalidField(field, fault, `${minCharacters} to ${PASSWORD_MAX_CHARACTERS} characters, not a common password`);
+      if (fault !== undefined) throw invalidField(field, fault, passwordRule(minCharacters));
     },
     hash: (password, asker) => hasher.hash(canonicalPassword(password), asker),
   };

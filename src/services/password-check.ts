@@ -8,6 +8,7 @@ import { noteThrottled } from '../domain/account-standing.js';
 import { auditEvents } from '../domain/audit.js';
 import { deviceOf } from '../domain/device.js';
 import { canonicalPassword } from '../domain/password.js';
+import { DAY_MS, MINUTE_MS } from '../domain/time.js';
 import { AppError } from '../errors.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { BudgetRule, Budgets } from '../ports/budgets.js';
@@ -16,8 +17,6 @@ import type { Background } from './background.js';
 import type { Client } from './client.js';
 import { heldBudgets, type Spending } from './held-budgets.js';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Per e-mail address, existing or not, or per device that signed in before. */
 const PER_OWNER: readonly BudgetRule[] = [
   { limit: 10, windowMs: 15 * MINUTE_MS },

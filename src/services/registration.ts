@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.js';
 import { newAccount } from '../domain/account-lifetime.js';
 import { signIn } from '../domain/account-sessions.js';
 import { auditEvents } from '../domain/audit.js';
+import { HOUR_MS } from '../domain/time.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Budgets } from '../ports/budgets.js';
@@ -11,7 +12,6 @@ import { verificationBudget } from './mailed-links.js';
 import type { NewPassword } from './new-password.js';
 import type { Sessions, SignedIn } from './sessions.js';
 
-const HOUR_MS = 3_600_000;
 const PER_ADDRESS = [{ limit: 100, windowMs: HOUR_MS }];
 
 interface Ports {

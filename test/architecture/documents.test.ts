@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
+import { readPasswordRules } from '../../config/passwords.js';
 import { derivedDocuments } from '../../scripts/derived-documents.js';
 import { ERRORS, type ErrorCode } from '../../src/errors.js';
-import { routeErrors } from '../../src/http/openapi.js';
+import { openApiDocument, routeErrors } from '../../src/http/openapi.js';
 import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
+import { examplesOf } from '../support/examples.js';
 
 const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
@@ -53,6 +55,20 @@ describe('derived documents', () => {
         if (Number(status) >= 400 || (status === '200' && !['/docs'].includes(path))) expect(content, `${path} ${status}`).to.be.an('object');
       }
     }
+  });
+
+  it('tells how long a password must be as the deployment is configured', () => {
+    const text = (minPasswordCharacters: number) => JSON.stringify(openApiDocument({ routes: allRoutes({ minPasswordCharacters } as RouteServices), version: '0.0.0', publicUrl: 'https://icons.example' }));
+    const told = (minimum: number) => `At least ${minimum} characters by this deployment's configuration`;
+    expect(text(15).split(told(15)).length - 1).to.equal(3);
+    expect(text(15)).to.not.match(/\b12 (to|characters)/);
+    expect(JSON.stringify(document)).to.include(told(readPasswordRules().minCharacters));
+  });
+
+  it('shows no example that its schema would refuse', () => {
+    const examples = allRoutes({} as RouteServices).flatMap(examplesOf);
+    expect(examples.map(({ value }) => value)).to.include.members(['ada@example.com', 'github', 'correct horse battery', '128', 'gihtub', 900]);
+    expect(examples.filter(({ schema, value }) => !schema.safeParse(value).success).map(({ where, value }) => `${where}: ${String(value)}`)).to.deep.equal([]);
   });
 
   it('has no error code that no route can answer', () => {

@@ -59,7 +59,7 @@ describe('the pages of mailed links', () => {
   it('confirms an address with one click, and not by being opened', async () => {
     const { email, accessToken } = await register('verify-page@example.com');
     const token = await newLinkToken(server, email, { purpose: 'verify-email' });
-    const { page, faults } = await open(`/verify-email#token=${token}`);
+    const { page, faults } = await open(`/verify-email?utm_source=mail&utm_medium=link#token=${token}`);
     const verified = async () => ((await ask(server, '/auth/me', { method: 'GET', bearer: accessToken })).body.account as { emailVerified: boolean }).emailVerified;
     expect(await verified()).to.equal(false);
     await page.getByRole('button').click();

@@ -6,9 +6,8 @@ import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
 import { JOBS } from '../../src/jobs/index.js';
 import { someAccount } from '../support/accounts.js';
 import { runCli } from '../support/cli.js';
+import { HOUR_MS } from '../support/clock.js';
 import { startServer, type TestServer } from '../support/server.js';
-
-const HOUR_MS = 3_600_000;
 
 interface Listed {
   readonly name: string;

@@ -8,6 +8,37 @@ const NOT_TEXT = [null, 1, {}, [], [{}], true, { $ne: null }, { $gt: '' }];
 describe('every body', () => {
   after(closeBench);
 
+  for (const route of ROUTES.filter(({ method, body }) => method !== 'GET' && !body)) {
+    describe(nameOf(route), () => {
+      const bench = benchOf(route);
+
+      it('refuses a body, as it takes none', async () => {
+        const { send } = bench();
+        const nested = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+        for (const body of ['{"currentPassword":"secret"}', '[]', 'null', '0', '"text"', '{"a":', '{"__proto__":{}}', nested, ' '.repeat(60_000) + 'x', 'x'.repeat(1_000_000), new Uint8Array([0xff])]) {
+          const refused = await expectError(await send({ body }), 400, 'invalid_request');
+          expect(refused.details).to.deep.equal([{ field: 'body', reason: 'none is taken here', allowed: 'no body, or {}' }]);
+        }
+        for (const headers of [{ 'Content-Type': 'text/plain' }, { 'Content-Type': '' }, { 'Content-Encoding': 'gzip' }]) {
+          await expectError(await send({ body: '{}', headers }), 400, 'invalid_request');
+        }
+      });
+
+      it('refuses a body whose length is not said', async () => {
+        const { server, customer, call } = bench();
+        const headers = { 'Content-Type': 'application/json', ...credentialsOf(route.auth, customer) };
+        const send = (text: string) => fetch(server.base + call.path, { method: route.method, headers, body: new Blob([text]).stream(), duplex: 'half' });
+        await expectError(await send('{"a":1}'), 400, 'invalid_request');
+        expect((await send('{}')).status).to.be.below(300);
+      });
+
+      it('takes {}, which says nothing', async () => {
+        const { send } = bench();
+        expect((await send({ body: ' {} ' })).status).to.be.below(300);
+      });
+    });
+  }
+
   for (const route of ROUTES) {
     const shape = route.body?.shape;
     if (!shape) continue;

@@ -47,6 +47,7 @@ describe('every credential', () => {
             await expectError(response, 401, 'invalid_token');
           }
           const bearer = credentialsOf('bearer', customer);
+          expect((await send({ credentials: { ...bearer, Cookie: `${customer.cookie}; ${customer.cookie}x` } })).status, 'cookies are not read here').to.be.below(300);
           await expectError(await send({ credentials: { ...bearer, 'X-API-Key': customer.apiKey } }), 400, 'invalid_request');
         });
 
@@ -67,6 +68,18 @@ describe('every credential', () => {
           }
           await expectError(await send({ headers: { 'Content-Type': 'text/plain' } }), 415, 'unsupported_media_type');
           expect((await send({ credentials: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } })).status).to.be.below(300);
+        });
+
+        it('refuses two different sessions in one request, whichever comes first', async () => {
+          const { server, customer, send } = bench();
+          const { cookie } = customer;
+          const own = credentialsOf('cookie', customer);
+          const other = await server.customer();
+          for (const both of [`${cookie}; ${other.cookie}`, `${other.cookie}; ${cookie}`, `${cookie}; a=b; ${cookie}x`]) {
+            const refused = await expectError(await send({ credentials: { ...own, Cookie: both } }), 400, 'invalid_request');
+            expect(refused).to.have.nested.property('details[0].field', 'Cookie');
+          }
+          expect((await send({ credentials: { ...own, Cookie: `${cookie}; ${cookie}` } })).status).to.be.below(300);
         });
       }
 

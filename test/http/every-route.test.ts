@@ -1,6 +1,7 @@
 // What holds for every route.
 import { expect } from 'chai';
 import { z } from 'zod';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
 import type { AccountId } from '../../src/domain/account.js';
 import { newApiKey } from '../../src/domain/api-key.js';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
@@ -42,16 +43,31 @@ describe('every route', () => {
         expect((await send({ headers: { 'X-Request-Id': 'not sane!' } })).headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
       });
 
-      it('refuses an unknown and a repeated parameter by name', async () => {
-        const { call, send } = bench();
-        const { path } = call;
-        const unknown = await expectError(await send({ path: withParameter(path, 'nonsense=1') }), 400, 'invalid_request');
-        expect(unknown).to.have.nested.property('details[0].field', 'nonsense');
-        expect(unknown).to.have.nested.property('details[0].allowed').that.is.an('array');
-        await expectError(await send({ path: withParameter(path, 'size=32&size=32') }), 400, 'invalid_request');
-        await expectError(await send({ path: withParameter(path, '__proto__=1') }), 400, 'invalid_request');
-        await expectError(await send({ path: withParameter(path, 'a=%E0%A4%A') }), 400, 'invalid_request');
-      });
+      if (route.page) {
+        it('is the same page whatever a tracker adds to its address', async () => {
+          const { call, send } = bench();
+          const plain = await send();
+          const text = await plain.text();
+          for (const added of ['utm_source=mail&utm_medium=link', 'a=1&a=2', '__proto__=1', 'a=%E0%A4%A', '']) {
+            const page = await send({ path: withParameter(call.path, added) });
+            expect(page.status, added).to.equal(plain.status);
+            expect(page.headers.get('etag'), added).to.equal(plain.headers.get('etag'));
+            expect(page.headers.get('location'), added).to.equal(plain.headers.get('location'));
+            expect(await page.text(), added).to.equal(text);
+          }
+        });
+      } else {
+        it('refuses an unknown and a repeated parameter by name', async () => {
+          const { call, send } = bench();
+          const { path } = call;
+          const unknown = await expectError(await send({ path: withParameter(path, 'nonsense=1') }), 400, 'invalid_request');
+          expect(unknown).to.have.nested.property('details[0].field', 'nonsense');
+          expect(unknown).to.have.nested.property('details[0].allowed').that.is.an('array');
+          await expectError(await send({ path: withParameter(path, 'size=32&size=32') }), 400, 'invalid_request');
+          await expectError(await send({ path: withParameter(path, '__proto__=1') }), 400, 'invalid_request');
+          await expectError(await send({ path: withParameter(path, 'a=%E0%A4%A') }), 400, 'invalid_request');
+        });
+      }
 
       it('refuses a key in the address, without repeating it', async () => {
         const { call, send } = bench();
@@ -119,6 +135,27 @@ describe('every route', () => {
           await expectError(await send({ path: path('constructor') }), 404, route.hidden ? 'route_not_found' : 'not_found');
         });
       }
+    });
+  }
+});
+
+describe('a store that cannot be written', () => {
+  after(closeBench);
+
+  for (const name of ['POST /auth/register', 'POST /auth/logout', 'POST /auth/regenerate-key', 'GET /v1/svg/{slug}']) {
+    describe(name, () => {
+      const bench = benchOf(ROUTES.find((route) => nameOf(route) === name)!);
+
+      it('says so, and works again afterwards', async () => {
+        const { server, send } = bench();
+        const other = openDatabase(server.dataDir);
+        other.exec('BEGIN IMMEDIATE');
+        const refused = await send();
+        other.close();
+        expect(refused.headers.get('retry-after')).to.equal('2');
+        await expectError(refused, 503, 'unavailable');
+        expect((await send()).status).to.be.below(300);
+      });
     });
   }
 });

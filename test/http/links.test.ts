@@ -5,11 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, from, linkTokens, mailsTo, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
+import { DAY_MS, MINUTE_MS } from '../support/clock.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 const OTHER = 'another long pass phrase';
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 
 describe('mailed links', () => {
   let server: TestServer;

@@ -1,6 +1,7 @@
 // Calls of any route of the list, by a customer who may.
 import { expect } from 'chai';
 import { ERRORS, type ErrorCode } from '../../src/errors.js';
+import { routeErrors } from '../../src/http/openapi.js';
 import type { Route } from '../../src/http/route.js';
 import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
 import { from } from '../support/auth.js';
@@ -41,7 +42,16 @@ export function benchOf(route: Route): () => RouteBench {
     if (!known) throw new Error(`test/http/route-calls.ts has no call for ${nameOf(route)}`);
     const customer = await server.customer('internal');
     const call = typeof known === 'function' ? await known(customer, server) : known;
-    bench = { server, customer, call, send: (sent) => send(sent ?? {}) };
+    bench = { server, customer, call, send: (sent) => documented(sent ?? {}) };
+
+    /** Whatever this route refuses, its document says that it may. */
+    async function documented(sent: Sent): Promise<Response> {
+      const response = await send(sent);
+      if (response.status < 400 || sent.path !== undefined || sent.method !== undefined) return response;
+      const { error } = (await response.clone().json()) as { readonly error: ErrorCode };
+      expect(routeErrors(route)).to.include(error);
+      return response;
+    }
 
     function send({ path, method, headers, credentials, body }: Sent): Promise<Response> {
       const payload = body ?? (call.body === undefined ? undefined : JSON.stringify(call.body));

@@ -3,9 +3,8 @@ import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, OWN_PAGE, signedIn } from '../support/auth.js';
+import { DAY_MS } from '../support/clock.js';
 import { startServer, type TestServer } from '../support/server.js';
-
-const DAY_MS = 86_400_000;
 
 describe('signing in', () => {
   let server: TestServer;

@@ -18,9 +18,8 @@ import { prune } from '../../src/jobs/prune.js';
 import { sendMails } from '../../src/jobs/send-mails.js';
 import { openAccountStage, type AccountStage } from '../support/account-parts.js';
 import { someAccount } from '../support/accounts.js';
+import { DAY_MS, MINUTE_MS } from '../support/clock.js';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const OPERATOR = { kind: 'operator', address: null } as const;
 const ORIGIN = { userAgent: null, address: null };
 

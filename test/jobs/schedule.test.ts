@@ -7,11 +7,11 @@ import type { Job } from '../../src/jobs/job.js';
 import { openSchedule, type Schedule, type Ticker } from '../../src/jobs/schedule.js';
 import { LEASE_MS } from '../../src/jobs/turn.js';
 import { openAccountStage, type AccountStage } from '../support/account-parts.js';
+import { MINUTE_MS } from '../support/clock.js';
 
 const EVERY_MINUTE = '* * * * *';
 const HOURLY = '0 * * * *';
 const SLOT_MS = Date.UTC(2026, 2, 1, 12);
-const MINUTE_MS = 60_000;
 
 /** A schedule of its own, as if in another process: with its own connection, and ticks that tests give. */
 interface Process {

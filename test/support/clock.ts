@@ -1,9 +1,6 @@
 // A clock that stands still until the test moves it.
 
-export const SECOND_MS = 1000;
-export const MINUTE_MS = 60 * SECOND_MS;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
+export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/time.js';
 
 export interface Clock {
   readonly now: () => number;

@@ -4,6 +4,7 @@ import type { AccountId } from '../../domain/account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../domain/burst.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../../domain/plan.js';
 import { secondsLeftInDay, utcDay, type UtcDay } from '../../domain/quota-day.js';
+import { MINUTE_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { Admission, AdmissionRequest, Admissions, Credential, Refusal, UsageReading } from '../../ports/admissions.js';
 import type { Database } from './guarded-database.js';
@@ -47,7 +48,7 @@ interface Options {
 }
 
 /** A key's last use is written at most this often. */
-const LAST_USE_STEP_MS = 60_000;
+const LAST_USE_STEP_MS = MINUTE_MS;
 /** Accounts whose burst is remembered; one that falls out starts with a full bucket again. */
 const MAX_BURSTS = 100_000;
 

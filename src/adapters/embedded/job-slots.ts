@@ -1,4 +1,5 @@
 // Turns of jobs in SQLite.
+import { DAY_MS } from '../../domain/time.js';
 import type { JobRun, JobSlots } from '../../ports/job-slots.js';
 import type { Database } from './guarded-database.js';
 
@@ -11,7 +12,7 @@ interface JobRecord {
 }
 
 /** A turn that is further ahead was recorded by a clock that was wrong, and must not stop its job until then. */
-const FAR_AHEAD_MS = 24 * 60 * 60_000;
+const FAR_AHEAD_MS = DAY_MS;
 
 /** `now`: ms since the epoch. */
 export function embeddedJobSlots(db: Database, now: () => number): JobSlots {

@@ -1,6 +1,7 @@
 // Drawing, as the service sees it: a bounded queue, and behind it a process with the drawing threads. Whatever a picture
 // does to that process costs this one picture; the others are drawn again by the next process.
 import type { RasterHostMessage } from '../../../workers/protocol.js';
+import { MINUTE_MS } from '../../domain/time.js';
 import type { RasterJob, RasterOutcome, Rasterizer } from '../../ports/rasterizer.js';
 import { startRasterHost, type RasterHost } from './raster-host.js';
 
@@ -21,7 +22,7 @@ export interface RasterizerOptions {
 
 const SILENCE_MS = 20_000;
 /** Without work the process ends after this long, so that an idle service is small. */
-const IDLE_MS = 60_000;
+const IDLE_MS = MINUTE_MS;
 
 const BUSY: RasterOutcome = { ok: false, code: 'busy', message: 'Too many pictures are waiting to be drawn.' };
 const UNDRAWABLE: RasterOutcome = { ok: false, code: 'unprocessable', message: 'This picture cannot be drawn.' };

@@ -1,7 +1,8 @@
 // What /auth answers, and what it refuses, where several routes say the same.
 import { z } from 'zod';
 import type { Account, AccountKey } from '../../domain/account.js';
-import { AUDIT_TYPES, type AuditEvent, type AuditType } from '../../domain/audit.js';
+import { AUDIT_ID_PATTERN, AUDIT_TYPES, type AuditEvent, type AuditType } from '../../domain/audit.js';
+import { ACCOUNT_ID_LENGTH } from '../../domain/base62.js';
 import { TIERS } from '../../domain/plan.js';
 import type { ErrorCode } from '../../errors.js';
 import type { SessionView } from '../../services/sessions.js';
@@ -17,7 +18,7 @@ export const keySchema = z.object({ hint: z.string().meta({ description: 'The la
 
 export const accountSchema = z
   .object({
-    id: z.string().meta({ example: '7hGk2LmNp4Qr' }),
+    id: z.string().length(ACCOUNT_ID_LENGTH).meta({ example: '7hGk2LmNp4Qr' }),
     email: z.string().meta({ example: 'ada@example.com' }),
     emailVerified: z.boolean(),
     tier: z.enum(TIERS),
@@ -38,9 +39,12 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' });
 
+/** Also the cursor of the record. */
+export const eventId = z.string().regex(AUDIT_ID_PATTERN);
+
 export const eventSchema = z
   .object({
-    id: z.string().meta({ example: '0mhzk3p7w00000302fQx9Zb' }),
+    id: eventId.meta({ example: '0mhzk3p7w00000302fQx9Z' }),
     at: z.iso.datetime(),
     type: z.enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]]),
     message: z.string().meta({ example: AUDIT_TYPES.authn_login_success }),

@@ -1,5 +1,7 @@
 // What bodies of /auth may say, field by field.
 import { z } from 'zod';
+import { asEmail, EMAIL_RULE } from '../../domain/email.js';
+import { PASSWORD_MAX_CHARACTERS, passwordRule } from '../../domain/password.js';
 
 const NUL_OR_LONE_SURROGATE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
@@ -7,13 +9,17 @@ export const text = z.string({ error: ({ input }) => (input === undefined ? 'is 
 
 const password = text.max(1024, { error: 'too long' });
 
-export const email = text
-  .trim()
-  .max(254, { error: 'longer than 254 characters' })
-  .pipe(z.email({ error: 'not an e-mail address' }))
-  .meta({ allowed: 'an e-mail address of at most 254 characters', example: 'ada@example.com' });
+export const email = asEmail(text).meta({ allowed: EMAIL_RULE, example: 'ada@example.com' });
 
-export const newPassword = password.meta({ allowed: '12 to 256 characters, not a common password', example: 'correct horse battery', format: 'password' });
+/** What makes one good is asked of the service; here it is only told. */
+export function newPasswordField(minCharacters: number) {
+  return password.meta({
+    description: `At least ${minCharacters} characters by this deployment's configuration, at most ${PASSWORD_MAX_CHARACTERS}; not a common password.`,
+    allowed: passwordRule(minCharacters),
+    example: 'correct horse battery',
+    format: 'password',
+  });
+}
 
 export const currentPassword = password.meta({ description: 'The password of the account.', allowed: 'the password of the account', example: 'correct horse battery', format: 'password' });
 

@@ -5,16 +5,17 @@ import type { BrowserCookies } from '../cookies.js';
 import { json, noContent, NO_STORE } from '../reply.js';
 import { bearerRoute, type Route } from '../route.js';
 import { keySchema, PASSWORD_ERRORS, presentKey } from './account-answers.js';
-import { confirmation, newPassword } from './account-fields.js';
+import { confirmation, newPasswordField } from './account-fields.js';
 
 const newKeySchema = z.object({ apiKey: z.string().meta({ example: 'blz_7hGk2LmNp4Qr…9fK2' }), key: keySchema }).meta({ id: 'NewKey' });
 
 interface Options {
   readonly credentials: Credentials;
   readonly cookies: BrowserCookies;
+  readonly minPasswordCharacters: number;
 }
 
-export function credentialRoutes({ credentials, cookies }: Options): Route[] {
+export function credentialRoutes({ credentials, cookies, minPasswordCharacters }: Options): Route[] {
   return [
     bearerRoute({
       method: 'POST',
@@ -36,7 +37,7 @@ export function credentialRoutes({ credentials, cookies }: Options): Route[] {
       tag: 'Account',
       summary: 'Set another password',
       description: 'Ends all other sessions; this one goes on.',
-      body: confirmation.extend({ newPassword }),
+      body: confirmation.extend({ newPassword: newPasswordField(minPasswordCharacters) }),
       responses: { 204: { description: 'From now on the new one holds', headers: { 'Set-Cookie': 'The device anew: other devices are no longer known.' } } },
       errors: PASSWORD_ERRORS,
       handle: async ({ body: { currentPassword, newPassword }, caller, client }) => {

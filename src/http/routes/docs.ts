@@ -62,6 +62,7 @@ export function docsRoutes(document: () => object): Route[] {
     openRoute({
       method: 'GET',
       path: '/docs',
+      page: true,
       tag: 'Operation',
       summary: 'This page',
       responses: { 200: { description: 'The API reference with try-it', media: 'text/html' }, 304: NOT_MODIFIED },
@@ -86,6 +87,7 @@ export function docsRoutes(document: () => object): Route[] {
       method: 'GET',
       path: '/',
       hidden: true,
+      page: true,
       tag: 'Operation',
       summary: 'Leads to the reference',
       responses: { 302: { description: 'To /docs' } },

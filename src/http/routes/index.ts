@@ -36,6 +36,8 @@ export interface RouteServices {
   readonly links: MailedLinks;
   readonly own: OwnAccount;
   readonly cookies: BrowserCookies;
+  /** Of a new password, as this deployment is configured. */
+  readonly minPasswordCharacters: number;
   readonly metering: Metering;
   readonly catalog: Catalog;
   readonly images: Images;

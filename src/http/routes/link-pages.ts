@@ -48,6 +48,7 @@ function pageRoute(purpose: LinkPurpose): Route {
     method: 'GET',
     path: `/${purpose}`,
     hidden: true,
+    page: true,
     tag: 'Account',
     summary: 'Where a mailed link leads',
     responses: { 200: { description: 'A page', media: 'text/html' }, 304: { description: 'The client has it already' } },

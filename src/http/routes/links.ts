@@ -5,7 +5,7 @@ import type { MailedLinks } from '../../services/mailed-links.js';
 import { json, noContent, NO_STORE, type Fields } from '../reply.js';
 import { bearerRoute, openRoute, type Route } from '../route.js';
 import { CHANGE_ERRORS, messageSchema } from './account-answers.js';
-import { email, linkToken, newPassword, nothing } from './account-fields.js';
+import { email, linkToken, newPasswordField, nothing } from './account-fields.js';
 
 const RESET_MESSAGE = 'If there is an account with this e-mail address, a mail with a link is on its way.';
 const VERIFICATION_MESSAGE = 'A mail with a link is on its way, unless the address is verified already.';
@@ -19,7 +19,12 @@ function keyFields({ hint, createdAt }: AccountKey): Record<keyof typeof KEY_FIE
   return { 'X-Blazon-Key-Hint': hint, 'X-Blazon-Key-Created-At': createdAt.toISOString() };
 }
 
-export function linkRoutes({ links }: { readonly links: MailedLinks }): Route[] {
+interface Options {
+  readonly links: MailedLinks;
+  readonly minPasswordCharacters: number;
+}
+
+export function linkRoutes({ links, minPasswordCharacters }: Options): Route[] {
   return [
     openRoute({
       method: 'POST',
@@ -42,7 +47,7 @@ export function linkRoutes({ links }: { readonly links: MailedLinks }): Route[] 
       summary: 'Set another password with a link',
       description:
         'The link works once, for 30 minutes. Ends all sessions. The API key goes on working, so that nothing which uses it stops. Whoever registered with your address before you may have it: the header fields, and the mail about the change, say which key it is. Replace it (`/auth/regenerate-key`) if you do not know it.',
-      body: z.strictObject({ token: linkToken, newPassword }),
+      body: z.strictObject({ token: linkToken, newPassword: newPasswordField(minPasswordCharacters) }),
       responses: { 204: { description: 'From now on the new one holds', headers: KEY_FIELDS } },
       errors: ['rate_limited', ...CHANGE_ERRORS],
       handle: async ({ body: { token, newPassword }, client }) => {

@@ -10,7 +10,7 @@ import type { AccountExport, OwnAccount } from '../../services/own-account.js';
 import type { BrowserCookies } from '../cookies.js';
 import { json, noContent, NO_STORE } from '../reply.js';
 import { bearerRoute, type Route } from '../route.js';
-import { accountSchema, eventSchema, PASSWORD_ERRORS, presentAccount, presentEvent, presentSession, sessionSchema } from './account-answers.js';
+import { accountSchema, eventId, eventSchema, PASSWORD_ERRORS, presentAccount, presentEvent, presentSession, sessionSchema } from './account-answers.js';
 import { confirmation } from './account-fields.js';
 
 const DEFAULT_LIMIT = 20;
@@ -58,7 +58,7 @@ export function ownAccountRoutes({ own, credentials, cookies }: Options): Route[
       description: 'Newest first: sign-ins, wrong passwords, keys, links, sessions. Kept for 400 days.',
       query: activityQuery,
       responses: {
-        200: { description: 'A page of events', schema: z.object({ events: z.array(eventSchema), nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.' }) }) },
+        200: { description: 'A page of events', schema: z.object({ events: z.array(eventSchema), nextCursor: eventId.nullable().meta({ description: 'For `cursor`; null on the last page.' }) }) },
       },
       errors: [],
       handle: async ({ query: { limit = DEFAULT_LIMIT, cursor }, caller }) => {

@@ -7,7 +7,7 @@ import type { BrowserCookies } from '../cookies.js';
 import { json, noContent, NO_STORE } from '../reply.js';
 import { cookieRoute, openRoute, signOutRoute, type Route } from '../route.js';
 import { accountSchema, CHANGE_ERRORS, PASSWORD_ERRORS, presentAccount } from './account-answers.js';
-import { currentPassword, email, newPassword, nothing } from './account-fields.js';
+import { currentPassword, email, newPasswordField, nothing } from './account-fields.js';
 
 const accessSchema = z
   .object({
@@ -26,9 +26,10 @@ interface Options {
   readonly signIn: SignInService;
   readonly sessions: Sessions;
   readonly cookies: BrowserCookies;
+  readonly minPasswordCharacters: number;
 }
 
-export function signInRoutes({ registration, signIn, sessions, cookies }: Options): Route[] {
+export function signInRoutes({ registration, signIn, sessions, cookies, minPasswordCharacters }: Options): Route[] {
   return [
     openRoute({
       method: 'POST',
@@ -36,8 +37,8 @@ export function signInRoutes({ registration, signIn, sessions, cookies }: Option
       tag: 'Account',
       summary: 'Register and get an API key',
       description:
-        'The key is shown in this answer only; it is stored as a hash. Passwords have 12 to 256 characters and are not on the list of common ones. You are signed in at once, and get a mail that asks to verify the address. At most 100 registrations an hour from one address.',
-      body: z.strictObject({ email, password: newPassword }),
+        'The key is shown in this answer only; it is stored as a hash. You are signed in at once, and get a mail that asks to verify the address. At most 100 registrations an hour from one address.',
+      body: z.strictObject({ email, password: newPasswordField(minPasswordCharacters) }),
       responses: { 201: { description: 'The new account, its key, and an access token', schema: registeredSchema, headers: COOKIES } },
       errors: ['forbidden', 'email_taken', 'rate_limited', 'busy'],
       handle: async ({ body, client }) => {

@@ -1,0 +1,44 @@
+// The examples that a route's document shows, each with the schema that it must fit.
+import { z } from 'zod';
+import type { Route } from '../../src/http/route.js';
+
+export interface Example {
+  readonly where: string;
+  readonly schema: z.ZodType;
+  readonly value: unknown;
+}
+
+type Place = Omit<Example, 'value'>;
+
+export function examplesOf({ method, path, params, query, body, responses }: Route): Example[] {
+  const where = `${method} ${path}`;
+  const asked = [params, query, body].flatMap((schema) => (schema ? within({ where, schema }) : []));
+  const answered = Object.entries(responses).flatMap(([status, { schema, example }]) => {
+    if (!schema) return [];
+    const answer = { where: `${where} ${status}`, schema };
+    return [...within(answer).flatMap(shown), ...(example === undefined ? [] : [{ ...answer, value: example }])];
+  });
+  return [...asked.flatMap(shown), ...answered];
+}
+
+/** This schema, and all that it is made of. */
+function within({ where, schema }: Place): Place[] {
+  return [{ where, schema }, ...partsOf(schema.def).flatMap(([name, part]) => within({ where: `${where} ${name}`, schema: part }))];
+}
+
+/** What a definition names: a schema, or a list or record of them. */
+function partsOf(definition: object): [string, z.ZodType][] {
+  return Object.entries(definition).flatMap(([name, part]: [string, unknown]): [string, z.ZodType][] => {
+    if (part instanceof z.ZodType) return [[name, part]];
+    if (typeof part !== 'object' || part === null) return [];
+    return Object.entries(part).filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType);
+  });
+}
+
+/** An example of its own, one in the text of a parameter, and what a reference page begins with. */
+function shown(place: Place): Example[] {
+  const { example, description, param } = place.schema.meta() ?? {};
+  const told = /Example: `(.*)`\.$/.exec(description ?? '')?.[1];
+  const tried = typeof param === 'object' && param !== null && 'example' in param ? param.example : undefined;
+  return [example, told, tried].filter((value) => value !== undefined).map((value) => ({ ...place, value }));
+}
