@@ -6,7 +6,7 @@ import { ask, newLinkToken, signedIn, type SignedIn } from '../support/auth.js';
 import { launchBrowser, openPage, type OpenedPage } from '../support/browser.js';
 import { startServer, type TestServer } from '../support/server.js';
 
-const PASSWORD = 'a long pass phrase';
+const PASSWORD = 'quite a long pass phrase';
 const SCREENSHOTS = process.env.SCREENSHOTS;
 
 describe('the pages of mailed links', () => {

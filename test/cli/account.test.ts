@@ -13,7 +13,7 @@ import { ask, signedIn, type Answer } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
 import { PUBLIC_ORIGIN, startServer, type TestServer } from '../support/server.js';
 
-const PASSWORD = 'a long pass phrase';
+const PASSWORD = 'quite a long pass phrase';
 
 interface View {
   readonly id: AccountId;

@@ -9,6 +9,8 @@ import type { Tier } from '../../src/domain/plan.js';
 import { parseApiKey } from '../../src/domain/api-key.js';
 import { openTestAccounts, PASSWORD_HASH, refusal, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
+import { secretWatch } from '../support/secret-guard.js';
+import { secretsOfValue } from '../support/secret-shapes.js';
 import { temporaryDir } from '../support/temporary.js';
 import type { ChangeName, Report } from './account-crash-fixture.js';
 
@@ -149,6 +151,7 @@ describe('a process that is killed while it changes accounts', () => {
       // Loads beside this one, so that nobody waits for it.
       if (kill < KILLS - 1) next = ready();
       child.on('message', (report: Report) => {
+        secretWatch.remember(secretsOfValue(report));
         const model = models.get(report.id);
         if (model) note(model, report);
         if (report.phase === 'done') acknowledged += 1;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { groupSkips } from '../../src/cli/import-report.js';
 import type { SkippedIcon } from '../../src/services/catalog-import.js';
+import { secretWatch } from '../support/secret-guard.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const CLI = fileURLToPath(new URL('../../src/cli/catalog.js', import.meta.url));
@@ -16,6 +17,7 @@ describe('npm run catalog', function () {
   after(remove);
   const run = (...words: string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...words], { env: { PATH: process.env.PATH, DATA_DIR: join(root, 'data') }, encoding: 'utf8' });
+    secretWatch.inspectText('the output of catalog', stdout + stderr);
     return { status, stdout, stderr };
   };
 

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
 import { importedCatalog } from '../support/catalog.js';
+import { secretWatch } from '../support/secret-guard.js';
+import { secretsOfBody } from '../support/secret-shapes.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
@@ -19,12 +21,15 @@ interface Running {
   readonly exit: Promise<number | null>;
 }
 
+const outputs: (() => string)[] = [];
+
 function launch(variables: Record<string, string>): { child: ChildProcess; output: () => string; exit: Promise<number | null> } {
   const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...variables } });
   let output = '';
   const take = (chunk: Buffer) => (output += chunk.toString());
   child.stdout.on('data', take);
   child.stderr.on('data', take);
+  outputs.push(() => output);
   const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   return { child, output: () => output, exit };
 }
@@ -68,6 +73,7 @@ describe('the process', () => {
   afterEach(() => {
     for (const child of started.splice(0)) child.kill('SIGKILL');
     remove();
+    for (const output of outputs.splice(0)) secretWatch.inspectText('the output of the process', output());
   });
 
   async function start(variables: Record<string, string> = {}): Promise<Running> {
@@ -85,12 +91,11 @@ describe('the process', () => {
   }
 
   async function register(base: string, email = 'ada@example.com'): Promise<{ status: number; apiKey: string }> {
-    const response = await fetch(`${base}/auth/register`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email, password: 'a long pass phrase' }),
-    });
-    return { status: response.status, apiKey: ((await response.json()) as { apiKey: string }).apiKey };
+    const body = JSON.stringify({ email, password: 'quite a long pass phrase' });
+    const response = await fetch(`${base}/auth/register`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    const text = await response.text();
+    secretWatch.remember(secretsOfBody(body + text + response.headers.getSetCookie().join('\n')));
+    return { status: response.status, apiKey: (JSON.parse(text) as { apiKey: string }).apiKey };
   }
   const used = async (base: string, apiKey: string) => {
     const report = (await (await fetch(`${base}/v1/usage`, { headers: { 'X-API-Key': apiKey } })).json()) as { endpoints: Record<string, { used: number }> };

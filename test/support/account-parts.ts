@@ -1,6 +1,7 @@
 // The account half of the service over a database of its own, with a clock that tests move.
 import { readEnv } from '../../config/env.js';
 import { composeAccounts, type AccountParts } from '../../src/compose-accounts.js';
+import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
 import { temporaryDatabase } from './temporary.js';
 
 export interface AccountStage {
@@ -15,16 +16,22 @@ export interface AccountStage {
 
 /** Mails leave when the job sends them. */
 export function openAccountStage(variables: Record<string, string> = {}): AccountStage {
+  rememberVariables(variables);
+  const { log, inspect } = capturedLog();
   const { db, path, close } = temporaryDatabase();
   let nowMs = Date.UTC(2026, 2, 1, 12);
   const now = () => nowMs;
   const errors: unknown[] = [];
   const env = readEnv({ DATA_DIR: path, PUBLIC_URL: 'https://icons.example', ...variables }, '0.0.0');
-  const parts = composeAccounts({ env, db, now, onError: (error) => errors.push(error), mails: 'by the job' });
+  const onError = (error: unknown, what: string): void => {
+    errors.push(error);
+    log.warn({ err: error }, what);
+  };
+  const parts = composeAccounts({ env, db, now, onError, mails: 'by the job' });
   return {
     db,
     path,
-    parts: { ...parts, now },
+    parts: { ...tappedParts(parts), now },
     errors,
     now,
     advance(ms) {
@@ -33,6 +40,7 @@ export function openAccountStage(variables: Record<string, string> = {}): Accoun
     async close() {
       await parts.close();
       close();
+      inspect();
     },
   };
 }

@@ -8,6 +8,8 @@ import { composeAccounts, type AccountParts } from '../../src/compose-accounts.j
 import { parseApiKey } from '../../src/domain/api-key.js';
 import type { Admission } from '../../src/ports/admissions.js';
 import { clientOf, type Client } from '../../src/services/client.js';
+import { secretWatch } from './secret-guard.js';
+import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
 import { temporaryDir } from './temporary.js';
 
 /** Hashed once with the least parameters that are allowed, so that tests need not wait for it again. */
@@ -29,15 +31,21 @@ interface Options {
 
 /** `dataDir` stays when it was given. */
 export function openTestAccounts({ now = Date.now, dataDir, variables = {} }: Options = {}): TestAccounts {
+  rememberVariables(variables);
+  const { log, inspect } = capturedLog();
   const folder = dataDir === undefined ? temporaryDir() : { path: dataDir, remove: () => undefined };
   const db = openDatabase(folder.path);
   migrateAccounts(db);
   const problems: unknown[] = [];
   const env = readEnv({ DATA_DIR: folder.path, PUBLIC_URL: 'https://icons.example', ...variables }, '0.0.0');
-  const parts = composeAccounts({ env, db, now, onError: (error) => problems.push(error) });
+  const onError = (error: unknown, what: string): void => {
+    problems.push(error);
+    log.warn({ err: error }, what);
+  };
+  const parts = composeAccounts({ env, db, now, onError });
   const admissions = embeddedAdmissions({ db, plans: readPlans(), now });
   return {
-    ...parts,
+    ...tappedParts(parts),
     dataDir: folder.path,
     problems,
     admit: async (apiKey) => {
@@ -47,8 +55,10 @@ export function openTestAccounts({ now = Date.now, dataDir, variables = {} }: Op
     },
     close: async () => {
       await parts.close();
+      if (dataDir === undefined) secretWatch.inspectOpenDatabase(folder.path);
       db.close();
       folder.remove();
+      inspect();
     },
   };
 }

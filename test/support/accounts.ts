@@ -3,9 +3,11 @@ import argon2 from 'argon2';
 import type { Account } from '../../src/domain/account.js';
 import { newAccount } from '../../src/domain/account-lifetime.js';
 import type { Tier } from '../../src/domain/plan.js';
+import { secretWatch } from './secret-guard.js';
+import { tokensIn } from './secret-shapes.js';
 
 /** Of every account that is made with `passwordHash()`. */
-export const PASSWORD = 'a long pass phrase';
+export const PASSWORD = 'quite a long pass phrase';
 
 let hashed: Promise<string> | undefined;
 /** A real one, made once. */
@@ -24,5 +26,6 @@ export interface SomeAccount {
 export function someAccount({ tier = 'free', suspended = false, email, at = new Date(), passwordHash = '$argon2id$none' }: { tier?: Tier; suspended?: boolean; email?: string; at?: Date; passwordHash?: string } = {}): SomeAccount {
   made += 1;
   const { account, result } = newAccount({ email: email ?? `user${made}@example.com`, passwordHash, tier, at });
+  secretWatch.remember(tokensIn(result.apiKey));
   return { account: { ...account, suspended }, apiKey: result.apiKey };
 }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { unfolded } from './quoted-printable.js';
 import { PUBLIC_ORIGIN, type TestServer } from './server.js';
 
 export interface Ask {
@@ -100,9 +101,4 @@ export function linkTokens(server: TestServer, email: string, purpose: 'reset-pa
 /** Waits for a link that is none of those known. */
 export function newLinkToken(server: TestServer, email: string, { purpose, known = [] }: { purpose: 'reset-password' | 'verify-email'; known?: readonly string[] }): Promise<string> {
   return eventually(() => linkTokens(server, email, purpose).find((token) => !known.includes(token)), `${purpose} mail to ${email}`);
-}
-
-/** Quoted-printable (RFC 2045, section 6.7), as far as addresses need it. */
-function unfolded(mail: string): string {
-  return mail.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=').replaceAll('=23', '#');
 }

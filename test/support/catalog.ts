@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openCatalogTools } from '../../src/compose.js';
+import { secretWatch } from './secret-guard.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Compiled code that decides what an import gives. */
@@ -16,7 +17,10 @@ let imported: Promise<string> | undefined;
 
 /** A folder with the imported database. Copy it before writing to it. */
 export function importedCatalog(): Promise<string> {
-  imported ??= importOnce();
+  imported ??= importOnce().then((folder) => {
+    secretWatch.knowCatalog(folder);
+    return folder;
+  });
   return imported;
 }
 

@@ -2,6 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
+import { secretWatch } from './secret-guard.js';
+import { secretsOfMail } from './secret-shapes.js';
 
 export interface MailServer {
   readonly url: string;
@@ -25,6 +27,7 @@ export async function startMailServer(): Promise<MailServer> {
     let source = '';
     for await (const chunk of stream) source += String(chunk);
     tries += 1;
+    secretWatch.remember(secretsOfMail(source));
     if (it.mood === 'refuses') throw Object.assign(new Error('not today'), { responseCode: 451 });
     if (it.mood !== 'works') await sleep(it.mood.slowMs);
     received.push({ to, source });

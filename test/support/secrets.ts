@@ -9,6 +9,10 @@ export interface Place {
 export const fileOf = (path: string): Place => ({ name: path, bytes: readFileSync(path) });
 export const textOf = (name: string, text: string): Place => ({ name, bytes: Buffer.from(text) });
 
+/** Fewer characters are found by chance. */
+export const MIN_SECRET_CHARACTERS = 8;
+const BITMAP_BITS = 24;
+
 /** As it is, percent-encoded, in JSON, hex, and base64 wherever it begins within a longer text. */
 function formsOf(secret: string): [string, string][] {
   const bytes = Buffer.from(secret);
@@ -29,14 +33,66 @@ function formsOf(secret: string): [string, string][] {
   ];
 }
 
+export interface Found<What extends string> {
+  readonly what: What;
+  readonly form: string;
+}
+
+interface Needle<What extends string> extends Found<What> {
+  readonly bytes: Buffer;
+}
+
+export interface SecretSearch<What extends string> {
+  /** `secret` has at least `MIN_SECRET_CHARACTERS`. */
+  add(what: What, secret: string): void;
+  /** Which of them are in there, in which form; never the secret itself. */
+  find(bytes: Uint8Array): Found<What>[];
+}
+
+/** One pass over the bytes, however many the secrets are: each form is known by its first eight bytes. */
+export function openSecretSearch<What extends string>(): SecretSearch<What> {
+  const bitmap = new Uint8Array(2 ** (BITMAP_BITS - 3));
+  const needles = new Map<number, Needle<What>[]>();
+
+  function matches(bytes: Uint8Array, start: number, known: readonly Needle<What>[]): Needle<What>[] {
+    return known.filter(({ bytes: needle }) => start + needle.length <= bytes.length && needle.equals(bytes.subarray(start, start + needle.length)));
+  }
+
+  return {
+    add(what, secret) {
+      if (secret.length < MIN_SECRET_CHARACTERS) throw new Error(`${what} is too short to be looked for`);
+      const forms = new Map(formsOf(secret).map(([form, text]) => [text, form]).reverse() as [string, string][]);
+      for (const [text, form] of forms) {
+        const bytes = Buffer.from(text);
+        const key = mixed(bytes.readInt32BE(0), bytes.readInt32BE(4));
+        bitmap[key >>> 11]! |= 1 << ((key >>> 8) & 7);
+        needles.set(key, [...(needles.get(key) ?? []), { what, form, bytes }]);
+      }
+    },
+
+    find(bytes) {
+      const found = new Map<string, Found<What>>();
+      let [high, low] = [0, 0];
+      for (let at = 0; at < bytes.length; at++) {
+        high = (high << 8) | (low >>> 24);
+        low = (low << 8) | bytes[at]!;
+        const key = mixed(high, low);
+        if ((bitmap[key >>> 11]! & (1 << ((key >>> 8) & 7))) === 0 || at < 7) continue;
+        for (const { what, form } of matches(bytes, at - 7, needles.get(key) ?? [])) found.set(`${what} ${form}`, { what, form });
+      }
+      return [...found.values()];
+    },
+  };
+}
+
+/** 32 bits of eight bytes; the upper 24 choose a bit of the bitmap. */
+function mixed(high: number, low: number): number {
+  return (Math.imul(high, 0x9e3779b1) ^ Math.imul(low, 0x85ebca6b)) >>> 0;
+}
+
 /** Where which of them was found, in which form; never the secret itself. */
 export function secretsIn(places: readonly Place[], secrets: Readonly<Record<string, string>>): string[] {
-  const found = new Set<string>();
-  for (const [what, secret] of Object.entries(secrets)) {
-    if (secret.length < 8) throw new Error(`${what} is too short to be looked for`);
-    for (const [form, text] of formsOf(secret)) {
-      for (const { name, bytes } of places) if (bytes.includes(text)) found.add(`${what} (${form}) in ${name}`);
-    }
-  }
-  return [...found];
+  const search = openSecretSearch();
+  for (const [what, secret] of Object.entries(secrets)) search.add(what, secret);
+  return places.flatMap(({ name, bytes }) => search.find(bytes).map(({ what, form }) => `${what} (${form}) in ${name}`));
 }

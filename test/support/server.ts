@@ -2,7 +2,6 @@
 import { cpSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { readEnv } from '../../config/env.js';
 import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
@@ -12,6 +11,8 @@ import { httpServer } from '../../src/http/server.js';
 import type { Tier } from '../../src/domain/plan.js';
 import { passwordHash, someAccount } from './accounts.js';
 import { importedCatalog } from './catalog.js';
+import { secretWatch } from './secret-guard.js';
+import { capturedLog, rememberVariables, tappedHandle } from './secret-taps.js';
 import { temporaryDir } from './temporary.js';
 
 /** PUBLIC_URL unless a test says otherwise. */
@@ -52,9 +53,11 @@ export interface TestServer {
 export async function startServer(variables: Record<string, string> = {}, now: () => number = Date.now): Promise<TestServer> {
   const { path: dataDir, remove } = temporaryDir();
   cpSync(await importedCatalog(), dataDir, { recursive: true });
-  const env = readEnv({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', PUBLIC_URL: PUBLIC_ORIGIN, ...variables }, '0.0.0');
-  const service = await compose(env, pino({ level: 'silent' }), now);
-  const server = httpServer(service.handle);
+  const env = readEnv({ DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: PUBLIC_ORIGIN, ...variables }, '0.0.0');
+  rememberVariables(variables);
+  const { log, inspect } = capturedLog();
+  const service = await compose(env, log, now);
+  const server = httpServer(tappedHandle(service.handle));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const db = openDatabase(dataDir);
@@ -90,13 +93,15 @@ export async function startServer(variables: Record<string, string> = {}, now: (
     get: (path, key, headers = {}) =>
       fetch(base + path, { redirect: 'manual', headers: { ...(key !== undefined && { 'X-API-Key': key }), ...headers } }),
     async close() {
-      db.close();
       await new Promise((resolve) => {
         server.close(resolve);
         server.closeAllConnections();
       });
       await service.close();
+      secretWatch.inspectOpenDatabase(dataDir);
+      db.close();
       remove();
+      inspect();
     },
   };
 }

@@ -1,14 +1,22 @@
-// Folders and databases that vanish after the test.
+// Folders and databases that vanish after the test, when they were searched for secrets.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
 import type { Database } from '../../src/adapters/embedded/guarded-database.js';
 import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
+import { secretWatch } from './secret-guard.js';
 
 export function temporaryDir(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'blazon-test-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+  secretWatch.expectFolder(path);
+  return {
+    path,
+    remove: () => {
+      secretWatch.inspectFolder(path);
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
 }
 
 export function temporaryDatabase(): { db: Database; path: string; close: () => void } {
@@ -19,6 +27,7 @@ export function temporaryDatabase(): { db: Database; path: string; close: () => 
     db,
     path,
     close: () => {
+      secretWatch.inspectOpenDatabase(path);
       db.close();
       remove();
     },

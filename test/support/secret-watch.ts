@@ -1,0 +1,98 @@
+// Remembers every secret that a test run sees, and looks for all of them in whatever the run leaves: files, logs, output, errors.
+import { basename } from 'node:path';
+import { changedPages, filesOf, secretsOfFile, type FolderFile } from './secret-folder.js';
+import { plainSecretsIn, tokensIn, type Secret, type SecretKind } from './secret-shapes.js';
+import { MIN_SECRET_CHARACTERS, openSecretSearch, type Found } from './secrets.js';
+
+/** Longer texts are hostile input, no secrets. */
+const MAX_SECRET_CHARACTERS = 2048;
+
+export interface SecretWatch {
+  remember(secrets: readonly Secret[]): void;
+  /** What would be found in this text; of no consequence. */
+  knows(text: string): SecretKind[];
+  /** Looks for whatever is known by now. */
+  inspectText(name: string, text: string): void;
+  /** What an operator asked to be shown: nothing that was known before; what is new in it is known from now on. */
+  inspectShown(name: string, text: string): void;
+  /** Of this folder nothing may be deleted before `inspectFolder`. */
+  expectFolder(path: string): void;
+  /** All files in it, the mails first: their links are secrets too. */
+  inspectFolder(path: string): void;
+  /** The write-ahead log, which goes when the last connection is closed. */
+  inspectOpenDatabase(path: string): void;
+  /** Where the database is that others are copies of: what is the same there is not looked at. */
+  knowCatalog(folder: string): void;
+  /** What was found so far, and in folders that nobody has inspected. One line each: which kind, in which form, where; never the secret. */
+  findings(): string[];
+  summary(): string;
+}
+
+/** `during` says what is under way, for those who read the findings. */
+export function openSecretWatch(during: () => string = () => ''): SecretWatch {
+  const search = openSecretSearch<SecretKind>();
+  const known = new Set<string>();
+  const folders = new Set<string>();
+  const found = new Set<string>();
+  const catalog = new Map<string, Buffer>();
+  let inspectedBytes = 0;
+
+  function remember(secrets: readonly Secret[]): void {
+    for (const { kind, value } of secrets) {
+      const canBeFound = value.length >= MIN_SECRET_CHARACTERS && value.length <= MAX_SECRET_CHARACTERS && !/\p{Surrogate}/u.test(value);
+      if (!canBeFound || known.has(value)) continue;
+      known.add(value);
+      search.add(kind, value);
+    }
+  }
+
+  function knownIn(bytes: Uint8Array): Found<SecretKind>[] {
+    inspectedBytes += bytes.length;
+    return search.find(bytes);
+  }
+
+  function tell({ what, form }: Found<SecretKind>, place: string): void {
+    found.add(`${what} (${form}) in ${place}${during()}`);
+  }
+
+  function inspect({ name, read, allowed, isPrivate }: FolderFile): void {
+    const bytes = changedPages(read(), catalog.get(basename(name)));
+    const plain = plainSecretsIn(bytes).map((what) => ({ what, form: 'by its form' }));
+    for (const secret of [...knownIn(bytes), ...plain]) {
+      if (!allowed.includes(secret.what)) tell(secret, name);
+      else if (!isPrivate) tell(secret, `${name}, which others may read`);
+    }
+  }
+
+  function inspectFiles(path: string, isMeant: (file: FolderFile) => boolean): void {
+    const files = filesOf(path);
+    for (const file of files) remember(secretsOfFile(file));
+    for (const file of files.filter(isMeant)) inspect(file);
+  }
+
+  function inspectFolder(path: string): void {
+    inspectFiles(path, () => true);
+    folders.delete(path);
+  }
+
+  return {
+    remember,
+    knows: (text) => search.find(Buffer.from(text)).map(({ what }) => what),
+    inspectText: (name, text) => inspect({ name, read: () => Buffer.from(text), allowed: [], isPrivate: true }),
+    inspectShown(name, text) {
+      for (const secret of knownIn(Buffer.from(text))) tell(secret, name);
+      remember(tokensIn(text));
+    },
+    expectFolder: (path) => void folders.add(path),
+    inspectFolder,
+    inspectOpenDatabase: (path) => inspectFiles(path, ({ name }) => /-(?:wal|shm)$/.test(name)),
+    knowCatalog(folder) {
+      for (const { name, read } of filesOf(folder)) catalog.set(name, read());
+    },
+    findings() {
+      for (const path of folders) inspectFolder(path);
+      return [...found];
+    },
+    summary: () => `${known.size} secrets were looked for in ${Math.round(inspectedBytes / 1e6)} MB`,
+  };
+}
