@@ -63,7 +63,7 @@ export const VARIABLES = {
   UV_THREADPOOL_SIZE: {
     schema: integer(1, 1024),
     default: '4',
-    meaning: "Node's own: threads for password hashing, lossy WebP and files. All but two may hash passwords at once.",
+    meaning: "Node's own: threads for password hashing, lossy WebP and files. All but two may hash passwords at once, but no more than there are cores, less one.",
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }),

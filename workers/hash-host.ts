@@ -4,7 +4,10 @@ import argon2 from 'argon2';
 import type { HashHostOptions, HashReply, HashTask } from './hash-protocol.js';
 import { serveParent } from './host.js';
 
-serveParent();
+/** Gives way to drawing, too: pictures are what a flood of sign-ins must not slow. */
+const NICENESS = 19;
+
+serveParent(NICENESS);
 const { memoryKiB, passes, lanes } = JSON.parse(process.argv[2] ?? '') as HashHostOptions;
 const parameters = { type: argon2.argon2id, memoryCost: memoryKiB, timeCost: passes, parallelism: lanes } as const;
 /** Nobody's password: what is compared where there is no account, so that it takes as long. */

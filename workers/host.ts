@@ -1,11 +1,9 @@
 // What every process that works for the service does: it gives way to it, and ends with it.
 import { setPriority } from 'node:os';
 
-/** Of 19; the service itself has 0. */
-const NICENESS = 10;
-
-export function serveParent(): void {
-  setPriority(NICENESS);
+/** `niceness`: 1 to 19; the service itself has 0. */
+export function serveParent(niceness: number): void {
+  setPriority(niceness);
   // A terminal sends these to every process of its group; the service finishes what is in flight first, then kills this one.
   process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
   // The service is gone. Leaving in the usual way would wait for threads that may hang.

@@ -5,6 +5,7 @@ import { Piscina } from 'piscina';
 import { serveParent } from './host.js';
 import type { RasterHostMessage, RasterHostOptions, RasterHostTask, RasterReply, RasterTask } from './protocol.js';
 
+const NICENESS = 10;
 /** JavaScript's part only; pixels live outside it. */
 const THREAD_HEAP_MB = 128;
 /**
@@ -15,7 +16,7 @@ const EARLY_COMPILER = ['--no-lazy-feedback-allocation', '--interrupt-budget=300
 /** Makes a thread load its libraries. */
 const FIRST_TASK: RasterTask = { svg: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', width: 1, height: 1, format: 'png', quality: null };
 
-serveParent();
+serveParent(NICENESS);
 for (const flag of EARLY_COMPILER) setFlagsFromString(flag);
 const { worker, threads, timeoutMs } = JSON.parse(process.argv[2] ?? '') as RasterHostOptions;
 const pool = new Piscina<RasterTask, RasterReply>({

@@ -94,7 +94,7 @@ describe('password hasher', () => {
     const hasher = kept(openPasswordHasher({ ...RULES, poolThreads: 4, onLoss: (reason) => losses.push(reason) }));
     await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER);
     const [host = 0] = children();
-    expect(getPriority(host)).to.equal(10);
+    expect(getPriority(host)).to.equal(19);
     expect(readFileSync(`/proc/${host}/environ`, 'utf8')).to.not.include('PATH');
     const asked = Array.from({ length: 5 }, () => refusal(hasher.verify(PASSWORD_HASH, PASSWORD, ASKER)));
     process.kill(host, 'SIGKILL');

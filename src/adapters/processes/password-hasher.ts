@@ -28,9 +28,9 @@ export interface OpenedPasswordHasher extends PasswordHasher {
 
 export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, timeoutMs = TIMEOUT_MS, onLoss }: Options): OpenedPasswordHasher {
   const options: HashHostOptions = { memoryKiB, passes, lanes };
-  // More at once than cores would only make each of them slower. A permit belongs to the hash: it ends with it, whether
-  // or not somebody still waits for the answer.
-  const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism()));
+  // One core is left to those who answer: a hash fills it whatever its priority, and its memory too. A permit belongs to
+  // the hash: it ends with it, whether or not somebody still waits for the answer.
+  const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
   const queue = fairQueue({ atOnce, maxWaiting: MAX_WAITING });
   const waiting = new Map<number, (answer: HashReply['answer']) => void>();
   let lastId = 0;
