@@ -73,8 +73,19 @@ export function benchOf(route: Route): () => RouteBench {
 
 let shared: Promise<TestServer> | undefined;
 function sharedServer(): Promise<TestServer> {
-  shared ??= startServer({ TRUST_PROXY: '1' });
+  shared ??= startServer({ TRUST_PROXY: '1' }, () => stoppedAtMs ?? Date.now());
   return shared;
+}
+
+let stoppedAtMs: number | undefined;
+/** The server's clock stands still meanwhile, however slow the machine is. */
+export async function atOneMoment<Result>(work: () => Promise<Result>): Promise<Result> {
+  stoppedAtMs = Date.now();
+  try {
+    return await work();
+  } finally {
+    stoppedAtMs = undefined;
+  }
 }
 
 /** To be called once after all tests of a file. */
