@@ -11,6 +11,14 @@ export interface Bounds {
 
 const NOWHERE: Bounds = { x: 0, y: 0, width: 0, height: 0 };
 
+export type ViewBox = readonly [x: number, y: number, width: number, height: number];
+
+export interface Extent {
+  readonly viewBox: ViewBox;
+  /** Undefined: nobody knows without drawing it. */
+  readonly bounds: Bounds | undefined;
+}
+
 type Regions = ReadonlyMap<string, Element | undefined>;
 
 const PLAIN_NUMBER = /^-?[\d.]+$/;

@@ -34,8 +34,8 @@ export function refuseExpensive(document: Element, { viewBox: [, , width, height
   if (blurMs === 0) measureBlur();
   const svg = writeTree(document);
   const side = width >= height ? 'width' : 'height';
-  const sizes = nodes.some(({ name }) => name === 'feMorphology') ? [SMALL_PX, SIZE_PX, MORPHOLOGY_PX] : [SMALL_PX, SIZE_PX];
-  for (const px of sizes) {
+  const growsFaster = nodes.some(({ name }) => name === 'feMorphology');
+  for (const px of growsFaster ? [SMALL_PX, SIZE_PX, MORPHOLOGY_PX] : [SMALL_PX, SIZE_PX]) {
     const most = LIMITS.drawingBlurs * (px === SMALL_PX ? SMALL_SLACK : 1);
     const blurs = (): number => drawMs(svg, { mode: side, value: px }) / (blurMs * (px / SIZE_PX) ** 2);
     let cost = blurs();
@@ -45,6 +45,8 @@ export function refuseExpensive(document: Element, { viewBox: [, , width, height
       cost = Math.min(cost, blurs());
     }
     if (cost > most) throw new Refused('too-costly', `drawing it costs as much as ${Math.round(cost)} blurs of the whole picture; at most ${LIMITS.drawingBlurs}`);
+    // Even if all that a small one takes grew with its area, a large one would not be too much.
+    if (cost <= LIMITS.drawingBlurs && !growsFaster) return;
   }
 }
 

@@ -1,9 +1,7 @@
 // Whether a drawing paints outside of its viewBox, which a browser cuts off, and so must whoever nests the drawing.
 import { Resvg } from '@resvg/resvg-js';
-import { boundsOf, type Bounds } from './sanitize-bounds.js';
+import type { Bounds, Extent, ViewBox } from './sanitize-bounds.js';
 import { writeTree, type Element } from './sanitize-tree.js';
-
-type ViewBox = readonly [x: number, y: number, width: number, height: number];
 
 /** Shares of a side; what reaches less far is a rounded number, not a drawing. */
 const TOLERANCE = 0.002;
@@ -23,8 +21,7 @@ const VIEWS: readonly View[] = [{ zoom: 1.1, beyond: 1 + 2 * TOLERANCE, px: 120 
 const INK_ALPHA = 25;
 
 /** Boxes are cheap but know no clips, so that only drawings whose box is too large are looked at. */
-export function paintsOutside(document: Element, viewBox: ViewBox): boolean {
-  const bounds = boundsOf(document);
+export function paintsOutside(document: Element, { viewBox, bounds }: Extent): boolean {
   const views = VIEWS.filter(({ beyond }) => bounds === undefined || reaches(bounds, viewBox, beyond));
   if (views.length === 0) return false;
   const inside = document.children.map(writeTree).join('');

@@ -1,4 +1,5 @@
 // One untrusted drawing in, one safe and canonical drawing out, or the reason why not. Linear in its input.
+import { boundsOf } from './sanitize-bounds.js';
 import { cleanDocument } from './sanitize-clean.js';
 import { refuseExpensive } from './sanitize-cost.js';
 import { refuseCostlyFilters } from './sanitize-filter.js';
@@ -32,8 +33,9 @@ function sanitize(source: string): SanitizeReply {
   const document = frame(root, viewBox);
   nameIds(document, links);
   refuseExpensive(document, { viewBox, layers });
-  tryDrawing(document, viewBox);
-  if (paintsOutside(document, viewBox)) document.attributes.set('overflow', 'hidden');
+  const bounds = boundsOf(document);
+  tryDrawing(document, { viewBox, bounds });
+  if (paintsOutside(document, { viewBox, bounds })) document.attributes.set('overflow', 'hidden');
   const svg = writeTree(document);
 
   const [only = '#000000'] = colors;

@@ -4,19 +4,17 @@
 // begins is a panic in native code (resvg, geom.rs, fit_to_rect), which no handler catches. So the sanitiser has a
 // process of its own, and a drawing that ends it is refused.
 import { Resvg } from '@resvg/resvg-js';
-import { boundsOf } from './sanitize-bounds.js';
+import type { Extent } from './sanitize-bounds.js';
 import { isLayer } from './sanitize-links.js';
 import { LIMITS } from './sanitize-limits.js';
 import { walk, writeTree, type Element } from './sanitize-tree.js';
 
-type ViewBox = readonly [x: number, y: number, width: number, height: number];
-
 /** Px; where a layer lies is a matter of proportion. */
 const TRIAL_PX = 24;
 
-export function tryDrawing(document: Element, viewBox: ViewBox): void {
-  if (!isRisky(document, viewBox)) return;
-  const [x, y, width, height] = viewBox;
+export function tryDrawing(document: Element, extent: Extent): void {
+  if (!isRisky(document, extent)) return;
+  const [x, y, width, height] = extent.viewBox;
   const [cx, cy] = [x + width / 2, y + height / 2];
   const inside = document.children.map(writeTree).join('');
   for (const flip of ['', 'scale(-1 1)', 'scale(1 -1)', 'scale(-1 -1)']) {
@@ -39,11 +37,10 @@ function draw(svg: string, aspect: number): void {
 }
 
 /** Layers that nothing bounds from outside, or layers in a drawing that reaches well beyond its picture. */
-function isRisky(document: Element, [x, y, width, height]: ViewBox): boolean {
+function isRisky(document: Element, { viewBox: [x, y, width, height], bounds }: Extent): boolean {
   const nodes = walk(document);
   if (!nodes.some(isLayer)) return false;
   if (nodes.some((node) => (node.name === 'mask' || node.name === 'pattern') && walk(node).slice(1).some(isLayer))) return true;
-  const bounds = boundsOf(document);
   if (bounds === undefined) return true;
   const spanX = Math.max(x + width, bounds.x + bounds.width) - Math.min(x, bounds.x);
   const spanY = Math.max(y + height, bounds.y + bounds.height) - Math.min(y, bounds.y);
