@@ -1,4 +1,5 @@
 // Reads the JSON body of a route that takes one, and refuses a body where none is taken.
+import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import { AppError, invalidField } from '../errors.js';
@@ -48,6 +49,7 @@ async function refuseBody(context: RouterContext): Promise<unknown> {
 }
 
 async function saysNothing(context: RouterContext): Promise<boolean> {
+  if (context.request.type !== 'application/json') return isEmpty(context.req);
   try {
     refuseOtherMedia(context);
     return /^(?:\{\s*\})?$/.test(decoded(await bytesOf(context)).trim());
@@ -57,8 +59,14 @@ async function saysNothing(context: RouterContext): Promise<boolean> {
   }
 }
 
+/** Proxies that pass on a stream announce a body before they know that there is none. */
+async function isEmpty(request: IncomingMessage): Promise<boolean> {
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) if (Buffer.isBuffer(chunk) && chunk.length > 0) return false;
+  return true;
+}
+
 function hasBody({ req: { headers } }: RouterContext): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
 function refuseOtherMedia({ request, req }: RouterContext): void {

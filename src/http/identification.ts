@@ -5,7 +5,7 @@ import { AppError, invalidField } from '../errors.js';
 import { clientOf, type Client } from '../services/client.js';
 import { credentialOf, type Credential } from '../services/metering.js';
 import type { Caller, Sessions } from '../services/sessions.js';
-import { budgetAddress } from './client-address.js';
+import { budgetAddress, turnAddress } from './client-address.js';
 import type { BrowserCookies } from './cookies.js';
 import { assertOwnPage } from './own-page.js';
 import type { AccountCall } from './route.js';
@@ -46,6 +46,7 @@ export function identification({ sessions, cookies, origin }: Options): Identifi
       clientOf({
         address: context.ip,
         budgetAddress: budgetAddress(context.ip),
+        turnAddress: turnAddress(context.ip),
         userAgent: context.req.headers['user-agent'],
         deviceToken: cookies.device(context.req.headers),
       }),

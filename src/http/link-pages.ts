@@ -59,7 +59,7 @@ const keyThatGoesOn = (headers) => {
   const hint = headers.get('X-Blazon-Key-Hint');
   if (!hint) return '';
   const madeAt = new Date(headers.get('X-Blazon-Key-Created-At')).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' });
-  return ' The API key of this account was not changed, and still works: it ends in ' + hint + ' and was made on ' + madeAt
+  return ' The API key of this account goes on working: it ends in ' + hint + ' and was made on ' + madeAt
     + '. If you do not know this key, somebody else may: replace it.';
 };
 const say = (text, kind) => { status.textContent = text; status.className = kind; };
@@ -84,7 +84,7 @@ form.addEventListener('submit', async (event) => {
     }
     const { message, details } = await response.json();
     if (details?.some(({ field }) => field === 'token')) return finish('This link was used already, or is too old. Ask for another mail.', 'bad');
-    say(details ? 'The password is ' + details[0].reason + '.' : message, 'bad');
+    say(details ? 'The password is ' + details[0].reason + '. Allowed: ' + details[0].allowed + '.' : message, 'bad');
     password?.focus();
   } catch {
     say('The service could not be reached. Try again.', 'bad');

@@ -19,9 +19,9 @@ const INTRODUCTION = `Every brand's logo as SVG, PNG or WebP, its metadata, sear
 3. \`POST /auth/login\` gives you an access token for the routes under \`/auth\`; send it as \`Authorization: Bearer\`.
 4. Requests are counted per UTC day and bucket; \`RateLimit\` says how many are left, \`GET /v1/usage\` shows them all.
 
-Parameters and fields that are not known are refused, and so is a body where none is taken, so that nothing that was
-asked for is silently left out. Pages for people, such as \`/docs\` and what mailed links lead to, ignore their query instead:
-trackers add to it.
+Parameters and fields that are not known are refused, and so is a body where none is taken (but with GET, where it has no
+meaning), so that nothing that was asked for is silently left out. Pages for people, such as \`/docs\` and what mailed links lead to, ignore their query instead,
+because trackers add to it; only a key or a token in an address is refused everywhere.
 
 Errors are JSON: \`error\` is a code for programs, \`message\` a sentence for people, \`details\` names each wrong field.
 \`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is never counted.`;

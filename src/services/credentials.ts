@@ -74,7 +74,7 @@ export function credentials({ accounts, actors, check, passwords, sessions }: Po
       passwords.assertGood(newPassword, caller.account.email, 'newPassword');
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword)) throw invalidField('newPassword', 'the same as the current one', 'another password');
       const asked = await askPassword(confirmed);
-      const passwordHash = await passwords.hash(newPassword, client.budgetAddress);
+      const passwordHash = await passwords.hash(newPassword, client.turnAddress);
       const changed = await run(confirmed, (account, at): Change<Account> => {
         const change = changePassword(account, { asked, passwordHash }, at);
         return { ...change, result: change.account };

@@ -1,5 +1,6 @@
 // Budgets that are spent before a check and given back when it went well: an owner whose budget is used up only by checks
 // that are not over yet waits for them. Else the right passwords of one moment would refuse each other.
+import { SECOND_MS } from '../domain/time.js';
 import type { Budget, BudgetOutcome, Budgets } from '../ports/budgets.js';
 
 export interface Hold {
@@ -9,7 +10,7 @@ export interface Hold {
 }
 
 type Refusal = Extract<BudgetOutcome, { ok: false }> & {
-  /** By checks that are not over yet, for which too many wait already: it may be free again in a moment. */
+  /** As far as the owner is concerned, by checks that are not over yet: the budget may be free again in a moment. */
   readonly provisional: boolean;
 };
 
@@ -32,7 +33,7 @@ interface Line {
 export function heldBudgets(budgets: Pick<Budgets, 'spend' | 'giveBack'>, maxWaiting: number): HeldBudgets {
   const lines = new Map<string, Line>();
 
-  function hold({ owner: { subject } }: Spending, asked: readonly Budget[]): Hold {
+  function hold(subject: string, asked: readonly Budget[]): Hold {
     const line = lines.get(subject) ?? { held: 0, waiting: [] };
     line.held++;
     lines.set(subject, line);
@@ -44,25 +45,35 @@ export function heldBudgets(budgets: Pick<Budgets, 'spend' | 'giveBack'>, maxWai
         } finally {
           line.held--;
           if (line.held === 0) lines.delete(subject);
-          // All try again, in their order; who finds nothing waits for the next end.
-          for (const tryAgain of line.waiting.splice(0)) tryAgain();
+          // One gives back one; but nobody waits for what nobody holds.
+          for (const tryAgain of line.waiting.splice(0, line.held === 0 ? Infinity : 1)) tryAgain();
         }
       },
     };
   }
 
   return {
-    async spend(spending) {
-      const { owner, others } = spending;
+    async spend({ owner, others }) {
       const asked = [...others, owner];
-      for (;;) {
+      for (let waited = false; ; waited = true) {
+        const before = lines.get(owner.subject);
         const outcome = await budgets.spend(asked);
-        if (outcome.ok) return hold(spending, asked);
-        const line = outcome.subjects.every((subject) => subject === owner.subject) ? lines.get(owner.subject) : undefined;
+        if (outcome.ok) return hold(owner.subject, asked);
+        const line = lines.get(owner.subject);
+        if (outcome.subjects.some((subject) => subject !== owner.subject)) {
+          return { ...outcome, provisional: line !== undefined, ...(line && { retryAfterSeconds: Math.min(outcome.retryAfterSeconds, longest(others)) }) };
+        }
+        // The last of them ended while this was being refused.
+        if (!line && before) continue;
         if (!line) return { ...outcome, provisional: false };
-        if (line.waiting.length >= maxWaiting) return { ...outcome, provisional: true };
-        await new Promise<void>((tryAgain) => line.waiting.push(tryAgain));
+        if (!waited && line.waiting.length >= maxWaiting) return { ...outcome, provisional: true, retryAfterSeconds: 1 };
+        await new Promise<void>((tryAgain) => (waited ? line.waiting.unshift(tryAgain) : line.waiting.push(tryAgain)));
       }
     },
   };
+}
+
+/** Seconds of the longest window. */
+function longest(budgets: readonly Budget[]): number {
+  return Math.max(...budgets.flatMap(({ rules }) => rules.map(({ windowMs }) => Math.ceil(windowMs / SECOND_MS))));
 }

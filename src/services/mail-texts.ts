@@ -65,14 +65,15 @@ export function linkAddress(origin: string, purpose: LinkPurpose, token: string)
 /** Undefined when the mail's link was used already or replaced by a newer one, or is too old. */
 export function mailWriter({ origin, linkSecret, now }: Options): (account: Account, mail: PendingMail) => Mail | undefined {
   const host = new URL(origin).host;
-  return (account, { id, kind }) => {
+  return (account, { id, kind, at }) => {
     const { subject, lines: always, more, link } = TEXTS[kind];
     const open = link && account.links.find(({ purpose, expiresAt }) => purpose === link.purpose && now() < expiresAt.getTime());
     if (link && !open) return undefined;
     const token = open && linkToken(account.id, open, linkSecret);
     const address = open && token !== undefined ? linkAddress(origin, open.purpose, token) : undefined;
     const lines = [...always, ...(more?.(account) ?? [])];
-    const greeting = `This is about your account at ${host} (${account.email}).`;
+    const happened = link ? '' : ` It happened at ${minuteOf(at)}.`;
+    const greeting = `This is about your account at ${host} (${account.email}).${happened}`;
     const text = [greeting, ...lines, ...(address === undefined ? [] : [address])].join('\n\n');
     const button = address === undefined || !link ? '' : `<p><a href="${escaped(address)}">${escaped(link.label)}</a></p>`;
     const html = `<!doctype html><html lang="en"><body>${[greeting, ...lines].map((line) => `<p>${escaped(line)}</p>`).join('')}${button}</body></html>`;
@@ -83,11 +84,15 @@ export function mailWriter({ origin, linkSecret, now }: Options): (account: Acco
 /** Whoever registered with somebody else's address may know a key that outlasts the owner's reset. */
 function keyThatGoesOn({ key }: Account): readonly string[] {
   if (!key) return [];
-  const madeAt = key.createdAt.toISOString().slice(0, 16).replace('T', ' ');
   return [
-    `The API key of this account was not changed, and still works: it ends in ${key.hint} and was made at ${madeAt} UTC. ` +
+    `The API key of this account goes on working: it ends in ${key.hint} and was made at ${minuteOf(key.createdAt)}. ` +
       'If you do not know this key, somebody else may: sign in and replace it (POST /auth/regenerate-key).',
   ];
+}
+
+/** `2026-11-21 16:48 UTC` */
+function minuteOf(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function escaped(text: string): string {

@@ -83,7 +83,7 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, backgro
       // Looked at before the password is hashed, and again when the link is used up.
       if (!linkOf(account, token, { purpose: 'reset-password', secrets: linkSecrets, at: new Date(now()) })) throw badLink();
       passwords.assertGood(newPassword, account.email, 'newPassword');
-      const passwordHash = await passwords.hash(newPassword, client.budgetAddress);
+      const passwordHash = await passwords.hash(newPassword, client.turnAddress);
       const done = await linked.run(account.id, client.actor, (current, at) => resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at));
       if (!done) throw badLink();
       // The way out for an owner whom strangers' wrong passwords have locked out.

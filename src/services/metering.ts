@@ -51,9 +51,14 @@ export function metering({ admissions, plans }: { admissions: Admissions; plans:
       await admissions.giveBack(credential.accountId, bucket, quota.day);
     },
 
-    usage: async (credential) => report(await admissions.usage(credential), plans),
-    usageOf: async (accountId) => report(await admissions.usageOf(accountId), plans),
+    usage: async (credential) => report(await admissions.usage(credential).catch(unreadable), plans),
+    usageOf: async (accountId) => report(await admissions.usageOf(accountId).catch(unreadable), plans),
   };
+}
+
+/** Whoever asks for the report is told so when it cannot be had, rather than to come back. */
+function unreadable(error: unknown): never {
+  throw error instanceof AppError && error.code === 'unavailable' ? new AppError('internal_error', 'The usage counters cannot be read.', { cause: error }) : error;
 }
 
 function report(reading: UsageReading | Refusal, plans: Plans): UsageReport {

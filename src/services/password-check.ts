@@ -98,15 +98,14 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
     async check(question) {
       const { account, password, client } = question;
       // Counting costs writes, of which a flood must not make more than of hashes.
-      if (hasher.isFull(client.budgetAddress)) throw new AppError('busy');
+      if (hasher.isFull(client.turnAddress)) throw new AppError('busy');
       const spent = await held.spend(budgetsOf(question));
       if (!spent.ok) {
-        if (spent.provisional) throw new AppError('login_throttled', undefined, { retryAfterSeconds: 1 });
         // Not when it is only the asker's own address that has asked too much.
-        if (spent.subjects.some((subject) => subject !== addressSubject(client))) tellThrottled(account, question);
+        if (!spent.provisional && spent.subjects.some((subject) => subject !== addressSubject(client))) tellThrottled(account, question);
         throw new AppError('login_throttled', undefined, { retryAfterSeconds: spent.retryAfterSeconds });
       }
-      const right = await hasher.verify(account?.password.hash, canonicalPassword(password), client.budgetAddress).catch(async (error: unknown) => {
+      const right = await hasher.verify(account?.password.hash, canonicalPassword(password), client.turnAddress).catch(async (error: unknown) => {
         await spent.end('given back');
         throw error;
       });

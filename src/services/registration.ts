@@ -52,7 +52,7 @@ export function registration({ accounts, passwords, budgets, sessions, onChange,
         throw new AppError('rate_limited', 'Too many registrations from this address.', { retryAfterSeconds: spent.retryAfterSeconds });
       }
       passwords.assertGood(password, email, 'password');
-      const passwordHash = await passwords.hash(password, client.budgetAddress).catch(async (error: unknown) => {
+      const passwordHash = await passwords.hash(password, client.turnAddress).catch(async (error: unknown) => {
         // Who is told to come back in a moment must be able to.
         await budgets.giveBack(budget);
         throw error;

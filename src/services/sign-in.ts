@@ -38,7 +38,7 @@ export function signInService({ accounts, actors, check, hasher, passwords, sess
       const found = await accounts.passwordOf(emailIdentity(email));
       const known = await check.check({ email, account: found?.deleting === true ? undefined : found, password, client });
       // A hash that cannot be renewed now is renewed next time.
-      const rehash = hasher.isOutdated(known.password.hash) ? await passwords.hash(password, client.budgetAddress).catch(() => undefined) : undefined;
+      const rehash = hasher.isOutdated(known.password.hash) ? await passwords.hash(password, client.turnAddress).catch(() => undefined) : undefined;
       const request = { passwordVersion: known.password.version, origin: client.origin, ...(rehash !== undefined && { rehash }) };
       const { account, fresh } = await actors.run(known.id, client.actor, (current, at): Change<{ account: Account; fresh: NewSession }> => {
         const change = signIn(current, request, at);

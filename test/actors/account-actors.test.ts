@@ -60,12 +60,12 @@ describe('account actors', () => {
     expect(created.map(({ detail }) => detail?.hint)).to.deep.equal(keys.map((key) => key.slice(-4)).reverse());
   });
 
-  it('of 50 regenerations with the password at once, the budget lets some through, and one key works', async () => {
+  it('lets 50 regenerations with the password at once all through, and one key works', async () => {
     const { email, apiKey } = await customer();
     const { caller, client } = await signedIn(email);
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => parts.credentials.regenerateKey({ caller, currentPassword: PASSWORD, client })));
     const keys = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.raw] : []));
-    expect(keys.length).to.be.within(1, 10);
+    expect(keys).to.have.length(50);
     expect(new Set(keys).size).to.equal(keys.length);
     const working = await workingKeys([apiKey, ...keys]);
     expect(working).to.have.length(1);

@@ -32,6 +32,15 @@ describe('every body', () => {
         expect((await send('{}')).status).to.be.below(300);
       });
 
+      for (const type of ['application/json', 'application/octet-stream']) {
+        it(`takes a stream of nothing for no body, be it called ${type}`, async () => {
+          const { server, customer, call } = bench();
+          const headers = { 'Content-Type': type, ...credentialsOf(route.auth, customer) };
+          const response = await fetch(server.base + call.path, { method: route.method, headers, body: new Blob([]).stream(), duplex: 'half' });
+          expect(response.status).to.be.below(300);
+        });
+      }
+
       it('takes {}, which says nothing', async () => {
         const { send } = bench();
         expect((await send({ body: ' {} ' })).status).to.be.below(300);

@@ -68,7 +68,8 @@ let clients = 0;
 /** A caller from an address of its own, with a budget of its own. */
 export function someClient({ deviceToken, budgetAddress }: { readonly deviceToken?: string; readonly budgetAddress?: string } = {}): Client {
   clients += 1;
-  return clientOf({ address: '192.0.2.7', budgetAddress: budgetAddress ?? `client ${clients}`, userAgent: 'test', deviceToken });
+  const address = budgetAddress ?? `client ${clients}`;
+  return clientOf({ address: '192.0.2.7', budgetAddress: address, turnAddress: address, userAgent: 'test', deviceToken });
 }
 
 /** Long enough for what was started in the background and waits for nothing outside this process. */

@@ -1,6 +1,6 @@
 // Which address a budget belongs to.
 import { expect } from 'chai';
-import { budgetAddress } from '../../src/http/client-address.js';
+import { budgetAddress, turnAddress } from '../../src/http/client-address.js';
 
 describe('budget address', () => {
   it('is IPv4 itself, mapped or not, and the /64 of IPv6', () => {
@@ -16,5 +16,11 @@ describe('budget address', () => {
     expect(budgetAddress('[2001:db8::1]:443')).to.equal(budgetAddress('2001:db8::1'));
     expect(budgetAddress('[2001:db8::1]')).to.equal(budgetAddress('2001:db8::1'));
     expect(budgetAddress('203.0.113.9:5123:1')).to.equal('unknown');
+  });
+
+  it('has turns of a whole site: IPv4 itself, and the /48 of IPv6', () => {
+    expect(turnAddress('192.0.2.7')).to.equal('192.0.2.7');
+    expect(turnAddress('2001:db8:1:2::1')).to.equal(turnAddress('2001:db8:1:ffff::1'));
+    expect(turnAddress('2001:db8:1::1')).to.not.equal(turnAddress('2001:db8:2::1'));
   });
 });

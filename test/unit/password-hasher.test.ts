@@ -89,7 +89,8 @@ describe('password hasher', () => {
     expect(await open(1).verify(PASSWORD_HASH, PASSWORD, ASKER)).to.equal(true);
   });
 
-  it('hashes in a process that gives way to this one and knows nothing of its environment; when it dies, another takes over', async () => {
+  it('hashes in a process that gives way to this one and knows nothing of its environment; when it dies, another takes over', async function () {
+    if (process.platform !== 'linux') this.skip();
     const losses: string[] = [];
     const hasher = kept(openPasswordHasher({ ...RULES, poolThreads: 4, onLoss: (reason) => losses.push(reason) }));
     await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER);
@@ -103,7 +104,8 @@ describe('password hasher', () => {
     expect(losses).to.deep.equal(['the hashing process ended (SIGKILL)']);
   });
 
-  it('tells of a process that ends while it has nothing to do, and not of one that it ends itself', async () => {
+  it('tells of a process that ends while it has nothing to do, and not of one that it ends itself', async function () {
+    if (process.platform !== 'linux') this.skip();
     const before = new Set(children());
     const losses: string[] = [];
     const hasher = kept(openPasswordHasher({ ...RULES, poolThreads: 4, onLoss: (reason) => losses.push(reason) }));
@@ -120,7 +122,8 @@ describe('password hasher', () => {
     expect(losses).to.deep.equal(['the hashing process ended (SIGABRT)']);
   });
 
-  it('gives up a process that hangs, says so, and starts another', async () => {
+  it('gives up a process that hangs, says so, and starts another', async function () {
+    if (process.platform !== 'linux') this.skip();
     const losses: string[] = [];
     const timeoutMs = 2500;
     const before = new Set(children());

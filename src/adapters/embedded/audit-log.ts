@@ -3,7 +3,7 @@ import type { AccountId } from '../../domain/account.js';
 import type { AuditActor, AuditDetail, AuditEvent, AuditType } from '../../domain/audit.js';
 import type { AuditLog } from '../../ports/audit-log.js';
 import type { Database } from './guarded-database.js';
-import { deleteInSteps, STEP_ROWS } from './small-steps.js';
+import { deleteInSteps } from './small-steps.js';
 import { inTransaction } from './transaction.js';
 
 interface AuditRecord {
@@ -19,6 +19,9 @@ interface AuditRecord {
 /** Sorts after every id. */
 const LAST = '~';
 
+/** Those of one day lie on as many pages as there are accounts, so fewer than of other rows are a millisecond or two. */
+const PRUNED_ROWS = 50;
+
 /** Writes events within the caller's transaction. */
 export function auditWriter(db: Database): (events: readonly AuditEvent[]) => void {
   const insert = db.prepare('INSERT INTO audit (account_id, id, at, type, by_kind, by_address, detail) VALUES (?, ?, ?, ?, ?, ?, ?)');
@@ -32,7 +35,7 @@ export function auditWriter(db: Database): (events: readonly AuditEvent[]) => vo
 export function embeddedAuditLog(db: Database): AuditLog {
   const write = auditWriter(db);
   const page = db.prepare('SELECT * FROM audit WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?');
-  const pruneSome = db.prepare(`DELETE FROM audit WHERE (account_id, id) IN (SELECT account_id, id FROM audit WHERE at < ? LIMIT ${STEP_ROWS})`);
+  const pruneSome = db.prepare(`DELETE FROM audit WHERE (account_id, id) IN (SELECT account_id, id FROM audit WHERE at < ? LIMIT ${PRUNED_ROWS})`);
   return {
     async append(events) {
       inTransaction(db, () => write(events));

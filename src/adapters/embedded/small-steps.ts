@@ -26,7 +26,7 @@ export async function writeInSteps<Item>(db: Database, items: Iterable<Item>, wr
   }
 }
 
-/** Runs `deleteSome`, which deletes up to STEP_ROWS rows and says how many, until nothing is left. How many there were. */
+/** Runs `deleteSome`, which deletes a few rows and says how many, until nothing is left. How many there were. */
 export async function deleteInSteps(db: Database, deleteSome: () => number): Promise<number> {
   let deleted = 0;
   for (let some = inTransaction(db, deleteSome); some > 0; some = inTransaction(db, deleteSome)) {

@@ -60,6 +60,7 @@ export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, time
   }
 
   function send(task: Omit<HashTask, 'id'>): Promise<HashReply['answer']> {
+    if (closed) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const id = ++lastId;
       const child = (host ??= start());

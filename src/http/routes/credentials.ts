@@ -22,7 +22,7 @@ export function credentialRoutes({ credentials, cookies, minPasswordCharacters }
       path: '/auth/regenerate-key',
       tag: 'Account',
       summary: 'Replace the API key',
-      description: 'The new key is shown in this answer only, and the old one has stopped working when it comes. What was used today stays counted.',
+      description: 'The new key is shown in this answer only, and the old one has stopped working when it comes. What was used today stays counted. Of several at once each gets a key, and the last of them is the one that works.',
       body: confirmation,
       responses: { 200: { description: 'The new key', schema: newKeySchema } },
       errors: PASSWORD_ERRORS,
