@@ -1,5 +1,7 @@
 // What the commands about accounts and jobs need; may be used beside a running service.
+import { existsSync } from 'node:fs';
 import type { Env } from '../config/env.js';
+import { databasePath } from './adapters/embedded/database.js';
 import { embeddedJobSlots } from './adapters/embedded/job-slots.js';
 import { composeAccounts } from './compose-accounts.js';
 import { openSharedDatabase } from './compose-database.js';
@@ -19,7 +21,10 @@ export interface OperatorTools {
 /** The service acts on every change at once: it reads accounts at each request. Mails are left to its job. */
 export function openOperatorTools(env: Env, onError: (error: unknown, what: string) => void): OperatorTools {
   const now = Date.now;
+  const isNew = !existsSync(databasePath(env.DATA_DIR));
   const db = openSharedDatabase(env.DATA_DIR);
+  // As good as always, it is not the folder that was meant.
+  if (isNew) onError(`${env.DATA_DIR} had no database of Blazon; a new one was made there`, 'DATA_DIR');
   const parts = composeAccounts({ env, db, now, onError, onHashLoss: (reason) => onError(reason, 'hashing failed'), mails: 'by the job' });
   return {
     operator: parts.operator,

@@ -24,6 +24,7 @@ async function main(): Promise<void> {
     await listen(server, env);
     service.startJobs();
     if (service.catalogIsEmpty()) {
+      console.log('The catalog is imported now, once; until that is done /readyz answers 503.');
       await importCatalog(shutdown.signal);
       await service.refreshCatalog();
     }

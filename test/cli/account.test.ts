@@ -11,6 +11,7 @@ import { makeResetLink } from '../../src/domain/account-links.js';
 import { TIERS } from '../../src/domain/plan.js';
 import { ask, signedIn, type Answer } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
+import { temporaryDir } from '../support/temporary.js';
 import { PUBLIC_ORIGIN, startServer, type TestServer } from '../support/server.js';
 
 const PASSWORD = 'quite a long pass phrase';
@@ -261,6 +262,10 @@ describe('npm run account', function () {
       expect(given, words.join(' ')).to.equal(code);
       expect(stderr, words.join(' ')).to.include(said).and.not.include('    at ');
     }
+    const { path, remove } = temporaryDir();
+    const fresh = await runCli('account', ['list'], { DATA_DIR: path });
+    expect([fresh.status, fresh.stderr]).to.deep.equal([0, `DATA_DIR: ${path} had no database of Blazon; a new one was made there\n`]);
+    remove();
     for (const variables of [{ DATA_DIR: '/dev/null' }, { DATA_DIR: server.dataDir, PORT: 'abc' }]) {
       const { status: given, stderr } = await runCli('account', ['list'], variables);
       expect(given).to.equal(78);

@@ -14,7 +14,7 @@ const BUSY_TIMEOUT_MS = 1000;
  */
 export function openDatabase(dataDir: string): Database {
   makeFolder(dataDir);
-  const db = guardedDatabase(new DatabaseSync(join(dataDir, 'blazon.sqlite')));
+  const db = guardedDatabase(new DatabaseSync(databasePath(dataDir)));
   db.exec(`
     PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
     PRAGMA journal_mode = WAL;
@@ -23,6 +23,10 @@ export function openDatabase(dataDir: string): Database {
     PRAGMA wal_autocheckpoint = 2000;
   `);
   return db;
+}
+
+export function databasePath(dataDir: string): string {
+  return join(dataDir, 'blazon.sqlite');
 }
 
 /** The right to be the one service on this folder; undefined while another process holds it. */
