@@ -21,14 +21,17 @@ const REGENERATIONS = 5000;
 const AT_ONCE = 16;
 const LATENCY_SECONDS = 6;
 const LATENCY_CONNECTIONS = 8;
-const FLOOD_CONNECTIONS = 64;
+const WRONG_PASSWORD = 'not that pass phrase';
+/** Between two tries of 64 that were refused, ms. */
+const PAUSE_MS = 20;
 const OPERATOR = { kind: 'operator', address: null } as const;
 
 export async function measureAccounts(dataDir: string): Promise<Row[]> {
   const rows = await measureRegenerations();
   const service = await startService(dataDir, { TRUST_PROXY: '1' });
   try {
-    rows.push(await measureSignIns(service), await measureFlood(service));
+    rows.push(await measureSignIns(service));
+    for (const flood of FLOODS) rows.push(await measureFlood(service, flood));
   } finally {
     await service.stop();
   }
@@ -92,8 +95,19 @@ async function measureSignIns(service: MeasuredService): Promise<Row> {
   return { what: 'sign-ins per core', measured: `${perSecond(done / SIGN_IN_SECONDS)} on ${availableParallelism()} cores`, peer: 'argon2id, 19 MiB, 2 passes', figure: perCore, goal: null, unit: '/s' };
 }
 
-/** Wrong passwords for ever other e-mail addresses from ever other client addresses, so that no budget stops them. */
-async function measureFlood(service: MeasuredService): Promise<Row> {
+interface Flood {
+  readonly what: string;
+  readonly emailOf: (number: number) => string;
+  readonly connections: number;
+}
+
+/** Always from ever other client addresses. Where the e-mail address is another each time too, no budget stops them. */
+const FLOODS: readonly Flood[] = [
+  { what: 'for one e-mail address, 1000 at once', emailOf: () => 'bench-sign-in-0@example.com', connections: 1000 },
+  { what: 'for ever other ones, 64 at once', emailOf: (number) => `flood-${number}@example.com`, connections: 64 },
+];
+
+async function measureFlood(service: MeasuredService, { what, emailOf, connections }: Flood): Promise<Row> {
   const { base, headers } = service;
   const svg = { base, headers, paths: ['/v1/svg/github'], seconds: LATENCY_SECONDS, connections: LATENCY_CONNECTIONS };
   const idle = await runLoad(svg);
@@ -104,13 +118,13 @@ async function measureFlood(service: MeasuredService): Promise<Row> {
   const worker = async (): Promise<void> => {
     while (flooding) {
       const number = asked++;
-      const status = await post(service, '/auth/login', { agent, body: { email: `flood-${number}@example.com`, password: PASSWORD }, from: number });
+      const status = await post(service, '/auth/login', { agent, body: { email: emailOf(number), password: WRONG_PASSWORD }, from: number });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       // A flood that takes a whole core for itself would measure the flood.
-      if (status === 503) await sleep(20);
+      if (status === 503 || status === 429) await sleep(PAUSE_MS * (connections / 64));
     }
   };
-  const flood = Promise.all(Array.from({ length: FLOOD_CONNECTIONS }, worker));
+  const flood = Promise.all(Array.from({ length: connections }, worker));
   await sleep(1000);
   const busy = await runLoad(svg);
   flooding = false;
@@ -118,7 +132,7 @@ async function measureFlood(service: MeasuredService): Promise<Row> {
   agent.destroy();
   const told = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
   return {
-    what: 'SVG p99 during a flood of wrong passwords',
+    what: `SVG p99 during a flood of wrong passwords ${what}`,
     measured: `${round(busy.p99Ms)} ms, ${perSecond(busy.requestsPerSecond)}; sign-ins: ${told}`,
     peer: `idle ${round(idle.p99Ms)} ms, ${perSecond(idle.requestsPerSecond)}`,
     figure: busy.p99Ms / idle.p99Ms,
