@@ -16,6 +16,8 @@ import type { ChangeName, Report } from './account-crash-fixture.js';
 
 const FIXTURE = fileURLToPath(new URL('account-crash-fixture.js', import.meta.url));
 const KILLS = 200;
+/** At the same time. */
+const DATABASES = 2;
 const LONGEST_RUN_MS = 120;
 const ACCOUNTS = 6;
 
@@ -129,46 +131,57 @@ async function ready(): Promise<ChildProcess> {
   return child;
 }
 
+interface Tally {
+  acknowledged: number;
+  interrupted: number;
+}
+
+/** One database, whose processes are killed one after the other. */
+async function killAgainAndAgain(kills: number): Promise<Tally> {
+  const { path: dataDir, remove } = temporaryDir();
+  const models = new Map<AccountId, Model>();
+  const first = openTestAccounts({ dataDir });
+  for (let index = 0; index < ACCOUNTS; index++) {
+    const { account, apiKey } = someAccount({ passwordHash: PASSWORD_HASH });
+    await first.accounts.insert(account);
+    models.set(account.id, { id: account.id, email: account.email, key: apiKey, oldKeys: [], live: new Set(), ended: new Set(), tier: 'free', suspended: false, passwordChanges: 0, underWay: undefined });
+  }
+  await first.close();
+  const known = [...models.values()].map(({ id, email }) => ({ id, email }));
+
+  const tally = { acknowledged: 0, interrupted: 0 };
+  let next = ready();
+  for (let kill = 0; kill < kills; kill++) {
+    const child = await next;
+    // Loads beside this one, so that nobody waits for it.
+    if (kill < kills - 1) next = ready();
+    child.on('message', (report: Report) => {
+      secretWatch.remember(secretsOfValue(report));
+      const model = models.get(report.id);
+      if (model) note(model, report);
+      if (report.phase === 'done') tally.acknowledged += 1;
+    });
+    const closed = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+    child.send({ dataDir, known });
+    await sleep(30 + Math.random() * LONGEST_RUN_MS);
+    expect(child.exitCode, 'it ended by itself').to.equal(null);
+    child.kill('SIGKILL');
+    await closed;
+    tally.interrupted += [...models.values()].filter(({ underWay }) => underWay !== undefined).length;
+    const parts = openTestAccounts({ dataDir });
+    for (const model of models.values()) await check(parts, model);
+    await parts.close();
+  }
+  remove();
+  return tally;
+}
+
 describe('a process that is killed while it changes accounts', () => {
   it(`loses nothing it acknowledged, ${KILLS} times`, async function () {
     this.timeout(240_000);
-    const { path: dataDir, remove } = temporaryDir();
-    const models = new Map<AccountId, Model>();
-    const first = openTestAccounts({ dataDir });
-    for (let index = 0; index < ACCOUNTS; index++) {
-      const { account, apiKey } = someAccount({ passwordHash: PASSWORD_HASH });
-      await first.accounts.insert(account);
-      models.set(account.id, { id: account.id, email: account.email, key: apiKey, oldKeys: [], live: new Set(), ended: new Set(), tier: 'free', suspended: false, passwordChanges: 0, underWay: undefined });
-    }
-    await first.close();
-    const known = [...models.values()].map(({ id, email }) => ({ id, email }));
-
-    let acknowledged = 0;
-    let interrupted = 0;
-    let next = ready();
-    for (let kill = 0; kill < KILLS; kill++) {
-      const child = await next;
-      // Loads beside this one, so that nobody waits for it.
-      if (kill < KILLS - 1) next = ready();
-      child.on('message', (report: Report) => {
-        secretWatch.remember(secretsOfValue(report));
-        const model = models.get(report.id);
-        if (model) note(model, report);
-        if (report.phase === 'done') acknowledged += 1;
-      });
-      const closed = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
-      child.send({ dataDir, known });
-      await sleep(30 + Math.random() * LONGEST_RUN_MS);
-      expect(child.exitCode, 'it ended by itself').to.equal(null);
-      child.kill('SIGKILL');
-      await closed;
-      interrupted += [...models.values()].filter(({ underWay }) => underWay !== undefined).length;
-      const parts = openTestAccounts({ dataDir });
-      for (const model of models.values()) await check(parts, model);
-      await parts.close();
-    }
-    remove();
-    expect(acknowledged).to.be.above(KILLS * 5);
-    expect(interrupted, 'kills that hit a change').to.be.above(KILLS);
+    const tallies = await Promise.all(Array.from({ length: DATABASES }, () => killAgainAndAgain(KILLS / DATABASES)));
+    const sum = (of: keyof Tally): number => tallies.reduce((total, tally) => total + tally[of], 0);
+    expect(sum('acknowledged')).to.be.above(KILLS * 5);
+    expect(sum('interrupted'), 'kills that hit a change').to.be.above(KILLS);
   });
 });
