@@ -9,6 +9,7 @@ import { errorReply, type Reply } from './reply.js';
 import { requestIdOf } from './request-id.js';
 import type { Route } from './route.js';
 import { serveRoute } from './serve-route.js';
+import { turns } from './turns.js';
 
 /** The part of a logger that this layer needs. */
 export interface Log {
@@ -43,10 +44,14 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '86400',
 };
 
+/** They take some 0.1 ms each, also when they are refused; a picture waits for no more than these. */
+const ACCOUNT_REQUESTS_PER_TURN = 4;
+
 export function httpApp({ routes, metering, identify, log, trustedProxies, isDraining }: AppOptions): Koa {
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router({ strict: true, sensitive: true });
 
+  const nextTurn = turns(ACCOUNT_REQUESTS_PER_TURN);
   const isVerbose = log.isLevelEnabled('debug');
 
   function answer(context: Koa.Context, reply: Reply): void {
@@ -57,7 +62,9 @@ export function httpApp({ routes, metering, identify, log, trustedProxies, isDra
 
   for (const route of routes) {
     const serve = serveRoute(route, { metering, identify });
+    const isPatient = route.path.startsWith('/auth/');
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (context) => {
+      if (isPatient) await nextTurn();
       answer(context, await serve(context));
     });
   }

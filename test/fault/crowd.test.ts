@@ -1,0 +1,60 @@
+// A crowd of account requests at once, and somebody who wants a picture.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { startServer, type TestServer } from '../support/server.js';
+
+const CROWD = 300;
+
+function requestText(method: string, path: string, headers: Record<string, string>, body = ''): string {
+  const fields = Object.entries({ Host: 'icons.example', 'Content-Length': String(body.length), ...headers });
+  return `${method} ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+}
+
+async function statusOf(socket: Socket): Promise<string> {
+  const [chunk] = (await once(socket, 'data')) as [Buffer];
+  return chunk.toString('latin1', 'HTTP/1.1 '.length, 'HTTP/1.1 200'.length);
+}
+
+/** One that the service has accepted: it accepts one in a turn, which by itself would keep a crowd apart. */
+async function openSocket({ base }: TestServer): Promise<Socket> {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1');
+  socket.write(requestText('GET', '/healthz', {}));
+  expect(await statusOf(socket)).to.equal('200');
+  return socket;
+}
+
+describe('a crowd of sign-ins', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ TRUST_PROXY: '1' });
+  });
+  after(() => server.close());
+
+  it('that arrives before it does not keep a picture waiting until all are answered', async () => {
+    const key = await server.key();
+    // Used up, so that each of the crowd is answered at once.
+    const body = JSON.stringify({ email: 'nobody@example.com', password: 'not that pass phrase' });
+    const login = (from: number) => requestText('POST', '/auth/login', { 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${from % 250}` }, body);
+    for (let count = 0; count < 10; count++) {
+      await fetch(`${server.base}/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '198.51.100.1' }, body });
+    }
+
+    const sockets = await Promise.all(Array.from({ length: CROWD + 1 }, () => openSocket(server)));
+    const answers: { readonly index: number; readonly status: string }[] = [];
+    const answered = sockets.map(async (socket, index) => {
+      const status = await statusOf(socket);
+      answers.push({ index, status });
+    });
+    for (const [index, socket] of sockets.entries()) {
+      socket.write(index < CROWD ? login(index) : requestText('GET', '/v1/svg/github', { 'X-API-Key': key }));
+    }
+    await Promise.all(answered);
+    for (const socket of sockets) socket.destroy();
+
+    const place = answers.findIndex(({ index }) => index === CROWD);
+    expect(answers[place]?.status).to.equal('200');
+    expect(answers.filter(({ status }) => status === '429')).to.have.length(CROWD);
+    expect(place, 'answered before it').to.be.below(CROWD / 3);
+  });
+});
