@@ -56,6 +56,16 @@ describe('every body', () => {
       const fields = Object.keys(shape);
       const mayBeLeftOut = fields.length === 0;
 
+      if (!mayBeLeftOut) {
+        it('names what is missing when there is no body', async () => {
+          const { server, customer, call } = bench();
+          const response = await fetch(server.base + call.path, { method: route.method, headers: credentialsOf(route.auth, customer) });
+          const refused = await expectError(response, 400, 'invalid_request');
+          const required = Object.keys(call.body ?? {});
+          expect((refused.details as { readonly field: string }[]).map(({ field }) => field)).to.have.members(required);
+        });
+      }
+
       it('refuses bodies that are not what it takes', async () => {
         const { call, send } = bench();
         await expectError(await send({ body: '{"a":' }), 400, 'invalid_json');

@@ -1,6 +1,7 @@
 // The tests' own instruments measure what they say.
 import { expect } from 'chai';
 import { mannWhitney } from '../support/mann-whitney.js';
+import { unfolded } from '../support/quoted-printable.js';
 import { secretsIn, textOf } from '../support/secrets.js';
 
 describe('mannWhitney', () => {
@@ -17,6 +18,12 @@ describe('mannWhitney', () => {
     const [one, other] = [noise.slice(0, 500), noise.slice(500)];
     expect(mannWhitney(one, other)).to.be.above(0.01);
     expect(mannWhitney(one, other.map((value) => value + 1.5))).to.be.below(0.01);
+  });
+});
+
+describe('unfolded', () => {
+  it('reads an escape once, and joins lines', () => {
+    expect(unfolded('/verify-email#token=3D23ab=3D3Dcd=\r\nef =C3')).to.equal('/verify-email#token=23ab=3Dcdef \u00C3');
   });
 });
 
