@@ -1,4 +1,4 @@
-// Reads one of the JSON files beside it, checked by its schema.
+// Reads one of the files beside it; JSON is checked by its schema.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
@@ -7,12 +7,21 @@ import { refuseConfig } from './refusal.js';
 /** From dist/config/ as from config/, the operator's files are in the package's config/. */
 const PACKAGE_ROOT = fileURLToPath(new URL(import.meta.url.includes('/dist/config/') ? '../../' : '../', import.meta.url));
 
+/** Throws `ConfigError` when the file is not there. */
+export function readConfigText(name: string): string {
+  try {
+    return readFileSync(`${PACKAGE_ROOT}config/${name}`, 'utf8');
+  } catch (cause) {
+    refuseConfig(`config/${name}`, cause instanceof Error ? cause.message : 'unreadable', 'it must be there');
+  }
+}
+
 /** Throws `ConfigError` when the file is not there, is not JSON, or does not fit. */
 export function readConfigFile<Schema extends z.ZodType>(name: string, schema: Schema): z.output<Schema> {
-  const path = `${PACKAGE_ROOT}config/${name}`;
+  const text = readConfigText(name);
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
+    content = JSON.parse(text);
   } catch (cause) {
     refuseConfig(`config/${name}`, cause instanceof Error ? cause.message : 'unreadable', 'it must be a JSON file');
   }

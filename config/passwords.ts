@@ -1,6 +1,6 @@
-// What passwords must be and how they are hashed, from passwords.json.
+// What passwords must be and how they are hashed, from passwords.json; and which ones everybody tries, from common-passwords.txt.
 import { z } from 'zod';
-import { readConfigFile } from './json-file.js';
+import { readConfigFile, readConfigText } from './json-file.js';
 
 /** NIST SP 800-63B's least. */
 const FLOOR_CHARACTERS = 8;
@@ -17,4 +17,10 @@ export const passwordsSchema = z.strictObject({
 
 export function readPasswordRules(): z.output<typeof passwordsSchema> {
   return readConfigFile('passwords.json', passwordsSchema);
+}
+
+/** Lower case. */
+export function readCommonPasswords(): readonly string[] {
+  const lines = readConfigText('common-passwords.txt').normalize('NFC').toLowerCase().split(/\r?\n/);
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../config/env.js';
-import { readPasswordRules } from '../config/passwords.js';
+import { readCommonPasswords, readPasswordRules } from '../config/passwords.js';
 import { accountActors, goneAs, type AccountActors } from './actors/account-actors.js';
 import { embeddedAccountStore } from './adapters/embedded/account-store.js';
 import { embeddedAuditLog } from './adapters/embedded/audit-log.js';
@@ -78,7 +78,8 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
   const audit = embeddedAuditLog(db);
   const budgets = embeddedBudgets(db, now);
   const hasher = openPasswordHasher({ ...rules.argon2id, poolThreads: env.UV_THREADPOOL_SIZE, ...(onHashLoss && { onLoss: onHashLoss }) });
-  const passwords = newPassword({ hasher, commonPasswords: commonPasswords(rules.minCharacters), minCharacters: rules.minCharacters });
+  const { minCharacters } = rules;
+  const passwords = newPassword({ hasher, commonPasswords: commonPasswords({ minCharacters, listed: readCommonPasswords() }), minCharacters });
   const onChange = (account: Account): void => {
     if (mails === 'at once') outbox.notice(account);
   };
