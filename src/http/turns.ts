@@ -3,7 +3,7 @@
 
 /** Resolves in this turn of the event loop for the first `perTurn` that ask, for those after them in later turns, in order. */
 export function turns(perTurn: number): () => Promise<void> {
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   let left = perTurn;
   let isWatched = false;
 
@@ -13,8 +13,7 @@ export function turns(perTurn: number): () => Promise<void> {
     // Runs after everything else that has arrived by then was read.
     setImmediate(() => {
       isWatched = false;
-      const admitted = waiting.slice(0, perTurn);
-      waiting = waiting.slice(perTurn);
+      const admitted = waiting.splice(0, perTurn);
       left = perTurn - admitted.length;
       if (admitted.length > 0) watchForNext();
       for (const enter of admitted) enter();
