@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../config/passwords.js';
+import { ConfigError } from '../config/refusal.js';
 import { accountActors, goneAs, type AccountActors } from './actors/account-actors.js';
 import { embeddedAccountStore } from './adapters/embedded/account-store.js';
 import { embeddedAuditLog } from './adapters/embedded/audit-log.js';
@@ -110,7 +111,7 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
     signIn: signInService({ accounts, actors: goneAs(() => new AppError('invalid_credentials'), actors), check, hasher, passwords, sessions }),
     credentials: credentials({ accounts, actors: goneAs(() => new AppError('invalid_token'), actors), check, passwords, sessions }),
     minPasswordCharacters: rules.minCharacters,
-    links: mailedLinks({ accounts, actors, budgets, passwords, background, linkSecrets, now }),
+    links: mailedLinks({ accounts, actors, budgets, passwords, sessions, background, linkSecrets, now }),
     own: ownAccount({ audit, usage: embeddedUsageHistory(db), sessions, now }),
     async close() {
       // Mails that are still under way are kept, and sent after the next start.
@@ -123,7 +124,12 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
 
 function signingSecrets({ JWT_SECRET, DATA_DIR }: AccountEnv): [string, ...string[]] {
   const [first, ...rest] = JWT_SECRET;
-  return first === undefined ? [generatedSecret(DATA_DIR)] : [first, ...rest];
+  if (first !== undefined) return [first, ...rest];
+  try {
+    return [generatedSecret(DATA_DIR)];
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR: the secret in it cannot be used (${error instanceof Error ? error.message : String(error)})`);
+  }
 }
 
 /** One secret for each purpose, so that what is made for one never passes for another. */

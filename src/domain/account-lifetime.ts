@@ -33,6 +33,7 @@ export function newAccount({ email, passwordHash, tier, at }: NewAccount): Chang
     links: [],
     mails: [],
     throttleNoticeAt: null,
+    unlocks: 0,
     noticedAt: {},
     deleting: false,
     version: 1,

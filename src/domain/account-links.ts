@@ -1,5 +1,5 @@
 // Changes to an account by the links that are mailed to its owner.
-import type { Account, AccountKey } from './account.js';
+import type { Account } from './account.js';
 import { unchanged, type Change } from './account-change.js';
 import { withPassword } from './account-credentials.js';
 import { withMail } from './account-mails.js';
@@ -38,20 +38,17 @@ export interface UsedLink {
   readonly secrets: readonly string[];
 }
 
-export interface PasswordReset {
-  /** Works as before. */
-  readonly key: AccountKey | null;
-}
 
 /**
  * Ends all sessions. Who can read the mail owns the address, so it is verified too. The key goes on: an honest customer's
  * production would stop. But somebody else may have registered with this address and know it, so the owner is told.
- * The result: undefined when the link was not good.
+ * The result: the account as it is then; undefined when the link was not good.
  */
-export function resetPassword(account: Account, { token, secrets, passwordHash }: UsedLink & { readonly passwordHash: string }, at: Date): Change<PasswordReset | undefined> {
+export function resetPassword(account: Account, { token, secrets, passwordHash }: UsedLink & { readonly passwordHash: string }, at: Date): Change<Account | undefined> {
   if (!linkOf(account, token, { purpose: 'reset-password', secrets, at })) return { account, facts: [], result: undefined };
   const links = account.links.filter(({ purpose }) => purpose !== 'verify-email');
-  return { ...withPassword({ ...account, emailVerified: true, links }, passwordHash, { at }), result: { key: account.key } };
+  const changed = withPassword({ ...account, emailVerified: true, links }, passwordHash, { at });
+  return { ...changed, result: changed.account };
 }
 
 export function verifyEmail(account: Account, { token, secrets }: UsedLink, at: Date): Change<boolean> {

@@ -26,6 +26,6 @@ export function noteThrottled(account: Account, at: Date): Change {
 }
 
 /** The owner hears of the next flood at once, even within the hour. */
-export function forgetThrottling(account: Account): Change {
-  return { account: { ...account, throttleNoticeAt: null }, facts: [{ type: 'user_updated', detail: { throttled: false } }], result: undefined };
+export function unlock(account: Account): Change {
+  return { account: { ...account, throttleNoticeAt: null, unlocks: account.unlocks + 1 }, facts: [{ type: 'user_updated', detail: { throttled: false } }], result: undefined };
 }

@@ -44,6 +44,8 @@ export interface Account {
   readonly mails: readonly PendingMail[];
   /** When the owner was last told that sign-ins are being throttled. */
   readonly throttleNoticeAt: Date | null;
+  /** How often the operator has lifted the throttling of sign-ins: each time the budgets of known devices begin anew. */
+  readonly unlocks: number;
   /** When the newest news of each kind was, or is to be, told. */
   readonly noticedAt: Readonly<Partial<Record<NoticeKind, Date>>>;
   /** The owner asked for deletion: nothing works any more, what is left of it is being removed. */
@@ -53,7 +55,7 @@ export interface Account {
 }
 
 /** What checking a password needs to know of an account. */
-export type PasswordHolder = Pick<Account, 'id' | 'password' | 'deleting' | 'version'>;
+export type PasswordHolder = Pick<Account, 'id' | 'password' | 'unlocks' | 'deleting' | 'version'>;
 
 /** The form in which two spellings of one e-mail address are equal: NFC, lower case. */
 export function emailIdentity(email: string): string {

@@ -44,6 +44,9 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '86400',
 };
 
+/** Keys have 54 characters, tokens more. */
+const LONG_SEGMENT = /\/[^/]{41,}/g;
+
 /** They take some 0.1 ms each, also when they are refused; a picture waits for no more than these. */
 const ACCOUNT_REQUESTS_PER_TURN = 4;
 
@@ -65,6 +68,7 @@ export function httpApp({ routes, metering, identify, log, trustedProxies, isDra
     const isPatient = route.path.startsWith('/auth/');
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (context) => {
       if (isPatient) await nextTurn();
+      if (context.req.socket.destroyed) throw new AppError('invalid_request', 'The connection was closed before its turn came.');
       answer(context, await serve(context));
     });
   }
@@ -98,9 +102,10 @@ function refuseUnusable({ url, headers, httpVersion }: IncomingMessage): void {
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw invalidField('Expect', 'not known', '100-continue');
 }
 
-/** For the log: without the query, which may hold what is nobody's business. */
-function pathOf({ url }: IncomingMessage): string | undefined {
-  return url?.split('?', 1)[0];
+/** For the log: without the query, and without what is as long as a key or a token, wherever somebody has put one. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  const [path = ''] = url.split('?', 1);
+  return path.replaceAll(LONG_SEGMENT, '/…');
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { AppError, invalidField } from '../errors.js';
 import { clientOf, type Client } from '../services/client.js';
 import { credentialOf, type Credential } from '../services/metering.js';
-import type { Caller, Sessions } from '../services/sessions.js';
+import type { Caller, Sessions, Suspension } from '../services/sessions.js';
 import { budgetAddress, turnAddress } from './client-address.js';
 import type { BrowserCookies } from './cookies.js';
 import { assertOwnPage } from './own-page.js';
@@ -20,7 +20,7 @@ interface Options {
   readonly origin: string;
 }
 
-/** All but `client` throw AppError `account_suspended`, and `invalid_request` for two credentials at once. */
+/** All but `client` throw AppError `invalid_request` for two credentials at once, and all but `bearerOrCookie`, by which one signs out, `account_suspended`. */
 export interface Identification {
   client(context: Context): Client;
   /** Throws AppError `invalid_token`. */
@@ -34,11 +34,11 @@ export interface Identification {
 }
 
 export function identification({ sessions, cookies, origin }: Options): Identification {
-  async function byBearer({ req: { headers } }: Context): Promise<Caller> {
+  async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
     refuseTwo(headers);
     const token = BEARER.exec(headers.authorization ?? '')?.[1];
     if (token === undefined) throw new AppError('invalid_token');
-    return sessions.byBearer(token);
+    return sessions.byBearer(token, suspension);
   }
 
   return {
@@ -51,7 +51,7 @@ export function identification({ sessions, cookies, origin }: Options): Identifi
         deviceToken: cookies.device(context.req.headers),
       }),
 
-    bearer: byBearer,
+    bearer: (context) => byBearer(context),
 
     async cookie(context) {
       refuseTwo(context.req.headers);
@@ -64,9 +64,9 @@ export function identification({ sessions, cookies, origin }: Options): Identifi
     async bearerOrCookie(context) {
       const { headers } = context.req;
       const token = headers.authorization === undefined ? cookies.session(headers) : undefined;
-      if (token === undefined) return byBearer(context);
+      if (token === undefined) return byBearer(context, 'borne');
       assertOwnPage(context, origin);
-      return sessions.byCookie(token).catch(unless('session_ended'));
+      return sessions.byCookie(token, 'borne').catch(unless('session_ended'));
     },
 
     async keyOrBearer(context) {

@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<Route['auth'], { readonly schemes: readonly ('apiKe
   key: { schemes: ['apiKey'], errors: ['invalid_api_key', 'account_suspended'] },
   bearer: { schemes: ['bearer'], errors: ['invalid_token', 'account_suspended'] },
   cookie: { schemes: ['session'], errors: ['session_ended', 'forbidden', 'account_suspended'] },
-  'bearer-or-cookie': { schemes: ['bearer', 'session'], errors: ['invalid_token', 'forbidden', 'account_suspended'] },
+  'bearer-or-cookie': { schemes: ['bearer', 'session'], errors: ['invalid_token', 'forbidden'] },
   'key-or-bearer': { schemes: ['apiKey', 'bearer'], errors: ['invalid_api_key', 'account_suspended'] },
 };
 

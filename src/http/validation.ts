@@ -7,7 +7,7 @@ type Fields = Record<string, unknown>;
 /** Names under which people put a key or a token into an address, where proxies and browsers would remember it. */
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
 const TOKEN_NAMES = new Set(['token', 'access_token']);
-const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}$/i;
+const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
 const KEY_IN_ADDRESS = 'a key never goes into the address; send it in the X-API-Key header';
 const TOKEN_IN_ADDRESS = 'a token never goes into the address; send an access token in the Authorization header';
 

@@ -1,7 +1,7 @@
 // What is done by a link in a mail: setting another password without the old one, and proving that an address is one's own.
 import { goneAs, type AccountActors } from '../actors/account-actors.js';
-import { emailIdentity, type Account } from '../domain/account.js';
-import { resetPassword, sendLink, verifyEmail, type PasswordReset } from '../domain/account-links.js';
+import { emailIdentity, type Account, type AccountKey } from '../domain/account.js';
+import { resetPassword, sendLink, verifyEmail } from '../domain/account-links.js';
 import { LINK_LIFETIME_MS, linkAccount, linkOf } from '../domain/link.js';
 import { MINUTE_MS } from '../domain/time.js';
 import { AppError, invalidField } from '../errors.js';
@@ -11,7 +11,7 @@ import type { Background } from './background.js';
 import type { Client } from './client.js';
 import type { NewPassword } from './new-password.js';
 import { ownerSubject } from './password-check.js';
-import type { Caller } from './sessions.js';
+import type { Caller, Sessions } from './sessions.js';
 
 /**
  * Mails of one kind to one address: nobody can fill somebody else's inbox. No longer than a reset link is good for, so that
@@ -26,9 +26,17 @@ interface Ports {
   readonly actors: AccountActors;
   readonly budgets: Budgets;
   readonly passwords: NewPassword;
+  readonly sessions: Pick<Sessions, 'device'>;
   readonly background: Background;
   readonly linkSecrets: readonly string[];
   readonly now: () => number;
+}
+
+export interface PasswordReset {
+  /** Works as before. */
+  readonly key: AccountKey | null;
+  /** The browser that used the link is known from now on: others' wrong passwords must not keep its owner from signing in. */
+  readonly deviceToken: string;
 }
 
 export interface MailedLinks {
@@ -47,7 +55,7 @@ export const verificationBudget = (email: string): Budget => ({ subject: `verifi
 
 const badLink = (): AppError => invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
 
-export function mailedLinks({ accounts, actors: all, budgets, passwords, background, linkSecrets, now }: Ports): MailedLinks {
+export function mailedLinks({ accounts, actors: all, budgets, passwords, sessions, background, linkSecrets, now }: Ports): MailedLinks {
   const linked = goneAs(badLink, all);
   const asked = goneAs(() => new AppError('invalid_token'), all);
 
@@ -88,7 +96,7 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, backgro
       if (!done) throw badLink();
       // The way out for an owner whom strangers' wrong passwords have locked out.
       await budgets.refill(ownerSubject(account.email));
-      return done;
+      return { key: done.key, deviceToken: sessions.device(done, client) };
     },
 
     async verifyEmail(token, client) {

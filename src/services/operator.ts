@@ -7,7 +7,7 @@ import { revokeKey } from '../domain/account-credentials.js';
 import { beginDeletion, newAccount } from '../domain/account-lifetime.js';
 import { makeResetLink } from '../domain/account-links.js';
 import { endAllSessions } from '../domain/account-sessions.js';
-import { forgetThrottling, setSuspended, setTier } from '../domain/account-standing.js';
+import { setSuspended, setTier, unlock } from '../domain/account-standing.js';
 import { auditEvents, type AuditEvent } from '../domain/audit.js';
 import { linkToken, type OpenLink } from '../domain/link.js';
 import type { Tier } from '../domain/plan.js';
@@ -105,7 +105,7 @@ export function operator({ accounts, actors, audit, budgets, passwords, origin, 
 
     async unlock({ id, email }) {
       await budgets.refill(ownerSubject(email));
-      await actors.run(id, OPERATOR, forgetThrottling);
+      await actors.run(id, OPERATOR, unlock);
     },
 
     async resetLink(id) {

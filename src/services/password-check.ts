@@ -72,7 +72,7 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
   function budgetsOf({ email, account, client }: Question): Spending {
     const holder = { identity: emailIdentity(email), account, at: new Date(now()) };
     const device = client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, holder, deviceSecrets);
-    const subject = device === undefined ? ownerSubject(email) : `device:${device}`;
+    const subject = device === undefined ? ownerSubject(email) : `device:${device}:${account?.unlocks ?? 0}`;
     return { owner: { subject, rules: PER_OWNER }, others: [{ subject: addressSubject(client), rules: PER_ADDRESS }] };
   }
 

@@ -43,15 +43,18 @@ export interface SessionView {
   readonly current: boolean;
 }
 
+/** Who is suspended can do nothing but sign out. */
+export type Suspension = 'refused' | 'borne';
+
 export interface Sessions {
   /** What somebody gets who has a new, saved session. */
   begin(account: Account, fresh: NewSession, client: Client): SignedIn;
   /** A device token for the account as it is now. */
   device(account: Account, client: Client): string;
-  /** Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended`. */
-  byBearer(token: string): Promise<Caller>;
-  /** Throws AppError: `session_ended`, `account_suspended`. */
-  byCookie(token: string): Promise<Caller>;
+  /** Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended` unless that is `borne`. */
+  byBearer(token: string, suspension?: Suspension): Promise<Caller>;
+  /** Throws AppError: `session_ended`; `account_suspended` unless that is `borne`. */
+  byCookie(token: string, suspension?: Suspension): Promise<Caller>;
   /** Another access token for a live session. */
   refresh(caller: Caller): IssuedToken;
   list(caller: Caller): readonly SessionView[];
@@ -69,13 +72,13 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
     renewedDevice(deviceToken, { identity: emailIdentity(account.email), account, at: new Date(now()) }, deviceSecrets);
 
   /** The live session among the account's that fits; its use is written down. */
-  async function liveSession(accountId: Account['id'], fits: (session: Session) => boolean): Promise<Caller | undefined> {
+  async function liveSession(accountId: Account['id'], suspension: Suspension, fits: (session: Session) => boolean): Promise<Caller | undefined> {
     const account = await accounts.find(accountId);
     if (!account || account.deleting) return undefined;
     const at = new Date(now());
     const session = account.sessions.find(fits);
     if (!session || !isLive(session, at)) return undefined;
-    if (account.suspended) throw new AppError('account_suspended');
+    if (account.suspended && suspension === 'refused') throw new AppError('account_suspended');
     if (isWorthTouching(session, at)) touch(account.id, session.id);
     return { account, session };
   }
@@ -102,17 +105,17 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
 
     device,
 
-    async byBearer(token) {
+    async byBearer(token, suspension = 'refused') {
       const claims = tokens.verify(token);
-      const caller = claims && (await liveSession(claims.accountId, ({ id }) => id === claims.sessionId));
+      const caller = claims && (await liveSession(claims.accountId, suspension, ({ id }) => id === claims.sessionId));
       if (!caller) throw new AppError('invalid_token');
       return caller;
     },
 
-    async byCookie(token) {
+    async byCookie(token, suspension = 'refused') {
       const parsed = parseSessionToken(token);
       // Hashes of 256 random bits: how long comparing them takes tells nothing of use.
-      const caller = parsed && (await liveSession(parsed.accountId, ({ tokenHash }) => tokenHash === parsed.tokenHash));
+      const caller = parsed && (await liveSession(parsed.accountId, suspension, ({ tokenHash }) => tokenHash === parsed.tokenHash));
       if (!caller) throw new AppError('session_ended');
       return caller;
     },

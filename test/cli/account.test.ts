@@ -9,7 +9,7 @@ import { composeAccounts, type AccountParts } from '../../src/compose-accounts.j
 import type { AccountId } from '../../src/domain/account.js';
 import { makeResetLink } from '../../src/domain/account-links.js';
 import { TIERS } from '../../src/domain/plan.js';
-import { ask, signedIn, type Answer } from '../support/auth.js';
+import { ask, OWN_PAGE, signedIn, type Answer } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
 import { temporaryDir } from '../support/temporary.js';
 import { PUBLIC_ORIGIN, startServer, type TestServer } from '../support/server.js';
@@ -130,6 +130,26 @@ describe('npm run account', function () {
     expect(codeOf(await signIn('locked@example.com'))).to.deep.equal([429, 'login_throttled']);
     expect(await say('unlock', 'locked@example.com')).to.equal('locked@example.com may sign in again.\n');
     expect((await signIn('locked@example.com')).status).to.equal(200);
+  });
+
+  it('unlock lets the owner in from a browser that is known, too', async () => {
+    await customer('mistyped@example.com');
+    const { deviceCookie } = signedIn(await signIn('mistyped@example.com'));
+    const inBrowser = (password?: string) => signIn('mistyped@example.com', password, { Cookie: deviceCookie });
+    for (let tries = 0; tries < 10; tries++) expect((await inBrowser('not the pass phrase')).status).to.equal(401);
+    expect((await inBrowser()).status).to.equal(429);
+    await say('unlock', 'mistyped@example.com');
+    expect((await inBrowser()).status).to.equal(200);
+  });
+
+  it('suspend lets a customer sign out, and resume brings no session back that was signed out of', async () => {
+    await customer('leaving@example.com');
+    const [byToken, byCookie] = [signedIn(await signIn('leaving@example.com')), signedIn(await signIn('leaving@example.com'))];
+    await say('suspend', 'leaving@example.com');
+    expect((await ask(server, '/auth/logout', { bearer: byToken.accessToken })).status).to.equal(204);
+    expect((await ask(server, '/auth/logout', { cookie: byCookie.cookie, headers: OWN_PAGE, body: {} })).status).to.equal(204);
+    await say('resume', 'leaving@example.com');
+    for (const { accessToken } of [byToken, byCookie]) expect(codeOf(await me(accessToken))).to.deep.equal([401, 'invalid_token']);
   });
 
   it('reset-link works once, takes the place of older ones, and mails nothing', async () => {

@@ -82,8 +82,8 @@ export function accountStoreContract(family: string, open: (clock: Clock) => Acc
 
       it('tells the password alone', async () => {
         const account = await kept(fullAccount());
-        const { id, password, deleting, version } = account;
-        expect(await under.store.passwordOf(emailIdentity(account.email))).to.deep.equal({ id, password, deleting, version });
+        const { id, password, unlocks, deleting, version } = account;
+        expect(await under.store.passwordOf(emailIdentity(account.email))).to.deep.equal({ id, password, unlocks, deleting, version });
         expect(await under.store.passwordOf('nobody@example.com')).to.equal(undefined);
         await under.store.save(nextOf(beginDeletion(account, undefined, AT).account, {}));
         expect(await under.store.passwordOf(emailIdentity(account.email))).to.include({ deleting: true, version: 2 + account.version - 1 });

@@ -1,4 +1,6 @@
 // Database files of earlier releases.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
 import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
@@ -72,6 +74,7 @@ describe('a database of version 1', () => {
         links: [],
         mails: [],
         throttleNoticeAt: null,
+        unlocks: 0,
         noticedAt: {},
         deleting: false,
         version: index + 1,
@@ -99,6 +102,16 @@ describe('a database', () => {
     const { db, close } = open();
     for (let round = 0; round < 3; round++) migrateAccounts(db);
     close();
+  });
+
+  it('is for its owner only, like what stands beside it', () => {
+    const { path, remove } = temporaryDir();
+    const db = openDatabase(path);
+    migrateAccounts(db);
+    const modes = readdirSync(path).map((name) => [name, statSync(join(path, name)).mode & 0o777]);
+    expect(modes).to.deep.equal(['blazon.sqlite', 'blazon.sqlite-shm', 'blazon.sqlite-wal'].map((name) => [name, 0o600]));
+    db.close();
+    remove();
   });
 
   it('of a newer release is refused', () => {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
+import { ask } from '../support/auth.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 const CROWD = 300;
@@ -56,5 +57,42 @@ describe('a crowd of sign-ins', () => {
     expect(answers[place]?.status).to.equal('200');
     expect(answers.filter(({ status }) => status === '429')).to.have.length(CROWD);
     expect(place, 'answered before it').to.be.below(CROWD / 3);
+  });
+
+  it('that leaves before its turn is no fault of the service', async () => {
+    const sockets = await Promise.all(Array.from({ length: CROWD }, () => openSocket(server)));
+    for (const socket of sockets) {
+      socket.write(requestText('POST', '/auth/reset-password', { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.5' }, '{"token":"x"'.padEnd(20)));
+      socket.resetAndDestroy();
+    }
+    for (const socket of sockets) if (!socket.closed) await once(socket, 'close');
+    const again = await openSocket(server);
+    again.destroy();
+    expect(server.errors()).to.deep.equal([]);
+  });
+});
+
+describe('a client that resets its connection', () => {
+  it('has an address all the same, in its budget and on record', async () => {
+    const server = await startServer();
+    try {
+      const { email, accessToken } = await server.customer();
+      const body = JSON.stringify({ email, password: 'not that pass phrase' });
+      for (let count = 0; count < 3; count++) {
+        const socket = connect(Number(new URL(server.base).port), '127.0.0.1');
+        await once(socket, 'connect');
+        socket.write(requestText('POST', '/auth/login', { 'Content-Type': 'application/json' }, body));
+        socket.resetAndDestroy();
+      }
+      // One that was read before it was reset, to know that there is something on record.
+      await ask(server, '/auth/login', { body: { email, password: 'not that pass phrase' } });
+      const { body: record } = await ask(server, '/auth/activity', { method: 'GET', bearer: accessToken });
+      const { events } = record as { readonly events: readonly { readonly type: string; readonly address: string | null }[] };
+      const failures = events.filter(({ type }) => type === 'authn_login_fail');
+      expect(failures).to.not.deep.equal([]);
+      for (const { address } of failures) expect(address).to.equal('127.0.0.0/24');
+    } finally {
+      await server.close();
+    }
   });
 });

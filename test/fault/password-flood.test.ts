@@ -136,6 +136,24 @@ describe('a flood of wrong passwords', () => {
     expect(types.filter((type) => type === 'authn_login_fail_max')).to.have.length(1);
   });
 
+  it('is not what a crowd of right passwords is: nobody is told, nothing is on record', async () => {
+    const gate: (() => void)[] = [];
+    const hasher: PasswordHasher = { ...argon2, isFull: () => false, verify: () => new Promise((resolve) => gate.push(() => resolve(true))) };
+    const background = openBackground((error) => expect.fail(String(error)));
+    check = passwordCheck({ budgets: parts.budgets, hasher, actors: parts.actors, audit: parts.audit, background, now: clock.now, deviceSecrets: [DEVICE_SECRET] });
+    // Ten are checked, 64 wait, the last is told to come back.
+    const crowd = Array.from({ length: 75 }, () => ask());
+    expect(await crowd[74]).to.equal('login_throttled');
+    await background.settle();
+    expect((await parts.accounts.find(account.id))?.mails).to.deep.equal(account.mails);
+    expect(await parts.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
+    for (let done = 0; done < 74; done++) {
+      while (gate.length === 0) await backgroundSettled();
+      gate.shift()?.();
+    }
+    expect(await Promise.all(crowd.slice(0, 74))).to.deep.equal(Array.from({ length: 74 }, () => 'no refusal'));
+  });
+
   it('from an address that has asked too much already troubles no owner', async () => {
     const client = someClient({ budgetAddress: 'busy' });
     for (let index = 0; index < 50; index++) await refusal(check.check({ email: `user${index}@example.com`, account: undefined, password: 'a guess or two', client }));

@@ -1,9 +1,10 @@
 // The process as an operator meets it: starting, refusing to start, being killed, being stopped.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { createServer, connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
@@ -124,6 +125,13 @@ describe('the process', () => {
     });
   }
 
+  it('stops with one line and code 78 when its secret is of no use', async () => {
+    writeFileSync(join(dataDir, 'jwt-secret'), 'short');
+    const { exit, output } = launch({ DATA_DIR: dataDir, PORT: '0' });
+    expect(await exit).to.equal(78);
+    expect(output()).to.match(/^DATA_DIR: the secret in it cannot be used \(.+jwt-secret holds less than 32 bytes; remove it, .+\)\n$/);
+  });
+
   it('refuses to be the second on one folder, and leaves the first alone', async () => {
     const first = await start();
     const second = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });
@@ -190,6 +198,22 @@ describe('the process', () => {
     expect(Date.now() - stoppedAt).to.be.below(10_000);
     const refused = await fetch(`${base}/healthz`).then(() => false, () => true);
     expect(refused).to.equal(true);
+  });
+
+  it('ends in good time while a body never ends and a mail server never speaks', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { base, child, exit } = await start({ SMTP_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}` });
+    await register(base);
+    const slow = connect(Number(new URL(base).port), '127.0.0.1');
+    slow.on('error', () => undefined);
+    slow.write('POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const stoppedAt = Date.now();
+    child.kill('SIGTERM');
+    expect(await exit).to.equal(0);
+    expect(Date.now() - stoppedAt).to.be.below(9000);
+    silent.close();
   });
 
   it('fails no request of clients that keep their connections, and does not wait for them', async () => {

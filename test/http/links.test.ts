@@ -135,6 +135,17 @@ describe('mailed links', () => {
       for (const forged of ['', 'nonsense', token.slice(0, -1), `${token.slice(0, -4)}AAAA`, theirs.id + token.slice(12), token.replace(/^./, '!')]) expectBadLink(await reset(forged));
     });
 
+    it('is mailed at most 50 times in 5 minutes at the request of one client address, whomever to', async () => {
+      const { email } = await server.customer();
+      const headers = from();
+      const ask50 = Array.from({ length: 50 }, (_, index) => ask(server, '/auth/forgot-password', { body: { email: `somebody${index}@example.com` }, headers }));
+      for (const { status } of await Promise.all(ask50)) expect(status).to.equal(202);
+      expect((await ask(server, '/auth/forgot-password', { body: { email }, headers })).status).to.equal(202);
+      await sleep(300);
+      expect(linkTokens(server, email, 'reset-password')).to.deep.equal([]);
+      await resetLink(email);
+    });
+
     it('is mailed at most five times an hour, and nobody hears when it is not', async () => {
       const { email } = await server.customer();
       for (let count = 0; count < 8; count++) expect((await forgot(email)).status).to.equal(202);

@@ -1,7 +1,7 @@
 // How often a password may be asked for: per e-mail address, per device, per client address.
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
-import { ask, eventually, from, mailsTo, signedIn, type Ask } from '../support/auth.js';
+import { ask, eventually, from, mailsTo, newLinkToken, signedIn, type Ask } from '../support/auth.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -155,6 +155,20 @@ describe('the login budget', () => {
     await exhaust(email);
     expect((await login(email, newPassword, { cookie: other })).status).to.equal(429);
     expect((await login(email, newPassword, { cookie: own.split(';', 1)[0] ?? '' })).status).to.equal(200);
+  });
+
+  it('lets the owner in who sets another password by link while strangers go on guessing', async () => {
+    const { email } = await server.customer();
+    await exhaust(email);
+    await ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
+    const token = await newLinkToken(server, email, { purpose: 'reset-password' });
+    const newPassword = 'another long pass phrase';
+    const reset = await ask(server, '/auth/reset-password', { body: { token, newPassword }, headers: from() });
+    const [device = ''] = reset.headers.getSetCookie();
+    expect(device).to.match(/^__Host-blazon_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+    await exhaust(email);
+    expect((await login(email, newPassword)).status).to.equal(429);
+    expect((await login(email, newPassword, { cookie: device.split(';', 1)[0] ?? '' })).status).to.equal(200);
   });
 
   it('knows a device by its signature, and for one e-mail address', async () => {

@@ -11,6 +11,18 @@ describe('an unverified key', () => {
   });
   after(() => server.close());
 
+  it('and a right one in the path, is neither repeated nor logged', async () => {
+    const { apiKey, accessToken } = await server.customer();
+    for (const path of [`/v1/svg/${apiKey}`, `/v1/svg/${apiKey}.svg`, `/v1/catalog/${apiKey}`, `/${apiKey}`, `/auth/${accessToken}`, `/auth/sessions/${accessToken}`]) {
+      const response = await server.get(path, path.startsWith('/v1') ? apiKey : undefined);
+      expect(response.status, path).to.be.within(400, 405);
+      const text = (await response.text()).toLowerCase();
+      expect(text).to.not.include(apiKey.toLowerCase());
+      expect(text).to.not.include(accessToken.toLowerCase());
+    }
+    // The watch over secrets reads the log when the server is closed.
+  });
+
   it('hears the same of every slug: there, elsewhere, missing, or not to be drawn so', async () => {
     const customer = await server.key();
     const strangers = [newApiKey('AccountId012' as AccountId).raw, newApiKey(customer.slice(4, 16) as AccountId).raw];

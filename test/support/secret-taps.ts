@@ -89,13 +89,19 @@ export interface CapturedLog {
   readonly log: Logger;
   /** To be called when all secrets are known. */
   readonly inspect: () => void;
+  /** What was logged as an error so far. */
+  readonly errors: () => readonly string[];
 }
 
 /** Everything that is logged, at every level. */
 export function capturedLog(): CapturedLog {
   const lines: string[] = [];
   const log = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });
-  return { log, inspect: () => secretWatch.inspectText('the log', lines.splice(0).join('')) };
+  return {
+    log,
+    inspect: () => secretWatch.inspectText('the log', lines.splice(0).join('')),
+    errors: () => lines.filter((line) => line.startsWith('{"level":50')),
+  };
 }
 
 /** Secrets that a service is started with. */

@@ -43,6 +43,8 @@ export interface TestServer {
   setUsed(key: string, bucket: string, used: number): void;
   suspend(key: string): void;
   revokeKey(key: string): void;
+  /** Log lines at level error. */
+  errors(): readonly string[];
   /** All bytes of the database. */
   stored(): Buffer;
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>;
@@ -55,7 +57,7 @@ export async function startServer(variables: Record<string, string> = {}, now: (
   cpSync(await importedCatalog(), dataDir, { recursive: true });
   const env = readEnv({ DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: PUBLIC_ORIGIN, ...variables }, '0.0.0');
   rememberVariables(variables);
-  const { log, inspect } = capturedLog();
+  const { log, inspect, errors } = capturedLog();
   const service = await compose(env, log, now);
   const server = httpServer(tappedHandle(service.handle));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -89,6 +91,7 @@ export async function startServer(variables: Record<string, string> = {}, now: (
     },
     suspend: (key) => void db.prepare('UPDATE accounts SET suspended = 1 WHERE id = ?').run(accountOf(key)),
     revokeKey: (key) => void db.prepare('UPDATE accounts SET key_hash = NULL, key_hint = NULL, key_created_at = NULL WHERE id = ?').run(accountOf(key)),
+    errors,
     stored: () => Buffer.concat(['blazon.sqlite', 'blazon.sqlite-wal'].map((file) => readFileSync(join(dataDir, file)))),
     get: (path, key, headers = {}) =>
       fetch(base + path, { redirect: 'manual', headers: { ...(key !== undefined && { 'X-API-Key': key }), ...headers } }),

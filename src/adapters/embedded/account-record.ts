@@ -23,6 +23,7 @@ export interface AccountRecord {
   readonly key_created_at: number | null;
   readonly key_last_used_at: number | null;
   readonly state: string;
+  readonly unlocks: number;
   readonly tidy_at: number | null;
   readonly mail_at: number | null;
   readonly version: number;
@@ -66,15 +67,16 @@ export function recordOf(account: Account): AccountRecord {
     key_created_at: key?.createdAt.getTime() ?? null,
     key_last_used_at: key?.lastUsedAt?.getTime() ?? null,
     state: JSON.stringify({ sessions, links, mails, throttleNoticeAt, noticedAt }, asMilliseconds),
+    unlocks: account.unlocks,
     tidy_at: earliest(ends),
     mail_at: earliest(mails.map(({ dueAt }) => dueAt)),
     version: account.version,
   };
 }
 
-export function passwordHolderOf(record: Pick<AccountRecord, 'id' | 'password_hash' | 'password_version' | 'deleting' | 'version'>): PasswordHolder {
-  const { id, password_hash: hash, password_version: passwordVersion, deleting, version } = record;
-  return { id: id as AccountId, password: { hash, version: passwordVersion }, deleting: deleting === 1, version };
+export function passwordHolderOf(record: Pick<AccountRecord, 'id' | 'password_hash' | 'password_version' | 'unlocks' | 'deleting' | 'version'>): PasswordHolder {
+  const { id, password_hash: hash, password_version: passwordVersion, unlocks, deleting, version } = record;
+  return { id: id as AccountId, password: { hash, version: passwordVersion }, unlocks, deleting: deleting === 1, version };
 }
 
 export function accountOf(record: AccountRecord): Account {
@@ -90,6 +92,7 @@ export function accountOf(record: AccountRecord): Account {
     createdAt: new Date(record.created_at),
     key: hasKey ? { hash, hint, createdAt: new Date(keyCreatedAt), lastUsedAt: keyLastUsedAt === null ? null : new Date(keyLastUsedAt) } : null,
     ...state.parse(JSON.parse(record.state)),
+    unlocks: record.unlocks,
     deleting: record.deleting === 1,
     version: record.version,
   };

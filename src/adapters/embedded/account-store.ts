@@ -9,7 +9,7 @@ import { inTransaction } from './transaction.js';
 
 const COLUMNS = [
   'id', 'email', 'email_identity', 'email_verified', 'password_hash', 'password_version', 'tier', 'suspended', 'deleting', 'created_at',
-  'key_hash', 'key_hint', 'key_created_at', 'key_last_used_at', 'state', 'tidy_at', 'mail_at', 'version',
+  'key_hash', 'key_hint', 'key_created_at', 'key_last_used_at', 'state', 'unlocks', 'tidy_at', 'mail_at', 'version',
 ] as const satisfies readonly (keyof AccountRecord)[];
 
 /** When `due` finds an account, by what it looks for. */
@@ -22,7 +22,7 @@ export function embeddedAccountStore(db: Database): AccountStore {
   const update = db.prepare(`UPDATE accounts SET ${assignments.join(', ')} WHERE id = :id AND version = :version - 1`);
   const byId = db.prepare('SELECT * FROM accounts WHERE id = ?');
   const byEmail = db.prepare('SELECT * FROM accounts WHERE email_identity = ?');
-  const passwordByEmail = db.prepare('SELECT id, password_hash, password_version, deleting, version FROM accounts WHERE email_identity = ?');
+  const passwordByEmail = db.prepare('SELECT id, password_hash, password_version, unlocks, deleting, version FROM accounts WHERE email_identity = ?');
   const page = db.prepare('SELECT * FROM accounts WHERE id > ? ORDER BY id LIMIT ?');
   const remove = db.prepare('DELETE FROM accounts WHERE id = ? AND deleting = 1');
   const removeUsage = db.prepare('DELETE FROM usage WHERE account_id = ?');

@@ -1,4 +1,5 @@
 // Opens the one SQLite file of embedded mode, and keeps a second service out of its folder.
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { lockFile, type FileLock } from './file-lock.js';
@@ -14,6 +15,8 @@ const BUSY_TIMEOUT_MS = 1000;
  */
 export function openDatabase(dataDir: string): Database {
   makeFolder(dataDir);
+  // Hashes of passwords and sessions: for its owner only, like what SQLite puts beside it.
+  closeSync(openSync(databasePath(dataDir), 'a', 0o600));
   const db = guardedDatabase(new DatabaseSync(databasePath(dataDir)));
   db.exec(`
     PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};

@@ -11,7 +11,7 @@ export function generatedSecret(dataDir: string): string {
   const path = join(dataDir, 'jwt-secret');
   makeFolder(dataDir);
   const secret = read(path) ?? make(path);
-  if (Buffer.byteLength(secret) < SECRET_BYTES) throw new Error(`${path} holds less than ${SECRET_BYTES} bytes; remove it, and another is made: everybody has to sign in again`);
+  if (Buffer.byteLength(secret) < SECRET_BYTES) throw new Error(`${path} holds less than ${SECRET_BYTES} bytes; remove it, and another is made; access tokens, mailed links and known browsers of the old one are void then`);
   return secret;
 }
 

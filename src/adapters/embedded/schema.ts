@@ -91,6 +91,7 @@ const STEPS = [
     PRIMARY KEY (job, slot)
   ) STRICT, WITHOUT ROWID;
   `,
+  'ALTER TABLE accounts ADD COLUMN unlocks INTEGER NOT NULL DEFAULT 0',
 ];
 
 /** Throws when the file was written by a newer release. */

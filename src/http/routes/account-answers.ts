@@ -6,6 +6,7 @@ import { ACCOUNT_ID_LENGTH } from '../../domain/base62.js';
 import { TIERS } from '../../domain/plan.js';
 import type { ErrorCode } from '../../errors.js';
 import type { SessionView } from '../../services/sessions.js';
+import { moment } from './scalars.js';
 
 /** Of every command to an account. */
 export const CHANGE_ERRORS: readonly ErrorCode[] = ['conflict', 'busy'];
@@ -14,7 +15,7 @@ export const PASSWORD_ERRORS: readonly ErrorCode[] = ['invalid_credentials', 'lo
 
 const address = z.string().nullable().meta({ description: 'Shortened to the network.', example: '203.0.113.0/24' });
 
-export const keySchema = z.object({ hint: z.string().meta({ description: 'The last four characters.', example: '9fK2' }), createdAt: z.iso.datetime() });
+export const keySchema = z.object({ hint: z.string().meta({ description: 'The last four characters.', example: '9fK2' }), createdAt: moment });
 
 export const accountSchema = z
   .object({
@@ -22,8 +23,8 @@ export const accountSchema = z
     email: z.string().meta({ example: 'ada@example.com' }),
     emailVerified: z.boolean(),
     tier: z.enum(TIERS),
-    createdAt: z.iso.datetime(),
-    key: keySchema.extend({ lastUsedAt: z.iso.datetime().nullable() }).nullable().meta({ description: 'Null after the operator revoked it.' }),
+    createdAt: moment,
+    key: keySchema.extend({ lastUsedAt: moment.nullable() }).nullable().meta({ description: 'Null after the operator revoked it.' }),
   })
   .meta({ id: 'Account' });
 
@@ -31,9 +32,9 @@ export const sessionSchema = z
   .object({
     id: z.string().meta({ example: 'p3VnX0wQ7sLk2RtY' }),
     current: z.boolean().meta({ description: 'The one that asks.' }),
-    createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().meta({ description: 'To the minute.' }),
-    expiresAt: z.iso.datetime().meta({ description: 'Unless it is used before; at the latest 30 days after sign-in.' }),
+    createdAt: moment,
+    lastUsedAt: moment.meta({ description: 'To the minute.' }),
+    expiresAt: moment.meta({ description: 'Unless it is used before; at the latest 30 days after sign-in.' }),
     userAgent: z.string().nullable().meta({ example: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' }),
     address,
   })
@@ -45,8 +46,8 @@ export const eventId = z.string().regex(AUDIT_ID_PATTERN);
 export const eventSchema = z
   .object({
     id: eventId.meta({ example: '0mhzk3p7w00000302fQx9Z' }),
-    at: z.iso.datetime(),
-    type: z.enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]]),
+    at: moment,
+    type: z.enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]]).meta({ example: 'authn_token_created' }),
     message: z.string().meta({ example: AUDIT_TYPES.authn_login_success }),
     by: z.enum(['customer', 'operator', 'system']),
     address,

@@ -1,6 +1,7 @@
 // An entry as clients see it: what the catalog holds, plus the addresses of the pictures.
 import { z } from 'zod';
 import type { Entry } from '../../domain/catalog.js';
+import { moment } from './scalars.js';
 
 const variantSchema = z
   .object({
@@ -31,7 +32,7 @@ export const entrySchema = z
     variants: z.array(variantSchema),
     provenance: z.array(z.object({ package: z.string(), version: z.string() })),
     revision: z.string(),
-    updatedAt: z.iso.datetime(),
+    updatedAt: moment,
   })
   .meta({ id: 'Entry' });
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { AccountKey } from '../../domain/account.js';
 import type { MailedLinks } from '../../services/mailed-links.js';
+import type { BrowserCookies } from '../cookies.js';
 import { json, noContent, NO_STORE, type Fields } from '../reply.js';
 import { bearerRoute, openRoute, type Route } from '../route.js';
 import { CHANGE_ERRORS, messageSchema } from './account-answers.js';
@@ -21,10 +22,11 @@ function keyFields({ hint, createdAt }: AccountKey): Record<keyof typeof KEY_FIE
 
 interface Options {
   readonly links: MailedLinks;
+  readonly cookies: BrowserCookies;
   readonly minPasswordCharacters: number;
 }
 
-export function linkRoutes({ links, minPasswordCharacters }: Options): Route[] {
+export function linkRoutes({ links, cookies, minPasswordCharacters }: Options): Route[] {
   return [
     openRoute({
       method: 'POST',
@@ -48,11 +50,11 @@ export function linkRoutes({ links, minPasswordCharacters }: Options): Route[] {
       description:
         'The link works once, for 30 minutes. Ends all sessions. The API key goes on working, so that nothing which uses it stops. Whoever registered with your address before you may have it: the header fields, and the mail about the change, say which key it is. Replace it (`/auth/regenerate-key`) if you do not know it.',
       body: z.strictObject({ token: linkToken, newPassword: newPasswordField(minPasswordCharacters) }),
-      responses: { 204: { description: 'From now on the new one holds', headers: KEY_FIELDS } },
+      responses: { 204: { description: 'From now on the new one holds', headers: { ...KEY_FIELDS, 'Set-Cookie': 'The device: this browser can sign in even while strangers try passwords.' } } },
       errors: ['rate_limited', ...CHANGE_ERRORS],
       handle: async ({ body: { token, newPassword }, client }) => {
-        const { key } = await links.resetPassword(token, newPassword, client);
-        return noContent(...(key ? [keyFields(key)] : []));
+        const { key, deviceToken } = await links.resetPassword(token, newPassword, client);
+        return noContent(cookies.knownDevice(deviceToken), ...(key ? [keyFields(key)] : []));
       },
     }),
     openRoute({

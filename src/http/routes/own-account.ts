@@ -12,6 +12,7 @@ import { json, noContent, NO_STORE } from '../reply.js';
 import { bearerRoute, type Route } from '../route.js';
 import { accountSchema, eventId, eventSchema, PASSWORD_ERRORS, presentAccount, presentEvent, presentSession, sessionSchema } from './account-answers.js';
 import { confirmation } from './account-fields.js';
+import { count, day, moment } from './scalars.js';
 
 const DEFAULT_LIMIT = 20;
 
@@ -25,11 +26,11 @@ const exportSchema = z
     account: accountSchema,
     sessions: z.array(sessionSchema),
     links: z
-      .array(z.object({ purpose: z.enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]]), expiresAt: z.iso.datetime() }))
+      .array(z.object({ purpose: z.enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]]), expiresAt: moment }))
       .meta({ description: 'Mailed, and not used yet.' }),
-    mails: z.array(z.object({ kind: z.enum(MAIL_KINDS), at: z.iso.datetime() })).meta({ description: 'Not sent yet.' }),
+    mails: z.array(z.object({ kind: z.enum(MAIL_KINDS), at: moment })).meta({ description: 'Not sent yet.' }),
     activity: z.array(eventSchema).meta({ description: 'All that is kept, newest first.' }),
-    usage: z.array(z.object({ date: z.iso.date(), bucket: z.enum(BUCKETS), used: z.int() })).meta({ description: 'Day by day, oldest first.' }),
+    usage: z.array(z.object({ date: day, bucket: z.enum(BUCKETS), used: count })).meta({ description: 'Day by day, oldest first.' }),
   })
   .meta({ id: 'Export' });
 

@@ -10,6 +10,7 @@ import { rememberByAddress } from '../remember.js';
 import { jsonText, type Reply } from '../reply.js';
 import { meteredRoute, type Prepared, type Route } from '../route.js';
 import { LOOKUP_CACHE } from './lookup.js';
+import { count } from './scalars.js';
 
 const FILTERS = ['category', 'license', 'variant', 'color'] as const;
 const MAX_LIMIT = 100;
@@ -35,11 +36,11 @@ const query = z
     context.issues.push({ code: 'custom', path: ['q'], message: `give q or at least one of ${FILTERS.join(', ')}`, input: value });
   });
 
-const facet = z.array(z.object({ value: z.string(), count: z.int() }));
+const facet = z.array(z.object({ value: z.string(), count }));
 const searchPageSchema = z
   .object({
     query: z.string().nullable().meta({ description: '`q` as it was understood.' }),
-    total: z.int(),
+    total: count,
     results: z.array(
       z.object({
         slug: z.string(),

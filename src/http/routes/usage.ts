@@ -4,12 +4,13 @@ import { BUCKETS, TIERS } from '../../domain/plan.js';
 import type { Metering } from '../../services/metering.js';
 import { json, NO_STORE } from '../reply.js';
 import { accountRoute, type Route } from '../route.js';
+import { count, day } from './scalars.js';
 
 const usageReport = z
   .object({
-    date: z.iso.date(),
+    date: day,
     tier: z.enum(TIERS),
-    endpoints: z.record(z.enum(BUCKETS), z.object({ used: z.int(), limit: z.int().nullable() })),
+    endpoints: z.record(z.enum(BUCKETS), z.object({ used: count, limit: count.nullable() })),
   })
   .meta({ id: 'UsageReport', description: '`limit` is null where the tier has none.' });
 

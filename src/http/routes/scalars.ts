@@ -1,0 +1,6 @@
+// What answers are made of, with an example each: readers of the document see no invented years.
+import { z } from 'zod';
+
+export const moment = z.iso.datetime().meta({ example: '2026-11-21T16:48:03.120Z' });
+export const day = z.iso.date().meta({ example: '2026-11-21' });
+export const count = z.int().min(0).meta({ example: 42 });

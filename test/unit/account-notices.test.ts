@@ -1,0 +1,56 @@
+// When the owner of an account is told what happened to it.
+import { expect } from 'chai';
+import type { Account } from '../../src/domain/account.js';
+import { regenerateKey } from '../../src/domain/account-credentials.js';
+import { settleMail } from '../../src/domain/account-mails.js';
+import { noteThrottled, unlock } from '../../src/domain/account-standing.js';
+import { someAccount } from '../support/accounts.js';
+import { clockAt, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+
+describe('notices', () => {
+  let clock: Clock;
+  let account: Account;
+  beforeEach(() => {
+    clock = clockAt();
+    account = { ...someAccount({ at: clock.date() }).account, mails: [] };
+  });
+
+  const replaceKey = () => void (account = regenerateKey(account, undefined, clock.date()).account);
+  const throttled = () => void (account = noteThrottled(account, clock.date()).account);
+  const told = () => account.mails.map(({ at }) => at.getTime());
+
+  it('of throttled sign-ins come at most once an hour, and at once after the operator lifted it', () => {
+    const times = [clock.now()];
+    throttled();
+    clock.advance(HOUR_MS - 1000);
+    throttled();
+    expect(told()).to.deep.equal(times);
+    clock.advance(1000);
+    throttled();
+    expect(told()).to.deep.equal([...times, clock.now()]);
+    clock.advance(15 * MINUTE_MS);
+    account = unlock(account).account;
+    throttled();
+    expect(told()).to.have.length(3);
+  });
+
+  it('of what happens within ten minutes come together', () => {
+    replaceKey();
+    clock.advance(MINUTE_MS);
+    for (let count = 0; count < 3; count++) replaceKey();
+    expect(account.mails.map(({ dueAt }) => dueAt.getTime() - account.mails[0]!.at.getTime())).to.deep.equal([0, 10 * MINUTE_MS]);
+  });
+
+  it('that could not be sent yet stand in for nothing that happens later', () => {
+    replaceKey();
+    const [first] = account.mails;
+    while (clock.now() - first!.at.getTime() < 47 * HOUR_MS) {
+      account = settleMail(account, first!.id, { sent: false, at: clock.date() }).account;
+      clock.advance(HOUR_MS);
+    }
+    expect(account.mails).to.have.length(1);
+    account = settleMail(account, first!.id, { sent: false, at: clock.date() }).account;
+    replaceKey();
+    expect(told()).to.deep.equal([first!.at.getTime(), clock.now()]);
+  });
+});
