@@ -27,7 +27,7 @@ export const ERRORS = {
   unprocessable: { status: 422, message: 'This asset cannot be drawn as asked.' },
   quota_exceeded: { status: 429, message: "Today's quota is used up." },
   rate_limited: { status: 429, message: 'Too many requests at once.', retryAfterSeconds: 1 },
-  login_throttled: { status: 429, message: 'Too many passwords were given, or are being checked at this moment. Wait, or reset the password.' },
+  login_throttled: { status: 429, message: 'Too many wrong passwords. Wait, or set another password with a link.' },
   internal_error: { status: 500, message: 'Something went wrong here. The request id names the log entry.' },
   unavailable: { status: 503, message: 'The service is not available right now.', retryAfterSeconds: 2 },
   busy: { status: 503, message: 'Too much work is waiting. Try again in a moment.', retryAfterSeconds: 1 },

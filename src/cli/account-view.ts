@@ -1,6 +1,7 @@
 // An account as the operator sees it: never a hash, never a secret.
 import type { Account } from '../domain/account.js';
 import type { AuditEvent } from '../domain/audit.js';
+import { auditText } from '../domain/audit-text.js';
 import { isLive, sessionEnd } from '../domain/session.js';
 import { print, printTable } from './command.js';
 
@@ -24,7 +25,7 @@ export function closeViewOf(account: Account, events: readonly AuditEvent[], at:
   const sessions = account.sessions
     .filter((session) => isLive(session, at))
     .map((session) => ({ id: session.id, createdAt: session.createdAt, lastUsedAt: session.lastUsedAt, expiresAt: sessionEnd(session), userAgent: session.userAgent, address: session.address }));
-  return { ...viewOf(account, at), sessions, recentEvents: events.map((event) => ({ at: event.at, type: event.type, by: event.by, detail: event.detail ?? null })) };
+  return { ...viewOf(account, at), sessions, recentEvents: events.map((event) => ({ at: event.at, type: event.type, message: auditText(event), by: event.by, detail: event.detail ?? null })) };
 }
 
 export function printAccounts(accounts: readonly Account[]): void {
@@ -37,9 +38,9 @@ export function printAccounts(accounts: readonly Account[]): void {
 export function printAccount({ sessions, recentEvents, ...view }: ReturnType<typeof closeViewOf>, account: Account): void {
   print(`${view.email} (${view.id})`);
   print(`  tier ${view.tier}   status ${view.status}   e-mail ${view.emailVerified ? 'verified' : 'not verified'}   since ${dayText(view.createdAt)}`);
-  print(`  key ${keyText(account)}   last used ${view.key?.lastUsedAt ? timeText(view.key.lastUsedAt) : 'never'}   mails waiting ${view.pendingMails}`);
+  print(`  key ${keyUseText(account)}   mails waiting ${view.pendingMails}`);
   for (const session of sessions) print(`  session ${session.id}   until ${timeText(session.expiresAt)}   ${session.address ?? '-'}   ${printable(session.userAgent ?? '-')}`);
-  for (const { at, type, by, detail } of recentEvents) print(`  ${timeText(at)}   ${type} by ${by.kind}   ${detail === null ? '' : JSON.stringify(detail)}`.trimEnd());
+  for (const { at, message, by } of recentEvents) print(`  ${timeText(at)}   ${message}   ${by.address ?? by.kind}`);
 }
 
 function statusOf({ deleting, suspended }: Account): 'active' | 'suspended' | 'being deleted' {
@@ -49,6 +50,11 @@ function statusOf({ deleting, suspended }: Account): 'active' | 'suspended' | 'b
 
 function keyText({ key }: Account): string {
   return key ? `…${key.hint}` : 'none';
+}
+
+function keyUseText(account: Account): string {
+  const { key } = account;
+  return key ? `${keyText(account)}, ${key.lastUsedAt ? `last used ${timeText(key.lastUsedAt)}` : 'never used'}` : 'none';
 }
 
 function dayText(at: Date): string {

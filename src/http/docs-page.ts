@@ -30,9 +30,11 @@ export const DOCS_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark
 const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', paint);
 paint();
+// A cookie is nothing that can be typed in; the browser sends its own.
+const typed = ({ session, ...schemes }) => schemes;
 const shown = (document) => SwaggerUIBundle({
   // Try-it asks where the page came from, whatever the public address is.
-  spec: { ...document, servers: [{ url: location.origin }] },
+  spec: { ...document, servers: [{ url: location.origin }], components: { ...document.components, securitySchemes: typed(document.components.securitySchemes) } },
   dom_id: '#reference',
   deepLinking: true,
   defaultModelsExpandDepth: 0,

@@ -37,7 +37,7 @@ export function identification({ sessions, cookies, origin }: Options): Identifi
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
     refuseTwo(headers);
     const token = BEARER.exec(headers.authorization ?? '')?.[1];
-    if (token === undefined) throw new AppError('invalid_token');
+    if (token === undefined) throw new AppError('invalid_token', noTokenText(headers));
     return sessions.byBearer(token, suspension);
   }
 
@@ -79,10 +79,18 @@ export function identification({ sessions, cookies, origin }: Options): Identifi
   };
 }
 
+const SEND_TOKEN = 'Send the access token of POST /auth/login or /auth/refresh as Authorization: Bearer <accessToken>.';
+
+function noTokenText({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string {
+  if (authorization !== undefined) return `The Authorization header holds no access token. ${SEND_TOKEN}`;
+  return key === undefined ? `There is no access token. ${SEND_TOKEN}` : `An API key does not open this route. ${SEND_TOKEN}`;
+}
+
 /** A well-formed key; whether it is right is decided at admission. Throws AppError `invalid_api_key`. No I/O. */
 export function presentedKey(headers: IncomingHttpHeaders): Credential {
   refuseTwo(headers);
   const key = headers['x-api-key'];
+  if (key === undefined && headers.authorization !== undefined) throw new AppError('invalid_api_key', 'The Authorization header does not open this route. Send the API key in the X-API-Key header.');
   return credentialOf(typeof key === 'string' ? key : undefined);
 }
 

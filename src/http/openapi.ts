@@ -129,11 +129,18 @@ function failures(route: Route): Record<string, object> {
       {
         description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
         content: {
-          'application/json': { schema: errorSchema, example: { error: codes[0], message: codes[0] && ERRORS[codes[0]].message } },
+          'application/json': { schema: errorSchema, example: failureExample(codes[0]) },
         },
       },
     ]),
   );
+}
+
+const FIELD_EXAMPLE = { field: 'colour', reason: 'unknown parameter', allowed: ['size', 'color', 'background'] };
+
+function failureExample(code: ErrorCode | undefined): object | undefined {
+  if (code === 'invalid_request') return { error: code, message: `${FIELD_EXAMPLE.field}: ${FIELD_EXAMPLE.reason}`, details: [FIELD_EXAMPLE] };
+  return code && { error: code, message: ERRORS[code].message };
 }
 
 /** Who asks is looked up there, and whatever is no GET changes something there. The rest are pages, documents and probes. */

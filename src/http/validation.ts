@@ -59,7 +59,8 @@ export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown
   if (result.success) return result.data;
   const details = result.error.issues.flatMap((issue) => describe(schema, issue, noun));
   const [first] = details;
-  throw new AppError('invalid_request', first ? `${first.field}: ${first.reason}` : undefined, { details });
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  throw new AppError('invalid_request', first && `${first.field}: ${first.reason}${more}`, { details });
 }
 
 function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): ErrorDetail[] {

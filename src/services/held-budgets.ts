@@ -9,7 +9,7 @@ export interface Hold {
   end(how: 'spent' | 'given back'): Promise<void>;
 }
 
-type Refusal = Extract<BudgetOutcome, { ok: false }> & {
+export type Refusal = Extract<BudgetOutcome, { ok: false }> & {
   /** As far as the owner is concerned, by checks that are not over yet: the budget may be free again in a moment. */
   readonly provisional: boolean;
 };

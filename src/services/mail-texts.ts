@@ -18,7 +18,7 @@ interface Text {
   /** Those that depend on the account as it is when the mail is written. */
   readonly more?: (account: Account) => readonly string[];
   /** Where a click leads. */
-  readonly link?: { readonly label: string; readonly purpose: LinkPurpose };
+  readonly link?: { readonly label: string; readonly purpose: LinkPurpose; readonly unasked: string };
 }
 
 const NOT_YOU_NEW_LINK = 'If this was not you, ask for a link to set another password, and tell the operator of this service.';
@@ -27,13 +27,13 @@ const NOT_YOU = 'If this was not you, set another password at once: whoever did 
 const TEXTS: Readonly<Record<MailKind, Text>> = {
   'verify-email': {
     subject: 'Is this your e-mail address?',
-    lines: ['Please confirm that this address is yours.', 'The link works once, for three days. If you have not registered, do nothing.'],
-    link: { label: 'Confirm the address', purpose: 'verify-email' },
+    lines: ['Please confirm that this address is yours.'],
+    link: { label: 'Confirm the address', purpose: 'verify-email', unasked: 'If you have not registered, do nothing.' },
   },
   'reset-password': {
     subject: 'Set another password',
-    lines: ['Somebody, hopefully you, asked to set another password for this account.', 'The link works once, for 30 minutes. If you have not asked for it, do nothing: your password stays as it is.'],
-    link: { label: 'Set another password', purpose: 'reset-password' },
+    lines: ['Somebody, hopefully you, asked to set another password for this account.'],
+    link: { label: 'Set another password', purpose: 'reset-password', unasked: 'If you have not asked for it, do nothing: your password stays as it is.' },
   },
   'key-replaced': {
     subject: 'Your API key was replaced',
@@ -71,7 +71,8 @@ export function mailWriter({ origin, linkSecret, now }: Options): (account: Acco
     if (link && !open) return undefined;
     const token = open && linkToken(account.id, open, linkSecret);
     const address = open && token !== undefined ? linkAddress(origin, open.purpose, token) : undefined;
-    const lines = [...always, ...(more?.(account) ?? [])];
+    const terms = open ? [`The link works once, until ${minuteOf(open.expiresAt)}. ${link.unasked}`] : [];
+    const lines = [...always, ...terms, ...(more?.(account) ?? [])];
     const happened = link ? '' : ` It happened at ${minuteOf(at)}.`;
     const greeting = `This is about your account at ${host} (${account.email}).${happened}`;
     const text = [greeting, ...lines, ...(address === undefined ? [] : [address])].join('\n\n');

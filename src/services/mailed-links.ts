@@ -3,7 +3,7 @@ import { goneAs, type AccountActors } from '../actors/account-actors.js';
 import { emailIdentity, type Account, type AccountKey } from '../domain/account.js';
 import { resetPassword, sendLink, verifyEmail } from '../domain/account-links.js';
 import { LINK_LIFETIME_MS, linkAccount, linkOf } from '../domain/link.js';
-import { MINUTE_MS } from '../domain/time.js';
+import { inWords, MINUTE_MS, SECOND_MS } from '../domain/time.js';
 import { AppError, invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Budget, BudgetRule, Budgets } from '../ports/budgets.js';
@@ -61,7 +61,7 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, session
 
   async function spendAddress(client: Client): Promise<void> {
     const spent = await budgets.spend([{ subject: `links-address:${client.budgetAddress}`, rules: PER_ADDRESS }]);
-    if (!spent.ok) throw new AppError('rate_limited', 'Too many requests from this address.', { retryAfterSeconds: spent.retryAfterSeconds });
+    if (!spent.ok) throw new AppError('rate_limited', `Too many links were tried from this address. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`, { retryAfterSeconds: spent.retryAfterSeconds });
   }
 
   async function accountOfLink(token: string): Promise<Account> {
@@ -110,7 +110,7 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, session
 
     async resendVerification({ account }, client) {
       const spent = await budgets.spend([verificationBudget(account.email)]);
-      if (!spent.ok) throw new AppError('rate_limited', 'Enough mails for now.', { retryAfterSeconds: spent.retryAfterSeconds });
+      if (!spent.ok) throw new AppError('rate_limited', `At most five such mails in half an hour. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`, { retryAfterSeconds: spent.retryAfterSeconds });
       await asked.run(account.id, client.actor, (current, at) => sendLink(current, 'verify-email', at));
     },
   };

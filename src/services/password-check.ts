@@ -8,14 +8,14 @@ import { noteThrottled } from '../domain/account-standing.js';
 import { auditEvents } from '../domain/audit.js';
 import { deviceOf } from '../domain/device.js';
 import { canonicalPassword } from '../domain/password.js';
-import { DAY_MS, MINUTE_MS } from '../domain/time.js';
+import { DAY_MS, inWords, MINUTE_MS, SECOND_MS } from '../domain/time.js';
 import { AppError } from '../errors.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { BudgetRule, Budgets } from '../ports/budgets.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Background } from './background.js';
 import type { Client } from './client.js';
-import { heldBudgets, type Spending } from './held-budgets.js';
+import { heldBudgets, type Refusal, type Spending } from './held-budgets.js';
 
 /** Per e-mail address, existing or not, or per device that signed in before. */
 const PER_OWNER: readonly BudgetRule[] = [
@@ -65,6 +65,12 @@ export const ownerSubject = (email: string): string => `password:${emailIdentity
 
 const addressSubject = ({ budgetAddress }: Client): string => `password-address:${budgetAddress}`;
 
+function throttled({ provisional, retryAfterSeconds }: Refusal): AppError {
+  const wait = `Try again in ${inWords(retryAfterSeconds * SECOND_MS)}`;
+  const message = provisional ? `Many passwords of this account are being checked at this moment. ${wait}.` : `Too many wrong passwords. ${wait}, or set another password with a link (POST /auth/forgot-password).`;
+  return new AppError('login_throttled', message, { retryAfterSeconds });
+}
+
 export function passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets }: Ports): PasswordCheck {
   const told = new LRUCache<string, true>({ max: TOLD_MAX, ttl: TOLD_MS });
   const held = heldBudgets(budgets, MAX_WAITING);
@@ -103,7 +109,7 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
       if (!spent.ok) {
         // Not when it is only the asker's own address that has asked too much.
         if (!spent.provisional && spent.subjects.some((subject) => subject !== addressSubject(client))) tellThrottled(account, question);
-        throw new AppError('login_throttled', undefined, { retryAfterSeconds: spent.retryAfterSeconds });
+        throw throttled(spent);
       }
       const right = await hasher.verify(account?.password.hash, canonicalPassword(password), client.turnAddress).catch(async (error: unknown) => {
         await spent.end('given back');

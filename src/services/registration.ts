@@ -3,7 +3,7 @@ import type { Account } from '../domain/account.js';
 import { newAccount } from '../domain/account-lifetime.js';
 import { signIn } from '../domain/account-sessions.js';
 import { auditEvents } from '../domain/audit.js';
-import { HOUR_MS } from '../domain/time.js';
+import { HOUR_MS, inWords, SECOND_MS } from '../domain/time.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Budgets } from '../ports/budgets.js';
@@ -12,7 +12,7 @@ import { verificationBudget } from './mailed-links.js';
 import type { NewPassword } from './new-password.js';
 import type { Sessions, SignedIn } from './sessions.js';
 
-const PER_ADDRESS = [{ limit: 100, windowMs: HOUR_MS }];
+const PER_ADDRESS = [{ limit: 100, windowMs: HOUR_MS }] as const;
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'insert'>;
@@ -49,7 +49,7 @@ export function registration({ accounts, passwords, budgets, sessions, onChange,
       const budget = [{ subject: `register:${client.budgetAddress}`, rules: PER_ADDRESS }];
       const spent = await budgets.spend(budget);
       if (!spent.ok) {
-        throw new AppError('rate_limited', 'Too many registrations from this address.', { retryAfterSeconds: spent.retryAfterSeconds });
+        throw new AppError('rate_limited', `At most ${PER_ADDRESS[0].limit} registrations an hour from one address. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`, { retryAfterSeconds: spent.retryAfterSeconds });
       }
       passwords.assertGood(password, email, 'password');
       const passwordHash = await passwords.hash(password, client.turnAddress).catch(async (error: unknown) => {

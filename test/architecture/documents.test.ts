@@ -20,6 +20,15 @@ interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly description?: string; readonly schema: object }[];
 }
 
+/** Where a schema has a time, a whole number or a map, and no example of it. */
+function withoutExample(node: unknown, where: string): string[] {
+  if (Array.isArray(node)) return node.flatMap((part, index) => withoutExample(part, `${where}/${index}`));
+  if (typeof node !== 'object' || node === null || 'example' in node) return [];
+  const { format, type, additionalProperties } = node as { readonly format?: string; readonly type?: string; readonly additionalProperties?: unknown };
+  const isInvented = format === 'date-time' || format === 'date' || type === 'integer' || typeof additionalProperties === 'object';
+  return [...(isInvented ? [where] : []), ...Object.entries(node).flatMap(([name, part]) => withoutExample(part, `${where}/${name}`))];
+}
+
 describe('derived documents', () => {
   for (const [name, text] of Object.entries(derivedDocuments())) {
     it(`docs/${name} is what \`npm run docs\` writes`, () => {
@@ -69,6 +78,13 @@ describe('derived documents', () => {
     const examples = allRoutes({} as RouteServices).flatMap(examplesOf);
     expect(examples.map(({ value }) => value)).to.include.members(['ada@example.com', 'github', 'correct horse battery', '128', 'gihtub', 900]);
     expect(examples.filter(({ schema, value }) => !schema.safeParse(value).success).map(({ where, value }) => `${where}: ${String(value)}`)).to.deep.equal([]);
+  });
+
+  it('shows an example of every time, number and map that is answered, since readers are shown an invented one else', () => {
+    const { components } = document as unknown as { readonly components: { readonly schemas: object } };
+    const answered = operations.flatMap(({ path, method, operation }) => Object.values(operation.responses).map(({ content }) => [`${method} ${path}`, content?.['application/json']?.schema] as const));
+    const missing = [...Object.entries(components.schemas), ...answered].flatMap(([name, schema]) => withoutExample(schema, name));
+    expect(missing).to.deep.equal([]);
   });
 
   it('has no error code that no route can answer', () => {

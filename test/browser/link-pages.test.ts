@@ -37,13 +37,15 @@ describe('the pages of mailed links', () => {
     await ask(server, '/auth/forgot-password', { body: { email } });
     const token = await newLinkToken(server, email, { purpose: 'reset-password' });
     const { page, faults } = await open(`/reset-password#token=${token}`);
+    await page.getByText('At least 12 characters').waitFor();
     await page.keyboard.type('short and so');
     await page.locator('#password').fill('password1234');
     await page.keyboard.press('Enter');
     await page.getByText('on the list of common passwords').waitFor();
     await page.locator('#password').fill('another long phrase');
     await page.keyboard.press('Enter');
-    await page.getByText('Your password is set').waitFor();
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    expect(await page.getByText('You will be signed out everywhere').isVisible(), 'what is over is not announced').to.equal(false);
     await page.getByText(new RegExp(`goes on working: it ends in ${apiKey.slice(-4)} and was made on .*${new Date().getFullYear()}.*replace it`)).waitFor();
     expect(page.url()).not.to.include(token);
     expect((await ask(server, '/auth/login', { body: { email, password: 'another long phrase' } })).status).to.equal(200);
@@ -53,6 +55,14 @@ describe('the pages of mailed links', () => {
     await page.locator('#password').fill('yet another long phrase');
     await page.keyboard.press('Enter');
     await page.getByText('used already, or is too old').waitFor();
+    await page.locator('#email').fill(email);
+    await page.getByRole('button', { name: 'Send another link' }).click();
+    await page.getByText('a mail with a link is on its way').waitFor();
+    const another = await newLinkToken(server, email, { purpose: 'reset-password', known: [token] });
+    await page.goto(`${server.base}/reset-password#token=${another}`);
+    await page.locator('#password').fill('yet another long phrase');
+    await page.keyboard.press('Enter');
+    await page.getByText('Your password is set').waitFor();
     await page.close();
   });
 
@@ -64,6 +74,7 @@ describe('the pages of mailed links', () => {
     expect(await verified()).to.equal(false);
     await page.getByRole('button').click();
     await page.getByText('Your address is confirmed').waitFor();
+    expect(await page.getByText('One click').isVisible()).to.equal(false);
     expect(await verified()).to.equal(true);
     expect(faults).to.deep.equal([]);
     await page.close();
@@ -71,8 +82,11 @@ describe('the pages of mailed links', () => {
 
   it('says so when the link is not complete', async () => {
     const { page } = await open('/reset-password');
-    await page.getByText('This link is not complete').waitFor();
-    expect(await page.locator('form').isVisible()).to.equal(false);
+    await page.getByText('It is not complete').waitFor();
+    expect(await page.locator('#use').isVisible()).to.equal(false);
+    // Put into the same window, as a whole.
+    await page.evaluate("location.hash = 'token=x'");
+    await page.locator('#use').waitFor();
     await page.close();
   });
 

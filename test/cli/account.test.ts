@@ -196,7 +196,7 @@ describe('npm run account', function () {
     const shown = await asJson<{ sessions: object[]; recentEvents: { type: string; by: { kind: string } }[] }>('show', 'shown@example.com');
     expect(shown.sessions).to.have.length(1);
     expect(shown.recentEvents[0]).to.deep.include({ type: 'authn_login_success', by: { kind: 'customer', address: '127.0.0.0/24' } });
-    expect(await say('show', view.id)).to.include('shown@example.com').and.include('authn_login_success by customer').and.include('session ');
+    expect(await say('show', view.id)).to.include('shown@example.com').and.include('Signed in.   127.0.0.0/24').and.include('session ');
   });
 
   it('shows a stranger’s text without letting it steer the terminal', async () => {

@@ -118,6 +118,24 @@ describe('signing in', () => {
     });
   });
 
+  it('says what is wrong with a credential, and what would be right', async () => {
+    const { apiKey, accessToken } = await server.customer();
+    const say = async (path: string, headers: Record<string, string>) => String((await ask(server, path, { method: 'GET', headers })).body.message);
+    const bearer = /Authorization: Bearer <accessToken>/;
+    expect(await say('/auth/me', {})).to.match(/^There is no access token\./).and.match(bearer);
+    expect(await say('/auth/me', { 'X-API-Key': apiKey })).to.match(/^An API key does not open this route\./).and.match(bearer);
+    for (const authorization of [accessToken, `Token ${accessToken}`, 'Basic YTpi']) {
+      expect(await say('/auth/me', { Authorization: authorization })).to.match(/holds no access token/).and.match(bearer);
+    }
+    expect(await say('/auth/me', { Authorization: `Bearer ${apiKey}` })).to.match(/malformed or expired, or its session has ended/);
+    for (const credential of [apiKey, accessToken]) {
+      expect(await say('/v1/svg/github', { Authorization: `Bearer ${credential}` })).to.match(/Send the API key in the X-API-Key header/);
+    }
+    expect(await say('/v1/svg/github', {})).to.match(/missing or not valid. Send it in the X-API-Key header/);
+    server.revokeKey(apiKey);
+    expect(await say('/v1/svg/github', { 'X-API-Key': apiKey })).to.match(/replaced or revoked/);
+  });
+
   describe('time', () => {
     it('ends access tokens after 15 minutes', async () => {
       const { accessToken, cookie } = await server.customer();

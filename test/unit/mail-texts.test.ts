@@ -28,7 +28,11 @@ describe('mail texts', () => {
     expect([to, id]).to.deep.equal([account.email, mail!.id]);
     expect(text.split(`https://icons.example/reset-password#token=${token}`)).to.have.length(2);
     expect(html.split(`href="https://icons.example/reset-password#token=${token}"`)).to.have.length(2);
-    for (const part of [text, html]) expect(part.split(token)).to.have.length(2);
+    const until = new Date(clock.now() + HOUR_MS / 2).toISOString().slice(0, 16).replace('T', ' ');
+    for (const part of [text, html]) {
+      expect(part.split(token)).to.have.length(2);
+      expect(part).to.include(`The link works once, until ${until} UTC.`);
+    }
     expect(subject).to.not.include(token);
   });
 

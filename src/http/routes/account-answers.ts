@@ -1,7 +1,8 @@
 // What /auth answers, and what it refuses, where several routes say the same.
 import { z } from 'zod';
 import type { Account, AccountKey } from '../../domain/account.js';
-import { AUDIT_ID_PATTERN, AUDIT_TYPES, type AuditEvent, type AuditType } from '../../domain/audit.js';
+import { AUDIT_ID_PATTERN, AUDIT_TYPES, type AuditEvent, type AuditFact, type AuditType } from '../../domain/audit.js';
+import { auditText } from '../../domain/audit-text.js';
 import { ACCOUNT_ID_LENGTH } from '../../domain/base62.js';
 import { TIERS } from '../../domain/plan.js';
 import type { ErrorCode } from '../../errors.js';
@@ -21,7 +22,7 @@ export const accountSchema = z
   .object({
     id: z.string().length(ACCOUNT_ID_LENGTH).meta({ example: '7hGk2LmNp4Qr' }),
     email: z.string().meta({ example: 'ada@example.com' }),
-    emailVerified: z.boolean(),
+    emailVerified: z.boolean().meta({ example: true }),
     tier: z.enum(TIERS),
     createdAt: moment,
     key: keySchema.extend({ lastUsedAt: moment.nullable() }).nullable().meta({ description: 'Null after the operator revoked it.' }),
@@ -40,6 +41,8 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' });
 
+const EVENT: AuditFact = { type: 'authn_token_created', detail: { token: 'API key', hint: '9fK2', replaced: 'x7Qp' } };
+
 /** Also the cursor of the record. */
 export const eventId = z.string().regex(AUDIT_ID_PATTERN);
 
@@ -47,11 +50,11 @@ export const eventSchema = z
   .object({
     id: eventId.meta({ example: '0mhzk3p7w00000302fQx9Z' }),
     at: moment,
-    type: z.enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]]).meta({ example: 'authn_token_created' }),
-    message: z.string().meta({ example: AUDIT_TYPES.authn_login_success }),
+    type: z.enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]]).meta({ example: EVENT.type }),
+    message: z.string().meta({ example: auditText(EVENT) }),
     by: z.enum(['customer', 'operator', 'system']),
     address,
-    detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).meta({ example: EVENT.detail }),
   })
   .meta({ id: 'Event' });
 
@@ -79,5 +82,5 @@ export function presentSession({ session, expiresAt, current }: SessionView): z.
 }
 
 export function presentEvent({ id, at, type, by, detail }: AuditEvent): z.input<typeof eventSchema> {
-  return { id, at: at.toISOString(), type, message: AUDIT_TYPES[type], by: by.kind, address: by.address, detail: detail ?? {} };
+  return { id, at: at.toISOString(), type, message: auditText({ type, ...(detail && { detail }) }), by: by.kind, address: by.address, detail: detail ?? {} };
 }

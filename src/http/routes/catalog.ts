@@ -14,7 +14,7 @@ const MAX_BATCH = 100;
 
 const batchBody = z.strictObject({
   slugs: z
-    .array(z.string({ error: 'must be text' }), { error: `a list of 1 to ${MAX_BATCH} slugs` })
+    .array(z.string({ error: 'must be text' }), { error: ({ input }) => (input === undefined ? 'is missing' : `must be a list of 1 to ${MAX_BATCH} slugs`) })
     .min(1, { error: 'empty' })
     .max(MAX_BATCH, { error: `more than ${MAX_BATCH} slugs` })
     .meta({ description: `1 to ${MAX_BATCH} slugs; the answer has their order, duplicates included.`, allowed: `1 to ${MAX_BATCH} slugs`, example: ['github', 'stripe', 'no-such-brand'] }),

@@ -55,7 +55,7 @@ export function docsRoutes(document: () => object): Route[] {
       path: '/openapi.json',
       tag: 'Operation',
       summary: 'This document',
-      responses: { 200: { description: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) }, 304: NOT_MODIFIED },
+      responses: { 200: { description: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }).meta({ example: { openapi: '3.1.0' } }) }, 304: NOT_MODIFIED },
       errors: [],
       handle: () => (openApi ??= fixed(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS)),
     }),

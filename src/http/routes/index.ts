@@ -53,7 +53,7 @@ export interface RouteServices {
 
 export function allRoutes(services: RouteServices): Route[] {
   const described: Route[] = [
-    ...linkPageRoutes(),
+    ...linkPageRoutes(services),
     ...signInRoutes(services),
     ...sessionRoutes(services),
     ...credentialRoutes(services),

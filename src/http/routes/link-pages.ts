@@ -21,9 +21,9 @@ const FILES: Readonly<Record<string, Prepared>> = {
   'page.js': fixed(LINK_SCRIPT, { ...FILE_FIELDS, 'Content-Type': 'text/javascript; charset=utf-8' }),
 };
 
-export function linkPageRoutes(): Route[] {
+export function linkPageRoutes({ minPasswordCharacters }: { readonly minPasswordCharacters: number }): Route[] {
   return [
-    ...(Object.keys(LINK_LIFETIME_MS) as LinkPurpose[]).map(pageRoute),
+    ...(Object.keys(LINK_LIFETIME_MS) as LinkPurpose[]).map((purpose) => pageRoute(purpose, minPasswordCharacters)),
     openRoute({
       method: 'GET',
       path: '/links/{file}',
@@ -42,8 +42,8 @@ export function linkPageRoutes(): Route[] {
   ];
 }
 
-function pageRoute(purpose: LinkPurpose): Route {
-  const page = fixed(linkPage(purpose), PAGE_FIELDS);
+function pageRoute(purpose: LinkPurpose, minPasswordCharacters: number): Route {
+  const page = fixed(linkPage(purpose, minPasswordCharacters), PAGE_FIELDS);
   return openRoute({
     method: 'GET',
     path: `/${purpose}`,

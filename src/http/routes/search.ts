@@ -53,7 +53,7 @@ const searchPageSchema = z
         match: z.object({
           field: z.enum(['slug', 'title', 'alias', 'domain', 'category', 'license', 'variant', 'color']),
           value: z.string(),
-          ranges: z.array(z.array(z.int())).meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
+          ranges: z.array(z.array(z.int().min(0))).meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
         }),
       }),
     ),

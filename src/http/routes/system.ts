@@ -5,7 +5,7 @@ import { json, NO_STORE } from '../reply.js';
 import { openRoute, type Route } from '../route.js';
 
 const readiness = z
-  .object({ status: z.enum(['ready', 'draining', 'unavailable']), checks: z.record(z.string(), z.string()) })
+  .object({ status: z.enum(['ready', 'draining', 'unavailable']), checks: z.record(z.string(), z.string()).meta({ description: '`ok`, or what is wrong.', example: { database: 'ok', catalog: 'ok' } }) })
   .meta({ id: 'Readiness' });
 
 export function systemRoutes({ health }: { health: Health }): Route[] {

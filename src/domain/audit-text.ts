@@ -1,0 +1,28 @@
+// What an event says to people: its detail in a sentence, or, where there is none for it, what its type means.
+import { AUDIT_TYPES, type AuditDetail, type AuditFact, type AuditType } from './audit.js';
+
+type Sentence = (detail: AuditDetail) => string | undefined;
+
+const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
+  user_updated: ({ emailVerified, suspended, throttled }) => {
+    if (emailVerified === true) return 'The e-mail address was verified.';
+    if (suspended === false) return 'The operator lifted the suspension.';
+    return throttled === false ? 'The operator lifted the throttling of sign-ins.' : undefined;
+  },
+  authn_token_created: ({ token, hint, replaced, purpose }) => {
+    if (token === 'link') return purpose === 'reset-password' ? 'A link to set another password was made.' : 'A link to verify the e-mail address was made.';
+    return replaced === null ? `An API key was made: …${hint}.` : `The API key was replaced: …${hint} in the place of …${replaced}.`;
+  },
+  authn_token_revoked: ({ hint }) => `The operator revoked the API key …${hint}.`,
+  authn_password_change: ({ by }) => (by === 'link' ? 'Another password was set with a mailed link.' : 'The password was changed.'),
+  authz_change: ({ from, to }) => `The tier changed from ${from} to ${to}.`,
+  session_expired: ({ why, sessions }) => {
+    if (why === 'signed out') return 'A session was signed out.';
+    if (why === 'signed out everywhere') return `Signed out everywhere: ${sessions} sessions ended.`;
+    return why === 'too many' ? 'The oldest session ended, because there were too many.' : 'Sessions ended for their age, or because they were not used.';
+  },
+};
+
+export function auditText({ type, detail = {} }: AuditFact): string {
+  return SENTENCES[type]?.(detail) ?? AUDIT_TYPES[type];
+}
