@@ -25,7 +25,7 @@ interface Outcome {
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-const program = new Command('account').description('Accounts: create, look at, change. <account> is an e-mail address or an id. Beside a running service too.');
+const program = new Command('npm run account --').description('Accounts: create, look at, change. <account> is an e-mail address or an id. Beside a running service too.');
 
 program
   .command('create <email>')

@@ -30,7 +30,7 @@ if (process.connected) {
 }
 
 const config = readCatalogConfig();
-const program = new Command('catalog').description('What the service serves: import it, look at it, withdraw from it.');
+const program = new Command('npm run catalog --').description('What the service serves: import it, look at it, withdraw from it.');
 
 program
   .command('import')

@@ -9,7 +9,7 @@ import { withOperatorTools } from './operator-command.js';
 
 type LatestRun = Awaited<ReturnType<OperatorTools['slots']['latest']>>[number];
 
-const program = new Command('jobs').description('Jobs: what the service does by itself at its times.');
+const program = new Command('npm run jobs --').description('Jobs: what the service does by itself at its times.');
 
 program
   .command('list')
