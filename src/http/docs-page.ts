@@ -30,8 +30,8 @@ export const DOCS_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark
 const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', paint);
 paint();
-// A cookie is nothing that can be typed in; the browser sends its own.
-const typed = ({ session, ...schemes }) => schemes;
+// A cookie is nothing that can be typed in; the browser sends its own. The dialog begins in its last field: the key's.
+const typed = ({ session, apiKey, ...others }) => ({ ...others, apiKey });
 const shown = (document) => SwaggerUIBundle({
   // Try-it asks where the page came from, whatever the public address is.
   spec: { ...document, servers: [{ url: location.origin }], components: { ...document.components, securitySchemes: typed(document.components.securitySchemes) } },

@@ -83,7 +83,7 @@ function withoutAllowed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutAllowed);
   if (typeof node !== 'object' || node === null) return node;
   const kept = Object.entries(node).filter(([name, value]) => name !== 'allowed' || (typeof value !== 'string' && !Array.isArray(value)));
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutAllowed(value)]));
+  return Object.fromEntries(kept.map(([name, value]) => [name, name === 'example' ? value : withoutAllowed(value)]));
 }
 
 function operation(route: Route): ZodOpenApiOperationObject {

@@ -36,9 +36,10 @@ describe('/docs in a browser', () => {
   /** Authorizes, tries the PNG route as it stands, and waits for its picture. */
   async function tryPicture(page: Page): Promise<Locator> {
     await page.locator('.btn.authorize').first().click();
-    // The key comes first of the credentials.
-    await page.locator('.modal-ux input').first().fill(await server.key());
-    await page.locator('.modal-ux button.authorize').first().click();
+    // The dialog opens in the key's field.
+    await page.locator('.modal-ux input:focus').waitFor();
+    await page.keyboard.type(await server.key());
+    await page.keyboard.press('Enter');
     await page.locator('.modal-ux .btn-done').first().click();
     const operation = page.locator('#operations-Images-getV1PngBySlug');
     await operation.locator('.opblock-summary-control').click();

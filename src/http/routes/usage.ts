@@ -19,7 +19,7 @@ const EXAMPLE = {
 const usageReport = z
   .object({
     date: day,
-    tier: z.enum(TIERS),
+    tier: z.enum(TIERS).meta({ example: 'enterprise' }),
     endpoints: z.record(z.enum(BUCKETS), z.object({ used: count, limit: count.nullable() })).meta({ example: EXAMPLE }),
   })
   .meta({ id: 'UsageReport', description: '`limit` is null where the tier has none.' });
