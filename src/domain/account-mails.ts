@@ -14,11 +14,14 @@ export function withMail(account: Account, kind: MailKind, at: Date): Account {
 
 /** News of one kind is told at once, and then at most every ten minutes, for all that happened meanwhile: an inbox is not to be filled. */
 export function withNotice(account: Account, kind: NoticeKind, at: Date): Account {
+  const same = account.mails.filter((mail) => mail.kind === kind);
   // One that waits because sending it failed is about what happened before.
-  if (account.mails.some((mail) => mail.kind === kind && mail.tries === 0 && mail.dueAt > at)) return account;
+  if (same.some((mail) => mail.tries === 0 && mail.dueAt > at)) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
   const dueAt = new Date(Math.max(at.getTime(), last + NOTICE_STEP_MS));
-  const mails = [...account.mails, newMail(kind, at, dueAt)].slice(-MAX_MAILS);
+  // However long sending fails, the oldest news of a kind and the newest wait, and push nothing else out.
+  const [, ...between] = same.filter(({ tries }) => tries > 0);
+  const mails = [...account.mails.filter((mail) => !between.includes(mail)), newMail(kind, at, dueAt)].slice(-MAX_MAILS);
   return { ...account, mails, noticedAt: { ...account.noticedAt, [kind]: dueAt } };
 }
 

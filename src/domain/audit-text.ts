@@ -18,7 +18,7 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   authz_change: ({ from, to }) => `The tier changed from ${from} to ${to}.`,
   session_expired: ({ why, sessions }) => {
     if (why === 'signed out') return 'A session was signed out.';
-    if (why === 'signed out everywhere') return `Signed out everywhere: ${sessions} sessions ended.`;
+    if (why === 'signed out everywhere') return `Signed out everywhere: ${sessions === 1 ? 'one session' : `${sessions} sessions`} ended.`;
     return why === 'too many' ? 'The oldest session ended, because there were too many.' : 'Sessions ended for their age, or because they were not used.';
   },
 };

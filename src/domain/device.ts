@@ -1,4 +1,4 @@
-// Browsers that signed in before: they carry a signed cookie, and their sign-ins are counted apart from strangers', so
+// Browsers that signed in before, or set the password by link: they carry a signed cookie, and their sign-ins are counted apart from strangers', so
 // that strangers cannot lock the owner out (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PasswordHolder } from './account.js';

@@ -7,9 +7,9 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const UNITS = [['hour', HOUR_MS], ['minute', MINUTE_MS], ['second', SECOND_MS]] as const;
 
-/** For people, in the largest unit that it fills, rounded up: "15 minutes". */
+/** For people, in the largest unit that it fills twice, rounded up: "15 minutes". */
 export function inWords(ms: number): string {
-  const [name, unitMs] = UNITS.find(([, length]) => ms >= length) ?? ['second', SECOND_MS];
+  const [name, unitMs] = UNITS.find(([, length]) => ms >= 2 * length) ?? ['second', SECOND_MS];
   const count = Math.max(1, Math.ceil(ms / unitMs));
   return `${count} ${name}${count === 1 ? '' : 's'}`;
 }

@@ -32,9 +32,16 @@ dark.addEventListener('change', paint);
 paint();
 // A cookie is nothing that can be typed in; the browser sends its own. The dialog begins in its last field: the key's.
 const typed = ({ session, apiKey, ...others }) => ({ ...others, apiKey });
+const withoutCookie = (operation) => ({ ...operation, security: operation.security.filter(({ session }) => !session) });
+const eachOf = (record, change) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 const shown = (document) => SwaggerUIBundle({
   // Try-it asks where the page came from, whatever the public address is.
-  spec: { ...document, servers: [{ url: location.origin }], components: { ...document.components, securitySchemes: typed(document.components.securitySchemes) } },
+  spec: {
+    ...document,
+    servers: [{ url: location.origin }],
+    paths: eachOf(document.paths, (methods) => eachOf(methods, withoutCookie)),
+    components: { ...document.components, securitySchemes: typed(document.components.securitySchemes) },
+  },
   dom_id: '#reference',
   deepLinking: true,
   defaultModelsExpandDepth: 0,

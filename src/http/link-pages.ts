@@ -87,19 +87,24 @@ const say = (text, kind) => { status.textContent = text; status.className = kind
 const finish = (title, text, kind) => {
   form.hidden = true;
   find('#lead').hidden = true;
+  document.title = title + ' – Blazon';
   find('h1').textContent = title;
   say(text, kind);
 };
 const refuse = (text) => {
   finish('This link cannot be used', text, 'bad');
-  if (again) again.hidden = false;
+  if (!again) return;
+  again.hidden = false;
+  find('#email').focus();
 };
-/** The answer; undefined when there was none. */
+/** The answer with what it says; undefined when there was none, or something else than the service answered. */
 const send = async (path, body, button) => {
   button.disabled = true;
   say('One moment…', '');
   try {
-    return await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    const response = await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    const text = await response.text();
+    return { ok: response.ok, headers: response.headers, ...(text && JSON.parse(text)) };
   } catch {
     say('The service could not be reached. Try again.', 'bad');
   } finally {
@@ -119,7 +124,7 @@ form.addEventListener('submit', async (event) => {
     const [title, text] = DONE[purpose];
     return finish(title, text + keyThatGoesOn(response.headers), 'good');
   }
-  const { message, details } = await response.json();
+  const { message, details } = response;
   if (details?.some(({ field }) => field === 'token')) return refuse(BAD[purpose]);
   say(details ? 'The password is ' + details[0].reason + '. Allowed: ' + details[0].allowed + '.' : message, 'bad');
   password?.focus();
@@ -128,9 +133,8 @@ again?.addEventListener('submit', async (event) => {
   event.preventDefault();
   const response = await send('/auth/forgot-password', { email: find('#email').value }, again.querySelector('button'));
   if (!response) return;
-  const { message } = await response.json();
   if (response.ok) again.hidden = true;
-  say(message, response.ok ? 'good' : 'bad');
+  say(response.message, response.ok ? 'good' : 'bad');
 });
 
 if (token) {

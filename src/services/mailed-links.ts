@@ -61,7 +61,7 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, session
 
   async function spendAddress(client: Client): Promise<void> {
     const spent = await budgets.spend([{ subject: `links-address:${client.budgetAddress}`, rules: PER_ADDRESS }]);
-    if (!spent.ok) throw new AppError('rate_limited', `Too many links were tried from this address. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`, { retryAfterSeconds: spent.retryAfterSeconds });
+    if (!spent.ok) throw new AppError('rate_limited', `Too many links were asked for or tried from this address. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`, { retryAfterSeconds: spent.retryAfterSeconds });
   }
 
   async function accountOfLink(token: string): Promise<Account> {

@@ -73,7 +73,7 @@ function report(reading: UsageReading | Refusal, plans: Plans): UsageReport {
 function refusal(admission: Exclude<Admission, { refused: null | 'quota' }>): AppError {
   switch (admission.refused) {
     case 'key':
-      return new AppError('invalid_api_key', 'This API key is not valid any more: it was replaced or revoked, or its account is gone.');
+      return new AppError('invalid_api_key', 'This API key is not valid: it was replaced or revoked, its account is gone, or it belongs to another service.');
     case 'suspended':
       return new AppError('account_suspended');
     case 'burst':

@@ -65,10 +65,15 @@ export const ownerSubject = (email: string): string => `password:${emailIdentity
 
 const addressSubject = ({ budgetAddress }: Client): string => `password-address:${budgetAddress}`;
 
-function throttled({ provisional, retryAfterSeconds }: Refusal): AppError {
-  const wait = `Try again in ${inWords(retryAfterSeconds * SECOND_MS)}`;
-  const message = provisional ? `Many passwords of this account are being checked at this moment. ${wait}.` : `Too many wrong passwords. ${wait}, or set another password with a link (POST /auth/forgot-password).`;
-  return new AppError('login_throttled', message, { retryAfterSeconds });
+function throttled({ provisional, subjects, retryAfterSeconds }: Refusal, client: Client): AppError {
+  return new AppError('login_throttled', `${reason()}.`, { retryAfterSeconds });
+
+  function reason(): string {
+    const wait = `Try again in ${inWords(retryAfterSeconds * SECOND_MS)}`;
+    if (subjects.includes(addressSubject(client))) return `Too many wrong passwords were given from your network address. ${wait}`;
+    if (provisional) return `Many passwords of this account are being checked at this moment. ${wait}`;
+    return `Too many wrong passwords. ${wait}, or set another password with a link (POST /auth/forgot-password)`;
+  }
 }
 
 export function passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets }: Ports): PasswordCheck {
@@ -109,7 +114,7 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
       if (!spent.ok) {
         // Not when it is only the asker's own address that has asked too much.
         if (!spent.provisional && spent.subjects.some((subject) => subject !== addressSubject(client))) tellThrottled(account, question);
-        throw throttled(spent);
+        throw throttled(spent, client);
       }
       const right = await hasher.verify(account?.password.hash, canonicalPassword(password), client.turnAddress).catch(async (error: unknown) => {
         await spent.end('given back');

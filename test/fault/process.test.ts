@@ -209,11 +209,15 @@ describe('the process', () => {
     slow.on('error', () => undefined);
     slow.write('POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{');
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const stoppedAt = Date.now();
-    child.kill('SIGTERM');
-    expect(await exit).to.equal(0);
-    expect(Date.now() - stoppedAt).to.be.below(9000);
-    silent.close();
+    try {
+      const stoppedAt = Date.now();
+      child.kill('SIGTERM');
+      expect(await exit).to.equal(0);
+      expect(Date.now() - stoppedAt).to.be.below(9000);
+    } finally {
+      slow.destroy();
+      silent.close();
+    }
   });
 
   it('fails no request of clients that keep their connections, and does not wait for them', async () => {

@@ -29,6 +29,7 @@ describe('the login budget', () => {
       const { status, body, headers } = await login(email.toUpperCase(), password);
       expect([status, body.error]).to.deep.equal([429, 'login_throttled']);
       expect(Number(headers.get('retry-after'))).to.be.within(1, 900);
+      expect(body.message).to.match(/^Too many wrong passwords\. Try again in 15 minutes, or set another password with a link/);
     }
     clockMs += 15 * MINUTE_MS + 1000;
     expect((await login(email, PASSWORD)).status).to.equal(200);
@@ -195,6 +196,7 @@ describe('the login budget', () => {
       const { status, body, headers } = await login(email, PASSWORD, { headers: from(same) });
       expect([status, body.error]).to.deep.equal([429, 'login_throttled']);
       expect(Number(headers.get('retry-after'))).to.be.within(1, 300);
+      expect(body.message).to.equal('Too many wrong passwords were given from your network address. Try again in 5 minutes.');
       expect((await login(email, PASSWORD, { headers: from(another) })).status).to.equal(200);
       clockMs += 5 * MINUTE_MS + 1000;
       expect((await login(email, PASSWORD, { headers: from(same) })).status).to.equal(200);

@@ -68,6 +68,7 @@ describe('POST /auth/register', () => {
     [{ email: 'x@example.com', password: 'a lone \ud800 surrogate' }, 'password'],
     [{ email: `${'x'.repeat(250)}@example.com`, password: 'quite a long pass phrase' }, 'email'],
     [{ email: 'x@example.com', password: '123456qwerty' }, 'password'],
+    [{ email: 'x@example.com', password: 'LetMeInLetMeIn' }, 'password'],
     [{ email: 'x@example.com', password: 'quite a long pass phrase', tier: 'internal' }, 'tier'],
     [{ email: 'x@example.com', password: 'quite a long pass phrase', __proto__x: 1 }, '__proto__x'],
   ];

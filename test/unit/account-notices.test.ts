@@ -1,7 +1,7 @@
 // When the owner of an account is told what happened to it.
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/account.js';
-import { regenerateKey } from '../../src/domain/account-credentials.js';
+import { regenerateKey, withPassword } from '../../src/domain/account-credentials.js';
 import { settleMail } from '../../src/domain/account-mails.js';
 import { noteThrottled, unlock } from '../../src/domain/account-standing.js';
 import { someAccount } from '../support/accounts.js';
@@ -39,6 +39,19 @@ describe('notices', () => {
     clock.advance(MINUTE_MS);
     for (let count = 0; count < 3; count++) replaceKey();
     expect(account.mails.map(({ dueAt }) => dueAt.getTime() - account.mails[0]!.at.getTime())).to.deep.equal([0, 10 * MINUTE_MS]);
+  });
+
+  it('of one kind push nothing else out while none can be sent', () => {
+    account = withPassword(account, '$argon2id$new', { at: clock.date() }).account;
+    for (let hour = 0; hour < 40; hour++) {
+      throttled();
+      for (const { id, dueAt } of account.mails) {
+        if (dueAt <= clock.date()) account = settleMail(account, id, { sent: false, at: clock.date() }).account;
+      }
+      clock.advance(HOUR_MS);
+    }
+    expect(account.mails.map(({ kind }) => kind)).to.deep.equal(['password-changed-by-link', 'sign-ins-throttled', 'sign-ins-throttled']);
+    expect(account.mails[2]?.at).to.deep.equal(new Date(clock.now() - HOUR_MS));
   });
 
   it('that could not be sent yet stand in for nothing that happens later', () => {

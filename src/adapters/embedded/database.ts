@@ -15,8 +15,7 @@ const BUSY_TIMEOUT_MS = 1000;
  */
 export function openDatabase(dataDir: string): Database {
   makeFolder(dataDir);
-  // Hashes of passwords and sessions: for its owner only, like what SQLite puts beside it.
-  closeSync(openSync(databasePath(dataDir), 'a', 0o600));
+  makeFile(databasePath(dataDir));
   const db = guardedDatabase(new DatabaseSync(databasePath(dataDir)));
   db.exec(`
     PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
@@ -26,6 +25,18 @@ export function openDatabase(dataDir: string): Database {
     PRAGMA wal_autocheckpoint = 2000;
   `);
   return db;
+}
+
+/**
+ * For its owner only, and with it what SQLite puts beside it: hashes of passwords and sessions are in there. One that is there
+ * already is not opened: closing it would take SQLite's own locks away (sqlite.org/howtocorrupt.html, section 2.2).
+ */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }
 
 export function databasePath(dataDir: string): string {
