@@ -15,7 +15,8 @@ const PAGE_FIELDS = {
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-cache',
 };
-const FILE_FIELDS = { 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' };
+/** Asked about each time: a page of this release must not run the script of the last one. */
+const FILE_FIELDS = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
 const FILES: Readonly<Record<string, Prepared>> = {
   'page.css': fixed(LINK_CSS, { ...FILE_FIELDS, 'Content-Type': 'text/css; charset=utf-8' }),
   'page.js': fixed(LINK_SCRIPT, { ...FILE_FIELDS, 'Content-Type': 'text/javascript; charset=utf-8' }),
