@@ -81,6 +81,7 @@ export function presentSession({ session, expiresAt, current }: SessionView): z.
   return { id, current, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt.toISOString(), expiresAt: expiresAt.toISOString(), userAgent, address };
 }
 
-export function presentEvent({ id, at, type, by, detail }: AuditEvent): z.input<typeof eventSchema> {
-  return { id, at: at.toISOString(), type, message: auditText({ type, ...(detail && { detail }) }), by: by.kind, address: by.address, detail: detail ?? {} };
+export function presentEvent(event: AuditEvent): z.input<typeof eventSchema> {
+  const { id, at, type, by, detail = {} } = event;
+  return { id, at: at.toISOString(), type, message: auditText(event), by: by.kind, address: by.address, detail };
 }
