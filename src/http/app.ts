@@ -67,8 +67,10 @@ export function httpApp({ routes, metering, identify, log, trustedProxies, isDra
     const serve = serveRoute(route, { metering, identify });
     const isPatient = route.path.startsWith('/auth/');
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (context) => {
-      if (isPatient) await nextTurn();
-      if (context.req.socket.destroyed) throw new AppError('invalid_request', 'The connection was closed before its turn came.');
+      if (isPatient) {
+        await nextTurn();
+        if (context.req.socket.destroyed) throw new AppError('invalid_request', 'The connection was closed before its turn came.');
+      }
       answer(context, await serve(context));
     });
   }
