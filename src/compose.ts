@@ -74,8 +74,8 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   catalog.onGeneration(() => void index.refresh().catch(onError));
   const rasterizer = openRasterizer({
     worker: new URL('../workers/rasterize.js', import.meta.url),
-    threads: env.RENDER_THREADS,
-    maxQueue: env.RENDER_QUEUE,
+    // One more, which cheap pictures find free while dear ones have all others.
+    processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new thread or process'),
   });
@@ -102,7 +102,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     cookies,
     metering: counting,
     catalog,
-    images: openImages({ catalog, rasterizer, cacheBytes: env.RENDER_CACHE_MB * MEGABYTE, rendererVersion: RENDERER_VERSION }),
+    images: openImages({ catalog, rasterizer, cacheBytes: env.RENDER_CACHE_MB * MEGABYTE, maxQueue: env.RENDER_QUEUE, rendererVersion: RENDERER_VERSION }),
     search: openSearch({ index }),
     brands: openBrands({ index, catalog }),
     health: fitness,

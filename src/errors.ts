@@ -46,6 +46,8 @@ interface AppErrorOptions {
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
+  /** The request counts against the quota although it failed, because the work was done. */
+  readonly counts?: boolean;
 }
 
 /** What the caller must hear. Anything else that is thrown is a bug: logged, and answered as `internal_error`. */
@@ -54,6 +56,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly details: readonly ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly counts: boolean;
 
   constructor(
     readonly code: ErrorCode,
@@ -64,6 +67,7 @@ export class AppError extends Error {
     super(message ?? definition.message, { cause: options.cause });
     this.status = definition.status;
     this.details = options.details;
+    this.counts = options.counts ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds ?? definition.retryAfterSeconds;
   }
 }
