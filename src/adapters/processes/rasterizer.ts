@@ -6,7 +6,7 @@ import { startRasterHost, type RasterHost } from './raster-host.js';
 export interface RasterizerOptions {
   /** The compiled thread entry. */
   readonly worker: URL;
-  /** At most this many; one is started when all others have a job. */
+  /** At most this many; when all have a job, the next one is started before it is needed. */
   readonly processes: number;
   /** Processor time that one job may take, ms. */
   readonly timeoutMs: number;
@@ -30,7 +30,7 @@ interface IdleHost {
 export function openRasterizer(options: RasterizerOptions): Rasterizer {
   const { worker, processes, timeoutMs, silenceMs = timeoutMs + SILENCE_MS, onLoss = () => undefined } = options;
   const hosts = new Set<RasterHost>();
-  /** The one that worked last is the last one, and is taken first: the others may expire. */
+  /** The one that worked last comes last and is taken first: the others may expire. */
   const idle: IdleHost[] = [];
   let underWay = 0;
   let closed = false;
@@ -58,14 +58,15 @@ export function openRasterizer(options: RasterizerOptions): Rasterizer {
     return host;
   }
 
-  function release(host: RasterHost): void {
+  /** Among the idle ones. */
+  function release(host: RasterHost, place: 'push' | 'unshift' = 'push'): void {
     if (closed || !hosts.has(host)) return;
     const expiry = setTimeout(() => {
       take(host);
       hosts.delete(host);
       void host.kill();
     }, IDLE_MS).unref();
-    idle.push({ host, expiry });
+    idle[place]({ host, expiry });
   }
 
   return {
@@ -74,6 +75,8 @@ export function openRasterizer(options: RasterizerOptions): Rasterizer {
       if (closed || underWay >= processes) return BUSY;
       underWay++;
       const host = take(idle.at(-1)?.host) ?? start();
+      // Starting takes some hundred times as long as a picture.
+      if (idle.length === 0 && hosts.size < processes) release(start(), 'unshift');
       const outcome = await host.draw(job);
       underWay--;
       release(host);
