@@ -15,10 +15,16 @@ export interface DrawingProfile {
   readonly hasFilters: boolean;
 }
 
-/** A measured run: processor time, and how large the drawing was. */
+/** What drawing took when it was measured, without what is paid for any picture. */
 export interface RenderMeasurement {
-  readonly cpuMs: number;
+  readonly drawingMs: number;
   readonly drawingPixels: number;
+}
+
+interface Encoding {
+  readonly format: Exclude<ImageFormat, 'svg'>;
+  /** WebP; null is lossless. */
+  readonly quality: number | null;
 }
 
 export type RenderLane = 'cheap' | 'dear';
@@ -37,20 +43,33 @@ export function profileOf(svg: string): DrawingProfile {
   return { chars: svg.length, hasFilters: svg.includes('<filter') };
 }
 
-/** Processor time, ms. A measurement of the same drawing replaces what its text suggests; drawing grows with the area. */
+/** Processor time, ms. A measurement of the same drawing replaces what its text suggests. */
 export function estimateRenderMs(
   size: RenderSize,
-  encoding: { readonly format: Exclude<ImageFormat, 'svg'>; readonly quality: number | null },
-  drawing: { readonly profile: DrawingProfile; readonly measured?: RenderMeasurement | undefined },
+  encoding: Encoding,
+  { profile, measured }: { readonly profile: DrawingProfile; readonly measured?: RenderMeasurement | undefined },
 ): number {
-  const encodingMs = (size.pixels / 1e6) * (encoding.quality === null ? MS_PER_MEGAPIXEL[encoding.format] : LOSSY_MS_PER_MEGAPIXEL);
-  return BASE_MS + encodingMs + drawingMs(size, drawing);
+  return overheadMs(size, encoding) + (measured ? scaledMs(measured, size) : guessedMs(profile, size));
 }
 
-function drawingMs({ drawingPixels }: RenderSize, { profile, measured }: Parameters<typeof estimateRenderMs>[2]): number {
-  if (measured) return (measured.cpuMs * drawingPixels) / measured.drawingPixels;
-  const filtersMs = profile.hasFilters ? (drawingPixels / 1e6) * FILTER_MS_PER_MEGAPIXEL : 0;
-  return filtersMs + (profile.chars / 1000) * MS_PER_THOUSAND_CHARS;
+/** `cpuMs`: processor time of a whole run. */
+export function measurementOf(size: RenderSize, encoding: Encoding, cpuMs: number): RenderMeasurement {
+  return { drawingMs: Math.max(0, cpuMs - overheadMs(size, encoding)), drawingPixels: size.drawingPixels };
+}
+
+function overheadMs({ pixels }: RenderSize, { format, quality }: Encoding): number {
+  return BASE_MS + (pixels / 1e6) * (quality === null ? MS_PER_MEGAPIXEL[format] : LOSSY_MS_PER_MEGAPIXEL);
+}
+
+/** Linear upwards; less than that downwards, because filters have a bounded resolution and cost the same at all large sizes. */
+function scaledMs({ drawingMs, drawingPixels }: RenderMeasurement, size: RenderSize): number {
+  const ratio = size.drawingPixels / drawingPixels;
+  return drawingMs * (ratio > 1 ? ratio : Math.sqrt(ratio));
+}
+
+function guessedMs({ chars, hasFilters }: DrawingProfile, { drawingPixels }: RenderSize): number {
+  const filtersMs = hasFilters ? (drawingPixels / 1e6) * FILTER_MS_PER_MEGAPIXEL : 0;
+  return filtersMs + (chars / 1000) * MS_PER_THOUSAND_CHARS;
 }
 
 export function laneOf(estimatedMs: number): RenderLane {

@@ -1,7 +1,7 @@
 // Rasters of composed pictures: cached, drawn once for all that want the same one, in fair order by account.
 import { LRUCache } from 'lru-cache';
 import { fairQueue } from '../domain/fair-queue.js';
-import { estimateRenderMs, laneOf, profileOf, type DrawingProfile, type RenderMeasurement, type RenderSize } from '../domain/render-cost.js';
+import { estimateRenderMs, laneOf, measurementOf, profileOf, type DrawingProfile, type RenderMeasurement, type RenderSize } from '../domain/render-cost.js';
 import { AppError } from '../errors.js';
 import type { RasterJob, RasterOutcome, Rasterizer } from '../ports/rasterizer.js';
 
@@ -85,10 +85,10 @@ export function openRenders({ rasterizer, cache, maxQueue }: Options): Renders {
     return { ok: false, code: 'unprocessable', message: 'Drawing this picture takes too long at this size. Ask for a smaller one.', counts: false };
   }
 
-  function remember({ key, asset, size }: RenderRequest, outcome: RasterOutcome): void {
+  function remember({ key, asset, size, encoding }: RenderRequest, outcome: RasterOutcome): void {
     if (outcome.ok) {
       cache.set(key, outcome.bytes);
-      measurements.set(asset, { cpuMs: outcome.cpuMs, drawingPixels: size.drawingPixels });
+      measurements.set(asset, measurementOf(size, encoding, outcome.cpuMs));
     } else if (outcome.failure === 'timeout') {
       tooLarge.set(asset, Math.min(size.drawingPixels, tooLarge.get(asset) ?? Infinity));
     } else if (outcome.failure !== 'busy') {

@@ -1,6 +1,6 @@
 // Which pictures are cheap: everyday logos at everyday sizes.
 import { expect } from 'chai';
-import { estimateRenderMs, laneOf, profileOf } from '../../src/domain/render-cost.js';
+import { estimateRenderMs, laneOf, measurementOf, profileOf } from '../../src/domain/render-cost.js';
 
 const PNG = { format: 'png', quality: null } as const;
 const PLAIN = profileOf('<svg><path d="M0 0"/></svg>');
@@ -20,10 +20,18 @@ describe('render cost', () => {
   });
 
   it('goes by what was measured, in proportion to the drawn area', () => {
-    const measured = { cpuMs: 2, drawingPixels: 256 ** 2 };
-    expect(estimateRenderMs(square(512), PNG, { profile: FILTERED, measured })).to.be.within(8, 20);
-    expect(estimateRenderMs(square(512, 0.25), PNG, { profile: FILTERED, measured })).to.be.within(2, 12);
-    expect(laneOf(estimateRenderMs(square(64), PNG, { profile: PLAIN, measured: { cpuMs: 900, drawingPixels: 128 ** 2 } }))).to.equal('dear');
+    const measured = measurementOf(square(256), PNG, 12);
+    expect(estimateRenderMs(square(256), PNG, { profile: FILTERED, measured })).to.be.closeTo(12, 0.01);
+    expect(estimateRenderMs(square(512), PNG, { profile: FILTERED, measured })).to.be.within(40, 50);
+    expect(estimateRenderMs(square(512, 0.25), PNG, { profile: FILTERED, measured })).to.be.within(12, 20);
+    expect(laneOf(estimateRenderMs(square(64), PNG, { profile: PLAIN, measured: measurementOf(square(128), PNG, 900) }))).to.equal('dear');
+  });
+
+  it('does not take what any picture costs for the cost of a drawing', () => {
+    // A large plain logo is dear to encode, a tiny one takes its half millisecond: neither makes the same logo dear at 256 px.
+    for (const measured of [measurementOf(square(4096), PNG, 400), measurementOf(square(8), PNG, 0.5)]) {
+      expect(laneOf(estimateRenderMs(square(256), PNG, { profile: PLAIN, measured }))).to.equal('cheap');
+    }
   });
 
   it('rises with lossy encoding and with long drawings', () => {
