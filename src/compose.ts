@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { readBrandFacts } from '../config/brand-domains.js';
 import { readCatalogConfig, type CatalogConfig } from '../config/catalog.js';
 import type { Env } from '../config/env.js';
@@ -51,11 +51,6 @@ export interface Service {
   /** From now on not ready; what is in flight goes on. */
   drain(): void;
   close(): Promise<void>;
-}
-
-export function openLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>): Logger {
-  const pretty = process.stdout.isTTY ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {};
-  return pino({ level: LOG_LEVEL, base: null, ...pretty });
 }
 
 /** Opens everything; `now` in ms since the epoch. The catalog may be empty: another process fills it, then `refreshCatalog`. Throws ConfigError when the folder is taken. */

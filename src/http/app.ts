@@ -2,10 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
-import { AppError, invalidField } from '../errors.js';
+import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
 import type { Identification } from './identification.js';
 import { errorReply, type Reply } from './reply.js';
+import { refuseUnusable, wantsOtherProtocol } from './request-head.js';
 import { requestIdOf } from './request-id.js';
 import type { Route } from './route.js';
 import { serveRoute } from './serve-route.js';
@@ -59,7 +60,7 @@ export function httpApp({ routes, metering, identify, log, trustedProxies, isDra
 
   function answer(context: Koa.Context, reply: Reply): void {
     // Node then writes `Connection: close` and ends the connection after this answer.
-    if (isDraining()) context.res.shouldKeepAlive = false;
+    if (isDraining() || wantsOtherProtocol(context.req)) context.res.shouldKeepAlive = false;
     write(context, reply);
   }
 
@@ -94,14 +95,6 @@ export function httpApp({ routes, metering, identify, log, trustedProxies, isDra
   });
   app.use(router.routes());
   return app;
-}
-
-/** Refuses what HTTP allows and nothing here can use, before anything tries to read it. */
-function refuseUnusable({ url, headers, httpVersion }: IncomingMessage): void {
-  if (url?.startsWith('/') !== true) throw invalidField('request target', 'must be a path', 'a path that begins with /');
-  if (headers.host === undefined && httpVersion === '1.1') throw invalidField('Host', 'missing');
-  const { expect } = headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw invalidField('Expect', 'not known', '100-continue');
 }
 
 /** For the log: without the query, and without what is as long as a key or a token, wherever somebody has put one. */

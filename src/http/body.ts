@@ -2,11 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import { HttpMethodEnum, koaBody } from 'koa-body';
-import { AppError, invalidField } from '../errors.js';
+import { AppError, invalidField, invalidFields } from '../errors.js';
+import { hasMoreValues } from './json-size.js';
 import { repeatedFields } from './repeated-fields.js';
 import type { Route } from './route.js';
 
 const JSON_LIMIT = '64kb';
+/** Far above what any route takes (a batch: 100 slugs), and little work for whoever has shown no credential yet. */
+const MAX_JSON_VALUES = 1000;
 const UTF8_NAMES = ['', 'utf-8', 'utf8'];
 /** Not `fatal`, it would put U+FFFD in the place of what is no UTF-8, in a password too. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -36,8 +39,7 @@ export function bodyReader(route: Route): (context: RouterContext) => Promise<un
     const value = parsed(text);
     const repeated = repeatedFields(text);
     if (repeated.length > 0) {
-      const details = repeated.map((field) => ({ field, reason: 'given more than once', allowed: Object.keys(fields.shape) }));
-      throw new AppError('invalid_request', `${repeated.join(', ')}: given more than once`, { details });
+      throw invalidFields(repeated.map((field) => ({ field, reason: 'given more than once', allowed: Object.keys(fields.shape) })));
     }
     return value;
   };
@@ -99,6 +101,7 @@ function decoded(bytes: Buffer): string {
 
 function parsed(text: string): unknown {
   if (text.trim() === '') throw new AppError('invalid_json', 'The body is empty.');
+  if (hasMoreValues(text, MAX_JSON_VALUES)) throw invalidField('body', `more than ${MAX_JSON_VALUES} values`);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -1,5 +1,6 @@
 // What a handler answers, free of the web framework.
 import { ERRORS, type AppError, type ErrorCode } from '../errors.js';
+import { errorBody } from './error-body.js';
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -45,10 +46,10 @@ export function permanentRedirect(location: string): Reply {
 }
 
 export function errorReply(error: AppError, ...head: Fields[]): Reply {
-  const { status, code, message, details, retryAfterSeconds } = error;
+  const { status, code, retryAfterSeconds } = error;
   const retry = retryAfterSeconds === undefined ? [] : [{ 'Retry-After': String(retryAfterSeconds) }];
   const challenge = CHALLENGES[code];
-  return json(status, { error: code, message, ...(details && { details }) }, NO_STORE, ...retry, ...(challenge ? [challenge] : []), ...head);
+  return { kind: 'reply', status, head: [JSON_TYPE, NO_STORE, ...retry, ...(challenge ? [challenge] : []), ...head], body: errorBody(error) };
 }
 
 /** Codes grouped by status, for the documents. */
