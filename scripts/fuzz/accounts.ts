@@ -20,6 +20,7 @@ export interface AccountsOptions {
   readonly secrets: KnownSecrets;
   /** Lifts the limits of an account. */
   readonly makeUnlimited: (email: string) => Promise<void>;
+  readonly onCredentials?: (credentials: Credentials) => void;
 }
 
 export interface Accounts {
@@ -33,7 +34,7 @@ export interface Accounts {
 const registered = z.object({ apiKey: z.string(), accessToken: z.string() });
 const renewed = z.object({ apiKey: z.string() });
 
-export async function openAccounts({ base, origin, secrets, makeUnlimited }: AccountsOptions): Promise<Accounts> {
+export async function openAccounts({ base, origin, secrets, makeUnlimited, onCredentials }: AccountsOptions): Promise<Accounts> {
   let created = 0;
 
   async function post(path: string, body: unknown, headers: Record<string, string>): Promise<Response> {
@@ -53,6 +54,7 @@ export async function openAccounts({ base, origin, secrets, makeUnlimited }: Acc
     const [session = '', device = ''] = response.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
     const credentials = { key: apiKey, token: accessToken, session, device, password, email };
     remember(credentials, role);
+    onCredentials?.(credentials);
     return { credentials, uses: 0, isSpent: false };
   }
 

@@ -1,8 +1,7 @@
 // Malformed requests as plain data: what is written to a connection, with placeholders where credentials go.
 
 /** Whose credentials replace the placeholders. */
-export const ROLES = ['steady', 'free', 'leaver', 'expendable', 'ended'] as const;
-export type Role = (typeof ROLES)[number];
+export type Role = 'steady' | 'free' | 'leaver' | 'expendable' | 'ended';
 
 export const CREDENTIALS = ['key', 'token', 'session', 'device', 'password', 'email'] as const;
 export type CredentialName = (typeof CREDENTIALS)[number];
@@ -17,8 +16,7 @@ export interface Message {
 }
 
 /** `nudge` half-closes a connection on which nothing has come for a while: for bytes that may be no whole request. */
-export const ENDINGS = ['read', 'nudge', 'end', 'close', 'reset', 'hold'] as const;
-type Ending = (typeof ENDINGS)[number];
+type Ending = 'read' | 'nudge' | 'end' | 'close' | 'reset' | 'hold';
 
 export interface Case {
   /** Name of the generator. */
@@ -57,7 +55,7 @@ export function placeholder(name: CredentialName, forged?: Forged): string {
 }
 
 /** Applies `change` to everything but the placeholders. */
-export function aroundPlaceholders(text: string, change: (plain: string) => string): string {
+function aroundPlaceholders(text: string, change: (plain: string) => string): string {
   const parts = text.split(/(\ue000[^\ue001]*\ue001)/);
   return parts.map((part, index) => (index % 2 === 1 ? part : change(part))).join('');
 }

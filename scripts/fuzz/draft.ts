@@ -1,6 +1,6 @@
 // A request meant for one operation: first a good one, made of the document, then mutated.
 import fc from 'fast-check';
-import { placeholder, percentEncoded, utf8Bytes, type Case, type Role } from './case.js';
+import { placeholder, percentEncoded, utf8Bytes, type Case, type Message, type Role } from './case.js';
 import type { Operation } from './document.js';
 import { encodedParameter, goodJson, goodText } from './values.js';
 
@@ -97,25 +97,30 @@ function goodBody({ body, path }: Operation): fc.Arbitrary<readonly (readonly [s
 
 export const bodyText = ({ bodyFields }: Draft) => `{${bodyFields.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 
-/** A `X-Forwarded-For` of its own lets each request be somebody else's, as far as limits by address go. */
 export function caseOf(draft: Draft, { kind, client }: { readonly kind: string; readonly client: string }): Case {
-  const { operation, role, method, path, query, credentials, fields, contentType, framing, mustRefuse } = draft;
+  const { operation, role, method, framing, mustRefuse } = draft;
+  const isSameMethod = method === operation.method || (method === 'HEAD' && operation.method === 'GET');
+  return {
+    kind,
+    operation: operation.id,
+    // An answer that comes after the end of its request may be lost, and its count with it.
+    role: framing !== undefined && role !== 'expendable' ? 'leaver' : role,
+    messages: [messageOf(draft, client)],
+    ending: framing === undefined ? 'read' : 'nudge',
+    ...(mustRefuse && isSameMethod && { mustRefuse }),
+  };
+}
+
+/** A `X-Forwarded-For` of its own lets each request be somebody else's, as far as limits by address go. */
+function messageOf(draft: Draft, client: string): Message {
+  const { operation, method, path, query, credentials, fields, contentType, framing } = draft;
   const body = utf8Bytes(draft.body ?? (draft.bodyFields.length > 0 ? bodyText(draft) : ''));
   const hasBody = body !== '' || draft.body !== undefined || operation.body !== undefined;
-  const message = {
+  const media = contentType === null ? [] : [`Content-Type: ${contentType}`];
+  const describing = hasBody ? [...media, ...(framing ?? ['Content-Length: auto'])] : (framing ?? []);
+  return {
     line: `${method} ${path}${query.length > 0 ? `?${query.join('&')}` : ''} HTTP/1.1`,
-    fields: [
-      'Host: localhost',
-      'Connection: close',
-      `X-Forwarded-For: ${client}`,
-      ...credentials,
-      ...(contentType === null || !hasBody ? [] : [`Content-Type: ${contentType}`]),
-      ...(framing ?? (hasBody ? ['Content-Length: auto'] : [])),
-      ...fields,
-    ].map(utf8Bytes),
+    fields: ['Host: localhost', 'Connection: close', `X-Forwarded-For: ${client}`, ...credentials, ...describing, ...fields].map(utf8Bytes),
     body,
   };
-  // An answer that comes after the end of its request may be lost, and its count with it.
-  const asked = framing !== undefined && role !== 'expendable' ? 'leaver' : role;
-  return { kind, operation: operation.id, role: asked, messages: [message], ending: framing === undefined ? 'read' : 'nudge', ...(mustRefuse && { mustRefuse }) };
 }

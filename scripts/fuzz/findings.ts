@@ -2,7 +2,7 @@
 import { messageBytes, named, sentBytes, type Case } from './case.js';
 import type { Violation } from './oracles.js';
 
-const MAX_SHOWN = 200;
+const MAX_SHOWN = 20;
 const MAX_SHOWN_CHARACTERS = 800;
 
 export interface Finding extends Violation {
@@ -33,11 +33,12 @@ export function collectFindings(maxKinds = 500): Findings {
   };
 }
 
-export const lengthOf = ({ messages }: Case) => messages.map((message) => messageBytes(message, (text) => text)).join('').length;
+const lengthOf = ({ messages }: Case) => messages.map((message) => messageBytes(message, (text) => text)).join('').length;
 
-/** At most twenty, and how many more there are. */
+/** At most twenty, and how many more there are. Each rule comes first once, so that none hides the others. */
 export function findingLines(findings: readonly Finding[], seed: number): string[] {
-  const shown = findings.slice(0, MAX_SHOWN).map((finding) => describe(finding, seed));
+  const place = (finding: Finding) => findings.filter(({ rule }) => rule === finding.rule).indexOf(finding);
+  const shown = findings.toSorted((a, b) => place(a) - place(b)).slice(0, MAX_SHOWN).map((finding) => describe(finding, seed));
   return findings.length > MAX_SHOWN ? [...shown, `… and ${findings.length - MAX_SHOWN} more`] : shown;
 }
 

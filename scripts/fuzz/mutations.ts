@@ -32,6 +32,7 @@ export function mutationsOf(operation: Operation): { readonly name: string; read
   return list.flatMap(([name, weight, mutation]) => (mutation ? [{ name, weight, mutation }] : []));
 }
 
+// What replaces a value also replaces what was wrong with it.
 const withQuery = (draft: Draft, query: readonly string[], isWrong: boolean): Draft => ({ ...draft, query, mustRefuse: draft.mustRefuse || isWrong });
 
 function parameterMutation({ parameters, isPage }: Operation): fc.Arbitrary<Mutation> | undefined {
@@ -39,7 +40,7 @@ function parameterMutation({ parameters, isPage }: Operation): fc.Arbitrary<Muta
   if (known.length === 0 || isPage) return undefined;
   return fc.constantFrom(...known).chain(({ name, schema }) => {
     const bad = badText(schema);
-    const replace = (value: string, isWrong: boolean): Mutation => (draft) => withQuery(draft, [...draft.query.filter((one) => !one.startsWith(`${name}=`)), `${name}=${value}`], isWrong);
+    const replace = (value: string, isWrong: boolean): Mutation => (draft) => ({ ...draft, query: [...draft.query.filter((one) => !one.startsWith(`${name}=`)), `${name}=${value}`], mustRefuse: isWrong });
     return fc.oneof(
       hostileText.map((value) => replace(percentEncoded(value), false)),
       hostileEncoding.map((value) => replace(value, false)),
@@ -71,7 +72,10 @@ function pathMutation({ path, parameters }: Operation): fc.Arbitrary<Mutation> {
   return fc.oneof({ weight: 3, arbitrary: parameter }, { weight: 1, arbitrary: other });
 }
 
-const withFields = (draft: Draft, bodyFields: Draft['bodyFields'], isWrong: boolean): Draft => ({ ...draft, bodyFields, mustRefuse: draft.mustRefuse || isWrong });
+/** Of no effect on a body that is no longer made of its fields. */
+function withFields(draft: Draft, bodyFields: Draft['bodyFields'], isWrong: boolean): Draft {
+  return draft.body === undefined ? { ...draft, bodyFields, mustRefuse: draft.mustRefuse || isWrong } : draft;
+}
 
 function bodyFieldMutation({ body }: Operation): fc.Arbitrary<Mutation> | undefined {
   if (!body) return undefined;
@@ -84,7 +88,7 @@ function bodyFieldMutation({ body }: Operation): fc.Arbitrary<Mutation> | undefi
   return fc.oneof(
     unknown,
     fc.constantFrom(...known).chain(([name, schema]) => {
-      const replace = (json: string, isWrong: boolean): Mutation => (draft) => withFields(draft, draft.bodyFields.map((field) => (field[0] === name ? [name, json] : field)), isWrong);
+      const replace = (json: string, isWrong: boolean): Mutation => (draft) => withFields({ ...draft, mustRefuse: false }, draft.bodyFields.map((field) => (field[0] === name ? [name, json] : field)), isWrong);
       const isRequired = body.required?.includes(name) === true;
       return fc.oneof(
         badJson(schema).map((json) => replace(json, true)),
@@ -98,8 +102,8 @@ function bodyFieldMutation({ body }: Operation): fc.Arbitrary<Mutation> | undefi
 
 function wholeBodyMutation({ body }: Operation): fc.Arbitrary<Mutation> | undefined {
   if (!body) return undefined;
-  const replace = (text: string): Mutation => (draft) => ({ ...draft, body: text });
-  const change = (edit: (text: string) => string): Mutation => (draft) => ({ ...draft, body: edit(draft.body ?? bodyText(draft)) });
+  const replace = (text: string): Mutation => (draft) => ({ ...draft, body: text, mustRefuse: false });
+  const change = (edit: (text: string) => string): Mutation => (draft) => ({ ...draft, body: edit(draft.body ?? bodyText(draft)), mustRefuse: false });
   const edits: readonly Mutation[] = [
     change((text) => text.slice(0, -1)),
     change((text) => `${text}}`),
@@ -133,7 +137,7 @@ const BOMB = gzipSync(repeated(' ', 1_000_000));
 
 function mediaTypeMutation({ body }: Operation): fc.Arbitrary<Mutation> | undefined {
   if (!body) return undefined;
-  const compressed = (name: string, compress: (text: string) => Buffer): Mutation => (draft) => ({ ...draft, body: compress(bodyText(draft)).toString('latin1'), fields: [...draft.fields, `Content-Encoding: ${name}`] });
+  const compressed = (name: string, compress: (text: string) => Buffer): Mutation => (draft) => ({ ...draft, mustRefuse: false, body: compress(bodyText(draft)).toString('latin1'), fields: [...draft.fields, `Content-Encoding: ${name}`] });
   return fc.oneof(
     fc.constantFrom(...MEDIA_TYPES).map((contentType): Mutation => (draft) => ({ ...draft, contentType })),
     fc.constant<Mutation>((draft) => ({ ...draft, contentType: null })),
@@ -150,7 +154,7 @@ function strayBody({ body }: Operation): fc.Arbitrary<Mutation> | undefined {
 
 const methodMutation = fc
   .constantFrom('HEAD', 'HEAD', 'HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH', 'QUERY', 'get', 'Get', 'M-SEARCH', 'FOO', 'G\xe9T', 'LINK', 'PURGE')
-  .map((method): Mutation => (draft) => ({ ...draft, method, mustRefuse: draft.mustRefuse && method === draft.method }));
+  .map((method): Mutation => (draft) => ({ ...draft, method }));
 
 function forgedCredential({ security, path }: Operation): fc.Arbitrary<Mutation> {
   return fc.tuple(fc.constantFrom(...security), fc.constantFrom(...FORGERIES), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })).map(([scheme, forgery, share]): Mutation => (draft) => {

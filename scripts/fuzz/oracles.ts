@@ -7,8 +7,8 @@ import type { Operation } from './document.js';
 import type { Exchange } from './exchange.js';
 import { kindOf, type KnownSecrets } from './secrets.js';
 
-/** README: an error is at most this long. */
-export const MAX_ERROR_BYTES = 8192;
+/** No error is longer, whatever was sent (CONTRIBUTING.md). */
+const MAX_ERROR_BYTES = 8192;
 /** A connection that is closed while this much is unread may be reset, and lose its answer. */
 const MAX_RELIABLE_BYTES = 60_000;
 
@@ -83,9 +83,10 @@ function answerViolations(one: Case, judged: Judged, options: JudgeOptions): Vio
   const method = /^\S*/.exec(one.messages[index]?.line ?? '')?.[0] ?? '';
   const operation = one.messages.length === 1 && method === options.operation?.method ? options.operation : undefined;
   const violations: (Violation | undefined)[] = [
-    serverError(answer, method, operation),
+    serverError(answer, operation),
     wrongError(one, judged, method),
     undocumented(answer, operation),
+    withoutRetryAfter(answer),
     accepted(answer, one),
     leakedSecret(answer, one, options),
   ];
@@ -115,11 +116,16 @@ function isReadiness({ status }: Answer, line = ''): boolean {
   return status === 503 && /^\w+ \/readyz[? ]/.test(line);
 }
 
-function serverError({ status, fields, body }: Answer, method: string, operation: Operation | undefined): Violation | undefined {
+function serverError({ status }: Answer, operation: Operation | undefined): Violation | undefined {
   if (status < 500) return undefined;
-  if (status !== 503) return { rule: 'server error', text: `${status} to ${method} ${operation?.path ?? '(no operation)'} ${body.toString('utf8', 0, 200)}` };
+  if (status !== 503) return { rule: 'server error', text: `${status} to ${operation?.id ?? 'no operation'}` };
   if (operation?.statuses.has(503) === false) return { rule: 'server error', text: `503, which the document does not name for ${operation.id}` };
-  return /^\d+$/.test(fields.get('retry-after')?.[0] ?? '') ? undefined : { rule: 'server error', text: '503 without Retry-After' };
+  return undefined;
+}
+
+function withoutRetryAfter({ status, fields }: Answer): Violation | undefined {
+  if ((status !== 503 && status !== 429) || /^\d+$/.test(fields.get('retry-after')?.[0] ?? '')) return undefined;
+  return { rule: status === 503 ? 'server error' : 'error shape', text: `${status} without Retry-After` };
 }
 
 const errorBody = z.strictObject({

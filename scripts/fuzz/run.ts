@@ -1,5 +1,6 @@
 // A trial: sends the cases of a seed to a service, judges every answer, and at the end the service itself.
 import { openAccounts } from './accounts.js';
+import type { Credentials } from './case.js';
 import { caseGenerator, type CaseGenerator } from './cases.js';
 import { readApi } from './document.js';
 import { collectFindings, type Finding, type Findings } from './findings.js';
@@ -10,22 +11,23 @@ import { createSender, type Sender } from './sender.js';
 import { shrink } from './shrink.js';
 import { END_LIMIT_MS, type Target } from './target.js';
 
-const CONNECTIONS = 8;
+const CONNECTIONS = 16;
 const MAX_SHRUNK = 20;
 const MAX_HANGS = 16;
 /** What needs more than one request, or a wait, or is true of the whole request only. */
-const NOT_SHRUNK = new Set<Rule>(['hang', 'no answer', 'secret in the log', 'error in the log', 'kept connection', 'accepted', 'undocumented status']);
+const NOT_SHRUNK = new Set<Rule>(['hang', 'no answer', 'secret in the log', 'error in the log', 'kept connection', 'accepted', 'undocumented status', 'metering']);
 
 interface RunLimits {
   /** For one answer. */
   readonly deadlineMs: number;
+  /** Resident, of the service's own process. */
   readonly maxMemoryMb: number;
   /** For sending; beyond it the run is a failure. */
   readonly maxRunMs: number;
 }
 
 /** Generous on purpose: a machine that is busy with other things is no defect. */
-export const DEFAULT_LIMITS: RunLimits = { deadlineMs: 15_000, maxMemoryMb: 700, maxRunMs: 20 * 60_000 };
+export const DEFAULT_LIMITS: RunLimits = { deadlineMs: 15_000, maxMemoryMb: 500, maxRunMs: 20 * 60_000 };
 
 export interface RunOptions extends RunLimits {
   readonly seed: number;
@@ -33,6 +35,8 @@ export interface RunOptions extends RunLimits {
   /** Only this one. */
   readonly index?: number;
   readonly onProgress?: (sent: number) => void;
+  /** Of every account that is created. */
+  readonly onCredentials?: (credentials: Credentials) => void;
 }
 
 export interface Report {
@@ -57,7 +61,8 @@ export async function runTrial(target: Target, options: RunOptions): Promise<Rep
   const base = `http://127.0.0.1:${target.port}`;
   const secrets = knownSecrets();
   const api = readApi(await (await fetch(`${base}/openapi.json`)).json());
-  const accounts = await openAccounts({ base, origin: api.origin, secrets, makeUnlimited: (email) => target.makeUnlimited(email) });
+  const { onCredentials } = options;
+  const accounts = await openAccounts({ base, origin: api.origin, secrets, makeUnlimited: (email) => target.makeUnlimited(email), ...(onCredentials && { onCredentials }) });
   const sender = createSender({ port: target.port, deadlineMs: options.deadlineMs, api, accounts, secrets });
   const trial: Trial = { target, options, generator: caseGenerator(api, options.seed), sender, secrets, findings: collectFindings() };
   const { sent, statuses } = await sendAll(trial);
@@ -112,7 +117,9 @@ async function judgeService({ target, sender, findings }: Trial, base: string): 
   }
   for (const tally of sender.tallies) {
     const differences = await tally.compare(base).catch((error: unknown) => [String(error)]);
-    for (const difference of differences) findings.add({ rule: 'metering', text: difference });
+    if (differences.length === 0) continue;
+    const from = await tally.findUnduly(base, (one) => sender.send(one.case, one.index)).catch(() => undefined);
+    findings.add({ rule: 'metering', text: differences.join('; ') }, from);
   }
 }
 

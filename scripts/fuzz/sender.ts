@@ -42,7 +42,7 @@ interface SenderOptions {
 
 export function createSender({ port, deadlineMs, api, accounts, secrets }: SenderOptions): Sender {
   const operations = new Map(api.operations.map((operation) => [operation.id, operation]));
-  const tallies = (['steady', 'free', 'leaver'] as const).map((role) => usageTally(accounts.of(role).credentials.key));
+  const tallies = (['steady', 'free', 'leaver'] as const).map((role) => usageTally(role, accounts.of(role).credentials.key));
   const held: Held[] = [];
 
   function hold(one: Case, index: number, socket: Socket): void {
@@ -58,7 +58,7 @@ export function createSender({ port, deadlineMs, api, accounts, secrets }: Sende
       const fill = (text: string) => filled(text, account.credentials);
       const result = await exchange(port, one, fill, { deadlineMs });
       one.messages.forEach((message, at) => {
-        for (const tally of tallies) tally.add(message, fill(message.fields.join('\n')), result.answers[at]);
+        for (const tally of tallies) tally.add({ index, case: one }, at, { fields: fill(message.fields.join('\n')), answer: result.answers[at] });
       });
       if (one.role === 'expendable') {
         account.isSpent = isSpent(one, result);
