@@ -60,7 +60,7 @@ function operationCase(operation: Operation, origin: string): fc.Arbitrary<Case>
 
 /** What becomes of such a request is not known to its sender, so it counts for an account of its own. */
 function asLeaver(role: Role): Role {
-  return role === 'expendable' ? role : 'leaver';
+  return role === 'steady' || role === 'free' ? 'leaver' : role;
 }
 
 function brokenOff(whole: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
@@ -83,6 +83,6 @@ function pipelined(one: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
   return fc.tuple(fc.array(one, { minLength: 2, maxLength: MAX_PIPELINED }), fc.constantFrom<Case['ending']>('nudge', 'nudge', 'nudge', 'close', 'reset')).map(([cases, ending]) => {
     const messages = cases.flatMap(({ messages: list }) => list);
     const kept = messages.map((message, index) => (index === messages.length - 1 ? message : { ...message, fields: message.fields.filter((field) => field !== 'Connection: close') }));
-    return { kind: 'pipelined', role: cases.some(({ role }) => role === 'expendable') ? 'expendable' : 'leaver', messages: kept, ending };
+    return { kind: 'pipelined', role: cases.every(({ role }) => asLeaver(role) === 'leaver') ? 'leaver' : 'expendable', messages: kept, ending };
   });
 }

@@ -1,26 +1,34 @@
 // The service's log after a run: no error, no secret, nothing that no logger wrote.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { z } from 'zod';
 import { REQUEST_ID } from './case.js';
 import type { Violation } from './oracles.js';
 import { kindOf, type KnownSecrets } from './secrets.js';
 
 /** pino's */
 const ERROR_LEVEL = 50;
-const MAX_SHOWN_CHARACTERS = 400;
+const MAX_SHOWN_CHARACTERS = 300;
 
 export interface LogViolation extends Violation {
   /** Of the case whose request the line names. */
   readonly index?: number;
 }
 
+const logLine = z.looseObject({ level: z.number(), msg: z.string().default(''), requestId: z.string().default('') });
+
+/** Lines that are no JSON are what a service says to the one who starts it. */
 export async function* logViolations(logFile: string, secrets: KnownSecrets): AsyncGenerator<LogViolation> {
-  for await (const line of linesOf(logFile)) {
-    const from = Number(new RegExp(`"requestId":"${REQUEST_ID}(\\d+)"`).exec(line)?.[1]);
+  for await (const text of linesOf(logFile)) {
+    const line = logLine.safeParse(jsonOf(text)).data ?? { level: 0, msg: '', requestId: '', text };
+    const from = line.requestId.startsWith(REQUEST_ID) ? Number(line.requestId.slice(REQUEST_ID.length)) : NaN;
     const blame = Number.isNaN(from) ? {} : { index: from };
-    const found = secrets.find(line);
-    if (found.length > 0) yield { rule: 'secret in the log', text: `${found.map(kindOf).join(', ')}, in ${shownLine(line, found)}`, ...blame };
-    if (levelOf(line) >= ERROR_LEVEL) yield { rule: 'error in the log', text: shownLine(line, found), ...blame };
+    const found = secrets.find(text);
+    if (found.length > 0) {
+      const places = Object.entries(line).filter(([, value]) => secrets.find(JSON.stringify(value)).length > 0);
+      yield { rule: 'secret in the log', text: `${kindsOf(found)}, in ${places.map(([name]) => name).join(', ')} of "${line.msg}"`, ...blame };
+    }
+    if (line.level >= ERROR_LEVEL) yield { rule: 'error in the log', text: `${line.msg}${found.length > 0 ? '' : reasonOf(line)}`, ...blame };
   }
 }
 
@@ -28,20 +36,22 @@ export async function* logViolations(logFile: string, secrets: KnownSecrets): As
 export async function* errorOutputViolations(errorFile: string, secrets: KnownSecrets): AsyncGenerator<Violation> {
   for await (const line of linesOf(errorFile)) {
     const found = secrets.find(line);
-    if (found.length > 0) yield { rule: 'secret in the log', text: `${found.map(kindOf).join(', ')}, on stderr` };
-    yield { rule: 'error in the log', text: `on stderr: ${shownLine(line, found)}` };
+    if (found.length > 0) yield { rule: 'secret in the log', text: `${kindsOf(found)}, on stderr` };
+    else yield { rule: 'error in the log', text: `on stderr: ${line.slice(0, MAX_SHOWN_CHARACTERS)}` };
   }
 }
 
 const linesOf = (file: string) => createInterface({ input: createReadStream(file), crlfDelay: Infinity });
+const kindsOf = (found: readonly string[]) => [...new Set(found.map(kindOf))].join(', ');
 
-function levelOf(line: string): number {
-  return Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 0);
+function reasonOf({ err }: Readonly<Record<string, unknown>>): string {
+  return err === undefined ? '' : `: ${JSON.stringify(err).replaceAll('"', "'").slice(0, MAX_SHOWN_CHARACTERS)}`;
 }
 
-/** Without time and ids, so that equal lines are one finding; and without what could be a secret. */
-function shownLine(line: string, found: readonly string[]): string {
-  if (found.some((name) => name.startsWith('password'))) return 'a line that is not shown';
-  const text = line.replaceAll(/"time":\d+,?|"requestId":"(?:fuzz-case-|[\da-f]{8}-)[^"]*",?/g, '');
-  return (found.length > 0 ? text.replaceAll(/[\w.-]{30,}/g, '…') : text).slice(0, MAX_SHOWN_CHARACTERS);
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
