@@ -1,5 +1,6 @@
 // Sends cases as accounts of the run, and keeps count of what the service has given them.
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Accounts } from './accounts.js';
 import { filled, type Case } from './case.js';
 import type { Api } from './document.js';
@@ -11,6 +12,8 @@ import { usageTally, type UsageTally } from './usage.js';
 const MAX_HELD = 48;
 const MAX_HELD_OF_A_KIND = 12;
 const PROBE_MS = 300;
+/** The service gives a client a second to close its side after an answer that says `close`. */
+const LINGER_MS = 1500;
 
 interface Held {
   readonly index: number;
@@ -69,6 +72,7 @@ export function createSender({ port, deadlineMs, api, accounts, secrets }: Sende
       return { exchange: result, violations: violationsOf(one, result, { operation, secrets, fill }) };
     },
     async keptConnections() {
+      await sleep(LINGER_MS);
       const ended = held.filter(({ socket }) => socket.readableEnded);
       const stillOpen = await Promise.all(ended.map(({ socket }) => takesBytes(socket, PROBE_MS)));
       return ended.filter((_, at) => stillOpen[at]);

@@ -23,13 +23,16 @@ const read = koaBody({
   json: false,
   urlencoded: false,
   multipart: false,
-  parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.DELETE],
+  parsedMethods: [HttpMethodEnum.GET, HttpMethodEnum.HEAD, HttpMethodEnum.POST, HttpMethodEnum.DELETE],
 });
 
-/** A route without a body schema has no fields. What comes along with GET means nothing (RFC 9110, section 9.3.1) and is not looked at. */
+/**
+ * A route without a body schema has no fields. GET, too, refuses content (RFC 9110, section 9.3.1 allows it): a body that turns
+ * out to be malformed would otherwise take the place of an answer that was counted already.
+ */
 export function bodyReader(route: Route): (context: RouterContext) => Promise<unknown> {
   const { body: fields } = route;
-  if (!fields) return route.method === 'GET' ? () => Promise.resolve({}) : refuseBody;
+  if (!fields) return refuseBody;
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
   return async (context) => {
     // Told which fields are missing, its sender is helped more than by hearing of media types.
@@ -64,11 +67,15 @@ async function saysNothing(context: RouterContext): Promise<boolean> {
 
 /** Proxies that pass on a stream announce a body before they know that there is none. */
 async function isEmpty(request: IncomingMessage): Promise<boolean> {
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) if (Buffer.isBuffer(chunk) && chunk.length > 0) return false;
-  return true;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) if (Buffer.isBuffer(chunk) && chunk.length > 0) return false;
+    return true;
+  } catch {
+    throw new AppError('invalid_request', 'The body ended early.');
+  }
 }
 
-function hasBody({ req: { headers } }: RouterContext): boolean {
+export function hasBody({ req: { headers } }: RouterContext): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 

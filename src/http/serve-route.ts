@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
 import type { RenderClient } from '../services/renders.js';
-import { bodyReader } from './body.js';
+import { bodyReader, hasBody } from './body.js';
 import { isFresh } from './conditional.js';
 import { presentedKey, type Identification } from './identification.js';
 import { quotaExceeded, quotaFields } from './quota-headers.js';
@@ -59,7 +59,7 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
       case 'key': {
         const credential = presentedKey(context.req.headers);
         const { params, query } = known ?? readAddress(context, url);
-        const body = route.body ? await readFields(context) : {};
+        const body = route.body || hasBody(context) ? await readFields(context) : {};
         return serveMetered(route, metering, { params, query, body, url, credential }, context);
       }
       case 'none':
