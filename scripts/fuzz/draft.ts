@@ -107,7 +107,8 @@ export function caseOf(draft: Draft, { kind, client }: { readonly kind: string; 
     role: framing !== undefined && role !== 'expendable' ? 'leaver' : role,
     messages: [messageOf(draft, client)],
     ending: framing === undefined ? 'read' : 'nudge',
-    ...(mustRefuse && isSameMethod && { mustRefuse }),
+    // With a framing of its own, what was wrong may not have arrived.
+    ...(mustRefuse && isSameMethod && framing === undefined && { mustRefuse }),
   };
 }
 

@@ -43,7 +43,7 @@ const single: readonly (readonly [string, readonly string[]])[] = [
   ['Content-Length', ['0', '00', '+0', '-0', '0x0']],
 ];
 
-const add = (...fields: readonly string[]): Mutation => (draft) => ({ ...draft, fields: [...draft.fields, ...fields], ...(fields.some(isFraming) && { framing: [], mustRefuse: false }) });
+const add = (...fields: readonly string[]): Mutation => (draft) => ({ ...draft, fields: [...draft.fields, ...fields], ...(fields.some(isFraming) && { framing: [] }) });
 
 /** Nobody knows where such a request ends. */
 const isFraming = (field: string) => /^(?:content-length|transfer-encoding|expect|connection|upgrade):/i.test(field);
