@@ -84,7 +84,7 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
   const onChange = (account: Account): void => {
     if (mails === 'at once') outbox.notice(account);
   };
-  const actors = accountActors({ accounts, locks: memoryLocks({ now }), now, onChange });
+  const actors = accountActors({ accounts, locks: memoryLocks({ now: () => performance.now() }), now, onChange });
   const mailer = mailerOf({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM || `Blazon <no-reply@${new URL(origin).hostname}>`, dataDir: env.DATA_DIR });
   const outbox = mailOutbox({
     accounts,
