@@ -51,7 +51,9 @@ export interface AccountParts extends AccountServices {
   readonly operator: Operator;
   /** The first makes mailed links, all are accepted. */
   readonly linkSecrets: readonly [string, ...string[]];
-  /** Waits for what is under way in the background. */
+  /** Resolves when nothing is under way in the background, nor deferred. */
+  settle(): Promise<void>;
+  /** Settles, but waits for no mail server that does not answer. */
   close(): Promise<void>;
 }
 
@@ -113,6 +115,7 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
     minPasswordCharacters: rules.minCharacters,
     links: mailedLinks({ accounts, actors, budgets, passwords, sessions, background, linkSecrets, now }),
     own: ownAccount({ audit, usage: embeddedUsageHistory(db), sessions, now }),
+    settle: () => background.settle(),
     async close() {
       // Mails that are still under way are kept, and sent after the next start.
       await Promise.race([background.settle(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);

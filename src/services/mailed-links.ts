@@ -40,7 +40,7 @@ export interface PasswordReset {
 }
 
 export interface MailedLinks {
-  /** Says nothing about whether there is such an account, nor whether a mail is sent. */
+  /** Says nothing about whether there is such an account, nor whether a mail is sent. Throws AppError `busy`: nothing was promised. */
   forgotPassword(email: string, client: Client): Promise<void>;
   /** Ends all sessions; wrong passwords given before count no more. The key goes on, and is told. Throws AppError: `invalid_request` for a bad link or password, `rate_limited`, `busy`. */
   resetPassword(token: string, newPassword: string, client: Client): Promise<PasswordReset>;
@@ -83,10 +83,14 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, session
       ];
       const spent = await budgets.spend(asked);
       if (!spent.ok) return;
-      background.start(async () => {
+      // Whether there is an account is not even looked up before the answer, nor right behind it.
+      const isDeferred = background.defer(async () => {
         const account = await accounts.findByEmail(identity);
         if (account && !account.deleting) await all.run(account.id, client.actor, (current, at) => sendLink(current, 'reset-password', at));
       });
+      if (isDeferred) return;
+      await budgets.giveBack(asked);
+      throw new AppError('busy');
     },
 
     async resetPassword(token, newPassword, client) {

@@ -66,14 +66,15 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
     return passwordBudgets({ email, account, device, client });
   }
 
-  /** Begins a piece of work for nobody's account too, so that the answer takes as long. */
+  /** Deferred, for nobody's account too: neither the answer nor what comes behind it is slower for one that there is. */
   function tellThrottled(account: PasswordHolder | undefined, { client, email }: Question): void {
     const key = account?.id ?? emailIdentity(email);
     if (told.has(key)) return;
-    told.set(key, true);
-    background.start(async () => {
+    const isDeferred = background.defer(async () => {
       if (account) await actors.run(account.id, client.actor, noteThrottled);
     });
+    // Else the next one that is refused tells.
+    if (isDeferred) told.set(key, true);
   }
 
   /** Begins a piece of work for nobody's account too, so that the answer takes as long. */
