@@ -63,7 +63,7 @@ export function httpApp({ routes, metering, identify, log, trustedProxies, isDra
     if (isDraining()) context.res.shouldKeepAlive = false;
     write(context, reply);
     if (reply.pages) {
-      streamPages(context.req, context.res, reply.pages).catch((error: unknown) => log.error({ err: error, requestId: context.state.requestId }, 'an answer broke off'));
+      streamPages(context.req, context.res, reply.pages).catch((error: unknown) => log.error({ err: error, requestId: String(context.state.requestId) }, 'an answer broke off'));
     }
   }
 

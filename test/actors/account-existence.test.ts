@@ -62,8 +62,8 @@ describe('whether there is an account', () => {
   }
 
   it('is not looked up by forgot-password before its answer, nor while what comes behind it is answered', async () => {
-    const { forgotPassword } = links();
-    const [there, nowhere] = [await stages(() => forgotPassword(known, someClient())), await stages(() => forgotPassword(UNKNOWN, someClient()))];
+    const service = links();
+    const [there, nowhere] = [await stages(() => service.forgotPassword(known, someClient())), await stages(() => service.forgotPassword(UNKNOWN, someClient()))];
     for (const { answer, behind } of [there, nowhere]) expect([answer, behind]).to.deep.equal([['budgets.spend'], ['budgets.spend']]);
     expect(nowhere.all).to.deep.equal(['budgets.spend', 'accounts.findByEmail']);
     expect(there.all).to.deep.equal(['budgets.spend', 'accounts.findByEmail', 'actors.run']);
@@ -71,10 +71,10 @@ describe('whether there is an account', () => {
   });
 
   it('does not show in what forgot-password refuses when too much waits, and what it refuses costs nothing', async () => {
-    const { forgotPassword } = links();
+    const service = links();
     while (background.defer(async () => undefined));
     for (const email of [known, UNKNOWN]) {
-      const { answer } = await stages(async () => expect(await refusal(forgotPassword(email, someClient()))).to.equal('busy'));
+      const { answer } = await stages(async () => expect(await refusal(service.forgotPassword(email, someClient()))).to.equal('busy'));
       expect(answer).to.deep.equal(['budgets.spend', 'budgets.giveBack']);
       while (background.defer(async () => undefined));
     }
@@ -101,7 +101,7 @@ describe('whether there is an account', () => {
   });
 
   it('is not even looked up by a registration that is closed', async () => {
-    const { register } = registration({
+    const closed = registration({
       ...stores(),
       passwords: { assertGood: () => calls.push('passwords'), hash: async () => String(calls.push('passwords')) },
       sessions: parts.sessions,
@@ -110,7 +110,7 @@ describe('whether there is an account', () => {
       registration: 'closed',
     });
     for (const email of [known, UNKNOWN]) {
-      const { all } = await stages(async () => expect(await refusal(register({ email, password: 'a long pass phrase', client: someClient() }))).to.equal('forbidden'));
+      const { all } = await stages(async () => expect(await refusal(closed.register({ email, password: 'a long pass phrase', client: someClient() }))).to.equal('forbidden'));
       expect(all).to.deep.equal([]);
     }
   });

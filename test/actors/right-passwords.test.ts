@@ -6,10 +6,17 @@ import { renewedDevice } from '../../src/domain/device.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
 import { openBackground, type Background } from '../../src/services/background.js';
 import { refilledSubjects, type Purpose } from '../../src/services/password-budgets.js';
+import type { Client } from '../../src/services/client.js';
 import { passwordCheck, type PasswordCheck } from '../../src/services/password-check.js';
 import { openTestAccounts, refusal, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+
+interface Given {
+  readonly password: string;
+  readonly purpose: Purpose;
+  readonly client: Client;
+}
 
 const RIGHT = 'quite a long pass phrase';
 const DEVICE_SECRET = 'the secret of devices';
@@ -46,7 +53,7 @@ describe('right passwords', () => {
     await parts.accounts.insert(account);
     return account;
   }
-  const give = (account: Account, { password = RIGHT, purpose = 'sign-in' as Purpose, client = someClient() } = {}) => refusal(check.check({ email: account.email, account, password, purpose, client }));
+  const give = (account: Account, { password = RIGHT, purpose = 'sign-in', client = someClient() }: Partial<Given> = {}) => refusal(check.check({ email: account.email, account, password, purpose, client }));
   /** How many of so many are let through; of the others, the last refusal. */
   async function letThrough(count: number, one: () => Promise<unknown>): Promise<{ readonly passed: number; readonly last: unknown }> {
     let passed = 0;

@@ -18,6 +18,8 @@ interface Source {
 
 function sourceOf(count: number, failAt = Infinity): Source {
   const source: Source = { pages: made(), pulled: 0, ended: false };
+  return source;
+
   async function* made(): AsyncGenerator<string, void> {
     try {
       for (let page = 0; page < count; page++) {
@@ -29,7 +31,6 @@ function sourceOf(count: number, failAt = Infinity): Source {
       source.ended = true;
     }
   }
-  return source;
 }
 
 async function until(look: () => boolean): Promise<void> {
@@ -38,7 +39,10 @@ async function until(look: () => boolean): Promise<void> {
 
 /** Resolves when nothing has been pulled for a while. */
 async function atRest(source: Source): Promise<void> {
-  for (let before = -1; before !== source.pulled; await sleep(100)) before = source.pulled;
+  for (let before = -1; before !== source.pulled; ) {
+    before = source.pulled;
+    await sleep(100);
+  }
 }
 
 describe('pages that are streamed', () => {
@@ -104,7 +108,7 @@ describe('pages that are streamed', () => {
       for await (const chunk of response) bytes += (chunk as Buffer).length;
     })().then(
       () => 'complete',
-      (error: NodeJS.ErrnoException) => error.code,
+      (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
     );
     expect(end).to.equal('ECONNRESET');
     expect(bytes).to.be.at.most(3 * PAGE.length);

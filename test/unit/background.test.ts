@@ -22,7 +22,7 @@ describe('deferred work', () => {
   it('is bounded: beyond a thousand it is refused, and nothing that was taken is lost', async () => {
     const background = openBackground((error) => expect.fail(String(error)));
     let [taken, done] = [0, 0];
-    for (let index = 0; index < 1200; index++) if (background.defer(async () => void done++)) taken++;
+    for (let index = 0; index < 1200; index++) if (background.defer(async () => void (done += 1))) taken++;
     expect(taken).to.equal(1000);
     await background.settle();
     expect(done).to.equal(1000);
