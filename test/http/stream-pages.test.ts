@@ -10,6 +10,8 @@ const PAGE = 'x'.repeat(64 * 1024);
 /** More than the kernel keeps of a connection on either side. */
 const MOST_ON_THE_WAY = 32 * 1024 * 1024;
 
+const MOST_LOOKS = 2000;
+
 interface Source {
   readonly pages: AsyncGenerator<string, void>;
   pulled: number;
@@ -34,7 +36,10 @@ function sourceOf(count: number, failAt = Infinity): Source {
 }
 
 async function until(look: () => boolean): Promise<void> {
-  while (!look()) await sleep(5);
+  for (let looks = 0; !look(); looks++) {
+    if (looks === MOST_LOOKS) throw new Error('it did not happen');
+    await sleep(5);
+  }
 }
 
 /** Resolves when nothing has been pulled for a while. */
