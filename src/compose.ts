@@ -64,7 +64,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const catalog = await openCatalog({ store, onPollError: onError });
   // The index follows what the catalog service has noticed, so that both speak of the same generation.
   const followed = { state: async () => catalog.state(), entries: () => store.entries() };
-  const index = openCatalogIndex({ catalog: followed, brandFacts, now, onError });
+  const index = openCatalogIndex({ catalog: followed, brandFacts, now: () => performance.now(), onError });
   await index.current();
   catalog.onGeneration(() => void index.refresh().catch(onError));
   const rasterizer = openRasterizer({

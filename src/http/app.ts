@@ -10,6 +10,7 @@ import { refuseUnusable, wantsOtherProtocol } from './request-head.js';
 import { requestIdOf } from './request-id.js';
 import type { Route } from './route.js';
 import { serveRoute } from './serve-route.js';
+import { streamPages } from './stream-pages.js';
 import { turns } from './turns.js';
 
 /** The part of a logger that this layer needs. */
@@ -62,6 +63,9 @@ export function httpApp({ routes, metering, identify, log, trustedProxies, isDra
     // Node then writes `Connection: close` and ends the connection after this answer.
     if (isDraining() || wantsOtherProtocol(context.req)) context.res.shouldKeepAlive = false;
     write(context, reply);
+    if (reply.pages) {
+      streamPages(context.req, context.res, reply.pages).catch((error: unknown) => log.error({ err: error, requestId: String(context.state.requestId) }, 'an answer broke off'));
+    }
   }
 
   for (const route of routes) {
@@ -129,7 +133,7 @@ function unrouted(context: Koa.Context): Reply {
  * Writes head and body in one call, past Koa's own response: setting headers one by one and reading them again costs
  * a third of the time of a small answer (docs/performance.md).
  */
-function write(context: Koa.Context, { status, head: groups, body }: Reply): void {
+function write(context: Koa.Context, { status, head: groups, body, pages }: Reply): void {
   context.respond = false;
   const { res, req } = context;
   const head: string[] = [];
@@ -141,6 +145,7 @@ function write(context: Koa.Context, { status, head: groups, body }: Reply): voi
   const byteLength = body ? Buffer.byteLength(body) : 0;
   if (status !== 304 && status !== 204 && body !== undefined) head.push('Content-Length', String(byteLength));
   res.writeHead(status, head);
+  if (pages) return;
   if (!body || req.method === 'HEAD') res.end();
   // Text that is all ASCII (most SVG and JSON) needs no UTF-8 encoder.
   else if (typeof body === 'string') res.end(body, byteLength === body.length ? 'latin1' : 'utf8');
