@@ -2,7 +2,7 @@
 import { element, walk, type Element } from './sanitize-tree.js';
 
 /** feMorphology looks at a window for every pixel. */
-const MORPHOLOGY_WEIGHT = 12;
+const MORPHOLOGY_WEIGHT = 40;
 const REGION = ['x', 'y', 'width', 'height'];
 
 export function primitivesOf(filter: Element): readonly Element[] {
@@ -19,57 +19,74 @@ export function isPointwise(filter: Element): boolean {
   return primitivesOf(filter).every(({ name }) => /^fe(?:Flood|Blend|ColorMatrix|ComponentTransfer|Composite|Merge|Offset)$/.test(name));
 }
 
-/**
- * Standard deviation, in the filter's units, of the blur that everything in the result has gone through: 0 for a result
- * with hard edges, Infinity for one of a single colour.
- */
-export function smoothnessOf(filter: Element): number {
-  if (filter.attributes.get('primitiveUnits') === 'objectBoundingBox') return 0;
-  const results = new Map<string, number>();
-  let previous = 0;
+export interface Smoothness {
+  /** Standard deviation of the blur that all of it has gone through, in the filter's units: 0 with hard edges, Infinity for one colour. */
+  readonly blur: number;
+  /** What a hard edge would be in it at most, 0..1. */
+  readonly contrast: number;
+}
+
+export const HARD: Smoothness = { blur: 0, contrast: 1 };
+
+type Input = (node: Element, attribute: string) => Smoothness;
+
+/** Of a filter's result. */
+export function smoothnessOf(filter: Element): Smoothness {
+  if (filter.attributes.get('primitiveUnits') === 'objectBoundingBox') return HARD;
+  const results = new Map<string, Smoothness>();
+  let previous = HARD;
   for (const primitive of primitivesOf(filter)) {
     const last = previous;
-    const input = (node: Element, attribute: string): number => {
+    const input: Input = (node, attribute) => {
       const name = node.attributes.get(attribute);
-      return name === undefined ? last : (results.get(name) ?? 0);
+      return name === undefined ? last : (results.get(name) ?? HARD);
     };
-    previous = REGION.some((side) => primitive.attributes.has(side)) ? 0 : smoothnessAfter(primitive, input);
+    previous = REGION.some((side) => primitive.attributes.has(side)) ? HARD : smoothnessAfter(primitive, input);
     const result = primitive.attributes.get('result');
     if (result !== undefined) results.set(result, previous);
   }
   return previous;
 }
 
-function smoothnessAfter(primitive: Element, input: (node: Element, attribute: string) => number): number {
+function smoothnessAfter(primitive: Element, input: Input): Smoothness {
+  const { attributes } = primitive;
   switch (primitive.name) {
     case 'feFlood':
-      return Infinity;
+      return { blur: Infinity, contrast: Number(attributes.get('flood-opacity') ?? 1) };
     case 'feGaussianBlur': {
-      const [x = 0, y = x] = (primitive.attributes.get('stdDeviation') ?? '0').split(' ').map(Number);
-      return Math.hypot(input(primitive, 'in'), Math.max(0, Math.min(x, y)));
+      const [x = 0, y = x] = (attributes.get('stdDeviation') ?? '0').split(' ').map(Number);
+      const { blur, contrast } = input(primitive, 'in');
+      return { blur: Math.hypot(blur, Math.max(0, Math.min(x, y))), contrast };
     }
     case 'feOffset':
       return input(primitive, 'in');
-    case 'feColorMatrix':
-      return input(primitive, 'in') / steepness(primitive);
+    case 'feColorMatrix': {
+      const { blur, contrast } = input(primitive, 'in');
+      const gain = gainOf(primitive);
+      return { blur: blur / Math.max(1, gain), contrast: Math.min(1, contrast * gain) };
+    }
     case 'feBlend':
-      return Math.min(input(primitive, 'in'), input(primitive, 'in2'));
+      return both(input(primitive, 'in'), input(primitive, 'in2'));
     case 'feComposite':
-      return primitive.attributes.get('operator') === 'arithmetic' ? 0 : Math.min(input(primitive, 'in'), input(primitive, 'in2'));
+      return attributes.get('operator') === 'arithmetic' ? HARD : both(input(primitive, 'in'), input(primitive, 'in2'));
     case 'feMerge':
-      return Math.min(Infinity, ...primitive.children.map((node) => input(node, 'in')));
+      return primitive.children.map((node) => input(node, 'in')).reduce(both, { blur: Infinity, contrast: 0 });
     default:
-      return 0;
+      return HARD;
   }
 }
 
-/** How many times as steep an edge may become. */
-function steepness({ attributes }: Element): number {
+function both(one: Smoothness, other: Smoothness): Smoothness {
+  return { blur: Math.min(one.blur, other.blur), contrast: Math.min(1, one.contrast + other.contrast) };
+}
+
+/** How many times as large a difference may become. */
+function gainOf({ attributes }: Element): number {
   const type = attributes.get('type') ?? 'matrix';
   if (type === 'luminanceToAlpha' || type === 'hueRotate') return 2;
   const values = (attributes.get('values') ?? '1').split(' ').map(Number);
   // The fifth of a row is added, whatever the input.
-  return Math.max(1, ...values.map((value, at) => (type === 'matrix' && at % 5 === 4 ? 0 : Math.abs(value))));
+  return Math.max(...values.map((value, at) => (type === 'matrix' && at % 5 === 4 ? 0 : Math.abs(value))));
 }
 
 /** The filter without its object on top, when that is the last it paints: a shadow, say. Undefined for any other filter. */

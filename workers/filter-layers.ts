@@ -4,7 +4,7 @@ import { invert, multiply, viewBoxTransform, type Affine } from './affine.js';
 import { crop, enlarge, type Crop } from './enlarge.js';
 import { innerTransform, isClippedByBox, planFilters, type FilterPlan, type Layer } from './filter-plan.js';
 import { isolate, ON_PLACE } from './filter-isolate.js';
-import { alphaForLuminance } from './filter-masks.js';
+import { simplifyMasks } from './filter-masks.js';
 import type { Pixels } from './pixels.js';
 import { encodePng } from './png.js';
 import { element, parseSvg, writeTree, type Element } from './sanitize-tree.js';
@@ -13,11 +13,15 @@ import { element, parseSvg, writeTree, type Element } from './sanitize-tree.js';
 export const DIRECT_PX = 512;
 /** Longer side of the largest picture that filters are worked out for, and of the smallest, px. */
 export const LIMITS_PX = { most: 1024, least: 128 } as const;
+/** Longer side of the largest picture that is enlarged before it is placed, px. */
+const ENLARGED_PX = 2048;
+/** Layers that the renderer may enlarge smoothly, which takes it four times as long as repeating pixels. */
+const MOST_SLOW = 2;
 /** Pixels times primitives of all layers together. */
 const BUDGET = 20 * 2 ** 20;
 /** Px; a blur so wide loses nothing when it is enlarged. */
-const WIDE_BLUR_PX = 8;
-/** Px; neighbours under a blur so wide differ by two or three levels of 255, so that none between them are missed. */
+const WIDE_BLUR_PX = 4;
+/** Px; neighbours under a blur so wide differ by two or three levels of 255 at a full edge, so that none between them are missed. */
 const STEPLESS_BLUR_PX = 40;
 const MARGIN_PX = 2;
 
@@ -35,7 +39,7 @@ export type Bounded = { readonly kind: 'document'; readonly svg: string } | { re
 export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDirectly): Promise<Bounded> {
   const root = parseSvg(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
-  alphaForLuminance(root);
+  simplifyMasks(root);
   const plan = planFilters(root);
   if (plan.isCheap) return { kind: 'document', svg: writeTree(root) };
   const { layers } = plan;
@@ -64,9 +68,9 @@ function pxFor(weight: number, { width, height }: Size): number {
 }
 
 /** Longer side at which nothing is lost, px: a blur is without detail, so that it may be small. */
-function pxForBlur({ smoothness }: Layer, { width, height }: Size, toViewport: Affine | undefined): number {
+function pxForBlur({ blur }: Layer, { width, height }: Size, toViewport: Affine | undefined): number {
   const full = Math.max(width, height);
-  const blurPx = smoothness * (toViewport?.[0] ?? 0);
+  const blurPx = blur * (toViewport?.[0] ?? 0);
   const px = blurPx === 0 ? Infinity : 2 ** Math.ceil(Math.log2((full * WIDE_BLUR_PX) / blurPx));
   return Math.min(Math.max(px, LIMITS_PX.least), LIMITS_PX.most, full);
 }
@@ -81,14 +85,14 @@ interface Paint {
 }
 
 /** What stands in the document instead of the layer. */
-async function paint(layer: Layer, { root, plan: { links }, full, px, drawDirectly }: Paint): Promise<readonly Element[]> {
+async function paint(layer: Layer, { root, plan: { links, layers }, full, px, drawDirectly }: Paint): Promise<readonly Element[]> {
   const [node] = layer.nodes;
-  const onPlace = node !== undefined && layer.nodes.length === 1 && !isClippedByBox(node, links) ? ON_PLACE.filter((name) => node.attributes.has(name)) : [];
+  const onPlace = node === undefined || isClippedByBox(node, links) ? [] : ON_PLACE.filter((name) => node.attributes.has(name));
   const isWrapped = layer.underlay !== undefined || onPlace.length > 0;
   const isolated = isolate(layer, { links, without: layer.underlay === undefined ? onPlace : [...onPlace, 'opacity'] });
   const size = within(full, px);
   const seen = crop(await drawDirectly({ svg: sized(isolated, size), ...size }), MARGIN_PX);
-  const images = seen === undefined ? [] : await placed(seen, { layer, root, full, size, toRoot: isWrapped && node ? innerTransform(node, layer.toRoot) : layer.toRoot });
+  const images = seen === undefined ? [] : await placed(seen, { layer, root, full, size, count: layers?.length ?? 0, toRoot: isWrapped && node ? innerTransform(node, layer.toRoot) : layer.toRoot });
   if (!isWrapped || node === undefined) return images;
   const own = layer.underlay === undefined ? [] : [element(node.name, [...node.attributes].filter(([name]) => !IN_WRAPPER.has(name) && name !== 'filter'), node.children)];
   return [element('g', [...node.attributes].filter(([name]) => IN_WRAPPER.has(name) && (name !== 'opacity' || layer.underlay !== undefined)), [...images, ...own])];
@@ -100,23 +104,27 @@ interface Placement {
   readonly layer: Layer;
   readonly root: Element;
   readonly full: Size;
+  /** Layers in the document. */
+  readonly count: number;
   /** Of the picture that the crop is of. */
   readonly size: Size;
   readonly toRoot: Affine | undefined;
 }
 
-async function placed(seen: Crop, { layer, root, size, toRoot }: Placement): Promise<readonly Element[]> {
+async function placed(seen: Crop, { layer, root, full, size, toRoot, count }: Placement): Promise<readonly Element[]> {
   const toPicture = viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...size });
   const fromRoot = toRoot && invert(toRoot);
   const fromPicture = toPicture && invert(toPicture);
   if (!toPicture || !fromRoot || !fromPicture) return [];
-  const blurPx = layer.smoothness * toPicture[0];
-  const times = Math.ceil(STEPLESS_BLUR_PX / blurPx);
-  // The renderer's fast way to enlarge repeats pixels, which for a wide blur cannot be seen.
-  const isStepless = times * Math.max(size.width, size.height) <= LIMITS_PX.most;
-  const pixels = isStepless ? await enlarge(seen.pixels, { width: seen.pixels.width * times, height: seen.pixels.height * times }) : seen.pixels;
+  const blurPx = layer.blur * toPicture[0];
+  const most = Math.floor(Math.min(ENLARGED_PX, Math.max(full.width, full.height)) / Math.max(size.width, size.height));
+  const stepless = Math.max(1, Math.ceil((STEPLESS_BLUR_PX * layer.contrast) / blurPx));
+  // The renderer's fast way to enlarge repeats pixels, which cannot be seen where neighbours are nearly the same, or are small.
+  const isFast = stepless <= most || count > MOST_SLOW;
+  const times = Math.min(stepless, most);
+  const pixels = isFast ? await enlarge(seen.pixels, { width: seen.pixels.width * times, height: seen.pixels.height * times }) : seen.pixels;
   const href = `data:image/png;base64,${Buffer.from(encodePng(pixels)).toString('base64')}`;
-  const rendering: [string, string][] = isStepless ? [['image-rendering', 'optimizeSpeed']] : [];
+  const rendering: [string, string][] = isFast ? [['image-rendering', 'optimizeSpeed']] : [];
   return [
     element('image', [
       ...rendering,

@@ -1,27 +1,32 @@
-// Masks that a filter paints white, so that only their alpha counts: as masks of that alpha they need no filter.
+// Filters in masks that do nothing, or paint all white so that only alpha counts: such masks need no filter.
 import { primitivesOf } from './filter-graph.js';
 import { walk, type Element } from './sanitize-tree.js';
 
 /** Red, green and blue 1, alpha as it is. */
 const ALL_WHITE = '0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 1 0';
+const UNCHANGED = '1 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0';
 const SIDES = ['x', 'y', 'width', 'height'];
 
-export function alphaForLuminance(root: Element): void {
+export function simplifyMasks(root: Element): void {
   const nodes = walk(root);
-  const white = new Map(nodes.filter(isAllWhite).map((filter) => [`url(#${filter.attributes.get('id') ?? ''})`, filter]));
-  if (white.size === 0) return;
-  for (const mask of nodes.filter(({ name, attributes }) => name === 'mask' && attributes.get('mask-type') !== 'alpha')) {
-    const filters = mask.children.map((child) => white.get(child.attributes.get('filter') ?? ''));
-    if (filters.length === 0 || !filters.every((filter) => filter !== undefined && cutsNothing(filter, mask))) continue;
-    mask.attributes.set('mask-type', 'alpha');
+  const simple = new Map<string, Element>(nodes.flatMap((node) => (matrixOf(node) === undefined ? [] : [[`url(#${node.attributes.get('id') ?? ''})`, node] as const])));
+  if (simple.size === 0) return;
+  for (const mask of nodes.filter(({ name }) => name === 'mask')) {
+    const filters = mask.children.map((child) => simple.get(child.attributes.get('filter') ?? ''));
+    const [first] = filters;
+    const matrix = first && matrixOf(first);
+    if (matrix === undefined || !filters.every((filter) => filter !== undefined && matrixOf(filter) === matrix && cutsNothing(filter, mask))) continue;
+    if (matrix === ALL_WHITE) mask.attributes.set('mask-type', 'alpha');
     for (const child of mask.children) child.attributes.delete('filter');
   }
 }
 
-function isAllWhite(filter: Element): boolean {
+/** Of a filter that is one of the two and nothing else. */
+function matrixOf(filter: Element): string | undefined {
   const [only, ...others] = filter.name === 'filter' ? primitivesOf(filter) : [];
-  if (only?.name !== 'feColorMatrix' || others.length > 0 || SIDES.some((side) => only.attributes.has(side))) return false;
-  return (only.attributes.get('type') ?? 'matrix') === 'matrix' && only.attributes.get('values') === ALL_WHITE;
+  if (only?.name !== 'feColorMatrix' || others.length > 0 || SIDES.some((side) => only.attributes.has(side))) return undefined;
+  const values = (only.attributes.get('type') ?? 'matrix') === 'matrix' ? only.attributes.get('values') : undefined;
+  return [ALL_WHITE, UNCHANGED].find((matrix) => matrix === values);
 }
 
 /** Whether all that it paints is within the filter's region anyway: of its box, or of the mask. */

@@ -1,9 +1,9 @@
 // Which parts of a document are drawn as pictures of their own, so that its filters work at a size of their own.
 import { IDENTITY, multiply, parseTransform, scaleOf, viewBoxTransform, type Affine } from './affine.js';
-import { isPointwise, mixesInSrgb, smoothnessOf, underlayOf, weightOf } from './filter-graph.js';
+import { HARD, isPointwise, mixesInSrgb, smoothnessOf, underlayOf, weightOf } from './filter-graph.js';
 import { RESOURCES } from './sanitize-elements.js';
 import { targetId, targets, type Links } from './sanitize-links.js';
-import { walk, type Element } from './sanitize-tree.js';
+import { element, walk, writeTree, type Element } from './sanitize-tree.js';
 
 /** Neighbours that are painted one after the other, as one picture. */
 export interface Layer {
@@ -14,8 +14,10 @@ export interface Layer {
   readonly toRoot: Affine | undefined;
   /** The filter to draw instead, when the object itself goes on top of it, at full size. */
   readonly underlay: Element | undefined;
-  /** Of everything in it, in the root's units; 0 when it has hard edges. */
-  readonly smoothness: number;
+  /** Of the blur that everything in it has gone through, in the root's units; 0 when it has hard edges. */
+  readonly blur: number;
+  /** What a hard edge in it is at most, 0..1. */
+  readonly contrast: number;
   /** Primitives applied, by what they cost per pixel. */
   readonly weight: number;
 }
@@ -86,13 +88,8 @@ function findLayers(root: Element, links: Links, weigh: Weigh): readonly Layer[]
         if (child.children.length > 0 && weigh(child) > 0) visit([...path, child], innerTransform(child, toRoot));
         continue;
       }
-      if (!standsAlone(child, links)) {
-        run.push(child);
-        continue;
-      }
-      endRun();
+      if (!joins(child, run, links)) endRun();
       run.push(child);
-      endRun();
     }
     endRun();
   };
@@ -114,9 +111,28 @@ export function isClippedByBox(node: Element, links: Links): boolean {
   );
 }
 
-function standsAlone(node: Element, links: Links): boolean {
-  const filter = filterOf(node, links);
-  return ['clip-path', 'mask', 'mix-blend-mode'].some((name) => node.attributes.has(name)) || (filter !== undefined && underlayOf(filter) !== undefined);
+/** Whether it may be part of the same picture as those before it, its mask included. */
+function joins(node: Element, run: readonly Element[], links: Links): boolean {
+  const all = [...run, node];
+  if (all.length === 1) return true;
+  if (all.some(({ attributes }) => attributes.has('clip-path') || attributes.has('mix-blend-mode'))) return false;
+  if (all.some((one) => (filterOf(one, links) ?? false) && underlayOf(filterOf(one, links) ?? one) !== undefined)) return false;
+  const masks = new Set(all.map((one) => maskOf(one, links)));
+  return masks.size === 1 && (!node.attributes.has('mask') || all.every((one) => one.attributes.get('transform') === node.attributes.get('transform') && isMaskedHard(one, links)));
+}
+
+/** What the mask says, whatever its id. */
+function maskOf(node: Element, links: Links): string | undefined {
+  const mask = links.get(targetId(node, 'mask') ?? '');
+  return mask && writeTree(element(mask.name, [...mask.attributes].filter(([name]) => name !== 'id'), mask.children));
+}
+
+/** Whether the mask shows a thing or does not: only then several masked by it are the same as one that is all of them. */
+function isMaskedHard(node: Element, links: Links): boolean {
+  const mask = links.get(targetId(node, 'mask') ?? '');
+  if (mask === undefined || isClippedByBox(node, links)) return false;
+  const fills = walk(mask).map(({ attributes }) => attributes.get('fill') ?? 'none');
+  return isOpaque(mask, links) && (mask.attributes.get('mask-type') === 'alpha' || fills.every((fill) => fill === 'none' || fill === '#ffffff'));
 }
 
 export function innerTransform(node: Element, outer: Affine | undefined): Affine | undefined {
@@ -135,24 +151,30 @@ function layerOf(place: Place, links: Links, weigh: Weigh): Layer {
   const weight = nodes.reduce((sum, node) => sum + weigh(node), 0);
   const [first] = nodes;
   const underlay = first === undefined || nodes.length > 1 ? undefined : underlayUnder(first, place, links, weigh);
-  const smoothness = nodes.map((node) => {
+  const results = nodes.map((node) => {
     const filter = underlay ?? filterOf(node, links);
     const scale = scaleOf(innerTransform(node, toRoot) ?? IDENTITY);
-    return filter === undefined || isClippedByBox(node, links) ? 0 : smoothnessOf(filter) * scale;
+    const { blur, contrast } = filter === undefined || isClippedByBox(node, links) ? HARD : smoothnessOf(filter);
+    return { blur: blur * scale, contrast: contrast * Number(node.attributes.get('opacity') ?? 1) };
   });
-  return { ...place, underlay, smoothness: Math.min(...smoothness), weight };
+  return { ...place, underlay, weight, blur: Math.min(...results.map(({ blur }) => blur)), contrast: Math.max(...results.map(({ contrast }) => contrast)) };
 }
 
 function underlayUnder(node: Element, { path }: Place, links: Links, weigh: Weigh): Element | undefined {
   const filter = filterOf(node, links);
   if (filter === undefined || isClippedByBox(node, links) || weigh(node) > weightOf(filter)) return undefined;
-  const isExact = mixesInSrgb(filter) || (walk(node).every(isOpaque) && path.every(isOpaque));
+  const isExact = mixesInSrgb(filter) || (path.every(isSolid) && isOpaque(node, links));
   return isExact ? underlayOf(filter) : undefined;
 }
 
-function isOpaque({ name, attributes }: Element): boolean {
-  const isSolid = ['opacity', 'fill-opacity', 'stroke-opacity'].every((share) => Number(attributes.get(share) ?? 1) === 1);
-  return isSolid && name !== 'use' && ['fill', 'stroke'].every((paint) => attributes.get(paint)?.startsWith('url') !== true);
+/** Whether nothing it is painted with is translucent, its edges aside. */
+function isOpaque(node: Element, links: Links): boolean {
+  if (!isSolid(node) || Number(node.attributes.get('opacity') ?? 1) < 1) return false;
+  return [...node.children, ...targets(node, links)].every((part) => part.name !== 'mask' && part.name !== 'pattern' && isOpaque(part, links));
+}
+
+function isSolid({ attributes }: Element): boolean {
+  return ['fill-opacity', 'stroke-opacity', 'stop-opacity'].every((share) => Number(attributes.get(share) ?? 1) === 1);
 }
 
 /** Whether no filter is left when the layers are gone, and no layer is used in another place as well. */
