@@ -34,19 +34,18 @@ export function parseTransform(list: string | undefined): Affine | undefined {
   return result?.every(Number.isFinite) === true ? result : undefined;
 }
 
-function transformCall(name: string, [a = 0, b, c = 0, d = 0, e = 0, f = 0]: readonly number[]): Affine | undefined {
+function transformCall(name: string, numbers: readonly number[]): Affine | undefined {
+  const [a = 0, b] = numbers;
   const radians = (a * Math.PI) / 180;
   switch (name) {
     case 'matrix':
-      return [a, b ?? 0, c, d, e, f];
+      return matrix(numbers);
     case 'translate':
       return [1, 0, 0, 1, a, b ?? 0];
     case 'scale':
       return [a, 0, 0, b ?? a, 0, 0];
-    case 'rotate': {
-      const turn: Affine = [Math.cos(radians), Math.sin(radians), -Math.sin(radians), Math.cos(radians), 0, 0];
-      return multiply(multiply([1, 0, 0, 1, b ?? 0, c], turn), [1, 0, 0, 1, -(b ?? 0), -c]);
-    }
+    case 'rotate':
+      return rotation(radians, numbers[1] ?? 0, numbers[2] ?? 0);
     case 'skewX':
       return [1, 0, Math.tan(radians), 1, 0, 0];
     case 'skewY':
@@ -54,6 +53,15 @@ function transformCall(name: string, [a = 0, b, c = 0, d = 0, e = 0, f = 0]: rea
     default:
       return undefined;
   }
+}
+
+function matrix([a = NaN, b = NaN, c = NaN, d = NaN, e = NaN, f = NaN]: readonly number[]): Affine {
+  return [a, b, c, d, e, f];
+}
+
+function rotation(radians: number, x: number, y: number): Affine {
+  const turn: Affine = [Math.cos(radians), Math.sin(radians), -Math.sin(radians), Math.cos(radians), 0, 0];
+  return multiply(multiply([1, 0, 0, 1, x, y], turn), [1, 0, 0, 1, -x, -y]);
 }
 
 interface Frame {
