@@ -36,7 +36,7 @@ import { metering } from './services/metering.js';
 import { openSearch } from './services/search.js';
 
 /** Raise it when the same request would give other bytes than before. */
-const RENDERER_VERSION = '2';
+const RENDERER_VERSION = '3';
 const MEGABYTE = 1024 * 1024;
 /** A turn that takes longer to end is left to whoever takes it over: the process is to be gone within 10 s. */
 const JOBS_END_LIMIT_MS = 3000;

@@ -1,5 +1,7 @@
 // From an SVG document to pixels.
 import { Resvg } from '@resvg/resvg-js';
+import { enlarge } from './enlarge.js';
+import { boundFilters, DIRECT_PX } from './filter-layers.js';
 import type { Pixels } from './pixels.js';
 import { loadSharp } from './sharp.js';
 
@@ -9,11 +11,19 @@ interface Drawing {
   readonly height: number;
 }
 
+/** Documents with filters only up to a size as they are: filter-layers.ts. */
+export async function draw(drawing: Drawing): Promise<Pixels> {
+  const { svg, width, height } = drawing;
+  if (!svg.includes('<filter') || Math.max(width, height) <= DIRECT_PX) return drawDirectly(drawing);
+  const bounded = await boundFilters(svg, drawing, drawDirectly);
+  return bounded.kind === 'picture' ? enlarge(bounded.pixels, drawing) : drawWithResvg({ ...drawing, svg: bounded.svg });
+}
+
 /**
  * resvg is the faster one at every size, but for filters, where librsvg takes half the time, but for feMorphology, where
- * it takes up to ten times as long; both draw the same.
+ * it takes up to ten times as long; both draw the same. Beyond some 1024 px librsvg takes ten times as long or more for twice the size.
  */
-export function draw(drawing: Drawing): Pixels | Promise<Pixels> {
+function drawDirectly(drawing: Drawing): Pixels | Promise<Pixels> {
   const { svg } = drawing;
   return svg.includes('<filter') && !svg.includes('<feMorphology') ? drawWithLibrsvg(drawing) : drawWithResvg(drawing);
 }

@@ -68,7 +68,7 @@ function mendReferences(node: Element, links: Links): void {
 }
 
 /** Elements that this one draws with or through. */
-function targets(node: Element, links: Links): Element[] {
+export function targets(node: Element, links: Links): Element[] {
   const found: Element[] = [];
   for (const attribute of Object.keys(TARGETS)) {
     const id = targetId(node, attribute);

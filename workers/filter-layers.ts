@@ -1,0 +1,150 @@
+// Draws a document with filters larger than filters are worked out: each run of filtered elements is painted at a bounded
+// size and placed, enlarged, in the document; all else is drawn at full size. Why: docs/adr/0009-filter-resolution.md.
+import { invert, multiply, viewBoxTransform, type Affine } from './affine.js';
+import { crop, enlarge, type Crop } from './enlarge.js';
+import { innerTransform, isClippedByBox, planFilters, type FilterPlan, type Layer } from './filter-plan.js';
+import { isolate, ON_PLACE } from './filter-isolate.js';
+import { simplifyMasks } from './filter-masks.js';
+import type { Pixels } from './pixels.js';
+import { encodePng } from './png.js';
+import { element, parseSvg, writeTree, type Element } from './sanitize-tree.js';
+
+/** Longer side up to which a document with filters is drawn as it is, px. */
+export const DIRECT_PX = 512;
+/** Longer side of the largest picture that filters are worked out for, and of the smallest, px. */
+export const LIMITS_PX = { most: 1024, least: 128 } as const;
+/** Longer side of the largest picture that is enlarged before it is placed, px. */
+const ENLARGED_PX = 2048;
+/** Layers that the renderer may enlarge smoothly, which takes it four times as long as repeating pixels. */
+const MOST_SLOW = 2;
+/** Pixels times primitives of all layers together. */
+const BUDGET = 20 * 2 ** 20;
+/** Px; a blur so wide loses nothing when it is enlarged. */
+const WIDE_BLUR_PX = 4;
+/** Px; neighbours under a blur so wide differ by two or three levels of 255 at a full edge, so that none between them are missed. */
+const STEPLESS_BLUR_PX = 40;
+const MARGIN_PX = 2;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Draws a whole document as it is. */
+export type DrawDirectly = (drawing: Size & { readonly svg: string }) => Pixels | Promise<Pixels>;
+
+/** A document to be drawn as it is, at full size; or a picture to be enlarged to it. */
+export type Bounded = { readonly kind: 'document'; readonly svg: string } | { readonly kind: 'picture'; readonly pixels: Pixels };
+
+export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDirectly): Promise<Bounded> {
+  const root = parseSvg(svg);
+  root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
+  simplifyMasks(root);
+  const plan = planFilters(root);
+  if (plan.isCheap) return { kind: 'document', svg: writeTree(root) };
+  const { layers } = plan;
+  if (layers === undefined) {
+    const size = within(full, pxFor(plan.weight, full));
+    return { kind: 'picture', pixels: await drawDirectly({ svg: sized(root, size), ...size }) };
+  }
+  const toViewport = viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...full });
+  const shared = layers.filter((layer) => pxForBlur(layer, full, toViewport) > DIRECT_PX / 2).reduce((sum, { weight }) => sum + weight, 0);
+  const places = new Map<Element, readonly Element[]>();
+  for (const layer of layers) {
+    const px = Math.min(pxForBlur(layer, full, toViewport), pxFor(shared, full));
+    const painted = await paint(layer, { root, plan, full, px, drawDirectly });
+    layer.nodes.forEach((node, at) => places.set(node, at === 0 ? painted : []));
+  }
+  for (const parent of new Set(layers.map(({ path }) => path.at(-1)))) {
+    if (parent) parent.children = parent.children.flatMap((child) => places.get(child) ?? [child]);
+  }
+  return { kind: 'document', svg: writeTree(root) };
+}
+
+/** Longer side for so many primitives, px; in steps, so that it hardly depends on details. */
+function pxFor(weight: number, { width, height }: Size): number {
+  const px = Math.floor(Math.sqrt(BUDGET / Math.max(1, weight)) / 64) * 64;
+  return Math.min(Math.max(px, LIMITS_PX.least), LIMITS_PX.most, Math.max(width, height));
+}
+
+/** Longer side at which nothing is lost, px: a blur is without detail, so that it may be small. */
+function pxForBlur({ blur }: Layer, { width, height }: Size, toViewport: Affine | undefined): number {
+  const full = Math.max(width, height);
+  const blurPx = blur * (toViewport?.[0] ?? 0);
+  const px = blurPx === 0 ? Infinity : 2 ** Math.ceil(Math.log2((full * WIDE_BLUR_PX) / blurPx));
+  return Math.min(Math.max(px, LIMITS_PX.least), LIMITS_PX.most, full);
+}
+
+interface Paint {
+  readonly root: Element;
+  readonly plan: FilterPlan;
+  readonly full: Size;
+  /** Longer side. */
+  readonly px: number;
+  readonly drawDirectly: DrawDirectly;
+}
+
+/** What stands in the document instead of the layer. */
+async function paint(layer: Layer, { root, plan: { links, layers }, full, px, drawDirectly }: Paint): Promise<readonly Element[]> {
+  const [node] = layer.nodes;
+  const onPlace = node === undefined || isClippedByBox(node, links) ? [] : ON_PLACE.filter((name) => node.attributes.has(name));
+  const isWrapped = layer.underlay !== undefined || onPlace.length > 0;
+  const isolated = isolate(layer, { links, without: layer.underlay === undefined ? onPlace : [...onPlace, 'opacity'] });
+  const size = within(full, px);
+  const seen = crop(await drawDirectly({ svg: sized(isolated, size), ...size }), MARGIN_PX);
+  const images = seen === undefined ? [] : await placed(seen, { layer, root, full, size, count: layers?.length ?? 0, toRoot: isWrapped && node ? innerTransform(node, layer.toRoot) : layer.toRoot });
+  if (!isWrapped || node === undefined) return images;
+  const own = layer.underlay === undefined ? [] : [element(node.name, [...node.attributes].filter(([name]) => !IN_WRAPPER.has(name) && name !== 'filter'), node.children)];
+  return [element('g', [...node.attributes].filter(([name]) => IN_WRAPPER.has(name) && (name !== 'opacity' || layer.underlay !== undefined)), [...images, ...own])];
+}
+
+const IN_WRAPPER = new Set([...ON_PLACE, 'opacity', 'transform']);
+
+interface Placement {
+  readonly layer: Layer;
+  readonly root: Element;
+  readonly full: Size;
+  /** Layers in the document. */
+  readonly count: number;
+  /** Of the picture that the crop is of. */
+  readonly size: Size;
+  readonly toRoot: Affine | undefined;
+}
+
+async function placed(seen: Crop, { layer, root, full, size, toRoot, count }: Placement): Promise<readonly Element[]> {
+  const toPicture = viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...size });
+  const fromRoot = toRoot && invert(toRoot);
+  const fromPicture = toPicture && invert(toPicture);
+  if (!toPicture || !fromRoot || !fromPicture) return [];
+  const blurPx = layer.blur * toPicture[0];
+  const most = Math.floor(Math.min(ENLARGED_PX, Math.max(full.width, full.height)) / Math.max(size.width, size.height));
+  const stepless = Math.max(1, Math.ceil((STEPLESS_BLUR_PX * layer.contrast) / blurPx));
+  // The renderer's fast way to enlarge repeats pixels, which cannot be seen where neighbours are nearly the same, or are small.
+  const isFast = stepless <= most || count > MOST_SLOW;
+  const times = Math.min(stepless, most);
+  const pixels = isFast ? await enlarge(seen.pixels, { width: seen.pixels.width * times, height: seen.pixels.height * times }) : seen.pixels;
+  const href = `data:image/png;base64,${Buffer.from(encodePng(pixels)).toString('base64')}`;
+  const rendering: [string, string][] = isFast ? [['image-rendering', 'optimizeSpeed']] : [];
+  return [
+    element('image', [
+      ...rendering,
+      ['x', String(seen.x)],
+      ['y', String(seen.y)],
+      ['width', String(seen.pixels.width)],
+      ['height', String(seen.pixels.height)],
+      ['preserveAspectRatio', 'none'],
+      ['transform', `matrix(${multiply(fromRoot, fromPicture).join(' ')})`],
+      ['href', href],
+    ]),
+  ];
+}
+
+/** The same proportions, the longer side so long. */
+function within({ width, height }: Size, px: number): Size {
+  const scale = Math.min(1, px / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+function sized(root: Element, { width, height }: Size): string {
+  return writeTree(element('svg', [...root.attributes, ['width', String(width)], ['height', String(height)]], root.children));
+}
