@@ -1,6 +1,7 @@
 // What an import shows: a bar while it runs, and what came of it.
 import { Presets, SingleBar } from 'cli-progress';
-import type { ImportProgress, ImportSummary, SkippedIcon } from '../services/catalog-import.js';
+import type { ImportProgress, ImportSummary } from '../services/catalog-import.js';
+import type { SkippedIcon } from '../services/import-skips.js';
 
 export interface ImportBar {
   readonly show: (progress: ImportProgress) => void;
