@@ -55,10 +55,10 @@ export const VARIABLES = {
   RENDER_THREADS: {
     schema: integer(1, 64),
     default: String(availableParallelism()),
-    meaning: 'Threads that draw PNG and WebP; by default one per core.',
+    meaning: 'PNG and WebP pictures that are drawn at once; by default one per core. One more process is kept for pictures that are cheap to draw.',
   },
-  RENDER_QUEUE: { schema: integer(1, 100_000), default: '256', meaning: 'Pictures that may wait for a thread; beyond: 503 busy.' },
-  RENDER_TIMEOUT_MS: { schema: integer(50, 60_000), default: '2000', meaning: 'Longest time one picture may take to draw, ms.' },
+  RENDER_QUEUE: { schema: integer(1, 100_000), default: '256', meaning: 'Pictures that may wait to be drawn, cheap and dear ones each; beyond: 503 busy, first for the account with the most.' },
+  RENDER_TIMEOUT_MS: { schema: integer(50, 60_000), default: '2000', meaning: 'Processor time that drawing one picture may take, ms.' },
   RENDER_CACHE_MB: { schema: integer(1, 65_536), default: '128', meaning: 'Memory for finished pictures, MB.' },
   UV_THREADPOOL_SIZE: {
     schema: integer(1, 1024),

@@ -51,7 +51,9 @@ export interface AccountParts extends AccountServices {
   readonly operator: Operator;
   /** The first makes mailed links, all are accepted. */
   readonly linkSecrets: readonly [string, ...string[]];
-  /** Waits for what is under way in the background. */
+  /** Resolves when nothing is under way in the background, nor deferred. */
+  settle(): Promise<void>;
+  /** Settles, but waits for no mail server that does not answer. */
   close(): Promise<void>;
 }
 
@@ -84,7 +86,7 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
   const onChange = (account: Account): void => {
     if (mails === 'at once') outbox.notice(account);
   };
-  const actors = accountActors({ accounts, locks: memoryLocks({ now }), now, onChange });
+  const actors = accountActors({ accounts, locks: memoryLocks({ now: () => performance.now() }), now, onChange });
   const mailer = mailerOf({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM || `Blazon <no-reply@${new URL(origin).hostname}>`, dataDir: env.DATA_DIR });
   const outbox = mailOutbox({
     accounts,
@@ -113,6 +115,7 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
     minPasswordCharacters: rules.minCharacters,
     links: mailedLinks({ accounts, actors, budgets, passwords, sessions, background, linkSecrets, now }),
     own: ownAccount({ audit, usage: embeddedUsageHistory(db), sessions, now }),
+    settle: () => background.settle(),
     async close() {
       // Mails that are still under way are kept, and sent after the next start.
       await Promise.race([background.settle(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);

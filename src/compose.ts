@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { readBrandFacts } from '../config/brand-domains.js';
 import { readCatalogConfig, type CatalogConfig } from '../config/catalog.js';
 import type { Env } from '../config/env.js';
@@ -10,6 +10,8 @@ import { readPlans } from '../config/plans.js';
 import { embeddedAdmissions } from './adapters/embedded/admissions.js';
 import { openCatalogStore } from './adapters/embedded/catalog-store.js';
 import { embeddedJobSlots } from './adapters/embedded/job-slots.js';
+import { writeProbe } from './adapters/embedded/write-probe.js';
+import { removeUnfinishedMails } from './adapters/mail/mailer.js';
 import { openRasterizer } from './adapters/processes/rasterizer.js';
 import { openSanitizer } from './adapters/processes/sanitizer.js';
 import { openIconifyPackage, openIconifySets, type IconifyOptions } from './adapters/sources/iconify.js';
@@ -17,7 +19,7 @@ import { openSimpleIcons } from './adapters/sources/simple-icons.js';
 import { openSvgFolder, type SvgFolderOptions } from './adapters/sources/svg-folder.js';
 import { openThesvg } from './adapters/sources/thesvg.js';
 import { composeAccounts } from './compose-accounts.js';
-import { openServiceDatabase, openSharedDatabase } from './compose-database.js';
+import { openServiceDatabase, openSharedDatabase, orDamaged } from './compose-database.js';
 import { httpApp } from './http/app.js';
 import { browserCookies } from './http/cookies.js';
 import { identification } from './http/identification.js';
@@ -30,7 +32,7 @@ import { openBrands } from './services/brands.js';
 import { importCatalog, type ImportOptions, type ImportProgress, type ImportSummary } from './services/catalog-import.js';
 import { openCatalogIndex } from './services/catalog-index.js';
 import { openCatalog } from './services/catalog.js';
-import { health } from './services/health.js';
+import { bounded, health } from './services/health.js';
 import { openImages } from './services/images.js';
 import { metering } from './services/metering.js';
 import { openSearch } from './services/search.js';
@@ -53,40 +55,38 @@ export interface Service {
   close(): Promise<void>;
 }
 
-export function openLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>): Logger {
-  const pretty = process.stdout.isTTY ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : {};
-  return pino({ level: LOG_LEVEL, base: null, ...pretty });
-}
-
 /** Opens everything; `now` in ms since the epoch. The catalog may be empty: another process fills it, then `refreshCatalog`. Throws ConfigError when the folder is taken. */
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
   const plans = readPlans();
   const brandFacts = readBrandFacts();
   const { db, close: closeDatabase } = openServiceDatabase(env.DATA_DIR);
 
+  removeUnfinishedMails(env.DATA_DIR);
   const store = openCatalogStore(db);
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
   const catalog = await openCatalog({ store, onPollError: onError });
   // The index follows what the catalog service has noticed, so that both speak of the same generation.
   const followed = { state: async () => catalog.state(), entries: () => store.entries() };
-  const index = openCatalogIndex({ catalog: followed, brandFacts, now, onError });
-  await index.current();
+  const index = openCatalogIndex({ catalog: followed, brandFacts, now: () => performance.now(), onError });
+  // A part of a large file that the check at start left out, or bytes that it does not look at.
+  await orDamaged(env.DATA_DIR, () => index.current());
   catalog.onGeneration(() => void index.refresh().catch(onError));
   const rasterizer = openRasterizer({
     worker: new URL('../workers/rasterize.js', import.meta.url),
-    threads: env.RENDER_THREADS,
-    maxQueue: env.RENDER_QUEUE,
+    // One more, which cheap pictures find free while dear ones have all others.
+    processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new thread or process'),
   });
   const origin = env.PUBLIC_URL.replace(/\/$/, '');
   const deployment = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
   const counting = metering({ admissions: embeddedAdmissions({ db, plans, now }), plans });
+  const probe = writeProbe(db, env.DATA_DIR, now);
   const fitness = health({
-    store: async () => {
-      await store.state();
-    },
+    database: bounded(probe.database),
+    disk: bounded(probe.disk),
     catalog: () => (catalog.state() ? Promise.resolve() : Promise.reject(new Error('the catalog is empty: it is being imported, or run npm run catalog -- import'))),
+    search: () => (index.peek()?.generation ? Promise.resolve() : Promise.reject(new Error('the index of search and brands is not built yet'))),
   });
 
   const accountParts = composeAccounts({
@@ -102,7 +102,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     cookies,
     metering: counting,
     catalog,
-    images: openImages({ catalog, rasterizer, cacheBytes: env.RENDER_CACHE_MB * MEGABYTE, rendererVersion: RENDERER_VERSION }),
+    images: openImages({ catalog, rasterizer, cacheBytes: env.RENDER_CACHE_MB * MEGABYTE, maxQueue: env.RENDER_QUEUE, rendererVersion: RENDERER_VERSION }),
     search: openSearch({ index }),
     brands: openBrands({ index, catalog }),
     health: fitness,

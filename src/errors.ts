@@ -46,6 +46,8 @@ interface AppErrorOptions {
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
+  /** The request counts against the quota although it failed, because the work was done. */
+  readonly counts?: boolean;
 }
 
 /** What the caller must hear. Anything else that is thrown is a bug: logged, and answered as `internal_error`. */
@@ -54,6 +56,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly details: readonly ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly counts: boolean;
 
   constructor(
     readonly code: ErrorCode,
@@ -64,12 +67,26 @@ export class AppError extends Error {
     super(message ?? definition.message, { cause: options.cause });
     this.status = definition.status;
     this.details = options.details;
+    this.counts = options.counts ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds ?? definition.retryAfterSeconds;
   }
 }
 
 /** A 400 for one field. */
 export function invalidField(field: string, reason: string, allowed?: readonly string[] | string): AppError {
-  const detail = allowed === undefined ? { field, reason } : { field, reason, allowed };
-  return new AppError('invalid_request', `${field}: ${reason}`, { details: [detail] });
+  return invalidFields([allowed === undefined ? { field, reason } : { field, reason, allowed }]);
+}
+
+/** A 400 for several fields; its message names the first, and how many others there are. */
+export function invalidFields(details: readonly ErrorDetail[]): AppError {
+  const [first] = details;
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  return new AppError('invalid_request', first && `${shortened(first.field)}: ${first.reason}${more}`, { details });
+}
+
+/** Text of a request, as errors repeat it: shorter than any key or token that stands where a name belongs. */
+export function shortened(text: string, maxCharacters = 40): string {
+  if (text.length <= maxCharacters) return text;
+  // Not half of a surrogate pair.
+  return `${text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

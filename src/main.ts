@@ -4,10 +4,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import { processEnv, type Env } from '../config/env.js';
 import { ConfigError } from '../config/refusal.js';
-import { compose, openLog, type Service } from './compose.js';
+import { compose, type Service } from './compose.js';
 import { drained, httpServer } from './http/server.js';
+import { openLog, redacted } from './log.js';
 import { packageVersion } from './package-version.js';
 
 /** sysexits.h: EX_CONFIG */
@@ -98,6 +100,6 @@ main().then(() => process.exit(0), (error: unknown) => {
     console.error(error.message);
     process.exit(EXIT_CONFIG);
   }
-  console.error(error);
+  console.error(redacted(inspect(error)));
   process.exit(1);
 });

@@ -1,4 +1,4 @@
-// What crosses the boundaries of threads and processes: plain data, because errors lose their class and fields on the way.
+// Plain data that crosses the boundaries of threads and processes, because errors lose their class and fields on the way.
 
 export interface RasterTask {
   /** A complete document with `width` and `height`. */
@@ -19,21 +19,17 @@ export type RasterReply =
 export interface RasterHostOptions {
   /** File of the compiled thread entry. */
   readonly worker: string;
-  readonly threads: number;
-  /** Counted from when a thread begins the task. */
+  /** Processor time that one task may take, ms. */
   readonly timeoutMs: number;
 }
 
-export interface RasterHostTask {
-  readonly id: number;
-  readonly task: RasterTask;
-}
-
+/** A drawing process has one task at a time. */
 export type RasterHostMessage =
-  /** The threads are up; tasks may come before, but are begun only now. */
+  /** The thread is up; a task may come before, but begins only now. */
   | { readonly kind: 'ready' }
-  | { readonly kind: 'reply'; readonly id: number; readonly reply: RasterReply }
-  /** The thread ended over it; another took its place. */
-  | { readonly kind: 'thread-lost'; readonly id: number; readonly message: string }
-  /** Its time is over and its thread cannot be trusted to stop: this process has to be killed. */
-  | { readonly kind: 'hangs'; readonly id: number };
+  /** `cpuMs`: processor time of the whole process for this task. */
+  | { readonly kind: 'reply'; readonly reply: RasterReply; readonly cpuMs: number }
+  /** The thread ended over the task; another took its place. */
+  | { readonly kind: 'thread-lost'; readonly message: string }
+  /** The task has used up its processor time, and its thread cannot be stopped: this process has to be killed. */
+  | { readonly kind: 'timeout' };

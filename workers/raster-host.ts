@@ -1,70 +1,67 @@
-// Process entry: the drawing threads, in a process that can be killed. Native code in a thread cannot be stopped, and when
-// it aborts it takes the whole process with it; so that process is not the one that answers requests.
+// Process entry: one drawing thread in a process that can be killed. Native code in a thread cannot be stopped, and when
+// it aborts it takes the whole process with it; so that process is not the one that answers requests, and has one task.
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
 import { serveParent } from './host.js';
-import type { RasterHostMessage, RasterHostOptions, RasterHostTask, RasterReply, RasterTask } from './protocol.js';
+import type { RasterHostMessage, RasterHostOptions, RasterReply, RasterTask } from './protocol.js';
 
 const NICENESS = 10;
 /** JavaScript's part only; pixels live outside it. */
 const THREAD_HEAP_MB = 128;
 /**
- * Each thread has a compiler of its own, which by default waits for some hundred pictures before it is sure what to
+ * The thread has a compiler of its own, which by default waits for some hundred pictures before it is sure what to
  * optimise. The code here is small and does the same all day, so it may be sure much sooner.
  */
 const EARLY_COMPILER = ['--no-lazy-feedback-allocation', '--interrupt-budget=30000'];
-/** Makes a thread load its libraries. */
+/** Makes the thread load its libraries. */
 const FIRST_TASK: RasterTask = { svg: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', width: 1, height: 1, format: 'png', quality: null };
+/** Least time between two looks at the processor clock. */
+const LOOK_MS = 10;
 
 serveParent(NICENESS);
 for (const flag of EARLY_COMPILER) setFlagsFromString(flag);
-const { worker, threads, timeoutMs } = JSON.parse(process.argv[2] ?? '') as RasterHostOptions;
+const { worker, timeoutMs } = JSON.parse(process.argv[2] ?? '') as RasterHostOptions;
 const pool = new Piscina<RasterTask, RasterReply>({
   filename: worker,
-  minThreads: threads,
-  maxThreads: threads,
+  minThreads: 1,
+  maxThreads: 1,
   recordTiming: false,
   // A thread that waits for its next job without turning its event loop never gives the drawn pixels' memory back.
   atomics: 'disabled',
   resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
 });
 
-// The pool's own queue cannot tell when a task begins, so the pool is never given more tasks than it has threads.
-const waiting: RasterHostTask[] = [];
-let free = 0;
-
-function beginNext(): void {
-  while (free > 0) {
-    const next = waiting.shift();
-    if (!next) return;
-    free--;
-    void draw(next);
-  }
+/** Of all threads of this process, ms: libvips draws in one of its own. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
-async function draw({ id, task }: RasterHostTask): Promise<void> {
-  const limit = setTimeout(() => tell({ kind: 'hangs', id }), timeoutMs);
+async function draw(task: RasterTask): Promise<void> {
+  const beganMs = cpuMs();
+  let look: NodeJS.Timeout | undefined;
+  const lookAfter = (waitMs: number): void => {
+    look = setTimeout(() => {
+      const leftMs = beganMs + timeoutMs - cpuMs();
+      if (leftMs <= 0) send({ kind: 'timeout' });
+      else lookAfter(leftMs);
+    }, Math.max(LOOK_MS, waitMs));
+  };
+  lookAfter(timeoutMs);
   try {
-    tell({ kind: 'reply', id, reply: await pool.run(task) });
+    const reply = await pool.run(task);
+    send({ kind: 'reply', reply, cpuMs: cpuMs() - beganMs });
   } catch (error) {
-    tell({ kind: 'thread-lost', id, message: String(error) });
+    send({ kind: 'thread-lost', message: String(error) });
   } finally {
-    clearTimeout(limit);
-    free++;
-    beginNext();
+    clearTimeout(look);
   }
 }
 
-function tell(message: RasterHostMessage): void {
+function send(message: RasterHostMessage): void {
   process.send?.(message);
 }
 
-process.on('message', (message: RasterHostTask) => {
-  waiting.push(message);
-  beginNext();
-});
-
-await Promise.all(Array.from({ length: threads }, () => pool.run(FIRST_TASK)));
-tell({ kind: 'ready' });
-free = threads;
-beginNext();
+const ready = pool.run(FIRST_TASK).then(() => send({ kind: 'ready' }));
+process.on('message', (task: RasterTask) => void ready.then(() => draw(task)));
+await ready;

@@ -27,13 +27,22 @@ export function parseColor(text: string): Paint | undefined {
 }
 
 function compute(key: string): Paint | undefined {
-  const parsed = parse(key);
+  const parsed = parsedColor(key);
   if (parsed === undefined) return undefined;
   const inGamut = toSrgb(rgb(parsed));
   if (inGamut === undefined) return undefined;
   const { r, g, b, alpha } = inGamut;
   if (![r, g, b].every(Number.isFinite)) return undefined;
   return { hex: `#${[r, g, b].map(channel).join('')}`, alpha: Math.min(1, Math.max(0, alpha ?? 1)) };
+}
+
+/** culori looks the profile in `color(constructor 1 0 0)` up in a plain object, and throws for what it finds there. */
+function parsedColor(key: string): ReturnType<typeof parse> {
+  try {
+    return parse(key);
+  } catch {
+    return undefined;
+  }
 }
 
 function channel(value: number): string {

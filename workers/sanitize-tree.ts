@@ -41,6 +41,7 @@ export function parseSvg(source: string): Element {
   /** Depth inside an element that is not taken over; 0 is none. */
   let skipping = 0;
   let count = 0;
+  let attributes = new Map<string, string>();
 
   parser.onerror = (error) => {
     throw new Refused('malformed', `not well-formed XML: ${error.message.split('\n')[0] ?? ''}`);
@@ -49,10 +50,18 @@ export function parseSvg(source: string): Element {
     // An entity declared here could expand to anything, any number of times (CWE-776).
     if (/<!(?:ENTITY|ATTLIST)/i.test(text)) throw new Refused('entities', 'the DOCTYPE declares entities');
   };
+  // sax keeps attributes in a plain object and calls its `hasOwnProperty`, which an attribute of that name replaces: each
+  // is moved out of it at once.
+  parser.onopentagstart = () => {
+    attributes = new Map();
+  };
+  parser.onattribute = ({ name, value }) => {
+    if (!attributes.has(name)) attributes.set(name, value);
+    Reflect.deleteProperty(parser.tag.attributes, name);
+  };
   parser.onopentag = (tag) => {
     if (++count > LIMITS.elements) throw new Refused('too-many-elements', `more than ${LIMITS.elements} elements`);
     if (open.length + skipping > LIMITS.depth) throw new Refused('too-deep', `elements nested deeper than ${LIMITS.depth}`);
-    const attributes = tag.attributes as Record<string, string>;
     const name = skipping > 0 ? undefined : svgName(tag.name, attributes, bindings);
     if (name === undefined) {
       skipping += 1;
@@ -80,22 +89,22 @@ export function parseSvg(source: string): Element {
 }
 
 /** The local name of an SVG element, undefined for one of another vocabulary. */
-function svgName(name: string, attributes: Readonly<Record<string, string>>, bindings: Map<string, string>): string | undefined {
-  for (const [key, value] of Object.entries(attributes)) {
+function svgName(name: string, attributes: ReadonlyMap<string, string>, bindings: Map<string, string>): string | undefined {
+  for (const [key, value] of attributes) {
     if (key.startsWith('xmlns:')) bindings.set(key.slice(6), value);
   }
-  const own = attributes.xmlns;
+  const own = attributes.get('xmlns');
   const colon = name.indexOf(':');
   if (colon === -1) return own === undefined || own === SVG_NAMESPACE || own === '' ? name : undefined;
   return bindings.get(name.slice(0, colon)) === SVG_NAMESPACE ? name.slice(colon + 1) : undefined;
 }
 
-function* svgAttributes(attributes: Readonly<Record<string, string>>, bindings: ReadonlyMap<string, string>): Iterable<[string, string]> {
-  for (const [name, value] of Object.entries(attributes)) {
+function* svgAttributes(attributes: ReadonlyMap<string, string>, bindings: ReadonlyMap<string, string>): Iterable<[string, string]> {
+  for (const [name, value] of attributes) {
     const colon = name.indexOf(':');
     if (colon === -1) {
       if (name !== 'xmlns') yield [name, value];
-    } else if (name.slice(colon + 1) === 'href' && bindings.get(name.slice(0, colon)) === XLINK_NAMESPACE && !('href' in attributes)) {
+    } else if (name.slice(colon + 1) === 'href' && bindings.get(name.slice(0, colon)) === XLINK_NAMESPACE && !attributes.has('href')) {
       yield ['href', value];
     }
   }

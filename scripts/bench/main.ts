@@ -1,8 +1,9 @@
-// npm run bench [-- start delivery raster accounts large]: measures Blazon and its peers in one run and prints one table.
+// npm run bench [-- start delivery raster flood accounts large]: measures Blazon and its peers in one run and prints one table.
 import { cpSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { measureAccounts } from './accounts.js';
 import { measureDelivery } from './delivery.js';
+import { measureDrawingFlood } from './flood.js';
 import { measureLarge } from './large.js';
 import { loadTool } from './load.js';
 import { installPeers, startIconify } from './peers.js';
@@ -11,7 +12,7 @@ import { startService, temporaryData } from './service.js';
 import { measureStart } from './start.js';
 import { markdown, type Row } from './table.js';
 
-const SECTIONS = ['start', 'delivery', 'raster', 'accounts', 'large'] as const;
+const SECTIONS = ['start', 'delivery', 'raster', 'flood', 'accounts', 'large'] as const;
 type Section = (typeof SECTIONS)[number];
 
 async function main(asked: readonly string[]): Promise<void> {
@@ -25,6 +26,10 @@ async function main(asked: readonly string[]): Promise<void> {
     console.log('start …');
     const rows: Row[] = await measureStart(data.path);
     if (wanted('delivery') || wanted('raster')) rows.push(...(await measureServing(data.path, wanted)));
+    if (wanted('flood')) {
+      console.log('flood …');
+      rows.push(...(await measureDrawingFlood(data.path)));
+    }
     if (wanted('accounts')) {
       console.log('accounts …');
       rows.push(...(await measureAccounts(data.path)));

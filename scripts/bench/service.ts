@@ -14,6 +14,8 @@ export interface MeasuredService {
   readonly base: string;
   readonly pid: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** The API key of another account without limits. */
+  anotherKey(): Promise<string>;
   /** From start to the first ready answer, ms. */
   readonly readyMs: number;
   /** Begins a measurement of the event-loop delay; the result is its p99 in ms. */
@@ -45,6 +47,7 @@ export async function startService(dataDir: string, variables: Readonly<Record<s
     pid: child.pid ?? 0,
     headers: { 'X-API-Key': await unlimitedKey(base, dataDir) },
     readyMs,
+    anotherKey: () => unlimitedKey(base, dataDir),
     async watchLoop() {
       await ask('reset');
       return () => ask('p99');

@@ -39,7 +39,7 @@ export function printAccount({ sessions, recentEvents, ...view }: ReturnType<typ
   print(`${view.email} (${view.id})`);
   print(`  tier ${view.tier}   status ${view.status}   e-mail ${view.emailVerified ? 'verified' : 'not verified'}   since ${dayText(view.createdAt)}`);
   print(`  key ${keyUseText(account)}   mails waiting ${view.pendingMails}`);
-  for (const session of sessions) print(`  session ${session.id}   until ${timeText(session.expiresAt)}   ${session.address ?? '-'}   ${printable(session.userAgent ?? '-')}`);
+  for (const session of sessions) print(`  session ${session.id}   until ${timeText(session.expiresAt)}   ${session.address ?? '-'}   ${session.userAgent ?? '-'}`);
   for (const { at, message, by } of recentEvents) print(`  ${timeText(at)}   ${message}   ${by.address ?? by.kind}`);
 }
 
@@ -63,9 +63,4 @@ function dayText(at: Date): string {
 
 function timeText(at: Date): string {
   return at.toISOString().slice(0, 16).replace('T', ' ');
-}
-
-/** What a stranger chose does not steer the operator's terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{C}/gu, '?');
 }

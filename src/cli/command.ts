@@ -4,6 +4,7 @@ import { processEnv, type Env } from '../../config/env.js';
 import { ConfigError } from '../../config/refusal.js';
 import { AppError } from '../errors.js';
 import { packageVersion } from '../package-version.js';
+import { terminalText } from './terminal-text.js';
 
 /** sysexits.h: EX_CONFIG */
 const EXIT_CONFIG = 78;
@@ -24,7 +25,7 @@ export async function runCommand(run: (env: Env) => Promise<void>): Promise<void
   } catch (error) {
     process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1;
     if (error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed) explain(error.message);
-    else explain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    else for (const line of (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n')) explain(line);
   }
 }
 
@@ -41,22 +42,23 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
+/** One line: every output of a command goes through here, through `explain` or the import's bar. */
 export function print(line: string): void {
-  console.log(line);
+  console.log(terminalText(line));
 }
 
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  for (const line of JSON.stringify(value, null, 2).split('\n')) print(line);
 }
 
 /** For people: stdout is a program's. */
 export function explain(line: string): void {
-  console.error(line);
+  console.error(terminalText(line));
 }
 
 /** Columns as wide as they need to be, under a heading. */
 export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void {
-  const all = [heading, ...rows];
+  const all = [heading, ...rows].map((row) => row.map(terminalText));
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   for (const row of all) print(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
 }

@@ -1,6 +1,9 @@
 // What an import shows: a bar while it runs, and what came of it.
 import { Presets, SingleBar } from 'cli-progress';
-import type { ImportProgress, ImportSummary, SkippedIcon } from '../services/catalog-import.js';
+import type { ImportProgress, ImportSummary } from '../services/catalog-import.js';
+import type { SkippedIcon } from '../services/import-skips.js';
+import { print } from './command.js';
+import { terminalText } from './terminal-text.js';
 
 export interface ImportBar {
   readonly show: (progress: ImportProgress) => void;
@@ -15,8 +18,9 @@ export function openImportBar(visible: boolean): ImportBar {
   let source: string | undefined;
   return {
     show(progress) {
-      if (source === undefined) bar.start(progress.total, 0, { source: progress.source });
-      source = progress.source;
+      const next = terminalText(progress.source);
+      if (source === undefined) bar.start(progress.total, 0, { source: next });
+      source = next;
       bar.setTotal(progress.total);
       bar.update(Math.min(progress.done, progress.total), { source });
     },
@@ -26,14 +30,14 @@ export function openImportBar(visible: boolean): ImportBar {
 
 export function printSummary(summary: ImportSummary, { everySkip }: { everySkip: boolean }): void {
   const { imported, merged, entries, variants, redirects, skipped, tookMs } = summary;
-  console.log(`${imported} icons imported in ${(tookMs / 1000).toFixed(1)} s.`);
-  console.log(`The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons share an entry with others of their brand.`);
+  print(`${imported} icons imported in ${(tookMs / 1000).toFixed(1)} s.`);
+  print(`The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons share an entry with others of their brand.`);
   if (skipped.length === 0) return;
-  console.log(`${skipped.length} skipped:`);
-  for (const line of groupSkips(skipped)) console.log(`  ${line}`);
+  print(`${skipped.length} skipped:`);
+  for (const line of groupSkips(skipped)) print(`  ${line}`);
   const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
-  for (const { source, key, reason, message } of named.slice(0, everySkip ? named.length : 20)) console.log(`  ${source} ${key}: ${reason}: ${message}`);
-  if (!everySkip) console.log('  --verbose names them all.');
+  for (const { source, key, reason, message } of named.slice(0, everySkip ? named.length : 20)) print(`  ${source} ${key}: ${reason}: ${message}`);
+  if (!everySkip) print('  --verbose names them all.');
 }
 
 /** Licences named in one line; sources have dozens of wordings for the same. */
@@ -45,7 +49,9 @@ export function groupSkips(skipped: readonly SkippedIcon[]): readonly string[] {
   const groups = new Map<string, SkippedIcon[]>();
   for (const skip of skipped) {
     const name = skip.license === undefined ? `${skip.reason}, in ${skip.source}` : `licence, ${skip.license.because}`;
-    groups.set(name, [...(groups.get(name) ?? []), skip]);
+    const group = groups.get(name);
+    if (group) group.push(skip);
+    else groups.set(name, [skip]);
   }
   return [...groups]
     .sort(([, a], [, b]) => b.length - a.length)

@@ -1,6 +1,7 @@
 // `npm run jobs --`: what runs by itself, how it went, and doing it now. May be used beside a running service.
 import { Command } from 'commander';
 import type { OperatorTools } from '../compose-operator.js';
+import { isWithin } from '../domain/time.js';
 import { JOBS } from '../jobs/index.js';
 import type { Job } from '../jobs/job.js';
 import { LEASE_MS, takeTurn } from '../jobs/turn.js';
@@ -59,5 +60,5 @@ async function doNow({ slots, parts, now }: Pick<OperatorTools, 'slots' | 'parts
 function outcomeOf({ startedAt, finishedAt, error }: LatestRun, nowMs: number): 'done' | 'failed' | 'running' | 'cut off' {
   if (error !== null) return 'failed';
   if (finishedAt) return 'done';
-  return nowMs - startedAt.getTime() < LEASE_MS ? 'running' : 'cut off';
+  return isWithin(startedAt.getTime(), LEASE_MS, nowMs) ? 'running' : 'cut off';
 }

@@ -1,7 +1,7 @@
 // The mails that an account owes its owner: how a change adds one, and what becomes of it.
 import type { Account } from './account.js';
 import { unchanged, type Change } from './account-change.js';
-import { newMail, retried, type MailKind, type NoticeKind } from './mail.js';
+import { isDue, newMail, retried, type MailKind, type NoticeKind } from './mail.js';
 import { MINUTE_MS } from './time.js';
 
 /** More than anybody waits for; the oldest go first. */
@@ -16,9 +16,11 @@ export function withMail(account: Account, kind: MailKind, at: Date): Account {
 export function withNotice(account: Account, kind: NoticeKind, at: Date): Account {
   const same = account.mails.filter((mail) => mail.kind === kind);
   // One that waits because sending it failed is about what happened before.
-  if (same.some((mail) => mail.tries === 0 && mail.dueAt > at)) return account;
+  if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
-  const dueAt = new Date(Math.max(at.getTime(), last + NOTICE_STEP_MS));
+  // The last one is due a step ahead at most; what is further ahead was dated by a wrong clock.
+  const dueMs = last - at.getTime() > NOTICE_STEP_MS ? 0 : last + NOTICE_STEP_MS;
+  const dueAt = new Date(Math.max(at.getTime(), dueMs));
   // However long sending fails, the oldest news of a kind and the newest wait, and push nothing else out.
   const [, ...between] = same.filter(({ tries }) => tries > 0);
   const mails = [...account.mails.filter((mail) => !between.includes(mail)), newMail(kind, at, dueAt)].slice(-MAX_MAILS);

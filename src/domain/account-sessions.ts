@@ -4,7 +4,8 @@ import type { Account } from './account.js';
 import { assertMayStill, assertSamePassword, type Asked } from './account-asked.js';
 import { unchanged, type Change } from './account-change.js';
 import type { AuditFact } from './audit.js';
-import { MAX_SESSIONS, isLive, isWorthTouching, newSession, type NewSession, type Origin, type SessionId } from './session.js';
+import { linkTimeLeft } from './link.js';
+import { MAX_SESSIONS, datedBy, isLive, isWorthTouching, newSession, type NewSession, type Origin, type SessionId } from './session.js';
 
 export interface SignIn {
   /** Of the password that was found right. */
@@ -32,7 +33,7 @@ export function signIn(account: Account, { passwordVersion, origin, rehash }: Si
 export function useSession(account: Account, id: SessionId, at: Date): Change {
   const used = account.sessions.find((session) => session.id === id);
   if (!used || !isLive(used, at) || !isWorthTouching(used, at)) return unchanged(account);
-  return { ...unchanged(account), account: { ...account, sessions: account.sessions.map((session) => (session === used ? { ...used, lastUsedAt: at } : session)) } };
+  return { ...unchanged(account), account: { ...account, sessions: account.sessions.map((session) => (session === used ? { ...datedBy(used, at), lastUsedAt: at } : session)) } };
 }
 
 /** The result: whether there was such a live session. */
@@ -54,12 +55,13 @@ export function endAllSessions(account: Account, asked: Asked | undefined, at: D
   return { account: { ...account, sessions: [] }, facts: [{ type: 'session_expired', detail: { sessions: live, why: 'signed out everywhere' } }], result: live };
 }
 
-/** Takes away what has ended of itself. */
+/** Takes away what has ended of itself, and dates anew what a clock that was ahead has dated. */
 export function tidy(account: Account, at: Date): Change {
-  const sessions = account.sessions.filter((session) => isLive(session, at));
-  const links = account.links.filter(({ expiresAt }) => at < expiresAt);
+  const sessions = account.sessions.filter((session) => isLive(session, at)).map((session) => datedBy(session, at));
+  const links = account.links.filter((link) => linkTimeLeft(link, at) > 0);
   const ended = account.sessions.length - sessions.length;
-  if (ended === 0 && links.length === account.links.length) return unchanged(account);
+  const isRedated = sessions.some((session) => !account.sessions.includes(session));
+  if (ended === 0 && !isRedated && links.length === account.links.length) return unchanged(account);
   const facts: AuditFact[] = ended === 0 ? [] : [{ type: 'session_expired', detail: { sessions: ended, why: 'time' } }];
   return { account: { ...account, sessions, links }, facts, result: undefined };
 }

@@ -4,7 +4,7 @@ import { unchanged, type Change } from './account-change.js';
 import { withNotice } from './account-mails.js';
 import type { AuditFact } from './audit.js';
 import type { Tier } from './plan.js';
-import { HOUR_MS } from './time.js';
+import { HOUR_MS, isWithin } from './time.js';
 
 const THROTTLE_NOTICE_MS = HOUR_MS;
 
@@ -21,7 +21,7 @@ export function setSuspended(account: Account, suspended: boolean): Change {
 
 /** Tells the owner and the record, at most once an hour. */
 export function noteThrottled(account: Account, at: Date): Change {
-  if (account.throttleNoticeAt && at.getTime() - account.throttleNoticeAt.getTime() < THROTTLE_NOTICE_MS) return unchanged(account);
+  if (account.throttleNoticeAt && isWithin(account.throttleNoticeAt.getTime(), THROTTLE_NOTICE_MS, at.getTime())) return unchanged(account);
   return { account: withNotice({ ...account, throttleNoticeAt: at }, 'sign-ins-throttled', at), facts: [{ type: 'authn_login_fail_max' }], result: undefined };
 }
 

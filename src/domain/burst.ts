@@ -10,14 +10,17 @@ export function fullBucket(perSecond: number, nowMs: number): TokenBucket {
   return { tokens: perSecond, atMs: nowMs };
 }
 
-/** Takes one; `retryAfterSeconds` when there is none. A clock that goes back refills nothing. */
-export function takeToken(
-  bucket: TokenBucket,
-  perSecond: number,
-  nowMs: number,
-): { readonly ok: true; readonly bucket: TokenBucket } | { readonly ok: false; readonly retryAfterSeconds: number } {
+export type TokenOutcome =
+  | { readonly ok: true; readonly bucket: TokenBucket }
+  | { readonly ok: false; readonly bucket: TokenBucket; readonly retryAfterSeconds: number };
+
+/**
+ * Takes one; `retryAfterSeconds` when there is none. `bucket` replaces the one given in both cases: its time is `nowMs`,
+ * so a bucket that a clock ahead of this one has dated refills from now on, and a clock that is set back refills nothing.
+ */
+export function takeToken(bucket: TokenBucket, perSecond: number, nowMs: number): TokenOutcome {
   const elapsedMs = Math.max(0, nowMs - bucket.atMs);
   const tokens = Math.min(perSecond, bucket.tokens + (elapsedMs * perSecond) / 1000);
-  if (tokens < 1) return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)) };
+  if (tokens < 1) return { ok: false, bucket: { tokens, atMs: nowMs }, retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)) };
   return { ok: true, bucket: { tokens: tokens - 1, atMs: nowMs } };
 }

@@ -7,6 +7,7 @@ import type { Brand, Member, SourcedCandidate } from './catalog-merge.js';
 import { categoryOf, nameKey } from './catalog-names.js';
 import type { CatalogPolicy } from './catalog-policy.js';
 import { chooseVariants } from './catalog-variants.js';
+import { ownValue } from './own-value.js';
 
 /** An entry but for when it last changed, which only the previous catalog knows. */
 export type UndatedEntry = Omit<Entry, 'updatedAt'>;
@@ -24,7 +25,7 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
   const color = hex ?? dominant(main) ?? statedColours(members)[0] ?? null;
   const title = members[0].candidate.title;
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
-  const stated = Object.hasOwn(policy.hosts, slug) ? (policy.hosts[slug] ?? []) : [];
+  const stated = ownValue(policy.hosts, slug) ?? [];
   const domains = unique([...homeHosts(websites, [title, slug], policy), ...stated]);
   return {
     slug,
@@ -90,7 +91,7 @@ function dominant({ colors, recolorable }: Variant): string | undefined {
 /** Other titles and aliases as written, none twice, none that only repeats the title. */
 function aliasesOf(slug: Slug, members: readonly Member[], policy: CatalogPolicy): string[] {
   const named = [
-    ...(policy.aliases[slug] ?? []),
+    ...(ownValue(policy.aliases, slug) ?? []),
     ...members.flatMap(({ candidate }) => [...(candidate.titleGuessed ? [] : [candidate.title]), ...candidate.aliases]),
   ];
   const seen = new Set([nameKey(members[0]?.candidate.title ?? ''), nameKey(slug)]);

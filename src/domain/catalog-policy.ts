@@ -1,5 +1,6 @@
 // What the operator decides about the catalog: licences, names, hosts. Its values are in config/catalog.json.
 import type { License } from './catalog.js';
+import { ownValue } from './own-value.js';
 
 export interface CatalogPolicy {
   readonly licenses: {
@@ -28,7 +29,7 @@ export type LicenseDecision = { readonly allowed: true; readonly license: Licens
 
 export function decideLicense(policy: CatalogPolicy, given: { readonly type: string; readonly url: string | null }): LicenseDecision {
   const { allow, allowPrivate, rename, refuse } = policy.licenses;
-  const type = Object.hasOwn(rename, given.type) ? (rename[given.type] ?? given.type) : given.type;
+  const type = ownValue(rename, given.type) ?? given.type;
   const redistributable = allow.includes(type);
   if (redistributable || allowPrivate.includes(type)) {
     return { allowed: true, license: { type, url: given.url ?? licensePage(type), redistributable } };

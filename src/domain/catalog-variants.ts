@@ -18,7 +18,7 @@ const WORDMARK_ASPECT = 2.2;
 /** How much wider a drawing may be and still show the same. */
 const SAME_ASPECT = 1.1;
 /** Sources' names for what is here called by one. */
-const SAME: Readonly<Record<string, string>> = { lockup: 'horizontal', logo: 'horizontal' };
+const SAME: ReadonlyMap<string, string> = new Map([['lockup', 'horizontal'], ['logo', 'horizontal']]);
 /** Drawings for one size only; the scalable one beside them says the same. */
 const SIZES = new Set(['16', '32', '64']);
 const MARKS = new Set(['default', 'icon', 'color']);
@@ -65,7 +65,7 @@ function visibleByDay(favourite: Mark, named: readonly Mark[]): Mark {
 
 function roleOf({ variant, suffixes }: Offer): string {
   if (suffixes.includes('badge')) return 'badge';
-  const own = SIZES.has(variant.name) ? `size-${variant.name}` : (SAME[variant.name] ?? variant.name);
+  const own = SIZES.has(variant.name) ? `size-${variant.name}` : (SAME.get(variant.name) ?? variant.name);
   if (own !== 'default') return own;
   const tone = suffixes.find((suffix) => suffix === 'dark' || suffix === 'light' || suffix === 'mono');
   return tone ?? (suffixes.includes('icon') ? 'icon' : 'default');

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
-import { DAY_MS, MINUTE_MS } from './time.js';
+import { CLOCK_TOLERANCE_MS, DAY_MS, MINUTE_MS } from './time.js';
 
 /** How long a link of each purpose is good for. */
 export const LINK_LIFETIME_MS = { 'reset-password': 30 * MINUTE_MS, 'verify-email': 3 * DAY_MS } as const;
@@ -26,9 +26,15 @@ export function newLink(purpose: LinkPurpose, at: Date): OpenLink {
   return { purpose, nonce: randomBase62(NONCE_LENGTH), expiresAt: new Date(at.getTime() + LINK_LIFETIME_MS[purpose]) };
 }
 
+/** How long it is good for, ms; 0 when it has expired, or ends later than any link made by now: a clock was ahead. */
+export function linkTimeLeft({ purpose, expiresAt }: Pick<OpenLink, 'purpose' | 'expiresAt'>, at: Date): number {
+  const leftMs = expiresAt.getTime() - at.getTime();
+  return leftMs > LINK_LIFETIME_MS[purpose] + CLOCK_TOLERANCE_MS ? 0 : Math.max(0, leftMs);
+}
+
 /** Good for at least half of its time yet. */
-export function isYoung({ purpose, expiresAt }: OpenLink, at: Date): boolean {
-  return expiresAt.getTime() - at.getTime() >= LINK_LIFETIME_MS[purpose] / 2;
+export function isYoung(link: OpenLink, at: Date): boolean {
+  return linkTimeLeft(link, at) >= LINK_LIFETIME_MS[link.purpose] / 2;
 }
 
 /** Account reference, nonce and HMAC-SHA256 over both and the purpose. */
@@ -47,7 +53,7 @@ export function linkOf(account: { readonly id: AccountId; readonly links: readon
   return account.links.find(
     (link) =>
       link.purpose === purpose &&
-      at.getTime() < link.expiresAt.getTime() &&
+      linkTimeLeft(link, at) > 0 &&
       secrets.some((secret) => {
         const right = Buffer.from(linkToken(account.id, link, secret));
         return right.length === given.length && timingSafeEqual(right, given);

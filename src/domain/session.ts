@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
-import { DAY_MS, MINUTE_MS } from './time.js';
+import { DAY_MS, earlier, isWithin, MINUTE_MS } from './time.js';
 
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 export const SESSION_ABSOLUTE_MS = 30 * DAY_MS;
@@ -66,7 +66,13 @@ export function isLive(session: Session, at: Date): boolean {
   return at.getTime() < sessionEnd(session).getTime();
 }
 
-/** Whether this use is worth a write. */
+/** Whether this use is worth a write: also when the last one is ahead of now, or the session would live as much longer. */
 export function isWorthTouching({ lastUsedAt }: Session, at: Date): boolean {
-  return at.getTime() - lastUsedAt.getTime() >= LAST_USE_STEP_MS;
+  return !isWithin(lastUsedAt.getTime(), LAST_USE_STEP_MS, at.getTime());
+}
+
+/** The same session, without times ahead of now: a clock that was ahead must not make it live longer. */
+export function datedBy(session: Session, at: Date): Session {
+  if (session.createdAt <= at && session.lastUsedAt <= at) return session;
+  return { ...session, createdAt: earlier(session.createdAt, at), lastUsedAt: earlier(session.lastUsedAt, at) };
 }

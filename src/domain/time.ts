@@ -5,6 +5,18 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** How far two clocks, or a clock and itself after it was set, may differ before its times are taken for wrong. */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Whether `thenMs` is less than `lengthMs` ago. False for a time ahead of now, which a wrong clock has written. */
+export function isWithin(thenMs: number, lengthMs: number, nowMs: number): boolean {
+  return thenMs <= nowMs && nowMs - thenMs < lengthMs;
+}
+
+export function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other;
+}
+
 const UNITS = [['hour', HOUR_MS], ['minute', MINUTE_MS], ['second', SECOND_MS]] as const;
 
 /** For people, in the largest unit that it fills twice, rounded up: "15 minutes". */

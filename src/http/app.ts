@@ -2,13 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
-import { AppError, invalidField } from '../errors.js';
+import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
 import type { Identification } from './identification.js';
 import { errorReply, type Reply } from './reply.js';
+import { refuseUnusable, wantsOtherProtocol } from './request-head.js';
 import { requestIdOf } from './request-id.js';
 import type { Route } from './route.js';
 import { serveRoute } from './serve-route.js';
+import { streamPages } from './stream-pages.js';
 import { turns } from './turns.js';
 
 /** The part of a logger that this layer needs. */
@@ -59,8 +61,11 @@ export function httpApp({ routes, metering, identify, log, trustedProxies, isDra
 
   function answer(context: Koa.Context, reply: Reply): void {
     // Node then writes `Connection: close` and ends the connection after this answer.
-    if (isDraining()) context.res.shouldKeepAlive = false;
+    if (isDraining() || wantsOtherProtocol(context.req)) context.res.shouldKeepAlive = false;
     write(context, reply);
+    if (reply.pages) {
+      streamPages(context.req, context.res, reply.pages).catch((error: unknown) => log.error({ err: error, requestId: String(context.state.requestId) }, 'an answer broke off'));
+    }
   }
 
   for (const route of routes) {
@@ -96,14 +101,6 @@ export function httpApp({ routes, metering, identify, log, trustedProxies, isDra
   return app;
 }
 
-/** Refuses what HTTP allows and nothing here can use, before anything tries to read it. */
-function refuseUnusable({ url, headers, httpVersion }: IncomingMessage): void {
-  if (url?.startsWith('/') !== true) throw invalidField('request target', 'must be a path', 'a path that begins with /');
-  if (headers.host === undefined && httpVersion === '1.1') throw invalidField('Host', 'missing');
-  const { expect } = headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw invalidField('Expect', 'not known', '100-continue');
-}
-
 /** For the log: without the query, and without what is as long as a key or a token, wherever somebody has put one. */
 function pathOf({ url = '' }: IncomingMessage): string {
   const [path = ''] = url.split('?', 1);
@@ -136,7 +133,7 @@ function unrouted(context: Koa.Context): Reply {
  * Writes head and body in one call, past Koa's own response: setting headers one by one and reading them again costs
  * a third of the time of a small answer (docs/performance.md).
  */
-function write(context: Koa.Context, { status, head: groups, body }: Reply): void {
+function write(context: Koa.Context, { status, head: groups, body, pages }: Reply): void {
   context.respond = false;
   const { res, req } = context;
   const head: string[] = [];
@@ -148,6 +145,7 @@ function write(context: Koa.Context, { status, head: groups, body }: Reply): voi
   const byteLength = body ? Buffer.byteLength(body) : 0;
   if (status !== 304 && status !== 204 && body !== undefined) head.push('Content-Length', String(byteLength));
   res.writeHead(status, head);
+  if (pages) return;
   if (!body || req.method === 'HEAD') res.end();
   // Text that is all ASCII (most SVG and JSON) needs no UTF-8 encoder.
   else if (typeof body === 'string') res.end(body, byteLength === body.length ? 'latin1' : 'utf8');

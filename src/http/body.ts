@@ -2,11 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import { HttpMethodEnum, koaBody } from 'koa-body';
-import { AppError, invalidField } from '../errors.js';
+import { AppError, invalidField, invalidFields } from '../errors.js';
+import { hasMoreValues } from './json-size.js';
 import { repeatedFields } from './repeated-fields.js';
 import type { Route } from './route.js';
 
 const JSON_LIMIT = '64kb';
+/** Far above what any route takes (a batch: 100 slugs), and little work for whoever has shown no credential yet. */
+const MAX_JSON_VALUES = 1000;
 const UTF8_NAMES = ['', 'utf-8', 'utf8'];
 /** Not `fatal`, it would put U+FFFD in the place of what is no UTF-8, in a password too. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -20,13 +23,16 @@ const read = koaBody({
   json: false,
   urlencoded: false,
   multipart: false,
-  parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.DELETE],
+  parsedMethods: [HttpMethodEnum.GET, HttpMethodEnum.HEAD, HttpMethodEnum.POST, HttpMethodEnum.DELETE],
 });
 
-/** A route without a body schema has no fields. What comes along with GET means nothing (RFC 9110, section 9.3.1) and is not looked at. */
+/**
+ * A route without a body schema has no fields. GET, too, refuses content (RFC 9110, section 9.3.1 allows it): a body that turns
+ * out to be malformed would otherwise take the place of an answer that was counted already.
+ */
 export function bodyReader(route: Route): (context: RouterContext) => Promise<unknown> {
   const { body: fields } = route;
-  if (!fields) return route.method === 'GET' ? () => Promise.resolve({}) : refuseBody;
+  if (!fields) return refuseBody;
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
   return async (context) => {
     // Told which fields are missing, its sender is helped more than by hearing of media types.
@@ -36,8 +42,7 @@ export function bodyReader(route: Route): (context: RouterContext) => Promise<un
     const value = parsed(text);
     const repeated = repeatedFields(text);
     if (repeated.length > 0) {
-      const details = repeated.map((field) => ({ field, reason: 'given more than once', allowed: Object.keys(fields.shape) }));
-      throw new AppError('invalid_request', `${repeated.join(', ')}: given more than once`, { details });
+      throw invalidFields(repeated.map((field) => ({ field, reason: 'given more than once', allowed: Object.keys(fields.shape) })));
     }
     return value;
   };
@@ -62,11 +67,15 @@ async function saysNothing(context: RouterContext): Promise<boolean> {
 
 /** Proxies that pass on a stream announce a body before they know that there is none. */
 async function isEmpty(request: IncomingMessage): Promise<boolean> {
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) if (Buffer.isBuffer(chunk) && chunk.length > 0) return false;
-  return true;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) if (Buffer.isBuffer(chunk) && chunk.length > 0) return false;
+    return true;
+  } catch {
+    throw new AppError('invalid_request', 'The body ended early.');
+  }
 }
 
-function hasBody({ req: { headers } }: RouterContext): boolean {
+export function hasBody({ req: { headers } }: RouterContext): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
@@ -99,6 +108,7 @@ function decoded(bytes: Buffer): string {
 
 function parsed(text: string): unknown {
   if (text.trim() === '') throw new AppError('invalid_json', 'The body is empty.');
+  if (hasMoreValues(text, MAX_JSON_VALUES)) throw invalidField('body', `more than ${MAX_JSON_VALUES} values`);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -30,17 +30,18 @@ export function cookieNames(publicUrl: string): { readonly session: string; read
 
 export function browserCookies(publicUrl: string): BrowserCookies {
   const names = cookieNames(publicUrl);
+  const patterns = { session: cookiePattern(names.session), device: cookiePattern(names.device) };
   const flags = `Path=/; HttpOnly; SameSite=Strict${isSecure(publicUrl) ? '; Secure' : ''}`;
   const cookie = (name: string, value: string, seconds: number): Fields => ({ 'Set-Cookie': `${name}=${value}; Max-Age=${seconds}; ${flags}` });
   const knownDevice = (deviceToken: string): Fields => cookie(names.device, deviceToken, DEVICE_SECONDS);
   return {
     session(headers) {
-      const [token, ...others] = valuesOf(headers, names.session);
+      const [token, ...others] = valuesOf(headers, patterns.session);
       if (others.length > 0) throw invalidField('Cookie', `${names.session} is given more than once, with different values`, 'one session');
       return token;
     },
     device(headers) {
-      const [token, ...others] = valuesOf(headers, names.device);
+      const [token, ...others] = valuesOf(headers, patterns.device);
       return others.length > 0 ? undefined : token;
     },
     signedIn: ({ sessionToken, deviceToken }) => [cookie(names.session, sessionToken, SESSION_SECONDS), knownDevice(deviceToken)],
@@ -49,10 +50,13 @@ export function browserCookies(publicUrl: string): BrowserCookies {
   };
 }
 
+function cookiePattern(name: string): RegExp {
+  return new RegExp(`(?:^|;)\\s*${name}=([^;]*)`, 'g');
+}
+
 /** The different values under a name, as they stand there (RFC 6265, section 4.2). Node has joined repeated fields. */
-function valuesOf({ cookie = '' }: IncomingHttpHeaders, name: string): string[] {
-  const pairs = cookie.split(';').map((pair) => pair.trim());
-  return [...new Set(pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1)))];
+function valuesOf({ cookie = '' }: IncomingHttpHeaders, pattern: RegExp): string[] {
+  return [...new Set(Array.from(cookie.matchAll(pattern), ([, value = '']) => value.trimEnd()))];
 }
 
 function isSecure(publicUrl: string): boolean {

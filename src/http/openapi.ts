@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { ERRORS, type ErrorCode } from '../errors.js';
 import { cookieNames } from './cookies.js';
+import { MAX_DETAILS } from './error-body.js';
 import { codesByStatus } from './reply.js';
 import { isMetered, type ResponseDoc, type Route } from './route.js';
 
@@ -23,7 +24,8 @@ Parameters and fields that are not known are refused, and so is a body where non
 meaning), so that nothing that was asked for is silently left out. Pages for people, such as \`/docs\` and what mailed links lead to, ignore their query instead,
 because trackers add to it; only a key or a token in an address is refused everywhere.
 
-Errors are JSON: \`error\` is a code for programs, \`message\` a sentence for people, \`details\` names each wrong field.
+Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\` names wrong
+fields, the first ten of them; what is allowed stands with the first field for which it is.
 \`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is never counted.`;
 
 const TAGS = {
@@ -51,6 +53,7 @@ const errorSchema = z
     message: z.string(),
     details: z
       .array(z.object({ field: z.string(), reason: z.string(), allowed: z.union([z.string(), z.array(z.string())]).optional() }))
+      .max(MAX_DETAILS)
       .optional(),
   })
   .meta({ id: 'Error' });

@@ -1,5 +1,6 @@
 // What a handler answers, free of the web framework.
 import { ERRORS, type AppError, type ErrorCode } from '../errors.js';
+import { errorBody } from './error-body.js';
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -13,6 +14,8 @@ export interface Reply {
    * undefined, only in answer to HEAD, was not made, so that its length is not known.
    */
   readonly body: string | Uint8Array | null | undefined;
+  /** In the place of `body`, which is undefined: text too long to be held, made while it is sent (`streamPages`). */
+  readonly pages?: AsyncIterable<string>;
 }
 
 /** For what is one person's business, and for every error. */
@@ -23,6 +26,11 @@ const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 export function json(status: number, value: unknown, ...head: Fields[]): Reply {
   return { kind: 'reply', status, head: [JSON_TYPE, ...head], body: JSON.stringify(value) };
+}
+
+/** 200 with JSON that is made while it is sent. */
+export function jsonPages(pages: AsyncIterable<string>, ...head: Fields[]): Reply {
+  return { kind: 'reply', status: 200, head: [JSON_TYPE, ...head], body: undefined, pages };
 }
 
 /** 200 with JSON that is text already. */
@@ -45,10 +53,10 @@ export function permanentRedirect(location: string): Reply {
 }
 
 export function errorReply(error: AppError, ...head: Fields[]): Reply {
-  const { status, code, message, details, retryAfterSeconds } = error;
+  const { status, code, retryAfterSeconds } = error;
   const retry = retryAfterSeconds === undefined ? [] : [{ 'Retry-After': String(retryAfterSeconds) }];
   const challenge = CHALLENGES[code];
-  return json(status, { error: code, message, ...(details && { details }) }, NO_STORE, ...retry, ...(challenge ? [challenge] : []), ...head);
+  return { kind: 'reply', status, head: [JSON_TYPE, NO_STORE, ...retry, ...(challenge ? [challenge] : []), ...head], body: errorBody(error) };
 }
 
 /** Codes grouped by status, for the documents. */

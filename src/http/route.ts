@@ -4,6 +4,7 @@ import type { Bucket } from '../domain/plan.js';
 import type { ErrorCode } from '../errors.js';
 import type { Client } from '../services/client.js';
 import type { Credential } from '../services/metering.js';
+import type { RenderClient } from '../services/renders.js';
 import type { Caller } from '../services/sessions.js';
 import type { Fields, Reply } from './reply.js';
 
@@ -49,8 +50,8 @@ export interface Prepared {
   readonly lastModified?: Date;
   /** Also sent with 304; `ETag` and `Last-Modified` among them (`tagFields`). */
   readonly fields: Fields;
-  /** May throw AppError; what was admitted is then given back. */
-  readonly produce: () => Promise<Reply> | Reply;
+  /** May throw AppError; what was admitted is then given back, unless the error says that it counts. */
+  readonly produce: (client: RenderClient) => Promise<Reply> | Reply;
   /** What `produce` would give, without its body while that is not made yet: for HEAD. Without `peek`, HEAD makes it. */
   readonly peek?: () => Reply;
 }

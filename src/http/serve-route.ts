@@ -4,7 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
-import { bodyReader } from './body.js';
+import type { RenderClient } from '../services/renders.js';
+import { bodyReader, hasBody } from './body.js';
 import { isFresh } from './conditional.js';
 import { presentedKey, type Identification } from './identification.js';
 import { quotaExceeded, quotaFields } from './quota-headers.js';
@@ -16,6 +17,9 @@ const NO_FIELDS = z.strictObject({});
 /** What parsing made of an address is kept for this many of them: clients ask for the same pictures again and again. */
 const MAX_KNOWN_ADDRESSES = 4096;
 const MAX_KNOWN_LENGTH = 256;
+
+/** Shared by all requests of routes that need no account. */
+const ANONYMOUS = 'anonymous';
 
 type MeteredCall = Parameters<MeteredRoute['handle']>[0];
 type Address = Pick<MeteredCall, 'params' | 'query'>;
@@ -55,7 +59,7 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
       case 'key': {
         const credential = presentedKey(context.req.headers);
         const { params, query } = known ?? readAddress(context, url);
-        const body = route.body ? await readFields(context) : {};
+        const body = route.body || hasBody(context) ? await readFields(context) : {};
         return serveMetered(route, metering, { params, query, body, url, credential }, context);
       }
       case 'none':
@@ -101,7 +105,7 @@ async function serveOpen(answer: Reply | Prepared, context: RouterContext): Prom
   if (answer.kind === 'reply') return answer;
   const { etag, lastModified, fields, produce } = answer;
   if (etag !== undefined && isFresh(context.req.headers, etag, lastModified)) return { kind: 'reply', status: 304, head: [fields], body: null };
-  const reply = await produce();
+  const reply = await produce(renderClient(ANONYMOUS, context));
   return { ...reply, head: [fields, ...reply.head] };
 }
 
@@ -130,14 +134,28 @@ async function serveMetered(route: MeteredRoute, metering: Metering, call: Meter
   const { quota, admitted } = await metering.admit({ accountId, keyHash, bucket, spend });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), quotaFields(bucket, quota));
   try {
-    const { status, head, body } = isHead && prepared.peek ? prepared.peek() : await prepared.produce();
+    const { status, head, body } = isHead && prepared.peek ? prepared.peek() : await prepared.produce(renderClient(accountId, context));
     return { kind: 'reply', status, head: [fields, ...head, quotaFields(bucket, quota)], body };
   } catch (error) {
-    // Should that fail too, the first error is still the one to tell.
-    if (spend === 'count') await metering.giveBack(credential, quota, bucket).catch(() => undefined);
+    const isRefunded = spend === 'count' && !(error instanceof AppError && error.counts);
+    // Should that fail too, the first error is still the one to report.
+    if (isRefunded) await metering.giveBack(credential, quota, bucket).catch(() => undefined);
     if (!(error instanceof AppError)) throw error;
-    return errorReply(error, quotaFields(bucket, { ...quota, used: quota.used - Number(spend === 'count') }));
+    return errorReply(error, quotaFields(bucket, { ...quota, used: quota.used - Number(isRefunded) }));
   }
+}
+
+function renderClient(fairnessKey: string, { res }: RouterContext): RenderClient {
+  return {
+    fairnessKey,
+    signal() {
+      const left = new AbortController();
+      const leave = (): void => left.abort(new AppError('busy', 'The connection was closed before the picture was drawn.'));
+      if (res.destroyed) leave();
+      else res.once('close', leave);
+      return left.signal;
+    },
+  };
 }
 
 async function prepare(route: MeteredRoute, call: MeteredCall): Promise<Reply | Prepared | { readonly error: AppError }> {

@@ -1,24 +1,61 @@
 // The HTTP server: what Node would answer by itself with an empty body is answered as JSON too; and how it ends.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { answerConnect, answerUnreadable } from './unreadable.js';
+import { openPipeline, type Handle } from './pipeline.js';
+import { answerConnect, unreadableAnswer } from './unreadable.js';
 
-const REQUEST_TIMEOUT_MS = 30_000;
+export interface ConnectionLimits {
+  readonly maxHeadBytes: number;
+  /** Requests of one connection that wait while an earlier one is answered. */
+  readonly maxWaitingRequests: number;
+  /** For the head of a request to arrive, from its first byte or from the opening of the connection. */
+  readonly headMs: number;
+  /** For a whole request to arrive. */
+  readonly requestMs: number;
+  /** How often both are looked at. */
+  readonly checkMs: number;
+  /** For the next request on a connection. */
+  readonly idleMs: number;
+  /** Without a byte moving either way while a request is answered: a client that does not read. */
+  readonly stallMs: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  maxHeadBytes: 16 * 1024,
+  maxWaitingRequests: 64,
+  headMs: 15_000,
+  requestMs: 30_000,
+  checkMs: 5000,
+  idleMs: 5000,
+  stallMs: 60_000,
+};
 /** While a client that is busy on its connection hears `Connection: close` with its next answer. */
 const IDLE_GRACE_MS = 1000;
 /** What is still open after this is cut off; the process is to be gone within 10 s, and closing what it holds takes some of them. */
 const CUT_OFF_MS = 5000;
 
-export function httpServer(handle: (request: IncomingMessage, response: ServerResponse) => void): Server {
-  // A request without Host is refused by the application, with a reason.
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, requireHostHeader: false }, handle);
+export function httpServer(handle: Handle, limits = CONNECTION_LIMITS): Server {
+  const pipeline = openPipeline(handle, limits.maxWaitingRequests);
+  const server = createServer(
+    {
+      maxHeaderSize: limits.maxHeadBytes,
+      headersTimeout: limits.headMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.checkMs,
+      keepAliveTimeout: limits.idleMs,
+      // A request without Host is refused by the application, with a reason.
+      requireHostHeader: false,
+    },
+    pipeline.handle,
+  );
+  server.timeout = limits.stallMs;
   server.on('connection', (socket) => {
     // Read now, it is remembered; once the other end has reset the connection, nobody can tell any more whose budget is spent.
     if (socket.remoteAddress === undefined) socket.destroy();
   });
-  server.on('clientError', answerUnreadable);
-  server.on('checkExpectation', handle);
+  server.on('clientError', unreadableAnswer(pipeline));
+  server.on('checkExpectation', pipeline.handle);
   server.on('connect', answerConnect);
   return server;
 }

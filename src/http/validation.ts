@@ -1,9 +1,11 @@
 // Turns what came in into what a route's schemas allow, or into a 400 that names every wrong field.
-import type { z } from 'zod';
-import { AppError, invalidField, type ErrorDetail } from '../errors.js';
+import { z } from 'zod';
+import { invalidField, invalidFields, type ErrorDetail } from '../errors.js';
 
 type Fields = Record<string, unknown>;
 
+/** More than any route takes. */
+const MAX_PARAMETERS = 100;
 /** Names under which people put a key or a token into an address, where proxies and browsers would remember it. */
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
 const TOKEN_NAMES = new Set(['token', 'access_token']);
@@ -11,9 +13,10 @@ const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
 const KEY_IN_ADDRESS = 'a key never goes into the address; send it in the X-API-Key header';
 const TOKEN_IN_ADDRESS = 'a token never goes into the address; send an access token in the Authorization header';
 
-/** Refuses an address that carries a key or a token, before anything else is looked at. */
+/** Refuses an address that carries a key, a token or a great many parameters, before anything else is looked at. */
 export function refuseKeyInQuery(search: string): void {
   if (search === '') return;
+  if (search.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) throw invalidField('query', `more than ${MAX_PARAMETERS} parameters`);
   for (const [name, value] of new URLSearchParams(search)) {
     if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value)) {
       throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, KEY_IN_ADDRESS);
@@ -55,12 +58,27 @@ function assertDecodable(field: string, text: string): void {
 
 /** Parses `input` with a strict object schema; `noun` is what one field is called ("parameter", "field"). */
 export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown, noun: string): z.output<Schema> {
+  refuseLongLists(schema, input);
   const result = schema.safeParse(input, { reportInput: false });
   if (result.success) return result.data;
-  const details = result.error.issues.flatMap((issue) => describe(schema, issue, noun));
-  const [first] = details;
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  throw new AppError('invalid_request', first && `${first.field}: ${first.reason}${more}`, { details });
+  throw invalidFields(result.error.issues.flatMap((issue) => describe(schema, issue, noun)));
+}
+
+/** Zod checks the length of a list after its items. */
+function refuseLongLists(schema: z.ZodObject, input: unknown): void {
+  if (typeof input !== 'object' || input === null) return;
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
+  for (const [name, value] of Object.entries(input)) {
+    if (!Array.isArray(value) || !Object.hasOwn(shape, name)) continue;
+    const max = maxItems(shape[name]);
+    if (max !== undefined && value.length > max) throw invalidField(name, `more than ${max} items`, allowedText(shape[name]));
+  }
+}
+
+function maxItems(schema: z.core.$ZodType | undefined): number | undefined {
+  const list = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (!(list instanceof z.ZodArray)) return undefined;
+  return list.def.checks?.find((check) => check instanceof z.core.$ZodCheckMaxLength)?._zod.def.maximum;
 }
 
 function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): ErrorDetail[] {

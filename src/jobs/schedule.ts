@@ -1,6 +1,6 @@
 // Jobs at their times. Every process ticks; each turn is claimed by one of them, and taken over when that one died.
 import { schedule } from 'node-cron';
-import { SECOND_MS } from '../domain/time.js';
+import { MINUTE_MS, SECOND_MS } from '../domain/time.js';
 import type { Job, JobReport } from './job.js';
 import { takeTurn, type Turns } from './turn.js';
 
@@ -23,7 +23,7 @@ export interface Schedule {
   close(): Promise<void>;
 }
 
-export function openSchedule({ jobs, slots, parts, onDone, onFailure, ticker = cronTicker }: Options): Schedule {
+export function openSchedule({ jobs, slots, parts, onDone, onFailure, ticker = restartedTicker(cronTicker, Date.now, everyMinute) }: Options): Schedule {
   const underWay = new Map<string, Promise<void>>();
   let closed = false;
 
@@ -66,8 +66,36 @@ export function openSchedule({ jobs, slots, parts, onDone, onFailure, ticker = c
   };
 }
 
+/**
+ * The same ticks after the clock was set back: a timer that was set for a time of day would fire as much later. `watch` calls
+ * `look` every now and then, and returns what ends it.
+ */
+export function restartedTicker(ticker: Ticker, now: () => number, watch: (look: () => void) => () => void): Ticker {
+  return (expression, onTick) => {
+    let stop = ticker(expression, onTick);
+    let seenMs = now();
+    const unwatch = watch(() => {
+      const nowMs = now();
+      if (nowMs < seenMs) {
+        stop();
+        stop = ticker(expression, onTick);
+      }
+      seenMs = nowMs;
+    });
+    return () => {
+      unwatch();
+      stop();
+    };
+  };
+}
+
 /** A tick that comes too late is left out without a word: jobs make good what they missed. */
 function cronTicker(expression: string, onTick: (plannedMs: number) => void): () => void {
   const task = schedule(expression, ({ date }) => onTick(Math.floor(date.getTime() / SECOND_MS) * SECOND_MS), { timezone: 'Etc/UTC', suppressMissedWarning: true });
   return () => void task.destroy();
+}
+
+function everyMinute(look: () => void): () => void {
+  const timer = setInterval(look, MINUTE_MS).unref();
+  return () => clearInterval(timer);
 }

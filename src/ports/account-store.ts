@@ -23,6 +23,6 @@ export interface AccountStore {
   remove(id: AccountId): Promise<void>;
   /** By id, after this one; for people and for jobs. */
   list(page: { readonly after?: AccountId; readonly limit: number }): Promise<readonly Account[]>;
-  /** Accounts for which `due` says that something has to be done by now; at most `limit`. */
+  /** Accounts for which `due` says that something has to be done by now, or later than it can be: a clock was ahead; at most `limit`. */
   due(what: 'tidy' | 'mail' | 'deletion', now: Date, limit: number): Promise<readonly AccountId[]>;
 }

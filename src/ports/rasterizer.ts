@@ -1,6 +1,6 @@
-// Draws SVG into pixels off the event loop.
+// Draws SVG into PNG or WebP off the event loop.
 
-/** Plain data: it crosses a thread boundary. */
+/** Plain data: it crosses a process boundary. */
 export interface RasterJob {
   /** A complete, sanitised document with `width`, `height` and `viewBox`. */
   readonly svg: string;
@@ -13,12 +13,20 @@ export interface RasterJob {
 }
 
 export type RasterOutcome =
-  | { readonly ok: true; readonly bytes: Uint8Array }
-  /** `unprocessable`: this picture cannot be drawn, or not in time (its thread was replaced). `busy`: the queue is full. */
-  | { readonly ok: false; readonly code: 'unprocessable' | 'busy'; readonly message: string };
+  | { readonly ok: true; readonly bytes: Uint8Array; readonly cpuMs: number }
+  /** The renderer rejects the picture. */
+  | { readonly ok: false; readonly failure: 'rejected'; readonly message: string }
+  /** It took more processor time than allowed, and its process was replaced. */
+  | { readonly ok: false; readonly failure: 'timeout'; readonly message: string }
+  /** The renderer crashed or hung, and its process was replaced. */
+  | { readonly ok: false; readonly failure: 'crash'; readonly message: string }
+  /** Not begun: as many jobs as `capacity` are under way, no process can be started, or it is closed. */
+  | { readonly ok: false; readonly failure: 'busy'; readonly message: string };
 
 export interface Rasterizer {
-  /** Never rejects because of the picture; a crash or a hang of one job costs only that job. */
+  /** Jobs that may be under way at once; it has no queue. */
+  readonly capacity: number;
+  /** Never rejects because of the picture. A job that crashes, hangs or takes too long costs only itself. */
   rasterize(job: RasterJob): Promise<RasterOutcome>;
   close(): Promise<void>;
 }

@@ -10,18 +10,9 @@ import type { Asset, CatalogState, CatalogStore, ImportSession } from '../ports/
 import type { SanitizeOutcome, Sanitizer } from '../ports/sanitizer.js';
 import { mergeCatalog } from './catalog-merge.js';
 import type { ImportProgress } from './import-progress.js';
+import { isUsableKey, orSkip, type SkippedIcon } from './import-skips.js';
 
 export type { ImportProgress } from './import-progress.js';
-
-export interface SkippedIcon {
-  readonly source: string;
-  readonly key: string;
-  /** `license`, `syntax-error`, `hidden`, … or one of the sanitiser's reasons. */
-  readonly reason: string;
-  readonly message: string;
-  /** Of those skipped for their licence: what it is called, and why such are not imported. */
-  readonly license?: { readonly type: string; readonly because: string };
-}
 
 export interface ImportSummary {
   /** Icons taken from the sources. */
@@ -65,7 +56,7 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
       else if ('removed' in source) await dropSource(session, source.removed);
       else imported += await importSource(source, { ...options, session, skipped, onProgress, now });
     }
-    const merged = await mergeCatalog({ session, policy, now: now(), onProgress });
+    const merged = await mergeCatalog({ session, policy, now: now(), onProgress, onSkip: (icon) => skipped.push(icon) });
     return { imported, ...merged, skipped, tookMs: Math.round(performance.now() - startedMs) };
   } finally {
     await session.close();
@@ -118,13 +109,18 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
   for await (const item of source.items()) {
     done += 1;
     if (item.kind === 'skipped') skip(item.key, item.reason, item.message);
+    else if (!isUsableKey(item.icon.key)) skip(item.icon.key, 'bad-name', 'its key is empty, too long, or has control characters');
     else if (keys.has(item.icon.key)) skip(item.icon.key, 'duplicate', 'the source has this key twice');
     else {
-      const decision = decideLicense(policy, item.icon.license);
-      if (!decision.allowed) skipped.push(withoutLicense(id, item.icon.key, decision));
-      else {
-        keys.add(item.icon.key);
-        const icon = withSafeNames(item.icon, skip);
+      const { icon: given } = item;
+      const icon = orSkip(() => {
+        const decision = decideLicense(policy, given.license);
+        if (decision.allowed) return withSafeNames(given, skip);
+        skipped.push(withoutLicense(id, given.key, decision));
+        return undefined;
+      }, (message) => skip(given.key, 'failed', message));
+      if (icon !== undefined) {
+        keys.add(icon.key);
         if (icon.drawings.length > 0) batch.push(icon);
         drawings += icon.drawings.length;
       }
@@ -172,9 +168,11 @@ async function sanitizeIcons(icons: readonly SourceIcon[], { source, run, skip }
   for (const icon of icons) {
     const own = outcomes.slice(at, at + icon.drawings.length);
     at += icon.drawings.length;
-    const variants = variantsOf(icon, own, { source, keep: ({ etag }, svg) => assets.set(etag, svg), skip });
-    const decision = decideLicense(run.policy, icon.license);
-    if (variants.length > 0 && decision.allowed) candidates.push({ ...factsOf(icon), license: decision.license, variants });
+    orSkip(() => {
+      const variants = variantsOf(icon, own, { source, keep: ({ etag }, svg) => assets.set(etag, svg), skip });
+      const decision = decideLicense(run.policy, icon.license);
+      if (variants.length > 0 && decision.allowed) candidates.push({ ...factsOf(icon), license: decision.license, variants });
+    }, (message) => skip(icon.key, 'failed', message));
   }
   return { candidates, assets: [...assets].map(([etag, svg]) => ({ etag, svg })) };
 }

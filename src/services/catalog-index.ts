@@ -24,6 +24,7 @@ export interface CatalogIndexes {
 interface CatalogIndexOptions {
   readonly catalog: Pick<CatalogStore, 'state' | 'entries'>;
   readonly brandFacts: BrandFacts;
+  /** ms of a clock that is never set back */
   readonly now: () => number;
   /** Hears why a rebuild failed; the old index stays in use and the next check tries again. */
   readonly onError: (error: unknown) => void;
@@ -43,7 +44,7 @@ export function openCatalogIndex({ catalog, brandFacts, now, onError }: CatalogI
   async function rebuildIfChanged(): Promise<CatalogIndexes> {
     const generation = (await catalog.state())?.generation ?? 0;
     if (ready?.generation === generation) return ready;
-    const built = await buildIndexes({ entries: catalog.entries(), generation, brandFacts, now, isClosed: () => closed });
+    const built = await buildIndexes({ entries: catalog.entries(), generation, brandFacts, isClosed: () => closed });
     ready = built;
     return built;
   }
@@ -81,28 +82,27 @@ interface Build {
   readonly entries: AsyncIterable<Entry>;
   readonly generation: number;
   readonly brandFacts: BrandFacts;
-  readonly now: () => number;
   readonly isClosed: () => boolean;
 }
 
-export async function buildIndexes({ entries, generation, brandFacts, now, isClosed }: Build): Promise<CatalogIndexes> {
+export async function buildIndexes({ entries, generation, brandFacts, isClosed }: Build): Promise<CatalogIndexes> {
   const search = openSearchIndexBuilder();
   const brands = openBrandIndexBuilder(brandFacts);
-  let sliceEnds = now() + SLICE_MS;
+  let sliceEnds = performance.now() + SLICE_MS;
   const breathe = async () => {
     await nextTurn();
     if (isClosed()) throw new Error('closed while building the index');
-    sliceEnds = now() + SLICE_MS;
+    sliceEnds = performance.now() + SLICE_MS;
   };
   for await (const entry of entries) {
     search.add(entry);
     brands.add(entry);
-    if (now() >= sliceEnds) await breathe();
+    if (performance.now() >= sliceEnds) await breathe();
   }
   const finishing = search.finish(generation);
   for (let step = finishing.next(); ; step = finishing.next()) {
     if (step.done) return { generation, search: step.value, brands: brands.finish((slug) => rankOf(step.value, slug)) };
-    if (now() >= sliceEnds) await breathe();
+    if (performance.now() >= sliceEnds) await breathe();
   }
 }
 

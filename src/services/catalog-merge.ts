@@ -5,8 +5,10 @@ import { groupBrands, type SourcedCandidate } from '../domain/catalog-merge.js';
 import { isSlug } from '../domain/catalog-names.js';
 import type { CatalogPolicy } from '../domain/catalog-policy.js';
 import { redirectsOf } from '../domain/catalog-redirects.js';
+import { ownValue } from '../domain/own-value.js';
 import type { CatalogSource, CatalogState, ImportSession } from '../ports/catalog-store.js';
 import type { ImportProgress } from './import-progress.js';
+import { orSkip, type SkippedIcon } from './import-skips.js';
 
 export interface MergeResult {
   readonly merged: number;
@@ -21,17 +23,20 @@ interface MergeOptions {
   readonly policy: CatalogPolicy;
   readonly now: Date;
   readonly onProgress: (progress: ImportProgress) => void;
+  readonly onSkip: (icon: SkippedIcon) => void;
 }
 
 const PROGRESS_STEP = 500;
 
-export async function mergeCatalog({ session, policy, now, onProgress }: MergeOptions): Promise<MergeResult> {
+export async function mergeCatalog({ session, policy, now, onProgress, onSkip }: MergeOptions): Promise<MergeResult> {
   const sources = await session.sources();
   const sets = sources.filter(({ kind }) => kind === 'set');
   const brands = groupBrands(await readBrands(session, sources.filter(({ kind }) => kind !== 'set')), policy);
   const rankOf = rankSources(sources);
   const drawn = brands.flatMap((brand) => {
-    const entry = brandEntry(brand, policy, rankOf);
+    const entry = orSkip(() => brandEntry(brand, policy, rankOf), (message) => {
+      for (const { candidate, source } of brand.members) onSkip({ source: source.id, key: candidate.key, reason: 'failed', message });
+    });
     return entry === undefined ? [] : [{ brand, entry }];
   });
   const slugs = new Set<string>(drawn.map(({ entry }) => entry.slug));
@@ -39,7 +44,7 @@ export async function mergeCatalog({ session, policy, now, onProgress }: MergeOp
   const brandRedirects = redirectsOf(
     drawn.map(({ brand, entry }) => ({
       slug: entry.slug,
-      stated: [...(policy.aliases[entry.slug] ?? []), ...(policy.merge[entry.slug] ?? [])],
+      stated: [...(ownValue(policy.aliases, entry.slug) ?? []), ...(ownValue(policy.merge, entry.slug) ?? [])],
       keys: brand.members.flatMap(({ candidate, base }) => [candidate.key, base]),
       names: [entry.title, ...entry.aliases],
     })),
@@ -66,7 +71,9 @@ export async function mergeCatalog({ session, policy, now, onProgress }: MergeOp
     for (const source of sets) {
       for await (const candidate of session.candidates(source.id)) {
         const slug = setNames.slugOf(source, candidate.key);
-        const entry = slug === undefined ? undefined : setEntry(slug, { candidate, source });
+        const skip = (reason: string, message: string) => onSkip({ source: source.id, key: candidate.key, reason, message });
+        if (slug === undefined) skip('bad-name', 'no slug can be made of it, or its slugs are taken');
+        const entry = slug === undefined ? undefined : orSkip(() => setEntry(slug, { candidate, source }), (message) => skip('failed', message));
         if (entry !== undefined) yield count(dated(entry));
       }
     }

@@ -30,7 +30,7 @@ export interface Confirmed {
 }
 
 /**
- * All throw AppError: `login_throttled`, `invalid_credentials`, `busy`; and `invalid_token`, `account_suspended` when the
+ * All throw AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`; and `invalid_token`, `account_suspended` when the
  * session has ended or the account was suspended while the password was checked.
  */
 export interface Credentials {
@@ -47,7 +47,7 @@ export interface Credentials {
 
 export function credentials({ accounts, actors, check, passwords, sessions }: Ports): Credentials {
   async function askPassword({ caller: { account, session }, currentPassword, client }: Confirmed): Promise<Asked> {
-    const { password } = await check.check({ email: account.email, account, password: currentPassword, client }).catch(speakOfPassword);
+    const { password } = await check.check({ email: account.email, account, password: currentPassword, purpose: 'confirmation', client }).catch(speakOfPassword);
     return { session: session.id, passwordVersion: password.version };
   }
 

@@ -13,6 +13,24 @@ export interface Health {
   readonly isDraining: () => boolean;
 }
 
+/** How long a check's outcome is kept, ms: whoever polls, and however often, it runs no more often than that. */
+const KEPT_MS = 1000;
+
+/** The same check, run once at a time and at most once in `KEPT_MS`. `now` in ms, monotonic: a clock set back keeps nothing longer. */
+export function bounded(check: () => Promise<void>, now: () => number = () => performance.now()): () => Promise<void> {
+  let outcome: Promise<void> | undefined;
+  let endedAt = Infinity;
+  return () => {
+    if (outcome === undefined || now() - endedAt >= KEPT_MS) {
+      endedAt = Infinity;
+      outcome = check().finally(() => {
+        endedAt = now();
+      });
+    }
+    return outcome;
+  };
+}
+
 /** `checks` say what is wrong by throwing. */
 export function health(checks: Readonly<Record<string, () => Promise<void>>>): Health {
   let draining = false;

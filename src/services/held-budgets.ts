@@ -5,8 +5,8 @@ import type { Budget, BudgetOutcome, Budgets } from '../ports/budgets.js';
 
 export interface Hold {
   readonly ok: true;
-  /** The check is over: it cost what was spent, or nothing. */
-  end(how: 'spent' | 'given back'): Promise<void>;
+  /** The check is over: these of what was spent are given back. */
+  end(givenBack: readonly Budget[]): Promise<void>;
 }
 
 export type Refusal = Extract<BudgetOutcome, { ok: false }> & {
@@ -33,15 +33,15 @@ interface Line {
 export function heldBudgets(budgets: Pick<Budgets, 'spend' | 'giveBack'>, maxWaiting: number): HeldBudgets {
   const lines = new Map<string, Line>();
 
-  function hold(subject: string, asked: readonly Budget[]): Hold {
+  function hold(subject: string): Hold {
     const line = lines.get(subject) ?? { held: 0, waiting: [] };
     line.held++;
     lines.set(subject, line);
     return {
       ok: true,
-      async end(how) {
+      async end(givenBack) {
         try {
-          if (how === 'given back') await budgets.giveBack(asked);
+          if (givenBack.length > 0) await budgets.giveBack(givenBack);
         } finally {
           line.held--;
           if (line.held === 0) lines.delete(subject);
@@ -58,7 +58,7 @@ export function heldBudgets(budgets: Pick<Budgets, 'spend' | 'giveBack'>, maxWai
       for (let waited = false; ; waited = true) {
         const before = lines.get(owner.subject);
         const outcome = await budgets.spend(asked);
-        if (outcome.ok) return hold(owner.subject, asked);
+        if (outcome.ok) return hold(owner.subject);
         const line = lines.get(owner.subject);
         if (outcome.subjects.some((subject) => subject !== owner.subject)) {
           return { ...outcome, provisional: line !== undefined, ...(line && { retryAfterSeconds: Math.min(outcome.retryAfterSeconds, longest(others)) }) };

@@ -9,6 +9,7 @@ import { pictureKey, pictureOf, type Picture } from '../domain/image-picture.js'
 import type { Fallback, ImageFormat, ImageRequest } from '../domain/image-request.js';
 import { MONOGRAM_SIDE, monogramBackground, monogramSvg } from '../domain/monogram.js';
 import type { Rasterizer } from '../ports/rasterizer.js';
+import { openRenders, type ImageBody, type RenderClient, type RenderOutcome, type RenderRequest } from './renders.js';
 
 /** What this service needs of the catalog. */
 interface ImageCatalog {
@@ -16,13 +17,6 @@ interface ImageCatalog {
   /** The sanitised SVG by a variant's `etag`. */
   asset(etag: string): Promise<string>;
 }
-
-/** SVG is text, the others are bytes. */
-export type ImageBody = string | Uint8Array;
-
-export type ImageOutcome =
-  | { readonly ok: true; readonly body: ImageBody }
-  | { readonly ok: false; readonly code: 'unprocessable' | 'busy'; readonly message: string };
 
 export interface PlannedImage {
   readonly kind: 'image';
@@ -35,9 +29,9 @@ export interface PlannedImage {
   readonly fallback: Fallback | null;
   readonly filename: string;
   readonly contentType: string;
-  produce(): Promise<ImageOutcome>;
+  produce(client: RenderClient): Promise<RenderOutcome>;
   /** What `produce` would give, if it is in memory; draws nothing. */
-  peek(): ImageOutcome | undefined;
+  peek(): RenderOutcome | undefined;
 }
 
 export type ImagePlan =
@@ -56,7 +50,10 @@ export interface Images {
 interface ImagesOptions {
   readonly catalog: ImageCatalog;
   readonly rasterizer: Rasterizer;
+  /** Of pictures, SVG ones included. */
   readonly cacheBytes: number;
+  /** Pictures that may wait to be drawn, in each lane. */
+  readonly maxQueue: number;
   /** Changes when the same request would give other bytes than before. */
   readonly rendererVersion: string;
 }
@@ -70,9 +67,8 @@ export const CONTENT_TYPES: Readonly<Record<ImageFormat, string>> = {
 
 /** What the cache holds beside the bytes: key, object headers. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 512;
-/** A picture that could not be drawn is not tried again at once: it would cost its time limit every time. */
-const FAILURE_KEPT_MS = 10_000;
-const FAILURES_KEPT = 1000;
+
+type RasterFormat = Exclude<ImageFormat, 'svg'>;
 
 /** A drawing, found but not yet read, and how to place it. */
 interface Subject {
@@ -82,51 +78,42 @@ interface Subject {
   readonly picture: Picture;
 }
 
-export function openImages({ catalog, rasterizer, cacheBytes, rendererVersion }: ImagesOptions): Images {
-  const results = new LRUCache<string, ImageBody>({
-    maxSize: cacheBytes,
-    sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES,
-  });
-  const failures = new LRUCache<string, ImageOutcome>({ max: FAILURES_KEPT, ttl: FAILURE_KEPT_MS });
-  const underWay = new Map<string, Promise<ImageOutcome>>();
+export function openImages({ catalog, rasterizer, cacheBytes, maxQueue, rendererVersion }: ImagesOptions): Images {
+  const cache = new LRUCache<string, ImageBody>({ maxSize: cacheBytes, sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES });
+  const renders = openRenders({ rasterizer, cache, maxQueue });
 
-  function known(key: string): ImageOutcome | undefined {
-    const body = results.get(key);
-    return body === undefined ? failures.get(key) : { ok: true, body };
+  function cached(key: string): RenderOutcome | undefined {
+    const body = cache.get(key);
+    return body === undefined ? undefined : { ok: true, body };
   }
 
-  function produce(key: string, subject: Subject, request: ImageRequest): Promise<ImageOutcome> {
-    const outcome = known(key);
-    if (outcome) return Promise.resolve(outcome);
-    const running = underWay.get(key);
-    if (running) return running;
-    const started = draw(subject, request)
-      .then((outcome) => {
-        if (outcome.ok) results.set(key, outcome.body);
-        else if (outcome.code === 'unprocessable') failures.set(key, outcome);
-        return outcome;
-      })
-      .finally(() => underWay.delete(key));
-    underWay.set(key, started);
-    return started;
+  async function compose(key: string, { read, picture }: Subject): Promise<RenderOutcome> {
+    const body = composeSvg(await read(), picture);
+    cache.set(key, body);
+    return { ok: true, body };
   }
 
-  async function draw({ read, picture }: Subject, { format, quality }: ImageRequest): Promise<ImageOutcome> {
-    const svg = composeSvg(await read(), picture);
-    if (format === 'svg') return { ok: true, body: svg };
-    const outcome = await rasterizer.rasterize({ svg, ...picture.geometry.box, format, quality });
-    return outcome.ok ? { ok: true, body: outcome.bytes } : outcome;
+  function renderRequest(key: string, { asset, read, picture }: Subject, { quality }: ImageRequest, format: RasterFormat): RenderRequest {
+    const { box, content } = picture.geometry;
+    return {
+      key,
+      asset,
+      size: { pixels: box.width * box.height, drawingPixels: Math.max(1, content.width * content.height) },
+      encoding: { format, quality },
+      read,
+      job: async () => ({ svg: composeSvg(await read(), picture), ...box, format, quality }),
+    };
   }
 
   function planned(subject: Subject, request: ImageRequest): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'produce' | 'peek'> {
+    const { format } = request;
     const key = pictureKey(subject.asset, subject.picture, request);
-    return {
-      kind: 'image',
-      etag: `"${hash('sha256', `${rendererVersion}|${key}`).slice(0, 32)}"`,
-      contentType: CONTENT_TYPES[request.format],
-      produce: () => produce(key, subject, request),
-      peek: () => known(key),
-    };
+    const common = { kind: 'image', etag: `"${hash('sha256', `${rendererVersion}|${key}`).slice(0, 32)}"`, contentType: CONTENT_TYPES[format] } as const;
+    if (format === 'svg') {
+      return { ...common, produce: async () => cached(key) ?? compose(key, subject), peek: () => cached(key) };
+    }
+    const wanted = renderRequest(key, subject, request, format);
+    return { ...common, produce: (client) => renders.render(wanted, client), peek: () => renders.known(wanted) };
   }
 
   function planEntry(entry: Entry, request: ImageRequest): ImagePlan {

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { AccountActors } from '../actors/account-actors.js';
 import type { Account, AccountId } from '../domain/account.js';
 import { settleMail } from '../domain/account-mails.js';
-import type { PendingMail } from '../domain/mail.js';
+import { isDue, type PendingMail } from '../domain/mail.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Mail, Mailer } from '../ports/mailer.js';
@@ -38,7 +38,7 @@ export function mailOutbox({ accounts, actors, mailer, write, background, onFail
   /** Got a mail while others were being sent, maybe after the last look. */
   const noticed = new Set<AccountId>();
 
-  const isDue = ({ dueAt }: PendingMail): boolean => dueAt.getTime() <= now();
+  const isDueNow = (mail: PendingMail): boolean => isDue(mail, new Date(now()));
 
   async function outcomeOf(account: Account, mail: PendingMail): Promise<'sent' | 'nothing to say' | 'failed'> {
     const message = write(account, mail);
@@ -66,7 +66,7 @@ export function mailOutbox({ accounts, actors, mailer, write, background, onFail
   /** `ended`: nothing is due any more. */
   async function sendNext(id: AccountId): Promise<{ readonly sent: boolean; readonly ended: boolean }> {
     const account = await accounts.find(id);
-    const mail = account?.mails.find(isDue);
+    const mail = account?.mails.find(isDueNow);
     if (!account || !mail) return { sent: false, ended: true };
     const outcome = await outcomeOf(account, mail);
     const isKnown = await settle(id, mail, outcome !== 'failed');
@@ -99,7 +99,7 @@ export function mailOutbox({ accounts, actors, mailer, write, background, onFail
 
   return {
     notice(account) {
-      if (!account.mails.some(isDue)) return;
+      if (!account.mails.some(isDueNow)) return;
       if (underWay.has(account.id)) noticed.add(account.id);
       else background.start(() => send(account.id));
     },

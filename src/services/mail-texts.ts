@@ -1,6 +1,6 @@
 // What the mails say.
 import type { Account } from '../domain/account.js';
-import { linkToken, type LinkPurpose } from '../domain/link.js';
+import { linkTimeLeft, linkToken, type LinkPurpose } from '../domain/link.js';
 import type { MailKind, PendingMail } from '../domain/mail.js';
 import type { Mail } from '../ports/mailer.js';
 
@@ -67,7 +67,7 @@ export function mailWriter({ origin, linkSecret, now }: Options): (account: Acco
   const host = new URL(origin).host;
   return (account, { id, kind, at }) => {
     const { subject, lines: always, more, link } = TEXTS[kind];
-    const open = link && account.links.find(({ purpose, expiresAt }) => purpose === link.purpose && now() < expiresAt.getTime());
+    const open = link && account.links.find((one) => one.purpose === link.purpose && linkTimeLeft(one, new Date(now())) > 0);
     if (link && !open) return undefined;
     const token = open && linkToken(account.id, open, linkSecret);
     const address = open && token !== undefined ? linkAddress(origin, open.purpose, token) : undefined;

@@ -10,7 +10,7 @@ import type { Budget, BudgetRule, Budgets } from '../ports/budgets.js';
 import type { Background } from './background.js';
 import type { Client } from './client.js';
 import type { NewPassword } from './new-password.js';
-import { ownerSubject } from './password-check.js';
+import { refilledSubjects } from './password-budgets.js';
 import type { Caller, Sessions } from './sessions.js';
 
 /**
@@ -40,7 +40,7 @@ export interface PasswordReset {
 }
 
 export interface MailedLinks {
-  /** Says nothing about whether there is such an account, nor whether a mail is sent. */
+  /** Says nothing about whether there is such an account, nor whether a mail is sent. Throws AppError `busy`: nothing was promised. */
   forgotPassword(email: string, client: Client): Promise<void>;
   /** Ends all sessions; wrong passwords given before count no more. The key goes on, and is told. Throws AppError: `invalid_request` for a bad link or password, `rate_limited`, `busy`. */
   resetPassword(token: string, newPassword: string, client: Client): Promise<PasswordReset>;
@@ -50,14 +50,17 @@ export interface MailedLinks {
   resendVerification(caller: Caller, client: Client): Promise<void>;
 }
 
-/** Of mails that ask to verify an address, whichever account asks. */
-export const verificationBudget = (email: string): Budget => ({ subject: `verification-mail:${emailIdentity(email)}`, rules: MAILS_PER_OWNER });
+/** Verification mails of registrations with this address. */
+export const registrationMailBudget = (email: string): Budget => ({ subject: `registration-mail:${emailIdentity(email)}`, rules: MAILS_PER_OWNER });
+
+/** Verification mails that whoever is signed in asked for. Apart from registrations: those are open to strangers, who must not use this one up. */
+const resentMailBudget = (email: string): Budget => ({ subject: `resent-mail:${emailIdentity(email)}`, rules: MAILS_PER_OWNER });
 
 const badLink = (): AppError => invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
 
 export function mailedLinks({ accounts, actors: all, budgets, passwords, sessions, background, linkSecrets, now }: Ports): MailedLinks {
   const linked = goneAs(badLink, all);
-  const asked = goneAs(() => new AppError('invalid_token'), all);
+  const own = goneAs(() => new AppError('invalid_token'), all);
 
   async function spendAddress(client: Client): Promise<void> {
     const spent = await budgets.spend([{ subject: `links-address:${client.budgetAddress}`, rules: PER_ADDRESS }]);
@@ -74,15 +77,20 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, session
   return {
     async forgotPassword(email, client) {
       const identity = emailIdentity(email);
-      const spent = await budgets.spend([
+      const asked = [
         { subject: `links-address:${client.budgetAddress}`, rules: PER_ADDRESS },
         { subject: `reset-mail:${identity}`, rules: MAILS_PER_OWNER },
-      ]);
+      ];
+      const spent = await budgets.spend(asked);
       if (!spent.ok) return;
-      background.start(async () => {
+      // Whether there is an account is not even looked up before the answer, nor right behind it.
+      const isDeferred = background.defer(async () => {
         const account = await accounts.findByEmail(identity);
         if (account && !account.deleting) await all.run(account.id, client.actor, (current, at) => sendLink(current, 'reset-password', at));
       });
+      if (isDeferred) return;
+      await budgets.giveBack(asked);
+      throw new AppError('busy');
     },
 
     async resetPassword(token, newPassword, client) {
@@ -95,7 +103,7 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, session
       const done = await linked.run(account.id, client.actor, (current, at) => resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at));
       if (!done) throw badLink();
       // The way out for an owner whom strangers' wrong passwords have locked out.
-      await budgets.refill(ownerSubject(account.email));
+      for (const subject of refilledSubjects(account)) await budgets.refill(subject);
       return { key: done.key, deviceToken: sessions.device(done, client) };
     },
 
@@ -109,9 +117,9 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, session
     },
 
     async resendVerification({ account }, client) {
-      const spent = await budgets.spend([verificationBudget(account.email)]);
+      const spent = await budgets.spend([resentMailBudget(account.email)]);
       if (!spent.ok) throw new AppError('rate_limited', `At most five such mails in half an hour. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`, { retryAfterSeconds: spent.retryAfterSeconds });
-      await asked.run(account.id, client.actor, (current, at) => sendLink(current, 'verify-email', at));
+      await own.run(account.id, client.actor, (current, at) => sendLink(current, 'verify-email', at));
     },
   };
 }

@@ -17,7 +17,7 @@ import type { AuditLog } from '../ports/audit-log.js';
 import type { Budgets } from '../ports/budgets.js';
 import { linkAddress } from './mail-texts.js';
 import type { NewPassword } from './new-password.js';
-import { ownerSubject } from './password-check.js';
+import { refilledSubjects } from './password-budgets.js';
 
 const OPERATOR = { kind: 'operator', address: null } as const;
 const PASSWORD_BYTES = 32;
@@ -103,9 +103,9 @@ export function operator({ accounts, actors, audit, budgets, passwords, origin, 
     revokeKey: (id) => actors.run(id, OPERATOR, revokeKey),
     logoutAll: (id) => actors.run(id, OPERATOR, (account, at) => endAllSessions(account, undefined, at)),
 
-    async unlock({ id, email }) {
-      await budgets.refill(ownerSubject(email));
-      await actors.run(id, OPERATOR, unlock);
+    async unlock(account) {
+      for (const subject of refilledSubjects(account)) await budgets.refill(subject);
+      await actors.run(account.id, OPERATOR, unlock);
     },
 
     async resetLink(id) {

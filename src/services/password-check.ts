@@ -8,21 +8,16 @@ import { noteThrottled } from '../domain/account-standing.js';
 import { auditEvents } from '../domain/audit.js';
 import { deviceOf } from '../domain/device.js';
 import { canonicalPassword } from '../domain/password.js';
-import { DAY_MS, inWords, MINUTE_MS, SECOND_MS } from '../domain/time.js';
+import { MINUTE_MS } from '../domain/time.js';
 import { AppError } from '../errors.js';
 import type { AuditLog } from '../ports/audit-log.js';
-import type { BudgetRule, Budgets } from '../ports/budgets.js';
+import type { Budgets } from '../ports/budgets.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Background } from './background.js';
 import type { Client } from './client.js';
-import { heldBudgets, type Refusal, type Spending } from './held-budgets.js';
+import { heldBudgets } from './held-budgets.js';
+import { isAboutOwner, passwordBudgets, rateLimitedError, rightPasswordBudget, throttledError, type PasswordBudgets, type Purpose } from './password-budgets.js';
 
-/** Per e-mail address, existing or not, or per device that signed in before. */
-const PER_OWNER: readonly BudgetRule[] = [
-  { limit: 10, windowMs: 15 * MINUTE_MS },
-  { limit: 100, windowMs: DAY_MS },
-];
-const PER_ADDRESS: readonly BudgetRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 /** For checks of the same owner to end. */
 const MAX_WAITING = 64;
 /** How long this process remembers that it has told of a flood; the account itself knows longer. */
@@ -52,49 +47,34 @@ export interface Question {
   /** Undefined when nobody has this e-mail address: the answer takes as long and is the same. */
   readonly account: PasswordHolder | undefined;
   readonly password: string;
+  readonly purpose: Purpose;
   readonly client: Client;
 }
 
 export interface PasswordCheck {
-  /** The account, whose password this is. Throws AppError: `login_throttled`, `invalid_credentials`, `busy`. */
+  /** The account, whose password this is. Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited` (a right one, too often), `busy`. */
   check(question: Question): Promise<PasswordHolder>;
-}
-
-/** Whose bucket sign-ins with this e-mail address come out of, from a device that nobody knows. */
-export const ownerSubject = (email: string): string => `password:${emailIdentity(email)}`;
-
-const addressSubject = ({ budgetAddress }: Client): string => `password-address:${budgetAddress}`;
-
-function throttled({ provisional, subjects, retryAfterSeconds }: Refusal, client: Client): AppError {
-  return new AppError('login_throttled', `${reason()}.`, { retryAfterSeconds });
-
-  function reason(): string {
-    const wait = `Try again in ${inWords(retryAfterSeconds * SECOND_MS)}`;
-    if (subjects.includes(addressSubject(client))) return `Too many wrong passwords were given from your network address. ${wait}`;
-    if (provisional) return `Many passwords of this account are being checked at this moment. ${wait}`;
-    return `Too many wrong passwords. ${wait}, or set another password with a link (POST /auth/forgot-password)`;
-  }
 }
 
 export function passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets }: Ports): PasswordCheck {
   const told = new LRUCache<string, true>({ max: TOLD_MAX, ttl: TOLD_MS });
   const held = heldBudgets(budgets, MAX_WAITING);
 
-  function budgetsOf({ email, account, client }: Question): Spending {
+  function budgetsOf({ email, account, client }: Question): PasswordBudgets {
     const holder = { identity: emailIdentity(email), account, at: new Date(now()) };
     const device = client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, holder, deviceSecrets);
-    const subject = device === undefined ? ownerSubject(email) : `device:${device}:${account?.unlocks ?? 0}`;
-    return { owner: { subject, rules: PER_OWNER }, others: [{ subject: addressSubject(client), rules: PER_ADDRESS }] };
+    return passwordBudgets({ email, account, device, client });
   }
 
-  /** Begins a piece of work for nobody's account too, so that the answer takes as long. */
+  /** Deferred, for nobody's account too: neither the answer nor what comes behind it is slower for one that there is. */
   function tellThrottled(account: PasswordHolder | undefined, { client, email }: Question): void {
-    const key = account?.id ?? ownerSubject(email);
+    const key = account?.id ?? emailIdentity(email);
     if (told.has(key)) return;
-    told.set(key, true);
-    background.start(async () => {
+    const isDeferred = background.defer(async () => {
       if (account) await actors.run(account.id, client.actor, noteThrottled);
     });
+    // Else the next one that is refused tells.
+    if (isDeferred) told.set(key, true);
   }
 
   /** Begins a piece of work for nobody's account too, so that the answer takes as long. */
@@ -107,26 +87,29 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
 
   return {
     async check(question) {
-      const { account, password, client } = question;
+      const { account, password, purpose, client } = question;
       // Counting costs writes, of which a flood must not make more than of hashes.
       if (hasher.isFull(client.turnAddress)) throw new AppError('busy');
-      const spent = await held.spend(budgetsOf(question));
+      const asked = budgetsOf(question);
+      const spent = await held.spend(asked);
       if (!spent.ok) {
-        // Not when it is only the asker's own address that has asked too much.
-        if (!spent.provisional && spent.subjects.some((subject) => subject !== addressSubject(client))) tellThrottled(account, question);
-        throw throttled(spent, client);
+        if (isAboutOwner(spent, client)) tellThrottled(account, question);
+        throw throttledError(spent, client);
       }
       const right = await hasher.verify(account?.password.hash, canonicalPassword(password), client.turnAddress).catch(async (error: unknown) => {
-        await spent.end('given back');
+        await spent.end([...asked.wrong, ...asked.right]);
         throw error;
       });
       if (!account || !right) {
-        await spent.end('spent');
+        await spent.end(asked.right);
         recordFailure(account, client);
         await sleep(randomInt(BLUR_MS));
         throw new AppError('invalid_credentials');
       }
-      await spent.end('given back');
+      await spent.end(asked.wrong);
+      // Only now: who does not know the password must not learn from this limit how often others sign in.
+      const allowed = await budgets.spend([rightPasswordBudget(account.id, purpose)]);
+      if (!allowed.ok) throw rateLimitedError(allowed, purpose);
       return account;
     },
   };

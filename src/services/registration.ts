@@ -8,7 +8,7 @@ import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Budgets } from '../ports/budgets.js';
 import type { Client } from './client.js';
-import { verificationBudget } from './mailed-links.js';
+import { registrationMailBudget } from './mailed-links.js';
 import type { NewPassword } from './new-password.js';
 import type { Sessions, SignedIn } from './sessions.js';
 
@@ -62,9 +62,13 @@ export function registration({ accounts, passwords, budgets, sessions, onChange,
       const { account, facts, result } = signIn(created.account, { passwordVersion: created.account.password.version, origin: client.origin }, at);
       const events = auditEvents([...created.facts, ...facts], { account, by: client.actor, at });
       // Registering and deleting again and again must not fill the inbox of whoever has that address.
-      const mayMail = await budgets.spend([verificationBudget(email)]);
+      const mail = [registrationMailBudget(email)];
+      const mayMail = await budgets.spend(mail);
       const mailed = mayMail.ok ? account : { ...account, mails: [] };
-      if ((await accounts.insert(mailed, events)) === 'email_taken') throw new AppError('email_taken');
+      if ((await accounts.insert(mailed, events)) === 'email_taken') {
+        if (mayMail.ok) await budgets.giveBack(mail);
+        throw new AppError('email_taken');
+      }
       onChange(mailed);
       return { ...sessions.begin(mailed, result, client), apiKey: created.result.apiKey };
     },

@@ -27,7 +27,7 @@ export interface SignInRequest {
 }
 
 export interface SignInService {
-  /** Throws AppError: `login_throttled`, `invalid_credentials`, `busy`, `account_suspended`. */
+  /** Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`, `account_suspended`. */
   signIn(request: SignInRequest): Promise<SignedIn>;
 }
 
@@ -36,7 +36,7 @@ export function signInService({ accounts, actors, check, hasher, passwords, sess
     async signIn({ email, password, client }) {
       // Not the whole account: reading one with many sessions takes a millisecond, which would tell that there is one.
       const found = await accounts.passwordOf(emailIdentity(email));
-      const known = await check.check({ email, account: found?.deleting === true ? undefined : found, password, client });
+      const known = await check.check({ email, account: found?.deleting === true ? undefined : found, password, purpose: 'sign-in', client });
       // A hash that cannot be renewed now is renewed next time.
       const rehash = hasher.isOutdated(known.password.hash) ? await passwords.hash(password, client.turnAddress).catch(() => undefined) : undefined;
       const request = { passwordVersion: known.password.version, origin: client.origin, ...(rehash !== undefined && { rehash }) };

@@ -203,7 +203,7 @@ describe('npm run account', function () {
     await customer('terminal@example.com');
     // C1 controls, which an HTTP header can hold, steer terminals as ESC [ does.
     await signIn('terminal@example.com', PASSWORD, { 'User-Agent': 'a\u009b2Jb' });
-    expect(await say('show', 'terminal@example.com')).to.include('a?2Jb');
+    expect(await say('show', 'terminal@example.com')).to.include('a\\u009b2Jb');
   });
 
   it('puts every change on record as the operator’s', async () => {

@@ -225,6 +225,15 @@ export function accountStoreContract(family: string, open: (clock: Clock) => Acc
         expect(await due('mail', later(400 * DAY_MS))).to.deep.equal([]);
       });
 
+      it('takes what is dated later than it can be for due: a clock was ahead', async () => {
+        const { account } = someAccount({ at: AT });
+        await kept(signIn(account, { passwordVersion: 1, origin: ORIGIN }, AT).account);
+        for (const what of ['tidy', 'mail'] as const) {
+          expect(await due(what, later(-365 * DAY_MS)), what).to.deep.equal([account.id]);
+          expect(await due(what, later(-MINUTE_MS)), what).to.deep.equal([]);
+        }
+      });
+
       it('names those that are being deleted, and at most as many as asked for', async () => {
         for (let index = 0; index < 5; index++) {
           const account = await kept(someAccount().account);

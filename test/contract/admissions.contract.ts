@@ -117,6 +117,16 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(later.filter(({ refused }) => refused === null)).to.have.length(3);
     });
 
+    it('lets through the rate again when the clock was set back, though the burst was used up before', async () => {
+      const credential = await customer({ tier: 'pro' });
+      await Promise.all(Array.from({ length: 15 }, () => count(credential)));
+      nowMs -= 3_600_000;
+      expect(await count(credential)).to.include({ refused: 'burst' });
+      nowMs += 300;
+      const later = await Promise.all(Array.from({ length: 5 }, () => count(credential)));
+      expect(later.filter(({ refused }) => refused === null)).to.have.length(3);
+    });
+
     it('refuses an unknown account, a wrong key and a suspended account, and counts nothing for them', async () => {
       const credential = await customer();
       const stranger = await customer();

@@ -129,9 +129,10 @@ export function budgetsContract(family: string, open: (clock: Clock) => BudgetsU
       expect(await spendable([budget('kept')], 200, await under.reopened())).to.equal(3);
     });
 
-    it('allows as much as a plain count does, for any order of spending, giving back and waiting', async () => {
-      const step = fc.oneof(fc.constant('spend' as const), fc.constant('back' as const), fc.integer({ min: 1, max: 90_000 }));
+    it('allows as much as a plain count does, for any order of spending, giving back, waiting and setting the clock', async () => {
+      const step = fc.oneof(fc.constant('spend' as const), fc.constant('back' as const), fc.integer({ min: 1, max: 90_000 }), fc.integer({ min: -2 * HOUR_MS, max: -1 }));
       let run = 0;
+      const isOver = ({ beganMs, windowMs }: { readonly beganMs: number; readonly windowMs: number }) => clock.now() >= beganMs + windowMs || clock.now() < beganMs;
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
           const mine: Budget = { ...two, subject: `run ${run++}` };
@@ -142,12 +143,12 @@ export function budgetsContract(family: string, open: (clock: Clock) => BudgetsU
               await under.budgets.giveBack([mine]);
               for (const window of windows) window.spent = Math.max(0, window.spent - 1);
             } else {
-              for (const window of windows) if (clock.now() >= window.beganMs + window.windowMs) window.spent = 0;
+              for (const window of windows) if (isOver(window)) window.spent = 0;
               const allowed = windows.every(({ spent, limit }) => spent < limit);
               expect((await under.budgets.spend([mine])).ok).to.equal(allowed);
               if (!allowed) continue;
               for (const window of windows) {
-                if (clock.now() >= window.beganMs + window.windowMs) window.beganMs = clock.now();
+                if (isOver(window)) window.beganMs = clock.now();
                 window.spent += 1;
               }
             }

@@ -68,21 +68,28 @@ export function jobSlotsContract(family: string, open: (clock: Clock) => JobSlot
     });
 
     it('is claimed though a clock that was ahead recorded a turn far in the future, which is then forgotten', async () => {
-      const YEAR_MS = 365 * DAY_MS;
-      for (const job of ['tidy', 'mail']) {
-        clock.advance(YEAR_MS);
-        expect(await under.slots.claim(slot(job, YEAR_MS), LEASE_MS)).to.equal(true);
-        if (job === 'mail') await under.slots.finish(slot(job, YEAR_MS), null);
-        clock.advance(-YEAR_MS);
+      for (const [job, aheadMs] of [['mail', 365 * DAY_MS], ['tidy', 365 * DAY_MS], ['mail by an hour', HOUR_MS], ['tidy by an hour', HOUR_MS]] as const) {
+        clock.advance(aheadMs);
+        expect(await under.slots.claim(slot(job, aheadMs), LEASE_MS)).to.equal(true);
+        if (job.startsWith('mail')) await under.slots.finish(slot(job, aheadMs), null);
+        clock.advance(-aheadMs);
         expect(await under.slots.claim(slot(job), LEASE_MS)).to.equal(true);
         expect(await under.slots.claim(slot(job), LEASE_MS), 'once').to.equal(false);
         await under.slots.finish(slot(job), null);
       }
-      expect((await under.slots.latest()).map((run) => run.slotMs)).to.deep.equal([slotMs, slotMs]);
+      expect((await under.slots.latest()).map((run) => run.slotMs)).to.deep.equal([slotMs, slotMs, slotMs, slotMs]);
+    });
+
+    it('is taken over though it was begun by a clock that was ahead', async () => {
+      clock.advance(HOUR_MS);
+      expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(true);
+      clock.advance(-HOUR_MS);
+      expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(true);
+      expect(await under.slots.claim(slot(), LEASE_MS), 'once').to.equal(false);
     });
 
     it('is not claimed while a turn is recorded that is only a little ahead', async () => {
-      expect(await under.slots.claim(slot('tidy', DAY_MS), LEASE_MS)).to.equal(true);
+      expect(await under.slots.claim(slot('tidy', MINUTE_MS), LEASE_MS)).to.equal(true);
       expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(false);
     });
 

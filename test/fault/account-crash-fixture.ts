@@ -8,7 +8,7 @@ import type { Account, AccountId } from '../../src/domain/account.js';
 import { randomBase62 } from '../../src/domain/base62.js';
 import { linkToken } from '../../src/domain/link.js';
 import { parseSessionToken } from '../../src/domain/session.js';
-import { ownerSubject } from '../../src/services/password-check.js';
+import { refilledSubjects } from '../../src/services/password-budgets.js';
 import { openTestAccounts, PASSWORD, PASSWORD_HASH, someClient } from '../support/account-services.js';
 
 /** What the parent knows of an account. */
@@ -135,7 +135,7 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
 
   for (const account of accounts) {
     // What a killed process has spent on a check is not given back, which after many kills would be too much.
-    await parts.budgets.refill(ownerSubject(account.email));
+    for (const subject of refilledSubjects(account)) await parts.budgets.refill(subject);
     changeForEver(account).catch((error: unknown) => {
       process.stderr.write(`${String(error)}\n`);
       process.exit(3);

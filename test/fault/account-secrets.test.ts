@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/adapters/embedded/database.js';
 import type { Account } from '../../src/domain/account.js';
 import { linkToken, type LinkPurpose } from '../../src/domain/link.js';
 import { AppError } from '../../src/errors.js';
-import { backgroundSettled, openTestAccounts, someClient } from '../support/account-services.js';
+import { openTestAccounts, someClient } from '../support/account-services.js';
 import { startMailServer } from '../support/mail-server.js';
 import { fileOf, secretsIn, textOf, type Place } from '../support/secrets.js';
 import { temporaryDir } from '../support/temporary.js';
@@ -70,7 +70,7 @@ describe('the secrets of an account', () => {
     keep('device', await parts.credentials.changePassword({ caller, currentPassword: first, client }, second));
     await refused(parts.credentials.changePassword({ caller: { ...caller, account: await current() }, currentPassword: second, client }, second));
     await parts.links.forgotPassword(EMAIL, someClient());
-    await backgroundSettled();
+    await parts.settle();
     const reset = await linkOf('reset-password');
     const third = password();
     await parts.links.resetPassword(reset, third, someClient());

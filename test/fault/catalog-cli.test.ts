@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { groupSkips } from '../../src/cli/import-report.js';
-import type { SkippedIcon } from '../../src/services/catalog-import.js';
+import type { SkippedIcon } from '../../src/services/import-skips.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { temporaryDir } from '../support/temporary.js';
 
@@ -37,6 +37,36 @@ describe('npm run catalog', function () {
     expect(run('show', 'acme')).to.include({ status: 0 });
     expect(run('remove', 'folder:icons')).to.include({ status: 0, stdout: 'folder:icons is removed; the catalog has 0 entries.\n' });
     expect(run('show', 'acme')).to.include({ status: 1 });
+  });
+
+  it('shows no character that steers a terminal', () => {
+    const folder = join(root, 'escapes');
+    const [red, c1, bidi] = ['\u001b[31m', '\u009b2J', '\u202egvs.\u2066'];
+    mkdirSync(join(folder, `${red}category`), { recursive: true });
+    const clean = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>';
+    writeFileSync(join(folder, `${red}category`, 'escape.svg'), clean);
+    for (const name of ['\u001b[日', '\u009b日', '\u202e日\u2066', 'line\nfeed--日']) writeFileSync(join(folder, `${name}.svg`), clean);
+    const hostile = join(root, `${red}hostile.json`);
+    const info = { name: `Set ${red}${c1}`, version: bidi, license: { title: `MIT${red}` } };
+    writeFileSync(hostile, JSON.stringify({ prefix: 'hostile', info, icons: { [`a${c1}`]: { body: '<path/>' }, home: { body: '<path d="M0 0h9v9z"/>' } } }));
+    writeFileSync(join(root, `${red}none.json`), `${red}{`);
+    const shown = [
+      run('import', '--folder', folder, '--title', `Title ${red}${bidi}`, '--verbose'),
+      run('import', '--folder', folder, '--title', `Title ${red}${bidi}`, '--json'),
+      run('import', '--iconify', hostile, '--verbose'),
+      run('import', '--iconify', hostile, '--license', 'MIT'),
+      run('import', '--iconify', join(root, `${red}none.json`)),
+      run('import', '--folder', join(root, `${red}nowhere`)),
+      run('show', 'escape'),
+      run('show', 'escape', '--json'),
+      run('show', 'hostile-home'),
+      run('list', '--json'),
+    ];
+    const text = shown.map(({ stdout, stderr }) => stdout + stderr).join('');
+    expect(text.replaceAll('\n', '')).to.not.match(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u);
+    for (const escaped of ['\\u001b[日.svg: bad-name', '\\u009b日.svg', '\\u202e日\\u2066.svg', 'line\\u000afeed--日.svg', 'Title \\u001b[31m', 'Set \\u001b[31m\\u009b']) expect(text).to.include(escaped);
+    const shownJson = JSON.parse(run('show', 'escape', '--json').stdout) as { provenance: { package: string }[] };
+    expect(shownJson.provenance[0]?.package, 'JSON says what it said before').to.equal(`Title ${red}${bidi}`);
   });
 
   it('names the licences of what it skipped once a reason', () => {

@@ -6,7 +6,7 @@ import { emailIdentity, type Account } from '../../src/domain/account.js';
 import { renewedDevice } from '../../src/domain/device.js';
 import { linkToken } from '../../src/domain/link.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
-import { openBackground } from '../../src/services/background.js';
+import { openBackground, type Background } from '../../src/services/background.js';
 import { passwordCheck, type PasswordCheck } from '../../src/services/password-check.js';
 import { backgroundSettled, openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
@@ -19,6 +19,7 @@ describe('a flood of wrong passwords', () => {
   let clock: Clock;
   let account: Account;
   let check: PasswordCheck;
+  let background: Background;
   let argon2: OpenedPasswordHasher;
   let hashed = 0;
   beforeEach(async () => {
@@ -34,7 +35,7 @@ describe('a flood of wrong passwords', () => {
         return argon2.verify(...asked);
       },
     };
-    const background = openBackground((error) => expect.fail(String(error)));
+    background = openBackground((error) => expect.fail(String(error)));
     check = passwordCheck({ budgets: parts.budgets, hasher, actors: parts.actors, audit: parts.audit, background, now: clock.now, deviceSecrets: [DEVICE_SECRET] });
     account = someAccount({ email: 'Ada@Example.com', passwordHash: PASSWORD_HASH, at: clock.date() }).account;
     await parts.accounts.insert(account);
@@ -46,8 +47,8 @@ describe('a flood of wrong passwords', () => {
 
   /** From as many addresses as there are tries. */
   const flood = (count: number, of: { readonly email: string; readonly account: Account | undefined }) =>
-    Promise.all(Array.from({ length: count }, (_, index) => refusal(check.check({ ...of, password: `guess number ${index}`, client: someClient() }))));
-  const ask = (deviceToken?: string, password = PASSWORD) => refusal(check.check({ email: 'ada@example.COM', account, password, client: someClient({ ...(deviceToken !== undefined && { deviceToken }) }) }));
+    Promise.all(Array.from({ length: count }, (_, index) => refusal(check.check({ ...of, password: `guess number ${index}`, purpose: 'sign-in', client: someClient() }))));
+  const ask = (deviceToken?: string, password = PASSWORD) => refusal(check.check({ email: 'ada@example.COM', account, password, purpose: 'sign-in', client: someClient({ ...(deviceToken !== undefined && { deviceToken }) }) }));
   const device = (of = account, secret = DEVICE_SECRET) => renewedDevice(undefined, { identity: emailIdentity(of.email), account: of, at: clock.date() }, [secret]);
 
   it('of 1,000 at once, lets at most 10 reach the hash, whether there is such an account or not', async () => {
@@ -78,7 +79,7 @@ describe('a flood of wrong passwords', () => {
     await flood(50, { email: account.email, account });
     expect(await ask(others), 'of another password').to.equal('login_throttled');
     expect(await ask(known, 'a wrong pass phrase')).to.equal('invalid_credentials');
-    expect(await refusal(check.check({ email: account.email, account: undefined, password: PASSWORD, client: someClient({ deviceToken: known }) })), 'of nobody').to.equal('login_throttled');
+    expect(await refusal(check.check({ email: account.email, account: undefined, password: PASSWORD, purpose: 'sign-in', client: someClient({ deviceToken: known }) })), 'of nobody').to.equal('login_throttled');
     clock.advance(365 * DAY_MS);
     await flood(50, { email: account.email, account });
     expect(await ask(known), 'of last year').to.equal('login_throttled');
@@ -87,7 +88,7 @@ describe('a flood of wrong passwords', () => {
   it('lets the owner in after another password was set by link', async () => {
     await flood(50, { email: account.email, account });
     await parts.links.forgotPassword('ADA@example.com', someClient());
-    await backgroundSettled();
+    await parts.settle();
     const link = (await parts.accounts.find(account.id))?.links.find(({ purpose }) => purpose === 'reset-password');
     await parts.links.resetPassword(linkToken(account.id, link!, parts.linkSecrets[0]), 'another pass phrase', someClient());
     expect(await refusal(parts.signIn.signIn({ email: account.email, password: 'another pass phrase', client: someClient() }))).to.equal('no refusal');
@@ -109,7 +110,7 @@ describe('a flood of wrong passwords', () => {
   });
 
   it('from one address at many accounts lets 50 reach the hash in five minutes', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 200 }, (_, index) => refusal(check.check({ email: `user${index}@example.com`, account: undefined, password: 'a guess or two', client: someClient({ budgetAddress: 'one' }) }))));
+    const outcomes = await Promise.all(Array.from({ length: 200 }, (_, index) => refusal(check.check({ email: `user${index}@example.com`, account: undefined, password: 'a guess or two', purpose: 'sign-in', client: someClient({ budgetAddress: 'one' }) }))));
     // What the queue before the hash refused was given back.
     expect(hashed).to.be.at.most(50);
     expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(150);
@@ -120,7 +121,7 @@ describe('a flood of wrong passwords', () => {
     argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 3 });
     const client = someClient({ budgetAddress: 'many' });
     // One is hashed, 32 wait.
-    const flooding = Array.from({ length: 33 }, (_, index) => refusal(check.check({ email: `user${index}@example.com`, account: undefined, password: 'a guess or two', client })));
+    const flooding = Array.from({ length: 33 }, (_, index) => refusal(check.check({ email: `user${index}@example.com`, account: undefined, purpose: 'sign-in', password: 'a guess or two', client })));
     expect(await ask()).to.equal('no refusal');
     expect(await Promise.all(flooding)).to.deep.equal([...Array<string>(32).fill('invalid_credentials'), 'busy']);
     const tries = await flood(11, { email: 'user32@example.com', account: undefined });
@@ -130,7 +131,7 @@ describe('a flood of wrong passwords', () => {
   it('is told to the owner once, and put on record', async () => {
     await flood(200, { email: account.email, account });
     await flood(200, { email: account.email, account });
-    await backgroundSettled();
+    await background.settle();
     const types = (await parts.audit.read(account.id, { limit: 100 })).map(({ type }) => type);
     expect(types.filter((type) => type === 'authn_login_fail')).to.have.length(10);
     expect(types.filter((type) => type === 'authn_login_fail_max')).to.have.length(1);
@@ -139,7 +140,7 @@ describe('a flood of wrong passwords', () => {
   it('is not what a crowd of right passwords is: nobody is told, nothing is on record', async () => {
     const gate: (() => void)[] = [];
     const hasher: PasswordHasher = { ...argon2, isFull: () => false, verify: () => new Promise((resolve) => gate.push(() => resolve(true))) };
-    const background = openBackground((error) => expect.fail(String(error)));
+    background = openBackground((error) => expect.fail(String(error)));
     check = passwordCheck({ budgets: parts.budgets, hasher, actors: parts.actors, audit: parts.audit, background, now: clock.now, deviceSecrets: [DEVICE_SECRET] });
     // Ten are checked, 64 wait, the last is told to come back.
     const crowd = Array.from({ length: 75 }, () => ask());
@@ -156,9 +157,9 @@ describe('a flood of wrong passwords', () => {
 
   it('from an address that has asked too much already troubles no owner', async () => {
     const client = someClient({ budgetAddress: 'busy' });
-    for (let index = 0; index < 50; index++) await refusal(check.check({ email: `user${index}@example.com`, account: undefined, password: 'a guess or two', client }));
-    expect(await refusal(check.check({ email: account.email, account, password: 'a guess or two', client }))).to.equal('login_throttled');
-    await backgroundSettled();
+    for (let index = 0; index < 50; index++) await refusal(check.check({ email: `user${index}@example.com`, account: undefined, purpose: 'sign-in', password: 'a guess or two', client }));
+    expect(await refusal(check.check({ email: account.email, account, purpose: 'sign-in', password: 'a guess or two', client }))).to.equal('login_throttled');
+    await background.settle();
     expect((await parts.accounts.find(account.id))?.mails).to.deep.equal(account.mails);
     expect(await parts.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
   });

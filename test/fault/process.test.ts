@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
 import { importedCatalog } from '../support/catalog.js';
+import { deafClient } from '../support/raw-connection.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { secretsOfBody } from '../support/secret-shapes.js';
 import { temporaryDir } from '../support/temporary.js';
@@ -217,6 +218,26 @@ describe('the process', () => {
     } finally {
       slow.destroy();
       silent.close();
+    }
+  });
+
+  it('ends with 0 while clients of every kind do nothing with their connections', async () => {
+    const { base, child, exit } = await start();
+    const port = Number(new URL(base).port);
+    const clients = [
+      deafClient(port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'),
+      deafClient(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+      deafClient(port, 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)),
+      deafClient(port, 'no HTTP\r\n\r\n'),
+      deafClient(port, 'GET / HTTP/1.1\r\nHo'),
+      deafClient(port, ''),
+    ];
+    try {
+      await ask(new Agent(), `${base}/healthz`);
+      child.kill('SIGTERM');
+      expect(await exit).to.equal(0);
+    } finally {
+      for (const client of clients) client.destroy();
     }
   });
 

@@ -1,4 +1,4 @@
-// A drawing that hangs or crashes, in JavaScript or in native code, costs one job; a full queue says so; close ends what waits.
+// A drawing that hangs or crashes, in JavaScript or in native code, costs one job; close ends what is under way.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
@@ -8,14 +8,15 @@ import { ABORTING } from '../worker/hostile/drawings.js';
 
 const FIXTURE = new URL('./raster-fixture.js', import.meta.url);
 const OK = { ok: true };
-const UNPROCESSABLE = { ok: false, code: 'unprocessable' };
-const BUSY = { ok: false, code: 'busy' };
+const TIMEOUT = { ok: false, failure: 'timeout' };
+const CRASH = { ok: false, failure: 'crash' };
+const BUSY = { ok: false, failure: 'busy' };
 
-describe('drawing threads that fail', () => {
+describe('drawing processes that fail', () => {
   let rasterizer: Rasterizer;
-  let lost: unknown[];
+  let lost: string[];
 
-  function open(limits: { threads: number; maxQueue: number; timeoutMs: number; silenceMs?: number }): void {
+  function open(limits: { processes: number; timeoutMs: number; silenceMs?: number }): void {
     lost = [];
     rasterizer = testRasterizer({ worker: FIXTURE, ...limits, onLoss: (reason) => lost.push(reason) });
   }
@@ -24,84 +25,103 @@ describe('drawing threads that fail', () => {
     return rasterizer.rasterize({ svg: what, width: 8, height: 8, format: 'png', quality: null });
   }
 
+  async function processOf(what: string): Promise<string> {
+    const outcome = await run(what);
+    return outcome.ok ? Buffer.from(outcome.bytes).toString() : outcome.failure;
+  }
+
   afterEach(() => rasterizer.close());
 
-  for (const hang of ['hang', 'native']) {
-    it(`a job that hangs by "${hang}" loses its thread after its time limit, and the next one has another`, async () => {
-      open({ threads: 1, maxQueue: 10, timeoutMs: 300 });
+  it('ends a job at its limit of processor time, and the next one has another process', async () => {
+    open({ processes: 1, timeoutMs: 300 });
+    const first = await processOf('wait 1');
+    const hung = await run('hang');
+    expect(hung).to.include(TIMEOUT);
+    expect(hung).to.have.property('message').that.includes('300 ms of processor time');
+    expect(await processOf('wait 1')).to.match(/^\d+$/).and.not.equal(first);
+    expect(lost).to.have.length(1);
+  });
+
+  it('does not count waiting as processor time', async () => {
+    open({ processes: 1, timeoutMs: 300 });
+    expect(await run('wait 900')).to.include(OK);
+    expect(lost).to.deep.equal([]);
+  });
+
+  it('reports the processor time of a job, not its waiting', async () => {
+    open({ processes: 1, timeoutMs: 10_000 });
+    await run('wait 1');
+    const outcome = await run('wait 800');
+    expect(outcome).to.have.property('cpuMs').that.is.within(0, 400);
+  });
+
+  it('a job that hangs costs no other: the others end in the processes in which they began', async () => {
+    open({ processes: 3, timeoutMs: 400 });
+    const before = await Promise.all(['wait 300', 'wait 300', 'wait 300'].map(processOf));
+    const [hung, one, other] = await Promise.all([processOf('hang'), processOf('wait 1500'), processOf('wait 1500')]);
+    expect(hung).to.equal('timeout');
+    expect(before).to.include.members([one, other]);
+    expect(lost).to.have.length(1);
+  });
+
+  for (const what of ['native', 'stop']) {
+    it(`a process that says nothing more ("${what}") is killed`, async () => {
+      open({ processes: 2, timeoutMs: 100, silenceMs: 1500 });
+      const [silent, other] = await Promise.all([run(what), run('wait 1')]);
+      expect(silent).to.include(CRASH);
+      expect(other).to.include(OK);
+      expect(lost.join()).to.include('silent');
       expect(await run('wait 1')).to.include(OK);
-      const started = Date.now();
-      const [hung, next] = await Promise.all([run(hang), run('wait 1')]);
-      expect(hung).to.include(UNPROCESSABLE);
-      expect(hung).to.have.property('message').that.includes('300 ms');
-      expect(next).to.include(OK);
-      expect(Date.now() - started).to.be.within(300, 5000);
-      expect(lost).to.have.length(1);
     });
   }
 
-  it('a process that says nothing more is given up', async () => {
-    open({ threads: 2, maxQueue: 10, timeoutMs: 100, silenceMs: 1500 });
-    const [stopped, other] = await Promise.all([run('stop'), run('wait 1')]);
-    expect(stopped).to.include(UNPROCESSABLE);
-    expect(other).to.include(OK);
-    expect(lost.join()).to.include('silent');
-  });
-
-  it('a process that cannot start is said to be busy, and is tried again', async () => {
+  it('a process that cannot start is busy, and is tried again', async () => {
     lost = [];
     rasterizer = testRasterizer({ worker: new URL('./no-such-file.js', import.meta.url), onLoss: (reason) => lost.push(reason) });
     for (const outcome of await Promise.all([run('wait 1'), run('wait 1')])) expect(outcome).to.include(BUSY);
     expect(await run('wait 1')).to.include(BUSY);
-    expect(lost).to.have.length(2);
+    expect(lost.length).to.be.at.least(3);
   });
 
   it('what made the renderer abort costs one picture', async () => {
     lost = [];
-    rasterizer = testRasterizer({ onLoss: (reason) => lost.push(reason) });
+    rasterizer = testRasterizer({ processes: ABORTING.length + 2, onLoss: (reason) => lost.push(reason) });
     const plain = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
     const aborting = ABORTING.map(({ svg }) => (typeof svg === 'string' ? svg : svg()).replace('<svg ', '<svg width="8" height="8" '));
     const outcomes = await Promise.all([plain, ...aborting, plain].map(run));
     expect([outcomes[0]?.ok, outcomes.at(-1)?.ok]).to.deep.equal([true, true]);
-    expect(outcomes[1]).to.include(UNPROCESSABLE);
+    expect(outcomes[1]).to.include(CRASH);
     expect(lost).not.to.have.length(0);
   });
 
-  it('waiting for a thread is not drawing time', async () => {
-    open({ threads: 1, maxQueue: 10, timeoutMs: 400 });
-    const outcomes = await Promise.all(Array.from({ length: 5 }, () => run('wait 150')));
-    for (const outcome of outcomes) expect(outcome).to.include(OK);
-  });
-
   for (const death of ['throw', 'exit', 'memory', 'abort']) {
-    it(`a job whose thread ends by "${death}" costs no other`, async () => {
-      open({ threads: 2, maxQueue: 20, timeoutMs: 10_000 });
-      const outcomes = await Promise.all(['wait 20', death, 'wait 20', 'wait 20', 'wait 20'].map(run));
-      expect(outcomes.map(({ ok }) => ok)).to.deep.equal([true, false, true, true, true]);
-      expect(outcomes[1]).to.include(UNPROCESSABLE);
+    it(`a job that ends its thread or process by "${death}" costs no other`, async () => {
+      open({ processes: 2, timeoutMs: 10_000 });
+      const [dead, other] = await Promise.all([run(death), run('wait 200')]);
+      expect(dead).to.include(CRASH);
+      expect(other).to.include(OK);
+      expect(lost).to.have.length(1);
       expect(await run('wait 1')).to.include(OK);
     });
   }
 
-  it('with T threads and a queue of Q, exactly T + Q of any number at once are taken', async () => {
-    open({ threads: 2, maxQueue: 3, timeoutMs: 10_000 });
+  it('draws as many at once as it has processes, and rejects the others as busy', async () => {
+    open({ processes: 2, timeoutMs: 10_000 });
     for (let round = 0; round < 2; round++) {
-      const outcomes = await Promise.all(Array.from({ length: 12 }, () => run('wait 50')));
-      expect(outcomes.filter(({ ok }) => ok)).to.have.length(5);
-      for (const outcome of outcomes.filter(({ ok }) => !ok)) expect(outcome).to.include(BUSY);
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => run('wait 50')));
+      expect(outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal(['ok', 'ok', 'busy', 'busy', 'busy']);
     }
   });
 
-  it('never draws more at once than it has threads', async () => {
-    open({ threads: 2, maxQueue: 10, timeoutMs: 10_000 });
-    await Promise.all([run('wait 1'), run('wait 1')]);
-    const started = Date.now();
-    await Promise.all(Array.from({ length: 6 }, () => run('wait 100')));
-    expect(Date.now() - started).to.be.at.least(290);
+  it('uses one process while one is enough', async () => {
+    open({ processes: 3, timeoutMs: 10_000 });
+    const used = new Set<string>();
+    for (let round = 0; round < 5; round++) used.add(await processOf('wait 1'));
+    expect(used.size).to.equal(1);
   });
 
-  it('close answers what runs and what waits, and refuses what comes', async () => {
-    open({ threads: 1, maxQueue: 10, timeoutMs: 10_000 });
+  it('close answers what is under way, and rejects what comes', async () => {
+    open({ processes: 3, timeoutMs: 10_000 });
     const outcomes = [run('wait 5000'), run('wait 5000'), run('wait 5000')];
     await new Promise((resolve) => setTimeout(resolve, 200));
     await rasterizer.close();

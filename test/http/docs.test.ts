@@ -1,6 +1,10 @@
 // /docs and /openapi.json without a browser: tags, and what is not there.
 import { expect } from 'chai';
+import { docsRoutes } from '../../src/http/routes/docs.js';
+import { clientOf } from '../../src/services/client.js';
 import { startServer, type TestServer } from '../support/server.js';
+
+const NOBODY = clientOf({ address: '', budgetAddress: '', turnAddress: '', userAgent: undefined, deviceToken: undefined });
 
 describe('the documents over HTTP', () => {
   let server: TestServer;
@@ -21,6 +25,16 @@ describe('the documents over HTTP', () => {
       expect(again.headers.get('cache-control')).to.equal(first.headers.get('cache-control'));
       expect((await server.get(path, undefined, { 'If-None-Match': '"other"' })).status).to.equal(200);
     }
+  });
+
+  it('are read once for all requests that arrive before the first answer', async () => {
+    const route = docsRoutes(() => ({})).find(({ path }) => path === '/docs/{file}')!;
+    if (route.auth !== 'none') throw new Error('the page is for everybody');
+    const { handle } = route;
+    const call = { params: { file: 'swagger-ui-bundle.js' }, query: {}, body: {}, url: '/docs/swagger-ui-bundle.js', client: NOBODY };
+    const answers = await Promise.all(Array.from({ length: 100 }, async () => handle(call)));
+    expect(new Set(answers).size).to.equal(1);
+    expect(new Set([handle(call), handle(call)]).size).to.equal(1);
   });
 
   it('say 404 to a file that the page does not have', async () => {

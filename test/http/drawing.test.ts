@@ -1,62 +1,28 @@
 // What is drawn for whom: each picture once, and nothing for HEAD.
-import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { readPlans } from '../../config/plans.js';
-import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
-import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
-import { httpApp } from '../../src/http/app.js';
-import type { Identification } from '../../src/http/identification.js';
-import { imageRoutes } from '../../src/http/routes/images.js';
-import type { RasterJob } from '../../src/ports/rasterizer.js';
-import { metering } from '../../src/services/metering.js';
-import { someAccount } from '../support/accounts.js';
-import { openPictures, testRasterizer } from '../support/pictures.js';
-import { temporaryDatabase } from '../support/temporary.js';
-
-const SILENT = { error: () => undefined, debug: () => undefined, isLevelEnabled: () => false };
+import type { RasterJob, RasterOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
+import { openDrawingServer, type DrawingAccount, type DrawingServer } from '../support/drawing-server.js';
+import { testRasterizer } from '../support/pictures.js';
 
 describe('drawing over HTTP', function () {
   this.timeout(90_000);
   const drawn: RasterJob[] = [];
-  let ask: (path: string, method?: 'GET' | 'HEAD') => Promise<Response>;
-  let close: () => Promise<void>;
+  let server: DrawingServer;
+  let ask: DrawingAccount['ask'];
 
   before(async () => {
     const inner = testRasterizer();
-    const pictures = await openPictures({
+    server = await openDrawingServer({
+      capacity: inner.capacity,
       rasterize(job) {
         drawn.push(job);
         return inner.rasterize(job);
       },
       close: () => inner.close(),
     });
-    const { db, close: closeDatabase } = temporaryDatabase();
-    const { account, apiKey } = someAccount({ tier: 'internal' });
-    await embeddedAccountStore(db).insert(account);
-    const plans = readPlans();
-    const app = httpApp({
-      routes: imageRoutes(pictures),
-      metering: metering({ admissions: embeddedAdmissions({ db, plans, now: Date.now }), plans }),
-      // Nobody signs in here.
-      identify: {} as Identification,
-      log: SILENT,
-      trustedProxies: 0,
-      isDraining: () => false,
-    });
-    const server = app.listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    ask = (path, method = 'GET') => fetch(base + path, { method, headers: { 'X-API-Key': apiKey } });
-    close = async () => {
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
-      await pictures.close();
-      closeDatabase();
-    };
+    ({ ask } = await server.account('somebody@example.com'));
   });
-  after(() => close());
+  after(() => server.close());
   beforeEach(() => {
     drawn.length = 0;
   });
@@ -85,5 +51,79 @@ describe('drawing over HTTP', function () {
         expect(cold.headers.get(name), name).to.equal(picture.headers.get(name)).and.equal(warm.headers.get(name));
       }
     }
+  });
+});
+
+describe('drawing for clients that leave, and drawings that take too long', function () {
+  this.timeout(90_000);
+  const begun: { readonly job: RasterJob; readonly end: (outcome: RasterOutcome) => void }[] = [];
+  const drawn: RasterOutcome = { ok: true, bytes: new Uint8Array(10), cpuMs: 1 };
+  let server: DrawingServer;
+  let flooder: DrawingAccount;
+  let victim: DrawingAccount;
+
+  beforeEach(async () => {
+    begun.length = 0;
+    const rasterizer: Rasterizer = { capacity: 2, rasterize: (job) => new Promise((end) => begun.push({ job, end })), close: () => Promise.resolve() };
+    server = await openDrawingServer(rasterizer);
+    flooder = await server.account('flooder@example.com');
+    victim = await server.account('victim@example.com');
+  });
+  afterEach(() => server.close());
+
+  /** Polls for what other sockets cause. */
+  async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+    while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  it('draws nothing for connections that were reset while they waited, and gives their admissions back', async () => {
+    const sockets = await Promise.all(Array.from({ length: 40 }, (_, padding) => flooder.open(`/v1/png/vite?size=2030&scale=2&padding=${padding}`)));
+    await until(async () => begun.length === 1 && (await flooder.used('png')) === 40);
+    for (const socket of sockets) socket.resetAndDestroy();
+    await until(async () => (await flooder.used('png')) === 1);
+    begun[0]?.end(drawn);
+    const answer = victim.ask('/v1/png/vite?size=2030&scale=2&flip=h');
+    await until(() => begun.length === 2);
+    begun[1]?.end(drawn);
+    expect((await answer).status).to.equal(200);
+    expect(begun.map(({ job }) => job.width)).to.deep.equal([4060, 4060]);
+    // What was drawn counts, also when nobody was there any more to receive it.
+    expect(await flooder.used('png')).to.equal(1);
+  });
+
+  it('answers cheap and dear pictures of one account while another floods with dear ones', async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, padding) => flooder.open(`/v1/png/vite?size=2030&scale=2&padding=${padding}`)));
+    await until(async () => begun.length === 1 && (await flooder.used('png')) === 40);
+    const cheap = victim.ask('/v1/png/github');
+    await until(() => begun.length === 2);
+    expect(begun[1]?.job.width).to.equal(256);
+    begun[1]?.end(drawn);
+    expect((await cheap).status).to.equal(200);
+    const dear = victim.ask('/v1/png/safari?size=2048&scale=2');
+    await until(async () => (await victim.used('png')) === 2);
+    // The flooder's first ends, its next takes its turn, then it is the victim's.
+    begun[0]?.end(drawn);
+    await until(() => begun.length === 3);
+    begun[2]?.end(drawn);
+    await until(() => begun.length === 4);
+    expect(begun[3]?.job.width).to.equal(4096);
+    begun[3]?.end(drawn);
+    expect((await dear).status).to.equal(200);
+  });
+
+  it('counts a drawing that exceeded its time limit, and answers 422 from then on without drawing or counting', async () => {
+    const first = flooder.ask('/v1/png/vite?size=2030&scale=2');
+    await until(() => begun.length === 1);
+    begun[0]?.end({ ok: false, failure: 'timeout', message: 'Drawing this picture takes more than 2000 ms of processor time.' });
+    const answer = await first;
+    expect(answer.status).to.equal(422);
+    expect(await answer.json()).to.include({ error: 'unprocessable' });
+    expect(await flooder.used('png')).to.equal(1);
+    for (const query of ['size=2030&scale=2&background=red', 'size=2048&scale=2', 'size=2048&scale=2&flip=h']) {
+      const again = await victim.ask(`/v1/png/vite?${query}`);
+      expect([again.status, await again.text()][1], query).to.include('smaller');
+    }
+    expect(begun).to.have.length(1);
+    expect(await victim.used('png')).to.equal(0);
   });
 });

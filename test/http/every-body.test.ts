@@ -1,4 +1,6 @@
 // What holds for every route that takes a body.
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
 import { credentialsOf } from './route-calls.js';
@@ -44,6 +46,28 @@ describe('every body', () => {
       it('takes {}, which says nothing', async () => {
         const { send } = bench();
         expect((await send({ body: ' {} ' })).status).to.be.below(300);
+      });
+    });
+  }
+
+  for (const route of ROUTES.filter(({ method }) => method === 'GET')) {
+    describe(nameOf(route), () => {
+      const bench = benchOf(route);
+
+      /** `fetch` sends no body with GET. */
+      async function statusOf(body: string, headers: Readonly<Record<string, string>> = {}): Promise<number | undefined> {
+        const { server, customer, call } = bench();
+        const sent = request(server.base + call.path, { headers: { ...credentialsOf(route.auth, customer), 'Content-Type': 'application/json', 'Content-Length': body.length, ...headers } });
+        sent.end(body);
+        const [response] = (await once(sent, 'response')) as [IncomingMessage];
+        response.resume();
+        await once(response, 'end');
+        return response.statusCode;
+      }
+
+      it('refuses a body, takes an empty one or {}', async () => {
+        for (const body of ['{"slugs":[]}', 'x', '[]']) expect(await statusOf(body), body).to.equal(400);
+        for (const body of ['', '{}']) expect(await statusOf(body), body).to.be.below(400);
       });
     });
   }

@@ -40,7 +40,9 @@ describe('every route', () => {
       it('keeps a sane request id and replaces another', async () => {
         const { send } = bench();
         expect((await send({ headers: { 'X-Request-Id': 'abc-123.X_y' } })).headers.get('x-request-id')).to.equal('abc-123.X_y');
-        expect((await send({ headers: { 'X-Request-Id': 'not sane!' } })).headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
+        for (const id of ['not sane!', `blz_${'a'.repeat(20)}`, 'a'.repeat(43)]) {
+          expect((await send({ headers: { 'X-Request-Id': id } })).headers.get('x-request-id'), id).to.match(/^[0-9a-f-]{36}$/);
+        }
       });
 
       if (route.page) {

@@ -1,9 +1,15 @@
 // GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { embeddedAuditLog } from '../../src/adapters/embedded/audit-log.js';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { parseAccountId } from '../../src/domain/account-id.js';
+import { auditEvents } from '../../src/domain/audit.js';
+import { EXPORT_PAGE } from '../../src/services/own-account.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, from, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { ROUTES } from './route-bench.js';
 
 interface Event {
   readonly id: string;
@@ -105,6 +111,23 @@ describe('one’s own account', () => {
       expect((body.activity as Event[]).map(({ type }) => type)).to.deep.equal(['sensitive_read', 'authn_login_fail', 'authn_login_success', 'user_created']);
       expect(text).to.not.match(/argon2|[0-9a-f]{64}|nonce|tokenHash/);
       expect(text).to.not.include(apiKey);
+    });
+
+    it('is the documented document however long the record is, and has it all', async () => {
+      const { accessToken, id } = await server.customer();
+      const db = openDatabase(server.dataDir);
+      const recorded = Array.from({ length: 3 * EXPORT_PAGE }, (_, index) => auditEvents([{ type: 'authn_login_fail' }], { account: { id: parseAccountId(id)!, version: 1 }, by: { kind: 'customer', address: null }, at: new Date(Date.now() - 10_000 + index) })).flat();
+      await embeddedAuditLog(db).append(recorded);
+      db.close();
+      const { body, text, headers } = await ask(server, '/auth/export', { bearer: accessToken, body: { currentPassword: PASSWORD }, headers: from() });
+      expect([headers.get('transfer-encoding'), headers.get('cache-control')]).to.deep.equal(['chunked', 'no-store']);
+      const [own, ...activity] = body.activity as Event[];
+      expect(own?.type).to.equal('sensitive_read');
+      expect(activity.map((event) => event.id)).to.deep.equal(recorded.map((event) => event.id).reverse());
+      expect(Object.keys(body)).to.deep.equal(['account', 'sessions', 'links', 'mails', 'activity', 'usage']);
+      const schema = ROUTES.find(({ path }) => path === '/auth/export')?.responses[200]?.schema;
+      expect(schema?.safeParse(body).error).to.equal(undefined);
+      expect(text).to.equal(JSON.stringify(schema?.parse(body)), 'no field beside those of the schema, no space wasted');
     });
 
     it('is refused when the account was suspended while the password was checked', async () => {

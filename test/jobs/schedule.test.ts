@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
 import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
 import type { Job } from '../../src/jobs/job.js';
-import { openSchedule, type Schedule, type Ticker } from '../../src/jobs/schedule.js';
+import { openSchedule, restartedTicker, type Schedule, type Ticker } from '../../src/jobs/schedule.js';
 import { LEASE_MS } from '../../src/jobs/turn.js';
 import { openAccountStage, type AccountStage } from '../support/account-parts.js';
 import { MINUTE_MS } from '../support/clock.js';
@@ -203,5 +203,34 @@ describe('schedule', () => {
     tick(HOURLY, SLOT_MS + 60 * MINUTE_MS);
     await sleep(5);
     expect(await latest()).to.have.nested.property('[0].slotMs', SLOT_MS);
+  });
+});
+
+describe('a ticker that follows the clock', () => {
+  it('begins anew when the clock was set back, and only then', () => {
+    let nowMs = SLOT_MS;
+    let look: () => void = () => expect.fail('nothing watches');
+    let watching = 0;
+    const told: string[] = [];
+    const ticker: Ticker = (expression, onTick) => {
+      const name = `${expression} from ${nowMs - SLOT_MS}`;
+      told.push(`begin ${name}`);
+      onTick(nowMs);
+      return () => void told.push(`end ${name}`);
+    };
+    const ticks: number[] = [];
+    const stop = restartedTicker(ticker, () => nowMs, (given) => {
+      look = given;
+      watching++;
+      return () => watching--;
+    })(HOURLY, (plannedMs) => ticks.push(plannedMs - SLOT_MS));
+    for (const stepMs of [0, MINUTE_MS, 90 * MINUTE_MS, -60 * MINUTE_MS, 1]) {
+      nowMs += stepMs;
+      look();
+    }
+    stop();
+    const [begun, again] = [`${HOURLY} from 0`, `${HOURLY} from ${31 * MINUTE_MS}`];
+    expect(told).to.deep.equal([`begin ${begun}`, `end ${begun}`, `begin ${again}`, `end ${again}`]);
+    expect([ticks, watching]).to.deep.equal([[0, 31 * MINUTE_MS], 0]);
   });
 });

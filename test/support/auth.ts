@@ -83,9 +83,9 @@ export function mailsTo(server: TestServer, email: string): string[] {
 }
 
 /** What `look` finds, as soon as it does. */
-export async function eventually<Found>(look: () => Found | undefined, what: string): Promise<Found> {
+export async function eventually<Found>(look: () => Found | undefined | Promise<Found | undefined>, what: string): Promise<Found> {
   for (let waited = 0; waited < WAIT_MS; waited += STEP_MS) {
-    const found = look();
+    const found = await look();
     if (found !== undefined) return found;
     await sleep(STEP_MS);
   }

@@ -11,7 +11,7 @@ export async function indexesOf(entries: readonly Entry[], brandFacts: BrandFact
   async function* read(): AsyncIterable<Entry> {
     yield* entries;
   }
-  return buildIndexes({ entries: read(), generation, brandFacts, now: () => performance.now(), isClosed: () => false });
+  return buildIndexes({ entries: read(), generation, brandFacts, isClosed: () => false });
 }
 
 /** The page, or a failed test when the query was refused. */

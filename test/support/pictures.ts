@@ -9,13 +9,19 @@ import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/doma
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
 import { openCatalog, type Catalog } from '../../src/services/catalog.js';
 import { openImages, type Images } from '../../src/services/images.js';
+import type { RenderClient } from '../../src/services/renders.js';
 import { importedCatalog } from './catalog.js';
 import { temporaryDir } from './temporary.js';
 
 const WORKER = new URL('../../workers/rasterize.js', import.meta.url);
 
 export function testRasterizer(options: Partial<RasterizerOptions> = {}): Rasterizer {
-  return openRasterizer({ worker: WORKER, threads: 2, maxQueue: 1000, timeoutMs: 10_000, ...options });
+  return openRasterizer({ worker: WORKER, processes: 3, timeoutMs: 10_000, ...options });
+}
+
+/** A client that does not leave, unless its signal is given. */
+export function someClient(fairnessKey = 'somebody', signal = new AbortController().signal): RenderClient {
+  return { fairnessKey, signal: () => signal };
 }
 
 export type Parameters = Readonly<Record<string, string>>;
@@ -36,7 +42,7 @@ export async function openPictures(rasterizer: Rasterizer): Promise<Pictures> {
   const catalog = await openCatalog({ store: tools.store });
   const entries: Entry[] = [];
   for await (const entry of tools.store.entries()) entries.push(entry);
-  const images = openImages({ catalog, rasterizer, cacheBytes: 2 ** 26, rendererVersion: 'test' });
+  const images = openImages({ catalog, rasterizer, cacheBytes: 2 ** 26, maxQueue: 1000, rendererVersion: 'test' });
   return {
     catalog,
     entries,
@@ -44,7 +50,7 @@ export async function openPictures(rasterizer: Rasterizer): Promise<Pictures> {
     async make(format, slug, parameters) {
       const plan = await images.plan(slug, imageRequest(format, imageQuerySchema(format).parse(parameters)));
       if (plan.kind !== 'image') throw new Error(`${slug}: ${plan.kind}`);
-      const outcome = await plan.produce();
+      const outcome = await plan.produce(someClient());
       if (!outcome.ok) throw new Error(`${slug} ${JSON.stringify(parameters)}: ${outcome.message}`);
       return Buffer.from(outcome.body as Uint8Array);
     },

@@ -93,7 +93,7 @@ export interface CapturedLog {
   readonly errors: () => readonly string[];
 }
 
-/** Everything that is logged, at every level. */
+/** Everything that is logged, at every level; without the redaction of src/log.ts, which would hide what nothing should log. */
 export function capturedLog(): CapturedLog {
   const lines: string[] = [];
   const log = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });

@@ -11,6 +11,11 @@ describe('budget address', () => {
     expect(budgetAddress('nonsense')).to.equal('unknown');
   });
 
+  it('is unknown when it is longer than any address, and not searched', () => {
+    expect(budgetAddress(`fe80::1%${'a'.repeat(40)}`)).to.equal('fe80:0:0:0::/64');
+    expect(budgetAddress(`fe80::1%${'a'.repeat(100)}`)).to.equal('unknown');
+  });
+
   it('is the same with a port', () => {
     expect(budgetAddress('203.0.113.9:5123')).to.equal('203.0.113.9');
     expect(budgetAddress('[2001:db8::1]:443')).to.equal(budgetAddress('2001:db8::1'));

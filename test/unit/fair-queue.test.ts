@@ -1,7 +1,7 @@
 // The queue before the hash: how many at once, how many wait, and whose turn it is.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fairQueue, type FairQueue } from '../../src/adapters/processes/fair-queue.js';
+import { fairQueue, type FairQueue } from '../../src/domain/fair-queue.js';
 import { refusal } from '../support/account-services.js';
 
 interface Task {
@@ -103,6 +103,35 @@ describe('fair queue', () => {
   it('takes a place from whose turn comes last, among those who have as much', async () => {
     const { tasks, being } = await asked('z a a b b c');
     expect(being('refused')).to.deep.equal([tasks[4]]);
+  });
+
+  it('gives up the place of an item whose signal aborts while it waits, and begins the others in their order', async () => {
+    const { queue, tasks, begun, arrive, being } = await asked('a a b');
+    const leaving = new AbortController();
+    const reason = new Error('left');
+    const left: Promise<unknown> = queue.run('b', () => Promise.resolve(), leaving.signal).catch((error: unknown) => error);
+    leaving.abort(reason);
+    expect(await left).to.equal(reason);
+    // Its place is free again: two of four are taken.
+    for (const key of ['c', 'd']) arrive(key);
+    await settled();
+    expect(being('refused')).to.deep.equal([]);
+    for (const task of tasks) {
+      task.end('well');
+      await settled();
+    }
+    expect(begun.map(({ asker }) => asker)).to.deep.equal(['a', 'a', 'b', 'c', 'd']);
+  });
+
+  it('rejects an item whose signal has aborted before, and lets one that has begun finish', async () => {
+    const queue = fairQueue({ atOnce: 1, maxWaiting: 1 });
+    const reason = new Error('left');
+    const rejected: unknown = await queue.run('a', () => Promise.resolve('done'), AbortSignal.abort(reason)).catch((error: unknown) => error);
+    expect(rejected).to.equal(reason);
+    const leaving = new AbortController();
+    const finished = queue.run('a', () => settled().then(() => 'done'), leaving.signal);
+    leaving.abort(reason);
+    expect(await finished).to.equal('done');
   });
 
   it('goes on after work that fails', async () => {

@@ -53,13 +53,13 @@ describe('held budgets', () => {
     await sleep(10);
     expect(served).to.deep.equal([]);
     const askedBefore = budgets.asked;
-    await one.end('given back');
+    await one.end([OWNER]);
     await sleep(10);
     expect([served, budgets.asked - askedBefore], 'only one of them tried again').to.deep.equal([['a'], 1]);
-    await two.end('given back');
+    await two.end([OWNER]);
     await sleep(10);
     expect(served).to.deep.equal(['a', 'b']);
-    await (await waiting[0]!).end('given back');
+    await (await waiting[0]!).end([OWNER]);
     await Promise.all(waiting);
     expect(served).to.deep.equal(['a', 'b', 'c']);
   });
@@ -68,8 +68,8 @@ describe('held budgets', () => {
     const [one, two] = [await take(), await take()];
     const waiting = [spend(), spend()];
     await sleep(10);
-    await one.end('spent');
-    await two.end('spent');
+    await one.end([]);
+    await two.end([]);
     expect(await Promise.all(waiting)).to.deep.equal(Array.from({ length: 2 }, () => ({ ok: false, retryAfterSeconds: 900, provisional: false, subjects: ['owner'] })));
   });
 
@@ -78,7 +78,7 @@ describe('held budgets', () => {
     const waiting = Array.from({ length: MAX_WAITING }, () => spend());
     await sleep(10);
     expect(await spend()).to.include({ ok: false, retryAfterSeconds: 1, provisional: true });
-    await one.end('given back');
+    await one.end([OWNER]);
     expect((await waiting[0])?.ok).to.equal(true);
   });
 
@@ -86,15 +86,15 @@ describe('held budgets', () => {
     const [one, two] = [await take([ADDRESS]), await take([ADDRESS])];
     const full: Budget = { subject: 'full', rules: [{ limit: 0, windowMs: 5 * MINUTE_MS }] };
     expect(await spend([full])).to.include({ ok: false, retryAfterSeconds: 300, provisional: true });
-    await one.end('spent');
-    await two.end('spent');
+    await one.end([]);
+    await two.end([]);
     expect(await spend([full])).to.include({ ok: false, retryAfterSeconds: 900, provisional: false });
   });
 
   it('asks again when the last check ended while it was being refused', async () => {
     const [one, two] = [await take(), await take()];
     const late = spend();
-    await Promise.all([one.end('given back'), two.end('given back')]);
+    await Promise.all([one.end([OWNER]), two.end([OWNER])]);
     expect((await late).ok).to.equal(true);
   });
 
@@ -103,7 +103,7 @@ describe('held budgets', () => {
     const waiting = spend();
     await sleep(10);
     budgets.giveBack = () => Promise.reject(new Error('out of reach'));
-    for (const hold of [one, two]) await hold.end('given back').catch(() => undefined);
+    for (const hold of [one, two]) await hold.end([OWNER]).catch(() => undefined);
     expect((await waiting).ok).to.equal(false);
   });
 });

@@ -28,7 +28,7 @@ describe('session', () => {
   it('is written down as used at most once a minute', () => {
     expect(isWorthTouching(session, later(MINUTE_MS - 1))).to.equal(false);
     expect(isWorthTouching(session, later(MINUTE_MS))).to.equal(true);
-    expect(isWorthTouching(session, later(-DAY_MS)), 'a clock that went back').to.equal(false);
+    expect(isWorthTouching(session, later(-DAY_MS)), 'a clock that went back').to.equal(true);
   });
 
   it('has a token of 256 random bits, of which only the hash is kept', () => {

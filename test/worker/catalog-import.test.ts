@@ -7,7 +7,9 @@ import { openDatabase } from '../../src/adapters/embedded/database.js';
 import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
 import { openCatalogTools, type CatalogTools } from '../../src/compose.js';
 import type { Entry, Slug } from '../../src/domain/catalog.js';
+import type { SourceItem } from '../../src/ports/catalog-sources.js';
 import { importedCatalog } from '../support/catalog.js';
+import { INHERITED_NAMES } from '../support/inherited-names.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const slug = (text: string): Slug => text as Slug;
@@ -130,6 +132,57 @@ describe('an import', function () {
     expect(summary).to.deep.include({ imported: 1, entries: 1, merged: 0, variants: 3 });
     expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members(['evil entities', 'raster embedded-image']);
     expect((await entry('good'))?.variants.map(({ name }) => name)).to.deep.equal(['default', 'dark', 'mono']);
+  });
+
+  it('takes files that are called as what every object inherits', async () => {
+    const names = INHERITED_NAMES.filter((name) => !name.startsWith('_'));
+    for (const [index, name] of names.entries()) {
+      put(`${name}.svg`, svg(`M0 0h${9 + index}v24H0z`, 'fill="#f00"'));
+      put(`good--${name}.svg`, svg(`M0 0h${9 + index}v23H0z`, 'fill="#f00"'));
+    }
+    put('__proto__.svg', svg('M0 0h9v9H0z'));
+    put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
+    for (const options of [{}, { prefix: 'constructor' }]) {
+      const summary = await run(options);
+      expect(summary.skipped).to.deep.equal([]);
+    }
+    for (const name of [...names, 'proto']) {
+      const key = name.toLowerCase();
+      expect((await entry(key))?.aliases, key).to.deep.equal([]);
+      expect(await entry(`constructor-${key === 'proto' ? 'proto__' : key}`), key).to.not.equal(undefined);
+    }
+    expect((await entry('good'))?.variants.map((variant) => variant.name)).to.include.members(names.map((name) => name.toLowerCase()));
+  });
+
+  it('loses only the icon that makes something fail, and names it', async () => {
+    put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
+    const source = await tools.openFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
+    const facts = { aliases: [], categories: [], hex: null, website: null, origin: null, guidelines: null, license: { type: 'MIT', url: null }, titleGuessed: false };
+    const drawings = [{ name: 'default', svg: svg('M0 0h9v9H0z') }];
+    // As a source with a bug would give them, against its type.
+    const broken = (key: string, fault: object) => ({ kind: 'icon', icon: { ...facts, key, title: key, drawings, ...fault } }) as unknown as SourceItem;
+    async function* items() {
+      yield broken('no-licence', { license: null });
+      yield broken('no-name', { drawings: [{ svg: '' }] });
+      yield broken('no-colour', { hex: 7 });
+      yield broken('no-categories', { categories: [7] });
+      // One in UTF-8, in which the store keeps keys.
+      for (const half of ['\ud800', '\udfff']) yield broken(`half-${half}`, {});
+      yield broken('bell-\u0007', {});
+      yield* source.items();
+    }
+    const summary = await tools.importSources(() => undefined, [{ ...source, items }]);
+    expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members(
+      ['no-licence failed', 'no-name failed', 'no-colour failed', 'no-categories failed', 'half-\ud800 bad-name', 'half-\udfff bad-name', 'bell-\u0007 bad-name'],
+    );
+    expect(summary).to.include({ entries: 1 });
+    expect(await entry('good')).to.not.equal(undefined);
+  });
+
+  it('names an icon of a set of which no slug can be made', async () => {
+    put('home.svg', svg('M0 0h24v24H0z'));
+    const summary = await run({ prefix: 'no slug' });
+    expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.deep.equal(['home bad-name']);
   });
 
   it('takes no variant name as it comes, and names what it cannot use', async () => {

@@ -5,7 +5,7 @@ import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/doma
 import { AppError } from '../../src/errors.js';
 import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
 import { openImages, type PlannedImage } from '../../src/services/images.js';
-import { decode, openPictures, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
+import { decode, openPictures, someClient, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
 
 const GITHUB = 'github' as Slug;
 
@@ -18,6 +18,7 @@ describe('image service', function () {
     const inner = testRasterizer();
     drawn = [];
     const counting: Rasterizer = {
+      capacity: inner.capacity,
       rasterize(job) {
         drawn.push(job);
         return inner.rasterize(job);
@@ -74,7 +75,7 @@ describe('image service', function () {
   });
 
   it('changes every tag with the renderer', async () => {
-    const options = { catalog: pictures.catalog, rasterizer: testRasterizer(), cacheBytes: 2 ** 20 };
+    const options = { catalog: pictures.catalog, rasterizer: testRasterizer(), cacheBytes: 2 ** 20, maxQueue: 10 };
     const request = imageRequest('png', {});
     const [one, two] = await Promise.all(['1', '2'].map((rendererVersion) => openImages({ ...options, rendererVersion }).plan(GITHUB, request)));
     assert(one?.kind === 'image' && two?.kind === 'image');
@@ -83,33 +84,33 @@ describe('image service', function () {
   });
 
   it('draws once what is asked for many times at once, and not again afterwards', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 50 }, async () => (await image('png', GITHUB, { size: '77' })).produce()));
+    const outcomes = await Promise.all(Array.from({ length: 50 }, async () => (await image('png', GITHUB, { size: '77' })).produce(someClient())));
     expect(drawn).to.have.length(1);
     for (const outcome of outcomes) expect(outcome).to.equal(outcomes[0]);
-    await (await image('png', GITHUB, { width: '77', height: '77' })).produce();
+    await (await image('png', GITHUB, { width: '77', height: '77' })).produce(someClient());
     expect(drawn).to.have.length(1);
   });
 
   it('forgets the oldest pictures beyond its memory', async () => {
-    const images = openImages({ catalog: pictures.catalog, rasterizer: { rasterize: (job) => (drawn.push(job), Promise.resolve({ ok: true, bytes: new Uint8Array(400) })), close: () => Promise.resolve() }, cacheBytes: 3000, rendererVersion: '1' });
+    const images = openImages({ catalog: pictures.catalog, rasterizer: { capacity: 1, rasterize: (job) => (drawn.push(job), Promise.resolve({ ok: true, bytes: new Uint8Array(400), cpuMs: 1 })), close: () => Promise.resolve() }, cacheBytes: 3000, maxQueue: 10, rendererVersion: '1' });
     const ask = async (size: string) => {
       const planned = await images.plan(GITHUB, imageRequest('png', imageQuerySchema('png').parse({ size })));
       assert(planned.kind === 'image');
-      await planned.produce();
+      await planned.produce(someClient());
     };
     for (const size of ['10', '11', '12', '13', '14', '14', '10']) await ask(size);
     expect(drawn.map(({ width }) => width)).to.deep.equal([10, 11, 12, 13, 14, 10]);
   });
 
   it('does not try again at once what could not be drawn, but does so after busy', async () => {
-    const outcomes = [{ ok: false, code: 'busy', message: '' }, { ok: false, code: 'unprocessable', message: 'no' }, { ok: true, bytes: new Uint8Array(1) }] as const;
+    const outcomes = [{ ok: false, failure: 'busy', message: '' }, { ok: false, failure: 'rejected', message: 'no' }, { ok: true, bytes: new Uint8Array(1), cpuMs: 1 }] as const;
     let calls = 0;
-    const images = openImages({ catalog: pictures.catalog, rasterizer: { rasterize: () => Promise.resolve(outcomes[calls++]!), close: () => Promise.resolve() }, cacheBytes: 3000, rendererVersion: '1' });
+    const images = openImages({ catalog: pictures.catalog, rasterizer: { capacity: 1, rasterize: () => Promise.resolve(outcomes[calls++]!), close: () => Promise.resolve() }, cacheBytes: 3000, maxQueue: 10, rendererVersion: '1' });
     const codes = [];
     for (let round = 0; round < 3; round++) {
       const planned = await images.plan(GITHUB, imageRequest('png', {}));
       assert(planned.kind === 'image');
-      const outcome = await planned.produce();
+      const outcome = await planned.produce(someClient());
       codes.push(outcome.ok ? 'ok' : outcome.code);
     }
     expect(codes).to.deep.equal(['busy', 'unprocessable', 'unprocessable']);

@@ -1,6 +1,8 @@
 // Accounts in SQLite.
 import type { AccountId } from '../../domain/account.js';
 import type { AuditEvent } from '../../domain/audit.js';
+import { LONGEST_WAIT_MS } from '../../domain/mail.js';
+import { SESSION_ABSOLUTE_MS } from '../../domain/session.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import { accountOf, passwordHolderOf, recordOf, type AccountRecord } from './account-record.js';
 import { auditWriter } from './audit-log.js';
@@ -12,8 +14,12 @@ const COLUMNS = [
   'key_hash', 'key_hint', 'key_created_at', 'key_last_used_at', 'state', 'unlocks', 'tidy_at', 'mail_at', 'version',
 ] as const satisfies readonly (keyof AccountRecord)[];
 
-/** When `due` finds an account, by what it looks for. */
-const DUE = { tidy: 'tidy_at <= ?', mail: 'mail_at <= ?', deletion: 'deleting = 1 AND ? > 0' } as const;
+/** When `due` finds an account, by what it looks for. What is further ahead than it can be was dated by a wrong clock. */
+const DUE = {
+  tidy: `tidy_at <= :now OR tidy_at > :now + ${SESSION_ABSOLUTE_MS}`,
+  mail: `mail_at <= :now OR mail_at > :now + ${LONGEST_WAIT_MS}`,
+  deletion: 'deleting = 1 AND :now > 0',
+} as const;
 
 export function embeddedAccountStore(db: Database): AccountStore {
   const insert = db.prepare(`INSERT INTO accounts (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT (email_identity) DO NOTHING`);
@@ -26,7 +32,7 @@ export function embeddedAccountStore(db: Database): AccountStore {
   const page = db.prepare('SELECT * FROM accounts WHERE id > ? ORDER BY id LIMIT ?');
   const remove = db.prepare('DELETE FROM accounts WHERE id = ? AND deleting = 1');
   const removeUsage = db.prepare('DELETE FROM usage WHERE account_id = ?');
-  const due = Object.fromEntries(Object.entries(DUE).map(([what, condition]) => [what, db.prepare(`SELECT id FROM accounts WHERE ${condition} LIMIT ?`)])) as Record<keyof typeof DUE, Statement>;
+  const due = Object.fromEntries(Object.entries(DUE).map(([what, condition]) => [what, db.prepare(`SELECT id FROM accounts WHERE ${condition} LIMIT :limit`)])) as Record<keyof typeof DUE, Statement>;
   const writeAudit = auditWriter(db);
 
   /** Runs a statement that writes the account; only if it did, the events are written with it. */
@@ -65,6 +71,6 @@ export function embeddedAccountStore(db: Database): AccountStore {
     },
 
     list: async ({ after = '', limit }) => (page.all(after, limit) as AccountRecord[]).map(accountOf),
-    due: async (what, now, limit) => (due[what].all(now.getTime(), limit) as { readonly id: AccountId }[]).map(({ id }) => id),
+    due: async (what, now, limit) => (due[what].all({ now: now.getTime(), limit }) as { readonly id: AccountId }[]).map(({ id }) => id),
   };
 }

@@ -4,7 +4,7 @@ import type { AccountId } from '../../domain/account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../domain/burst.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../../domain/plan.js';
 import { secondsLeftInDay, utcDay, type UtcDay } from '../../domain/quota-day.js';
-import { MINUTE_MS } from '../../domain/time.js';
+import { isWithin, MINUTE_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { Admission, AdmissionRequest, Admissions, Credential, Refusal, UsageReading } from '../../ports/admissions.js';
 import type { Database } from './guarded-database.js';
@@ -99,8 +99,8 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
     if (request.spend !== 'verify' && plan.burstPerSecond !== null) {
       const perSecond = plan.burstPerSecond;
       const taken = takeToken(bursts.get(request.accountId) ?? fullBucket(perSecond, turn.nowMs), perSecond, turn.nowMs);
-      if (!taken.ok) return { refused: 'burst', retryAfterSeconds: taken.retryAfterSeconds, perSecond };
       bursts.set(request.accountId, taken.bucket);
+      if (!taken.ok) return { refused: 'burst', retryAfterSeconds: taken.retryAfterSeconds, perSecond };
     }
     const used = counter(turn, request);
     const limit = plan.daily[request.bucket];
@@ -109,7 +109,7 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
       if (limit !== null && used.count >= limit) return { refused: 'quota', quota: { ...reading, used: used.count } };
       used.count += 1;
       used.dirty = true;
-      if (turn.nowMs - row.keyLastUsedAtMs >= LAST_USE_STEP_MS) turn.touched.add(request.accountId);
+      if (!isWithin(row.keyLastUsedAtMs, LAST_USE_STEP_MS, turn.nowMs)) turn.touched.add(request.accountId);
     }
     return { refused: null, quota: { ...reading, used: used.count } };
   }

@@ -1,11 +1,11 @@
 // The database as all stores of this family use it: none of them can let an error through that is only about the moment.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
-import { orUnavailable } from './sqlite-error.js';
+import { damageOf, orUnavailable } from './sqlite-error.js';
 
 type Value = string | number | bigint | null | Uint8Array;
 type Parameter = Value | Readonly<Record<string, Value>>;
 
-/** Every method throws AppError `unavailable` while the database is locked, full, failing or readonly. */
+/** Every method throws AppError `unavailable` while the database is locked, full, failing, readonly or damaged. */
 export interface Statement {
   run(...parameters: readonly Parameter[]): { readonly changes: number };
   /** Undefined: there is no such row. */
@@ -13,32 +13,48 @@ export interface Statement {
   all(...parameters: readonly Parameter[]): unknown[];
 }
 
-/** Every method throws AppError `unavailable` while the database is locked, full, failing or readonly. */
+/** Every method throws AppError `unavailable` while the database is locked, full, failing, readonly or damaged. */
 export interface Database {
   prepare(sql: string): Statement;
   exec(sql: string): void;
   /** Null: it is in memory. */
   location(): string | null;
   readonly isTransaction: boolean;
+  /** What SQLite said when a statement met a damaged page; undefined while none has. */
+  readonly damage: string | undefined;
   close(): void;
 }
 
 export function guardedDatabase(db: DatabaseSyncInstance): Database {
+  let damage: string | undefined;
+  const guarded: Guard = (work) => {
+    try {
+      return orUnavailable(work);
+    } catch (error) {
+      damage ??= damageOf(error);
+      throw error;
+    }
+  };
   return {
-    prepare: (sql) => guardedStatement(orUnavailable(() => db.prepare(sql))),
-    exec: (sql) => orUnavailable(() => db.exec(sql)),
+    prepare: (sql) => guardedStatement(guarded(() => db.prepare(sql)), guarded),
+    exec: (sql) => guarded(() => db.exec(sql)),
     location: () => db.location(),
     get isTransaction() {
       return db.isTransaction;
+    },
+    get damage() {
+      return damage;
     },
     close: () => db.close(),
   };
 }
 
-function guardedStatement(statement: StatementSyncInstance): Statement {
+type Guard = <Result>(work: () => Result) => Result;
+
+function guardedStatement(statement: StatementSyncInstance, guarded: Guard): Statement {
   return {
-    run: (...parameters) => orUnavailable(() => statement.run(...parameters)),
-    get: (...parameters) => orUnavailable((): unknown => statement.get(...parameters)),
-    all: (...parameters) => orUnavailable((): unknown[] => statement.all(...parameters)),
+    run: (...parameters) => guarded(() => statement.run(...parameters)),
+    get: (...parameters) => guarded((): unknown => statement.get(...parameters)),
+    all: (...parameters) => guarded((): unknown[] => statement.all(...parameters)),
   };
 }

@@ -1,5 +1,5 @@
 // Turns of jobs in SQLite.
-import { DAY_MS } from '../../domain/time.js';
+import { CLOCK_TOLERANCE_MS } from '../../domain/time.js';
 import type { JobRun, JobSlots } from '../../ports/job-slots.js';
 import type { Database } from './guarded-database.js';
 
@@ -11,8 +11,6 @@ interface JobRecord {
   readonly error: string | null;
 }
 
-/** A turn that is further ahead was recorded by a clock that was wrong, and must not stop its job until then. */
-const FAR_AHEAD_MS = DAY_MS;
 
 /** `now`: ms since the epoch. */
 export function embeddedJobSlots(db: Database, now: () => number): JobSlots {
@@ -21,13 +19,14 @@ export function embeddedJobSlots(db: Database, now: () => number): JobSlots {
   const claim = db.prepare(`
     INSERT INTO job_runs (job, slot, started_at)
     SELECT :job, :slot, :now WHERE NOT EXISTS (SELECT 1 FROM job_runs WHERE job = :job AND slot > :slot AND slot <= :farAhead)
-    ON CONFLICT (job, slot) DO UPDATE SET started_at = :now WHERE finished_at IS NULL AND started_at <= :now - :lease`);
+    ON CONFLICT (job, slot) DO UPDATE SET started_at = :now WHERE finished_at IS NULL AND (started_at <= :now - :lease OR started_at > :now + ${CLOCK_TOLERANCE_MS})`);
   const finish = db.prepare('UPDATE job_runs SET finished_at = ?, error = ? WHERE job = ? AND slot = ?');
   const forget = db.prepare('DELETE FROM job_runs WHERE job = ? AND (slot < ? OR slot > ?)');
   const latest = db.prepare('SELECT job, MAX(slot) AS slot, started_at, finished_at, error FROM job_runs GROUP BY job ORDER BY job');
 
-  // From the turn itself where that is later: whoever asks for it takes its time for now.
-  const farAhead = (slotMs: number): number => Math.max(slotMs, now()) + FAR_AHEAD_MS;
+  // A turn that is further ahead was recorded before the clock was set back, and must not stop its job until then. From
+  // the turn itself where that is later: whoever asks for it takes its time for now.
+  const farAhead = (slotMs: number): number => Math.max(slotMs, now()) + CLOCK_TOLERANCE_MS;
 
   return {
     claim: async ({ job, slotMs }, leaseMs) => claim.run({ job, slot: slotMs, now: now(), farAhead: farAhead(slotMs), lease: leaseMs }).changes === 1,

@@ -14,21 +14,31 @@ const DISK: ReadonlyMap<string, string> = new Map([
   ['SQLITE_READONLY', 'attempt to write a readonly database'],
   ['SQLITE_CANTOPEN', 'unable to open database file'],
 ]);
-const MOMENTARY: ReadonlyMap<string, string> = new Map([...BUSY, ...DISK]);
-const BY_TEXT: ReadonlyMap<string, string> = new Map([...MOMENTARY].map(([code, text]) => [text, code]));
+/** The file is not what SQLite wrote. It stays so, but what comes now is no bug either. */
+const DAMAGE: ReadonlyMap<string, string> = new Map([
+  ['SQLITE_CORRUPT', 'database disk image is malformed'],
+  ['SQLITE_NOTADB', 'file is not a database'],
+]);
+const STORE: ReadonlyMap<string, string> = new Map([...BUSY, ...DISK, ...DAMAGE]);
+const BY_TEXT: ReadonlyMap<string, string> = new Map([...STORE].map(([code, text]) => [text, code]));
 
 /** Somebody else has the lock. */
 export function isBusy(error: unknown): boolean {
   return BUSY.has(codeOf(error) ?? '');
 }
 
-/** Throws what `work` throws, and AppError `unavailable` while the database is locked, full, failing or readonly. */
+/** What SQLite says of a damaged file; undefined for other errors. Also of an error that `orUnavailable` gave. */
+export function damageOf(error: unknown): string | undefined {
+  return DAMAGE.get(codeOf(error instanceof AppError ? error.cause : error) ?? '');
+}
+
+/** Throws what `work` throws, and AppError `unavailable` while the database is locked, full, failing, readonly or damaged. */
 export function orUnavailable<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
     const code = codeOf(error);
-    if (code === undefined || !MOMENTARY.has(code)) throw error;
+    if (code === undefined || !STORE.has(code)) throw error;
     throw new AppError('unavailable', `The database cannot be used right now (${code}).`, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 // Mails by SMTP, or, where no mail server is named, as files that a person can open.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Mail, Mailer } from '../../ports/mailer.js';
@@ -16,6 +16,23 @@ interface Options {
 
 /** Longest silence of a mail server that is borne, ms. */
 const TIMEOUT_MS = 10_000;
+
+/** `<id>.eml.<uuid>.part`: a mail that is not written to its end. */
+const PART = /\.eml\.[0-9a-f-]{36}\.part$/;
+
+/**
+ * Removes what a process that was killed has left in `outbox/`. For the service alone, when it starts: a command beside it
+ * whose mail goes with this fails to send it, and it is sent again.
+ */
+export function removeUnfinishedMails(dataDir: string): void {
+  const folder = outboxOf(dataDir);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (PART.test(name)) rmSync(join(folder, name), { force: true });
+}
+
+function outboxOf(dataDir: string): string {
+  return join(dataDir, 'outbox');
+}
 
 export function mailerOf(options: Options): Mailer {
   return options.smtpUrl === '' ? fileMailer(options) : smtpMailer(options);
@@ -40,7 +57,7 @@ function smtpMailer({ smtpUrl, from }: Options): Mailer {
 
 /** `outbox/<id>.eml`, readable by the owner only, since links in it open the account. */
 function fileMailer({ from, dataDir }: Options): Mailer {
-  const folder = join(dataDir, 'outbox');
+  const folder = outboxOf(dataDir);
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
     async send(mail) {
@@ -49,8 +66,14 @@ function fileMailer({ from, dataDir }: Options): Mailer {
       const path = join(folder, `${mail.id}.eml`);
       // The service and a command beside it may write the same mail at the same time.
       const part = `${path}.${randomUUID()}.part`;
-      await writeFile(part, bytes as Buffer, { mode: 0o600 });
-      await rename(part, path);
+      try {
+        await writeFile(part, bytes as Buffer, { mode: 0o600 });
+        await rename(part, path);
+      } catch (error) {
+        // On a full disk it would stay, and the next try leaves another.
+        await rm(part, { force: true }).catch(() => undefined);
+        throw error;
+      }
     },
     close: () => undefined,
   };

@@ -6,7 +6,7 @@ import argon2 from 'argon2';
 import type { HashHostOptions, HashReply, HashTask } from '../../../workers/hash-protocol.js';
 import { AppError } from '../../errors.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
-import { fairQueue } from './fair-queue.js';
+import { fairQueue } from '../../domain/fair-queue.js';
 
 const ENTRY = fileURLToPath(new URL('../../../workers/hash-host.js', import.meta.url));
 const MAX_WAITING = 32;

@@ -1,71 +1,100 @@
-// One drawing process: started, told what to draw, killed.
+// One drawing process: forked, given one job at a time, killed.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { RasterHostMessage, RasterHostOptions, RasterHostTask } from '../../../workers/protocol.js';
+import type { RasterHostMessage, RasterHostOptions } from '../../../workers/protocol.js';
+import type { RasterJob, RasterOutcome } from '../../ports/rasterizer.js';
 
 const ENTRY = fileURLToPath(new URL('../../../workers/raster-host.js', import.meta.url));
 
 interface RasterHostStart extends RasterHostOptions {
-  /** Beyond `timeoutMs`, how long it may say nothing although it has work; then it is killed. */
+  /** How long a job may take by the clock on the wall, ms. */
   readonly silenceMs: number;
-  readonly onMessage: (message: RasterHostMessage) => void;
-  /** It ended, but not by `kill`. A process that was never ready began no task. */
-  readonly onEnd: (reason: string, wasReady: boolean) => void;
+  /** The process ended or was killed, other than by `kill`. */
+  readonly onEnd: (reason: string) => void;
+  /** Its thread crashed and was replaced. */
+  readonly onThreadLoss: (reason: string) => void;
 }
 
 export interface RasterHost {
-  send(task: RasterHostTask): void;
+  /** One at a time. Resolves in any case: when the process ends, with what that means for the job. */
+  draw(job: RasterJob): Promise<RasterOutcome>;
   /** Resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
-export function startRasterHost({ worker, threads, timeoutMs, silenceMs, onMessage, onEnd }: RasterHostStart): RasterHost {
-  const options: RasterHostOptions = { worker, threads, timeoutMs };
+const UNDRAWABLE: RasterOutcome = { ok: false, failure: 'crash', message: 'This picture cannot be drawn.' };
+const NOT_STARTED: RasterOutcome = { ok: false, failure: 'busy', message: 'No drawing process can be started.' };
+const CLOSED: RasterOutcome = { ok: false, failure: 'busy', message: 'The service is closing.' };
+
+export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadLoss }: RasterHostStart): RasterHost {
+  const options: RasterHostOptions = { worker, timeoutMs };
   const child = fork(ENTRY, [JSON.stringify(options)], {
-    // No secret of the service's environment; libvips takes its threads from Node's pool.
-    env: { UV_THREADPOOL_SIZE: String(threads) },
+    // No secret of the service's environment; libvips takes its thread from Node's pool.
+    env: { UV_THREADPOOL_SIZE: '1' },
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const gone = new Promise<void>((resolve) => child.once('close', resolve).once('error', resolve));
-  let unanswered = 0;
+  let settle: ((outcome: RasterOutcome) => void) | undefined;
+  let silence: NodeJS.Timeout | undefined;
   let ready = false;
   let ended = false;
-  let ending = 'ended';
-  // It says something about each task within the task's time limit, so silence means that it cannot go on.
-  const silence = setTimeout(() => {
-    if (unanswered === 0) return;
-    ending = `was silent for ${timeoutMs + silenceMs} ms`;
+
+  function answer(outcome: RasterOutcome): void {
+    clearTimeout(silence);
+    settle?.(outcome);
+    settle = undefined;
+  }
+
+  function end(reason: string, outcome: RasterOutcome): void {
+    if (ended) return;
+    ended = true;
     child.kill('SIGKILL');
-  }, timeoutMs + silenceMs).unref();
+    onEnd(reason);
+    answer(outcome);
+  }
 
   child.on('message', (message: RasterHostMessage) => {
     if (ended) return;
-    silence.refresh();
-    if (message.kind === 'ready') ready = true;
-    else unanswered--;
-    onMessage(message);
+    switch (message.kind) {
+      case 'ready':
+        ready = true;
+        break;
+      case 'reply':
+        answer(message.reply.ok ? { ...message.reply, cpuMs: message.cpuMs } : { ok: false, failure: 'rejected', message: message.reply.message });
+        break;
+      case 'thread-lost':
+        onThreadLoss(`a drawing thread ended: ${message.message}`);
+        answer(UNDRAWABLE);
+        break;
+      case 'timeout':
+        end(`a picture took more than ${timeoutMs} ms of processor time`, {
+          ok: false,
+          failure: 'timeout',
+          message: `Drawing this picture takes more than ${timeoutMs} ms of processor time.`,
+        });
+    }
   });
-  const end = (reason: string): void => {
-    if (ended) return;
-    ended = true;
-    clearTimeout(silence);
-    onEnd(reason, ready);
-  };
-  child.once('error', (error) => end(`failed: ${error.message}`));
-  child.once('close', (code, signal) => end(`${ending} (${signal ?? `exit code ${code}`})`));
+  child.once('error', (error) => end(`the drawing process failed: ${error.message}`, NOT_STARTED));
+  child.once('close', (code, signal) => end(`the drawing process ended (${signal ?? `exit code ${code}`})`, ready ? UNDRAWABLE : NOT_STARTED));
 
   return {
-    send(task) {
-      if (unanswered++ === 0) silence.refresh();
-      // A process that cannot be told has ended, and that is heard elsewhere.
-      child.send(task, () => undefined);
-    },
+    draw: (job) =>
+      new Promise((resolve) => {
+        if (ended) {
+          resolve(NOT_STARTED);
+          return;
+        }
+        settle = resolve;
+        silence = setTimeout(() => end(`the drawing process was silent for ${silenceMs} ms`, UNDRAWABLE), silenceMs);
+        // A failure to send means that the process has ended, which 'close' reports.
+        child.send(job, () => undefined);
+      }),
     kill() {
       ended = true;
-      clearTimeout(silence);
       child.kill('SIGKILL');
+      answer(CLOSED);
       return gone;
     },
   };

@@ -85,7 +85,7 @@ export function otherNames(set: IconSet): ReadonlyMap<string, readonly string[]>
   const names = new Map<string, string[]>();
   for (const key of Object.keys(set.aliases)) {
     const drawing = drawingBehind(set, key);
-    if (drawing !== key) names.set(drawing, [...(names.get(drawing) ?? []), key]);
+    if (drawing !== key) push(names, drawing, key);
   }
   return names;
 }
@@ -93,9 +93,16 @@ export function otherNames(set: IconSet): ReadonlyMap<string, readonly string[]>
 export function categoriesOf(set: IconSet): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const [category, keys] of Object.entries(set.categories ?? {})) {
-    for (const key of keys) found.set(key, [...(found.get(key) ?? []), category]);
+    for (const key of keys) push(found, key, category);
   }
   return found;
+}
+
+/** In place: a hostile set may have a million names for one drawing. */
+function push(lists: Map<string, string[]>, name: string, value: string): void {
+  const list = lists.get(name);
+  if (list) list.push(value);
+  else lists.set(name, [value]);
 }
 
 /** Undefined when the name leads to no readable icon. */

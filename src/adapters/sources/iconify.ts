@@ -1,12 +1,20 @@
 // Reads icon sets in Iconify JSON: one file, a folder of them, or an installed package.
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { SourceKind } from '../../domain/catalog-candidate.js';
 import type { IconSource, OfferedSource, SourceItem } from '../../ports/catalog-sources.js';
 import { categoriesOf, drawingNames, infoSchema, otherNames, resolveDrawing, setSchema, writeDrawing, type IconSet, type IconSetInfo } from './iconify-set.js';
+import { walkFolder } from './folder-walk.js';
 import { findPackage } from './package-folder.js';
+import { readRegularFile } from './regular-file.js';
 import { titleOfKey } from './title-of-key.js';
 import { unreadable } from './unreadable.js';
+
+/** The largest sets have some 40 MB; V8 holds no text beyond 512. */
+const MAX_SET_BYTES = 256_000_000;
+const MAX_INFO_BYTES = 1_000_000;
+/** Entries of one folder. */
+const MAX_FILES = 10_000;
 
 export interface IconifyOptions {
   readonly kind: SourceKind;
@@ -19,7 +27,7 @@ export interface IconifyOptions {
 /** An installed `@iconify-json/*` package. */
 export async function openIconifyPackage(name: string, options: IconifyOptions): Promise<IconSource> {
   const { folder, version } = await findPackage(name);
-  const source = await openIconifyFile(join(folder, 'icons.json'), options);
+  const source = await openIconifyFile(await realpath(join(folder, 'icons.json')), options);
   return { ...source, id: `package:${name}`, package: name, version };
 }
 
@@ -42,12 +50,22 @@ export async function* openIconifySets(path: string, options: IconifyOptions): A
   }
 }
 
+/** The path itself may be a link: it is the operator's choice. Links in the folder are found, and refused when they are read. */
 async function findIconifyFiles(path: string): Promise<readonly string[]> {
-  if ((await stat(path)).isFile()) return [path];
-  const names = await readdir(path);
-  if (names.includes('icons.json')) return [join(path, 'icons.json')];
-  if (names.includes('json')) return findIconifyFiles(join(path, 'json'));
-  return names.filter((name) => name.endsWith('.json') && name !== 'package.json').sort().map((name) => join(path, name));
+  const root = await realpath(path);
+  if (!(await stat(root)).isDirectory()) return [root];
+  const names = await listFolder(root);
+  if (names.includes('icons.json')) return [join(root, 'icons.json')];
+  const json = join(root, 'json');
+  const isFolder = await lstat(json).then((stats) => stats.isDirectory(), () => false);
+  if (isFolder) return (await listFolder(json)).map((name) => join(json, name));
+  return names.filter((name) => name !== 'package.json').map((name) => join(root, name));
+}
+
+async function listFolder(root: string): Promise<readonly string[]> {
+  const { files, skipped } = await walkFolder(root, { maxEntries: MAX_FILES, maxDepth: 0 });
+  if (skipped.some(({ reason }) => reason === 'too-many-files')) throw new Error(`it has more than ${MAX_FILES} files`);
+  return [...files, ...skipped.map(({ name }) => name)].filter((name) => name.endsWith('.json')).sort();
 }
 
 /** Rejects when the file is not an Iconify set. */
@@ -69,16 +87,23 @@ async function openIconifyFile(path: string, { kind, license, prefix }: IconifyO
 }
 
 async function readSet(path: string): Promise<IconSet> {
-  const parsed = setSchema.safeParse(JSON.parse(await readFile(path, 'utf8')));
+  const parsed = setSchema.safeParse(JSON.parse(await readText(path, MAX_SET_BYTES)));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Error(`${basename(path)} is not an Iconify set: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
+/** `path` is a real one but for its last part. Rejects with the reason. */
+async function readText(path: string, maxBytes: number): Promise<string> {
+  const read = await readRegularFile(path, { root: dirname(path), maxBytes });
+  if ('bytes' in read) return read.bytes.toString('utf8');
+  throw new Error(read.message);
+}
+
 /** In a package of one set, the description is a file beside it. */
 async function readInfo(path: string): Promise<IconSetInfo> {
   try {
-    return infoSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return infoSchema.parse(JSON.parse(await readText(path, MAX_INFO_BYTES)));
   } catch {
     return {};
   }

@@ -1,14 +1,18 @@
 // Reads a folder of SVG files: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a category.
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, extname, join, relative, resolve, sep } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import type { SourceKind } from '../../domain/catalog-candidate.js';
 import { variantNameOf } from '../../domain/catalog-names.js';
 import type { IconSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
+import { walkFolder, type Walked, type WalkLimits } from './folder-walk.js';
+import { readRegularFile } from './regular-file.js';
 import { titleOfKey } from './title-of-key.js';
 import { unreadable } from './unreadable.js';
 
 /** A file beyond this is not even opened; the sanitiser's own limit is lower. */
 const MAX_FILE_BYTES = 4_000_000;
+/** Twice the largest catalog that is planned for, and variants beside. */
+const LIMITS: WalkLimits = { maxEntries: 500_000, maxDepth: 32 };
 
 export interface SvgFolderOptions {
   readonly folder: string;
@@ -18,20 +22,19 @@ export interface SvgFolderOptions {
   readonly title: string | null;
   /** SPDX identifier of all files. */
   readonly license: string;
+  readonly limits?: WalkLimits;
 }
 
-interface File {
-  readonly path: string;
-  readonly variant: string;
-}
+/** Names of files, relative to the folder, by variant. */
+type Group = ReadonlyMap<string, string>;
 
-export async function openSvgFolder({ folder, kind, prefix, title, license }: SvgFolderOptions): Promise<IconSource> {
-  const root = resolve(folder);
-  const files = await readdir(root, { recursive: true }).catch((error: unknown) => {
+/** The folder itself may be a link: it is the operator's choice. Nothing in it is followed. */
+export async function openSvgFolder({ folder, kind, prefix, title, license, limits = LIMITS }: SvgFolderOptions): Promise<IconSource> {
+  const walked = await walkRoot(folder, limits).catch((error: unknown) => {
     throw unreadable(folder, error);
   });
-  const { groups, skipped } = groupFiles(root, files);
-  const name = prefix ?? basename(root).toLowerCase();
+  const { groups, skipped } = groupFiles(walked);
+  const name = prefix ?? basename(resolve(folder)).toLowerCase();
   return {
     id: `folder:${name}`,
     package: title ?? name,
@@ -41,59 +44,59 @@ export async function openSvgFolder({ folder, kind, prefix, title, license }: Sv
     size: groups.size + skipped.length,
     async *items() {
       yield* skipped;
-      for (const [key, files] of groups) yield* readGroup({ root, key, files, license });
+      for (const [key, files] of groups) yield* readGroup({ root: walked.root, key, files, license });
     },
   };
+}
+
+async function walkRoot(folder: string, limits: WalkLimits): Promise<Walked & { readonly root: string }> {
+  const root = await realpath(folder);
+  return { root, ...(await walkFolder(root, limits)) };
 }
 
 type Skipped = Extract<SourceItem, { kind: 'skipped' }>;
 
 interface Grouped {
-  readonly groups: ReadonlyMap<string, readonly File[]>;
+  readonly groups: ReadonlyMap<string, Group>;
   readonly skipped: readonly Skipped[];
 }
 
 /** A file that finds no place is named: nothing is lost without a word. */
-function groupFiles(root: string, names: readonly string[]): Grouped {
-  const groups = new Map<string, File[]>();
-  const skipped: Skipped[] = [];
-  for (const name of [...names].sort()) {
+function groupFiles({ files, skipped: passed }: Walked): Grouped {
+  const groups = new Map<string, Map<string, string>>();
+  const skipped = passed.map(({ name, reason, message }): Skipped => ({ kind: 'skipped', key: name, reason, message }));
+  for (const name of [...files].sort()) {
     if (extname(name).toLowerCase() !== '.svg') continue;
     const skip = (reason: string, message: string) => skipped.push({ kind: 'skipped', key: name, reason, message });
     const [key = '', ...rest] = basename(name, extname(name)).toLowerCase().trim().split('--');
     const slug = key.replace(/[^a-z0-9._-]+/g, '-').replace(/^[^a-z0-9]+|-+$/g, '');
     const variant = rest.length === 0 ? 'default' : variantNameOf(rest.join('--'));
-    const files = groups.get(slug) ?? [];
-    const twin = files.find((file) => file.variant === variant);
+    const group = groups.get(slug) ?? new Map<string, string>();
+    const twin = variant === undefined ? undefined : group.get(variant);
     if (slug === '') skip('bad-name', 'its name has no letter or digit of a-z and 0-9');
     else if (variant === undefined) skip('bad-name', "its variant's name has no letter or digit of a-z and 0-9");
-    else if (twin !== undefined) skip('duplicate', `${relative(root, twin.path)} is ${slug}, ${variant} already`);
-    else groups.set(slug, [...files, { path: join(root, name), variant }]);
+    else if (twin !== undefined) skip('duplicate', `${twin} is ${slug}, ${variant} already`);
+    else groups.set(slug, group.set(variant, name));
   }
   return { groups, skipped };
 }
 
-interface Group {
+interface GroupToRead {
   readonly root: string;
   readonly key: string;
-  readonly files: readonly File[];
+  readonly files: Group;
   readonly license: string;
 }
 
-async function* readGroup({ root, key, files, license }: Group): AsyncIterable<SourceItem> {
+async function* readGroup({ root, key, files, license }: GroupToRead): AsyncIterable<SourceItem> {
   const drawings: SourceIcon['drawings'][number][] = [];
-  for (const { path, variant } of files) {
-    const name = relative(root, path);
-    try {
-      const { size } = await stat(path);
-      if (size > MAX_FILE_BYTES) yield { kind: 'skipped', key: name, reason: 'too-large', message: `${size} bytes` };
-      else drawings.push({ name: variant, svg: decode(await readFile(path)) });
-    } catch (error) {
-      yield { kind: 'skipped', key: name, reason: 'unreadable', message: error instanceof Error ? error.message : 'cannot be read' };
-    }
+  for (const [variant, name] of files) {
+    const read = await readRegularFile(join(root, name), { root, maxBytes: MAX_FILE_BYTES });
+    if ('bytes' in read) drawings.push({ name: variant, svg: decode(read.bytes) });
+    else yield { kind: 'skipped', key: name, reason: read.reason, message: read.message };
   }
   if (drawings.length === 0) return;
-  const categories = new Set(files.flatMap(({ path }) => relative(root, path).split(sep).slice(0, -1)));
+  const categories = new Set([...files.values()].flatMap((name) => dirname(name).split(sep)).filter((part) => part !== '.'));
   const facts = { hex: null, website: null, origin: null, guidelines: null, license: { type: license, url: null } };
   yield { kind: 'icon', icon: { ...facts, key, title: titleOfKey(key), titleGuessed: true, aliases: [], categories: [...categories], drawings } };
 }

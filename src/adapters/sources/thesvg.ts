@@ -35,9 +35,17 @@ export async function openThesvg(): Promise<IconSource> {
     prefix: null,
     size: files.length,
     async *items() {
-      for (const file of files) yield readModule(file, await readFile(join(dist, file), 'utf8'));
+      for (const file of files) {
+        yield await readFile(join(dist, file), 'utf8')
+          .then((source) => readModule(file, source))
+          .catch((error: unknown) => skippedModule(file, error));
+      }
     },
   };
+}
+
+function skippedModule(key: string, error: unknown): SourceItem {
+  return { kind: 'skipped', key, reason: 'unreadable', message: error instanceof Error ? error.message : 'cannot be read' };
 }
 
 /** The icon that a module's text describes. */
@@ -77,14 +85,14 @@ function kebab(name: string): string {
 
 /** `export const name = literal` of the module, by name. */
 function exportsOf(program: Program): Readonly<Record<string, unknown>> {
-  const found: Record<string, unknown> = {};
+  const found = new Map<string, unknown>();
   for (const statement of program.body) {
     if (statement.type !== 'ExportNamedDeclaration' || statement.declaration?.type !== 'VariableDeclaration') continue;
     for (const { id, init } of statement.declaration.declarations) {
-      if (id.type === 'Identifier' && init) found[id.name] = literal(init);
+      if (id.type === 'Identifier' && init) found.set(id.name, literal(init));
     }
   }
-  return found;
+  return Object.fromEntries(found);
 }
 
 /** The value of a literal; undefined for anything that would have to be run. */

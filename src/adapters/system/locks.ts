@@ -11,7 +11,7 @@ interface Waiter {
   readonly answer: (lease: Lease | undefined) => void;
 }
 
-/** `now`: ms since the epoch. */
+/** `now`: ms of a clock that is never set back. */
 export function memoryLocks({ now }: { readonly now: () => number }): Locks {
   const held = new Map<string, Held>();
   const lines = new Map<string, Waiter[]>();

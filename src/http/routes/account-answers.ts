@@ -12,7 +12,7 @@ import { moment } from './scalars.js';
 /** Of every command to an account. */
 export const CHANGE_ERRORS: readonly ErrorCode[] = ['conflict', 'busy'];
 /** Of every question for a password. */
-export const PASSWORD_ERRORS: readonly ErrorCode[] = ['invalid_credentials', 'login_throttled', ...CHANGE_ERRORS];
+export const PASSWORD_ERRORS: readonly ErrorCode[] = ['invalid_credentials', 'login_throttled', 'rate_limited', ...CHANGE_ERRORS];
 
 const address = z.string().nullable().meta({ description: 'Shortened to the network.', example: '203.0.113.0/24' });
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { textParameter } from '../../domain/parameter.js';
-import { AppError, invalidField } from '../../errors.js';
+import { AppError, invalidField, shortened } from '../../errors.js';
 import type { BrandQuery, Brands } from '../../services/brands.js';
 import { tagFields } from '../conditional.js';
 import { rememberByAddress } from '../remember.js';
@@ -77,7 +77,7 @@ export function brandRoutes({ brands, edition, origin }: Options): Route[] {
       case 'invalid':
         throw invalidField(outcome.field, outcome.reason);
       case 'none':
-        throw new AppError('not_found', `No brand is known for "${text}".`);
+        throw new AppError('not_found', `No brand is known for "${shortened(text, 80)}".`);
       case 'found':
         return {
           query: text,

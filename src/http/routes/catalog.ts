@@ -16,11 +16,12 @@ const batchBody = z.strictObject({
   slugs: z
     .array(z.string({ error: 'must be text' }), { error: ({ input }) => (input === undefined ? 'is missing' : `must be a list of 1 to ${MAX_BATCH} slugs`) })
     .min(1, { error: 'empty' })
-    .max(MAX_BATCH, { error: `more than ${MAX_BATCH} slugs` })
+    .max(MAX_BATCH)
     .meta({ description: `1 to ${MAX_BATCH} slugs; the answer has their order, duplicates included.`, allowed: `1 to ${MAX_BATCH} slugs`, example: ['github', 'stripe', 'no-such-brand'] }),
   fields: z
-    .array(z.enum(ENTRY_FIELDS, { error: `one of ${ENTRY_FIELDS.join(', ')}` }), { error: 'a list of field names' })
+    .array(z.enum(ENTRY_FIELDS, { error: 'not one of the allowed values' }), { error: 'must be a list of field names' })
     .min(1, { error: 'empty' })
+    .max(ENTRY_FIELDS.length)
     .optional()
     .meta({ description: 'Only these fields of each entry.', allowed: ENTRY_FIELDS, example: ['slug', 'title', 'hex'] }),
 });

@@ -40,13 +40,21 @@ export function docsRoutes(document: () => object): Route[] {
   const uiDir = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const page = fixed(DOCS_HTML, PAGE_FIELDS);
   let openApi: Prepared | undefined;
-  const files = new Map<string, Prepared>();
+  const files = new Map<string, Promise<Prepared>>();
 
   async function load(name: keyof typeof FILES): Promise<Prepared> {
     const file = FILES[name];
-    const prepared = fixed('text' in file ? file.text : await readFile(join(uiDir, file.from)), { ...FILE_FIELDS, 'Content-Type': file.type });
-    files.set(name, prepared);
-    return prepared;
+    return fixed('text' in file ? file.text : await readFile(join(uiDir, file.from)), { ...FILE_FIELDS, 'Content-Type': file.type });
+  }
+
+  /** One reading for all requests, also for those that arrive before it is done. */
+  function loaded(name: keyof typeof FILES): Promise<Prepared> {
+    const known = files.get(name);
+    if (known) return known;
+    const loading = load(name);
+    files.set(name, loading);
+    loading.catch(() => files.delete(name));
+    return loading;
   }
 
   return [
@@ -80,7 +88,7 @@ export function docsRoutes(document: () => object): Route[] {
       errors: ['route_not_found'],
       handle: ({ params: { file } }) => {
         if (!isFile(file)) throw new AppError('route_not_found');
-        return files.get(file) ?? load(file);
+        return loaded(file);
       },
     }),
     openRoute({

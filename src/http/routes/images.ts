@@ -4,7 +4,8 @@ import type { Slug } from '../../domain/catalog.js';
 import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageRequest } from '../../domain/image-request.js';
 import { AppError } from '../../errors.js';
 import type { Catalog } from '../../services/catalog.js';
-import { CONTENT_TYPES, type ImageOutcome, type ImagePlan, type Images, type PlannedImage } from '../../services/images.js';
+import { CONTENT_TYPES, type ImagePlan, type Images, type PlannedImage } from '../../services/images.js';
+import type { RenderOutcome } from '../../services/renders.js';
 import { tagFields } from '../conditional.js';
 import { rememberByAddress } from '../remember.js';
 import { content, permanentRedirect, type Fields, type Reply } from '../reply.js';
@@ -90,15 +91,15 @@ function answer({ plan, request, slug, url }: Planned): Reply | Prepared {
         etag,
         ...(lastModified && { lastModified }),
         fields: fieldsOf(plan, request),
-        produce: async () => pictureReply(await plan.produce(), type),
+        produce: async (client) => pictureReply(await plan.produce(client), type),
         peek: () => pictureReply(plan.peek(), type),
       };
     }
   }
 }
 
-function pictureReply(outcome: ImageOutcome | undefined, type: Fields): Reply {
-  if (outcome?.ok === false) throw new AppError(outcome.code, outcome.message);
+function pictureReply(outcome: RenderOutcome | undefined, type: Fields): Reply {
+  if (outcome?.ok === false) throw new AppError(outcome.code, outcome.message, { counts: outcome.counts });
   return content(outcome?.body, type);
 }
 

@@ -36,7 +36,7 @@ export function linkRoutes({ links, cookies, minPasswordCharacters }: Options): 
       description: 'The answer is the same whether or not there is such an account. At most five mails in half an hour to one address; a link that is new stays good when another mail is asked for.',
       body: z.strictObject({ email }),
       responses: { 202: { description: 'Understood', schema: messageSchema, example: { message: RESET_MESSAGE } } },
-      errors: [],
+      errors: ['busy'],
       handle: async ({ body, client }) => {
         await links.forgotPassword(body.email, client);
         return json(202, { message: RESET_MESSAGE }, NO_STORE);

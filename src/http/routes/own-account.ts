@@ -6,9 +6,9 @@ import { MAIL_KINDS } from '../../domain/mail.js';
 import { integerParameter, patternParameter } from '../../domain/parameter.js';
 import { BUCKETS } from '../../domain/plan.js';
 import type { Credentials } from '../../services/credentials.js';
-import type { AccountExport, OwnAccount } from '../../services/own-account.js';
+import type { ExportPart, OwnAccount } from '../../services/own-account.js';
 import type { BrowserCookies } from '../cookies.js';
-import { json, noContent, NO_STORE } from '../reply.js';
+import { json, jsonPages, noContent, NO_STORE } from '../reply.js';
 import { bearerRoute, type Route } from '../route.js';
 import { accountSchema, eventId, eventSchema, PASSWORD_ERRORS, presentAccount, presentEvent, presentSession, sessionSchema } from './account-answers.js';
 import { confirmation } from './account-fields.js';
@@ -33,6 +33,7 @@ const exportSchema = z
     usage: z.array(z.object({ date: day, bucket: z.enum(BUCKETS), used: count })).meta({ description: 'Day by day, oldest first.' }),
   })
   .meta({ id: 'Export' });
+type ExportFields = z.input<typeof exportSchema>;
 
 interface Options {
   readonly own: OwnAccount;
@@ -72,13 +73,13 @@ export function ownAccountRoutes({ own, credentials, cookies }: Options): Route[
       path: '/auth/export',
       tag: 'Account',
       summary: 'Everything that is held about you',
-      description: 'But for the hashes of your password, key and sessions.',
+      description: 'But for the hashes of your password, key and sessions. Sent as it is read, without `Content-Length`; one at a time per account. When it breaks off, the connection is closed before the JSON ends.',
       body: confirmation,
       responses: { 200: { description: 'All of it', schema: exportSchema, headers: { 'Content-Disposition': 'A name for the file.' } } },
       errors: PASSWORD_ERRORS,
       handle: async ({ body, caller, client }) => {
         const confirmed = await credentials.confirm({ ...body, caller, client });
-        return json(200, presentExport(await own.export(confirmed, client)), NO_STORE, { 'Content-Disposition': 'attachment; filename="blazon-account.json"' });
+        return jsonPages(exportText(await own.export(confirmed, client)), NO_STORE, { 'Content-Disposition': 'attachment; filename="blazon-account.json"' });
       },
     }),
     bearerRoute({
@@ -98,13 +99,27 @@ export function ownAccountRoutes({ own, credentials, cookies }: Options): Route[
   ];
 }
 
-function presentExport({ account, sessions, activity, usage }: AccountExport): z.input<typeof exportSchema> {
+/** The text of an `exportSchema`: its fields in their order, `activity` page by page. */
+async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<string, void> {
+  let usage: ExportFields['usage'] = [];
+  let isFirst = true;
+  for await (const part of parts) {
+    if (part.kind === 'account') {
+      usage = part.usage.map(({ day, bucket, used }) => ({ date: day, bucket, used }));
+      yield `${JSON.stringify(heldBeside(part)).slice(0, -1)},"activity":[`;
+    } else if (part.events.length > 0) {
+      yield (isFirst ? '' : ',') + part.events.map((event) => JSON.stringify(presentEvent(event))).join(',');
+      isFirst = false;
+    }
+  }
+  yield `],"usage":${JSON.stringify(usage)}}`;
+}
+
+function heldBeside({ account, sessions }: Extract<ExportPart, { kind: 'account' }>): Omit<ExportFields, 'activity' | 'usage'> {
   return {
     account: presentAccount(account),
     sessions: sessions.map(presentSession),
     links: account.links.map(({ purpose, expiresAt }) => ({ purpose, expiresAt: expiresAt.toISOString() })),
     mails: account.mails.map(({ kind, at }) => ({ kind, at: at.toISOString() })),
-    activity: activity.map(presentEvent),
-    usage: usage.map(({ day, bucket, used }) => ({ date: day, bucket, used })),
   };
 }

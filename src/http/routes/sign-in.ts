@@ -53,7 +53,7 @@ export function signInRoutes({ registration, signIn, sessions, cookies, minPassw
       tag: 'Account',
       summary: 'Sign in',
       description:
-        'Other sessions go on; of more than 20 the oldest ends. Ten wrong passwords in 15 minutes (a hundred a day) are borne per e-mail address, 50 in 5 minutes per client address; a browser that signed in before is counted for itself.',
+        'Other sessions go on; of more than 20 the oldest ends. Ten wrong passwords in 15 minutes (a hundred a day) are borne per e-mail address, 50 in 5 minutes per client address; a browser that signed in before is counted for itself. Right ones are limited too: 100 sign-ins in 15 minutes (2,000 a day) per account, 300 in 15 minutes per client address. Keep the session and renew its access token (`POST /auth/refresh`) instead of signing in for each request.',
       body: z.strictObject({ email, password: currentPassword }),
       responses: { 200: { description: 'The account and an access token', schema: signedInSchema, headers: COOKIES } },
       errors: ['account_suspended', ...PASSWORD_ERRORS],

@@ -5,7 +5,7 @@ import { json, NO_STORE } from '../reply.js';
 import { openRoute, type Route } from '../route.js';
 
 const readiness = z
-  .object({ status: z.enum(['ready', 'draining', 'unavailable']), checks: z.record(z.string(), z.string()).meta({ description: '`ok`, or what is wrong.', example: { database: 'ok', catalog: 'ok' } }) })
+  .object({ status: z.enum(['ready', 'draining', 'unavailable']), checks: z.record(z.string(), z.string()).meta({ description: '`ok`, or what is wrong.', example: { database: 'ok', disk: 'ok', catalog: 'ok', search: 'ok' } }) })
   .meta({ id: 'Readiness' });
 
 export function systemRoutes({ health }: { health: Health }): Route[] {
@@ -24,10 +24,10 @@ export function systemRoutes({ health }: { health: Health }): Route[] {
       path: '/readyz',
       tag: 'Operation',
       summary: 'Can it take requests?',
-      description: 'Names the part that cannot.',
+      description: 'Names the part that cannot: `database` (a row is written), `disk` (a file is written), `catalog`, `search` (its index is built). What is written is written once a second at most.',
       responses: {
         200: { description: 'It can', schema: readiness },
-        503: { description: 'It cannot: a store is down, no catalog is loaded, or it is shutting down', schema: readiness },
+        503: { description: 'It cannot: a store is down, damaged or full, no catalog or index is loaded, or it is shutting down', schema: readiness },
       },
       errors: [],
       handle: async () => {

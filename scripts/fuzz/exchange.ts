@@ -1,0 +1,118 @@
+// One connection: writes the bytes of a case, reads what comes back, and ends as the case says.
+import { connect, type Socket } from 'node:net';
+import { readAnswers, type Answer } from './answers.js';
+import { sentBytes, type Case } from './case.js';
+
+/** Answers beyond it are too large whatever they hold; the rest is counted and dropped. */
+const MAX_KEPT_BYTES = 4_000_000;
+const NUDGE_MS = 80;
+const PIECE_MS = 2;
+
+export interface Limits {
+  /** For all of an exchange. */
+  readonly deadlineMs: number;
+}
+
+export interface Exchange {
+  readonly answers: readonly Answer[];
+  /** Bytes that belong to no answer. */
+  readonly rest: Buffer;
+  /** The other end has closed its half, or reset the connection. */
+  readonly hasEnded: boolean;
+  /** Neither an answer nor an end within the deadline, though the case calls for one. */
+  readonly timedOut: boolean;
+  /** No connection was made: nobody listens. */
+  readonly refused: boolean;
+  /** Left open, for the end of the run. */
+  readonly held?: Socket;
+}
+
+export function exchange(port: number, one: Case, fill: (text: string) => string, { deadlineMs }: Limits): Promise<Exchange> {
+  const bytes = Buffer.from(sentBytes(one, fill), 'latin1');
+  const methods = one.messages.map(({ line }) => /^\S*/.exec(line)?.[0] ?? '');
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let keptBytes = 0;
+    let hasEnded = false;
+    let refused = false;
+    let isSettled = false;
+    // Half-open, so that the end of the other half is seen as what it is, and the case decides about this one.
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    const deadline = setTimeout(() => settle({ timedOut: true }), deadlineMs);
+    const nudge = one.ending === 'nudge' ? setTimeout(() => socket.end(), NUDGE_MS) : undefined;
+
+    function settle({ timedOut = false, isHeld = false } = {}): void {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(deadline);
+      clearTimeout(nudge);
+      const { answers, rest } = readAnswers(Buffer.concat(chunks), methods, hasEnded);
+      if (!isHeld) socket.destroy();
+      resolve({ answers, rest, hasEnded, timedOut, refused, ...(isHeld && { held: socket }) });
+    }
+
+    function isAnswered(): boolean {
+      const { answers } = readAnswers(Buffer.concat(chunks), methods, hasEnded);
+      const last = answers.at(-1);
+      const closes = last?.fields.get('connection')?.includes('close') === true;
+      return answers.length === methods.length && last?.isComplete === true && !closes;
+    }
+
+    socket.on('data', (chunk) => {
+      if (isSettled) return;
+      nudge?.refresh();
+      keptBytes += chunk.length;
+      if (keptBytes <= MAX_KEPT_BYTES) chunks.push(chunk);
+      if ((one.ending === 'read' || one.ending === 'nudge') && isAnswered()) settle();
+    });
+    socket.on('end', () => {
+      hasEnded = true;
+      if (one.ending !== 'hold') settle();
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      refused = error.code === 'ECONNREFUSED';
+      hasEnded = true;
+      settle();
+    });
+    socket.on('connect', () => void writeAll(socket, bytes, one.writes ?? 1).then(() => finish(socket, one.ending, settle)));
+  });
+}
+
+async function writeAll(socket: Socket, bytes: Buffer, writes: number): Promise<void> {
+  const size = Math.max(1, Math.ceil(bytes.length / writes));
+  for (let at = 0; at < bytes.length; at += size) {
+    if (at > 0) await new Promise((resolve) => setTimeout(resolve, PIECE_MS));
+    if (socket.destroyed) return;
+    socket.write(bytes.subarray(at, at + size));
+  }
+}
+
+function finish(socket: Socket, ending: Case['ending'], settle: (how?: { isHeld?: boolean }) => void): void {
+  switch (ending) {
+    case 'end':
+      socket.end();
+      return;
+    case 'close':
+      socket.destroy();
+      settle();
+      return;
+    case 'reset':
+      socket.resetAndDestroy();
+      settle();
+      return;
+    case 'hold':
+      setTimeout(() => settle({ isHeld: true }), NUDGE_MS);
+      return;
+    case 'read':
+    case 'nudge':
+  }
+}
+
+/** Whether the other end still takes bytes on a connection whose end it has announced. */
+export async function takesBytes(socket: Socket, probeMs: number): Promise<boolean> {
+  for (let probe = 0; probe < 2 && !socket.destroyed; probe++) {
+    socket.write('\r\n');
+    await new Promise((resolve) => setTimeout(resolve, probeMs));
+  }
+  return !socket.destroyed;
+}

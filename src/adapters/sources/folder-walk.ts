@@ -1,0 +1,62 @@
+// Names of the regular files below a folder, without following links, bounded in number and depth.
+import { opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LINK, NO_FILE, refusalOf } from './regular-file.js';
+
+export interface WalkLimits {
+  /** Files and folders together. */
+  readonly maxEntries: number;
+  readonly maxDepth: number;
+}
+
+export interface WalkSkip {
+  /** Relative to the folder. */
+  readonly name: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface Walked {
+  /** Relative to the folder, in no order. */
+  readonly files: readonly string[];
+  readonly skipped: readonly WalkSkip[];
+}
+
+/** Entries of a folder read in one call. */
+const BUFFER_ENTRIES = 512;
+
+/** Rejects when `root` itself cannot be read; a folder below that cannot is named. */
+export async function walkFolder(root: string, { maxEntries, maxDepth }: WalkLimits): Promise<Walked> {
+  const files: string[] = [];
+  const skipped: WalkSkip[] = [];
+  const folders = [{ name: '', depth: 0 }];
+  let seen = 0;
+
+  /** False when there are too many entries. */
+  async function list({ name: folder, depth }: { readonly name: string; readonly depth: number }): Promise<boolean> {
+    for await (const entry of await opendir(join(root, folder), { bufferSize: BUFFER_ENTRIES })) {
+      const name = join(folder, entry.name);
+      if (++seen > maxEntries) {
+        skipped.push({ name, reason: 'too-many-files', message: `the folder has more than ${maxEntries} files and folders; this and what follows is not read` });
+        return false;
+      }
+      if (entry.isFile()) files.push(name);
+      else if (entry.isSymbolicLink()) skipped.push({ name, ...LINK });
+      else if (!entry.isDirectory()) skipped.push({ name, ...NO_FILE });
+      else if (depth >= maxDepth) skipped.push({ name, reason: 'too-deep', message: `more than ${maxDepth} folders deep` });
+      else folders.push({ name, depth: depth + 1 });
+    }
+    return true;
+  }
+
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const { name } = folder;
+    try {
+      if (!(await list(folder))) break;
+    } catch (error) {
+      if (name === '') throw error;
+      skipped.push({ name, ...refusalOf(error) });
+    }
+  }
+  return { files, skipped };
+}

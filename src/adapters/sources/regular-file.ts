@@ -1,0 +1,71 @@
+// Bounded reads of regular files inside a folder, without following links.
+import { constants, type BigIntStats } from 'node:fs';
+import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
+import { isAbsolute, relative, sep } from 'node:path';
+
+export interface Refusal {
+  readonly reason: 'link' | 'not-a-file' | 'outside' | 'too-large' | 'unreadable';
+  readonly message: string;
+}
+
+export type FileContent = { readonly bytes: Buffer } | Refusal;
+
+export interface ReadLimits {
+  /** A real path (`realpath`); the file must be in it. */
+  readonly root: string;
+  readonly maxBytes: number;
+}
+
+export const LINK: Refusal = { reason: 'link', message: 'a symbolic link; only files of the folder itself are read' };
+export const NO_FILE: Refusal = { reason: 'not-a-file', message: 'a pipe, a socket or a device' };
+const OUTSIDE: Refusal = { reason: 'outside', message: 'it leads out of the folder' };
+const CHANGED: Refusal = { reason: 'unreadable', message: 'it changed while it was read' };
+
+/** Of a pipe, opening would wait for a writer; what is opened is what is looked at, so nothing can change in between. */
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Never rejects. */
+export async function readRegularFile(path: string, limits: ReadLimits): Promise<FileContent> {
+  try {
+    const handle = await open(path, FLAGS);
+    try {
+      return await readOpened(handle, path, limits);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+export function refusalOf(error: unknown): Refusal {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ELOOP') return LINK;
+  if (code === 'ENXIO') return NO_FILE;
+  return { reason: 'unreadable', message: error instanceof Error ? error.message : 'cannot be read' };
+}
+
+async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: ReadLimits): Promise<FileContent> {
+  const stats = await handle.stat({ bigint: true });
+  if (!stats.isFile()) return NO_FILE;
+  if (!(await isInside(root, path, stats))) return OUTSIDE;
+  if (stats.size > maxBytes) return { reason: 'too-large', message: `${stats.size} bytes; at most ${maxBytes} are read` };
+  // One byte more than there should be: a file that grows is not read to its end.
+  const bytes = Buffer.alloc(Number(stats.size) + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(bytes, length, bytes.length - length, null);
+    length += bytesRead;
+    if (length === bytes.length) return CHANGED;
+    if (bytesRead === 0) return { bytes: bytes.subarray(0, length) };
+  }
+}
+
+/** A folder above the file may have become a link after it was listed: the file that is open must be one inside `root`. */
+async function isInside(root: string, path: string, { dev, ino }: BigIntStats): Promise<boolean> {
+  const real = await realpath(path);
+  const below = relative(root, real);
+  if (below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below)) return false;
+  const found = await lstat(real, { bigint: true });
+  return found.dev === dev && found.ino === ino;
+}

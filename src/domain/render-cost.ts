@@ -1,0 +1,77 @@
+// Estimate of the processor time that a raster picture takes, which decides the lane it waits in.
+import type { ImageFormat } from './image-request.js';
+
+/** What an estimate rests on; sizes in pixels of the result. */
+export interface RenderSize {
+  /** Of the whole result. */
+  readonly pixels: number;
+  /** Of the drawing inside its padding. */
+  readonly drawingPixels: number;
+}
+
+/** What the text of a drawing says about its cost. */
+export interface DrawingProfile {
+  readonly chars: number;
+  readonly hasFilters: boolean;
+}
+
+/** What drawing took when it was measured, without what is paid for any picture. */
+export interface RenderMeasurement {
+  readonly drawingMs: number;
+  readonly drawingPixels: number;
+}
+
+interface Encoding {
+  readonly format: Exclude<ImageFormat, 'svg'>;
+  /** WebP; null is lossless. */
+  readonly quality: number | null;
+}
+
+export type RenderLane = 'cheap' | 'dear';
+
+/** From here on a picture is dear: some twenty times what a logo of 256 px takes. */
+const DEAR_MS = 40;
+
+// Processor time on a two-core virtual machine, rounded up (docs/performance.md, "Where the time of one cold picture goes").
+const MS_PER_MEGAPIXEL = { png: 25, webp: 35 } as const;
+const LOSSY_MS_PER_MEGAPIXEL = 120;
+const FILTER_MS_PER_MEGAPIXEL = 600;
+const MS_PER_THOUSAND_CHARS = 0.1;
+const BASE_MS = 0.5;
+
+export function profileOf(svg: string): DrawingProfile {
+  return { chars: svg.length, hasFilters: svg.includes('<filter') };
+}
+
+/** Processor time, ms. A measurement of the same drawing replaces what its text suggests. */
+export function estimateRenderMs(
+  size: RenderSize,
+  encoding: Encoding,
+  { profile, measured }: { readonly profile: DrawingProfile; readonly measured?: RenderMeasurement | undefined },
+): number {
+  return overheadMs(size, encoding) + (measured ? scaledMs(measured, size) : guessedMs(profile, size));
+}
+
+/** `cpuMs`: processor time of a whole run. */
+export function measurementOf(size: RenderSize, encoding: Encoding, cpuMs: number): RenderMeasurement {
+  return { drawingMs: Math.max(0, cpuMs - overheadMs(size, encoding)), drawingPixels: size.drawingPixels };
+}
+
+function overheadMs({ pixels }: RenderSize, { format, quality }: Encoding): number {
+  return BASE_MS + (pixels / 1e6) * (quality === null ? MS_PER_MEGAPIXEL[format] : LOSSY_MS_PER_MEGAPIXEL);
+}
+
+/** Linear upwards; less than that downwards, because filters have a bounded resolution and cost the same at all large sizes. */
+function scaledMs({ drawingMs, drawingPixels }: RenderMeasurement, size: RenderSize): number {
+  const ratio = size.drawingPixels / drawingPixels;
+  return drawingMs * (ratio > 1 ? ratio : Math.sqrt(ratio));
+}
+
+function guessedMs({ chars, hasFilters }: DrawingProfile, { drawingPixels }: RenderSize): number {
+  const filtersMs = hasFilters ? (drawingPixels / 1e6) * FILTER_MS_PER_MEGAPIXEL : 0;
+  return filtersMs + (chars / 1000) * MS_PER_THOUSAND_CHARS;
+}
+
+export function laneOf(estimatedMs: number): RenderLane {
+  return estimatedMs >= DEAR_MS ? 'dear' : 'cheap';
+}

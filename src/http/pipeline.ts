@@ -1,0 +1,74 @@
+// Requests of one connection, answered one at a time and in order (RFC 9112, section 9.3.2).
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+interface Connection {
+  answering: Exchange | undefined;
+  readonly waiting: Exchange[];
+  /** Follows the last answer. */
+  last: (() => void) | undefined;
+}
+
+export interface Pipeline {
+  /**
+   * Node hands over all requests of a packet at once: of a connection whose client reads nothing, the answers to some
+   * 1,600 of them would be held. Only one is made at a time; beyond `maxWaiting` requests the connection is closed.
+   */
+  readonly handle: Handle;
+  /** The exchange that is not over yet. */
+  answering(socket: Duplex): Exchange | undefined;
+  /** Runs `act` once, after the answers to all requests that arrived completely; no further request is handled. */
+  afterAnswers(socket: Duplex, act: () => void): void;
+}
+
+export function openPipeline(handle: Handle, maxWaiting: number): Pipeline {
+  const connections = new WeakMap<Duplex, Connection>();
+
+  function connectionOf(socket: Duplex): Connection {
+    const known = connections.get(socket);
+    if (known) return known;
+    const connection: Connection = { answering: undefined, waiting: [], last: undefined };
+    connections.set(socket, connection);
+    return connection;
+  }
+
+  function begin(connection: Connection, exchange: Exchange): void {
+    connection.answering = exchange;
+    exchange.response.once('close', () => proceed(connection, exchange.request.socket));
+    handle(exchange.request, exchange.response);
+  }
+
+  function proceed(connection: Connection, socket: Duplex): void {
+    connection.answering = undefined;
+    // After `Connection: close`, or when the client has gone, no further answer can be sent.
+    if (!socket.writable) connection.waiting.length = 0;
+    const next = connection.waiting.shift();
+    if (next) begin(connection, next);
+    else connection.last?.();
+  }
+
+  return {
+    handle(request, response) {
+      const connection = connectionOf(request.socket);
+      if (!connection.answering) begin(connection, { request, response });
+      else if (connection.waiting.length < maxWaiting) connection.waiting.push({ request, response });
+      else request.socket.destroy();
+    },
+    answering: (socket) => connections.get(socket)?.answering,
+    afterAnswers(socket, act) {
+      const connection = connectionOf(socket);
+      if (connection.last) return;
+      connection.last = act;
+      // What went wrong may be the body of the last one.
+      if (connection.waiting.at(-1)?.request.complete === false) connection.waiting.pop();
+      if (!connection.answering) act();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// Bodies that are made while they are sent: one page at a time, and the next when the client has taken the one before.
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A client that takes nothing for so long is cut off. */
+const STALLED_MS = 30_000;
+
+/**
+ * Writes the body after the head, and ends it. Pages are pulled as fast as the client reads them, and no more of them once it has
+ * left; `pages` is returned in any case. Rejects with what `pages` throws, after the connection was destroyed: what was sent
+ * by then must not look like all of it.
+ */
+export async function streamPages(request: IncomingMessage, response: ServerResponse, pages: AsyncIterable<string>): Promise<void> {
+  const { socket } = request;
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  // Not the response's: while it waits for the one before it on the same connection, it has no socket whose end it would notice.
+  socket.once('close', leave);
+  if (socket.destroyed) leave();
+  response.setTimeout(STALLED_MS, () => socket.destroy());
+  try {
+    for await (const page of pages) {
+      if (gone.signal.aborted) return;
+      if (!response.write(page)) await once(response, 'drain', { signal: gone.signal });
+    }
+    response.end();
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    socket.destroy();
+    throw error;
+  } finally {
+    socket.off('close', leave);
+  }
+}

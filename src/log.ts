@@ -1,0 +1,38 @@
+// JSON lines on stdout; secrets are redacted in whatever is logged.
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import type { Env } from '../config/env.js';
+
+/**
+ * Secrets by their form, in a line as it is written. Nothing should log one; this is the last line of defence. Each
+ * takes linear time: lines may hold text of strangers.
+ */
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  // API keys, secret and publishable.
+  [/(blzp?)(?:_|%5F)[0-9A-Z]{8,}/gi, '$1_…'],
+  // 256 bits in base64url or hex: sessions, mailed links, device cookies, signatures of access tokens.
+  [/[\w-]{43,}/g, '…'],
+  [/\b(Bearer\s+|blazon_(?:session|device)=)[^\s";\\]+/gi, '$1…'],
+  // Addresses: user and password, query.
+  [/\/\/[^\s/"@\\]*@/g, '//…@'],
+  [/\?[^\s"\\?]*=[^\s"\\]*/g, '?…'],
+];
+
+export function redacted(line: string): string {
+  return SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
+}
+
+/** Type, message, stack (those of causes included) and code, nothing else: some errors carry what they were given, as in `input`. */
+function errorFields(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  const code: unknown = 'code' in error ? error.code : undefined;
+  const errors = error instanceof AggregateError ? error.errors.map(errorFields) : undefined;
+  return { type, message, stack, ...(typeof code === 'string' && { code }), ...(errors && { errors }) };
+}
+
+/** To stdout, in colours on a terminal, unless another destination is given. */
+export function openLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = { level: LOG_LEVEL, base: null, serializers: { err: errorFields }, hooks: { streamWrite: redacted } };
+  if (destination) return pino(options, destination);
+  return pino(process.stdout.isTTY ? { ...options, transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : options);
+}

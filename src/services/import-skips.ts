@@ -1,0 +1,28 @@
+// Icons that an import leaves out, each by name and with its reason.
+
+export interface SkippedIcon {
+  readonly source: string;
+  readonly key: string;
+  /** `license`, `syntax-error`, `hidden`, … or one of the sanitiser's reasons; `failed` is a bug that this icon met. */
+  readonly reason: string;
+  readonly message: string;
+  /** Of those skipped for their licence: what it is called, and why such are not imported. */
+  readonly license?: { readonly type: string; readonly because: string };
+}
+
+const MAX_KEY_CHARS = 200;
+
+/** Controls, and halves of surrogate pairs: two keys that differ in those alone are one in UTF-8, as the store keeps them. */
+export function isUsableKey(key: string): boolean {
+  return key !== '' && key.length <= MAX_KEY_CHARS && !/[\p{Cc}\p{Cs}]/u.test(key);
+}
+
+/** What one icon makes fail costs that icon alone: `skip` gets the error's message, and the result is undefined. */
+export function orSkip<Result>(work: () => Result, skip: (message: string) => void): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    skip(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}

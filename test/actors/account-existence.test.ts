@@ -1,0 +1,118 @@
+// Whether there is an account is not told by what is done before an answer, or right behind it: by the calls of the stores, in order.
+import { expect } from 'chai';
+import type { AccountActors } from '../../src/actors/account-actors.js';
+import { openBackground, type Background } from '../../src/services/background.js';
+import { mailedLinks, type MailedLinks } from '../../src/services/mailed-links.js';
+import { passwordCheck } from '../../src/services/password-check.js';
+import { registration } from '../../src/services/registration.js';
+import { backgroundSettled, openTestAccounts, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+
+const UNKNOWN = 'nobody@example.com';
+
+describe('whether there is an account', () => {
+  let parts: TestAccounts;
+  let background: Background;
+  let known: string;
+  /** Calls of the stores, in order. */
+  let calls: string[];
+  beforeEach(async () => {
+    parts = openTestAccounts();
+    background = openBackground((error) => expect.fail(String(error)));
+    const { account } = someAccount();
+    await parts.accounts.insert(account);
+    known = account.email;
+    calls = [];
+  });
+  afterEach(async () => {
+    await background.settle();
+    await parts.close();
+  });
+
+  function recorded<Store extends object>(name: string, store: Store): Store {
+    return new Proxy(store, {
+      get(target, method): unknown {
+        const member: unknown = Reflect.get(target, method);
+        if (typeof member !== 'function') return member;
+        return (...given: unknown[]): unknown => {
+          calls.push(`${name}.${String(method)}`);
+          return Reflect.apply(member, target, given);
+        };
+      },
+    });
+  }
+  const stores = () => ({
+    accounts: recorded('accounts', parts.accounts),
+    budgets: recorded('budgets', parts.budgets),
+    audit: recorded('audit', parts.audit),
+    actors: recorded<AccountActors>('actors', parts.actors),
+  });
+  function links(): MailedLinks {
+    return mailedLinks({ ...stores(), background, passwords: { assertGood: () => undefined, hash: async () => '' }, sessions: { device: () => '' }, linkSecrets: parts.linkSecrets, now: Date.now });
+  }
+  /** What the work did until its answer, until many turns later, and until all was done. */
+  async function stages(work: () => Promise<unknown>): Promise<{ readonly answer: readonly string[]; readonly behind: readonly string[]; readonly all: readonly string[] }> {
+    calls = [];
+    await work();
+    const answer = [...calls];
+    for (let round = 0; round < 10; round++) await backgroundSettled();
+    const behind = [...calls];
+    await background.settle();
+    return { answer, behind, all: [...calls] };
+  }
+
+  it('is not looked up by forgot-password before its answer, nor while what comes behind it is answered', async () => {
+    const service = links();
+    const [there, nowhere] = [await stages(() => service.forgotPassword(known, someClient())), await stages(() => service.forgotPassword(UNKNOWN, someClient()))];
+    for (const { answer, behind } of [there, nowhere]) expect([answer, behind]).to.deep.equal([['budgets.spend'], ['budgets.spend']]);
+    expect(nowhere.all).to.deep.equal(['budgets.spend', 'accounts.findByEmail']);
+    expect(there.all).to.deep.equal(['budgets.spend', 'accounts.findByEmail', 'actors.run']);
+    expect((await parts.accounts.findByEmail(known))?.links.map(({ purpose }) => purpose)).to.include('reset-password');
+  });
+
+  it('does not show in what forgot-password refuses when too much waits, and what it refuses costs nothing', async () => {
+    const service = links();
+    const fill = () => Array.from({ length: 2000 }, () => background.defer(async () => undefined));
+    fill();
+    for (const email of [known, UNKNOWN]) {
+      const { answer } = await stages(async () => expect(await refusal(service.forgotPassword(email, someClient()))).to.equal('busy'));
+      expect(answer).to.deep.equal(['budgets.spend', 'budgets.giveBack']);
+      fill();
+    }
+  });
+
+  it('does not show when sign-ins are throttled: the owner is told later', async () => {
+    const check = passwordCheck({
+      ...stores(),
+      background,
+      hasher: { hash: async () => '', verify: async () => false, isFull: () => false, isOutdated: () => false },
+      now: Date.now,
+      deviceSecrets: ['secret'],
+    });
+    const found = await parts.accounts.findByEmail(known);
+    const seen = [];
+    for (const [email, account] of [[known, found], [UNKNOWN, undefined]] as const) {
+      const guess = () => refusal(check.check({ email, account, password: 'wrong', purpose: 'sign-in', client: someClient() }));
+      for (let count = 0; count < 10; count++) expect(await guess()).to.equal('invalid_credentials');
+      await background.settle();
+      seen.push(await stages(async () => expect(await guess()).to.equal('login_throttled')));
+    }
+    for (const { behind } of seen) expect(behind).to.deep.equal(['budgets.spend']);
+    expect(seen.map(({ all }) => all)).to.deep.equal([['budgets.spend', 'actors.run'], ['budgets.spend']]);
+  });
+
+  it('is not even looked up by a registration that is closed', async () => {
+    const closed = registration({
+      ...stores(),
+      passwords: { assertGood: () => calls.push('passwords'), hash: async () => String(calls.push('passwords')) },
+      sessions: parts.sessions,
+      onChange: () => undefined,
+      now: Date.now,
+      registration: 'closed',
+    });
+    for (const email of [known, UNKNOWN]) {
+      const { all } = await stages(async () => expect(await refusal(closed.register({ email, password: 'a long pass phrase', client: someClient() }))).to.equal('forbidden'));
+      expect(all).to.deep.equal([]);
+    }
+  });
+});

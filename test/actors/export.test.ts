@@ -1,0 +1,96 @@
+// The export of an account: what is held of it at a time, and how many there are at once.
+import { expect } from 'chai';
+import { auditEvents } from '../../src/domain/audit.js';
+import { signIn } from '../../src/domain/account-sessions.js';
+import type { Account } from '../../src/domain/account.js';
+import type { AuditLog } from '../../src/ports/audit-log.js';
+import { EXPORT_PAGE, ownAccount, type ExportPart, type OwnAccount } from '../../src/services/own-account.js';
+import type { Caller } from '../../src/services/sessions.js';
+import { openTestAccounts, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+
+const EVENTS = 10 * EXPORT_PAGE;
+
+describe('the export of an account', () => {
+  let parts: TestAccounts;
+  let own: OwnAccount;
+  let caller: Caller;
+  /** The sizes of the pages that were read. */
+  let read: number[];
+  let failAt: number;
+  beforeEach(async () => {
+    parts = openTestAccounts();
+    read = [];
+    failAt = Infinity;
+    caller = await customer();
+    const audit: AuditLog = {
+      ...parts.audit,
+      async read(...given) {
+        if (read.length === failAt) throw new Error('the store is gone');
+        const events = await parts.audit.read(...given);
+        read.push(events.length);
+        return events;
+      },
+    };
+    own = ownAccount({ audit, usage: { all: async () => [] }, sessions: parts.sessions, now: Date.now });
+  });
+  afterEach(() => parts.close());
+
+  async function customer(): Promise<Caller> {
+    const { account, result } = signIn(someAccount().account, { passwordVersion: 1, origin: { userAgent: null, address: null } }, new Date());
+    await parts.accounts.insert(account);
+    await parts.audit.append(eventsOf(account));
+    return { account, session: result.session };
+  }
+  function eventsOf(account: Account) {
+    const at = Date.now() - EVENTS;
+    return Array.from({ length: EVENTS }, (_, index) => auditEvents([{ type: 'authn_login_fail' }], { account, by: { kind: 'customer', address: null }, at: new Date(at + index) })).flat();
+  }
+  const begin = () => own.export(caller, someClient());
+  async function eventIds(parts: AsyncIterable<ExportPart>): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const part of parts) if (part.kind === 'activity') ids.push(...part.events.map(({ id }) => id));
+    return ids;
+  }
+
+  it('has every event once, newest first, its own among them', async () => {
+    const ids = await eventIds(await begin());
+    expect(ids).to.have.length(EVENTS + 1);
+    expect(ids).to.deep.equal([...new Set(ids)].sort().reverse());
+  });
+
+  it('reads a page when it is asked for it, and no more', async () => {
+    const exported = await begin();
+    await exported.next();
+    expect(read).to.deep.equal([]);
+    for (let page = 1; page <= 5; page++) {
+      const { value } = await exported.next();
+      expect(value).to.have.property('events').with.length(EXPORT_PAGE);
+      expect(read).to.deep.equal(Array.from({ length: page }, () => EXPORT_PAGE + 1));
+    }
+    await exported.return();
+    expect(read).to.have.length(5);
+  });
+
+  it('is one at a time for each account, until it ends, is left, or fails', async () => {
+    const endings: readonly ((exported: AsyncGenerator<ExportPart, void>) => Promise<unknown>)[] = [
+      eventIds,
+      (exported) => exported.return(),
+      async (exported) => {
+        failAt = read.length;
+        expect(await refusal(eventIds(exported))).to.match(/the store is gone/);
+        failAt = Infinity;
+      },
+    ];
+    for (const end of endings) {
+      const exported = await begin();
+      await exported.next();
+      const before = (await parts.audit.read(caller.account.id, { limit: 1 }))[0]?.id;
+      expect(await refusal(begin())).to.equal('rate_limited');
+      expect((await parts.audit.read(caller.account.id, { limit: 1 }))[0]?.id, 'what is refused is not on record').to.equal(before);
+      await (await own.export(await customer(), someClient())).next();
+      await end(exported);
+    }
+    expect(await Promise.all([refusal(begin()), refusal(begin())]), 'of two at once').to.have.members(['no refusal', 'rate_limited']);
+  });
+});

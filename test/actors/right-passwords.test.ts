@@ -1,0 +1,162 @@
+// Rate limits of right passwords, on real SQLite, with a hasher that takes no time.
+import { expect } from 'chai';
+import type { Account } from '../../src/domain/account.js';
+import { emailIdentity } from '../../src/domain/account.js';
+import { renewedDevice } from '../../src/domain/device.js';
+import type { PasswordHasher } from '../../src/ports/password-hasher.js';
+import { openBackground, type Background } from '../../src/services/background.js';
+import { refilledSubjects, type Purpose } from '../../src/services/password-budgets.js';
+import type { Client } from '../../src/services/client.js';
+import { passwordCheck, type PasswordCheck } from '../../src/services/password-check.js';
+import { openTestAccounts, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+
+interface Given {
+  readonly password: string;
+  readonly purpose: Purpose;
+  readonly client: Client;
+}
+
+const RIGHT = 'quite a long pass phrase';
+const DEVICE_SECRET = 'the secret of devices';
+
+describe('right passwords', () => {
+  let clock: Clock;
+  let parts: TestAccounts;
+  let background: Background;
+  let check: PasswordCheck;
+  let hashed = 0;
+  beforeEach(() => {
+    clock = clockAt();
+    hashed = 0;
+    parts = openTestAccounts({ now: clock.now });
+    background = openBackground((error) => expect.fail(String(error)));
+    const hasher: PasswordHasher = {
+      hash: async () => '',
+      verify: async (_stored, password) => {
+        hashed++;
+        return password === RIGHT;
+      },
+      isFull: () => false,
+      isOutdated: () => false,
+    };
+    check = passwordCheck({ budgets: parts.budgets, hasher, actors: parts.actors, audit: parts.audit, background, now: clock.now, deviceSecrets: [DEVICE_SECRET] });
+  });
+  afterEach(async () => {
+    await background.settle();
+    await parts.close();
+  });
+
+  async function customer(): Promise<Account> {
+    const { account } = someAccount({ at: clock.date() });
+    await parts.accounts.insert(account);
+    return account;
+  }
+  const give = (account: Account, { password = RIGHT, purpose = 'sign-in', client = someClient() }: Partial<Given> = {}) => refusal(check.check({ email: account.email, account, password, purpose, client }));
+  /** How many of so many are let through; of the others, the last refusal. */
+  async function letThrough(count: number, one: () => Promise<unknown>): Promise<{ readonly passed: number; readonly last: unknown }> {
+    let passed = 0;
+    let last: unknown;
+    for (let index = 0; index < count; index++) {
+      last = await one();
+      if (last === 'no refusal') passed++;
+    }
+    return { passed, last };
+  }
+
+  it('of one account are taken 100 times in 15 minutes, from however many addresses and known browsers', async () => {
+    const account = await customer();
+    const deviceToken = renewedDevice(undefined, { identity: emailIdentity(account.email), account, at: clock.date() }, [DEVICE_SECRET]);
+    expect(await letThrough(110, () => give(account))).to.deep.equal({ passed: 100, last: 'rate_limited' });
+    expect(await give(account, { client: someClient({ deviceToken }) })).to.equal('rate_limited');
+    expect(await give(await customer()), 'of another account').to.equal('no refusal');
+    clock.advance(15 * MINUTE_MS);
+    expect(await give(account)).to.equal('no refusal');
+  });
+
+  it('of one account are taken 2,000 times a day, and a script that gives one every minute is never refused', async () => {
+    const account = await customer();
+    const began = clock.now();
+    const script = await letThrough(1440, () => {
+      clock.advance(MINUTE_MS);
+      return give(account);
+    });
+    expect(script.passed).to.equal(1440);
+    clock.advance(DAY_MS - (clock.now() - began) + MINUTE_MS);
+    let passed = 0;
+    for (let round = 0; round < 21; round++) {
+      passed += (await letThrough(100, () => give(account))).passed;
+      clock.advance(15 * MINUTE_MS);
+    }
+    expect(passed).to.equal(2000);
+  });
+
+  it('are limited for sign-ins and for confirmations apart, so that a script that signs in keeps nobody from changing the password', async () => {
+    const account = await customer();
+    await letThrough(100, () => give(account));
+    expect(await give(account)).to.equal('rate_limited');
+    expect(await letThrough(110, () => give(account, { purpose: 'confirmation' }))).to.deep.equal({ passed: 100, last: 'rate_limited' });
+  });
+
+  it('from one client address are taken 300 times in 15 minutes, and beyond that none is even hashed', async () => {
+    const client = someClient({ budgetAddress: 'an office' });
+    const accounts = await Promise.all(Array.from({ length: 10 }, customer));
+    let next = 0;
+    const one = () => give(accounts[next++ % accounts.length]!, { client });
+    expect(await letThrough(300, one)).to.deep.equal({ passed: 300, last: 'no refusal' });
+    expect(await letThrough(5, one)).to.deep.equal({ passed: 0, last: 'rate_limited' });
+    expect(hashed).to.equal(300);
+    expect(await give(accounts[0]!), 'from elsewhere').to.equal('no refusal');
+    clock.advance(15 * MINUTE_MS);
+    expect(await one()).to.equal('no refusal');
+  });
+
+  it('cost nothing of what is meant for wrong ones, and wrong ones nothing of theirs', async () => {
+    const account = await customer();
+    const client = someClient({ budgetAddress: 'a household' });
+    for (let index = 0; index < 9; index++) expect(await give(account, { password: 'wrong', client })).to.equal('invalid_credentials');
+    expect(await letThrough(100, () => give(account, { client }))).to.deep.equal({ passed: 100, last: 'no refusal' });
+    expect(await give(account, { password: 'wrong', client })).to.equal('invalid_credentials');
+    expect(await give(account, { password: 'wrong', client })).to.equal('login_throttled');
+    const { passed } = await letThrough(210, async () => give(await customer(), { client }));
+    expect(passed, 'the address had spent 100 on right ones').to.equal(200);
+  });
+
+  it('are not told apart from wrong ones by who does not know them, once they are limited', async () => {
+    const account = await customer();
+    await letThrough(100, () => give(account));
+    expect(await give(account, { password: 'wrong' })).to.equal('invalid_credentials');
+  });
+
+  it('are refused without a word to the owner, and without a line in the record', async () => {
+    const account = await customer();
+    await letThrough(120, () => give(account));
+    await background.settle();
+    expect(await parts.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
+    expect((await parts.accounts.find(account.id))?.mails).to.deep.equal(account.mails);
+  });
+
+  it('are taken again when the operator or a mailed link let the owner in', async () => {
+    const account = await customer();
+    for (const purpose of ['sign-in', 'confirmation'] as const) await letThrough(101, () => give(account, { purpose }));
+    await parts.operator.unlock(account);
+    for (const purpose of ['sign-in', 'confirmation'] as const) expect(await give(account, { purpose })).to.equal('no refusal');
+    expect(refilledSubjects(account)).to.have.length(3);
+  });
+
+  it('make devices, whose wrong ones are limited together: 50 in 15 minutes, 500 a day', async () => {
+    const account = await customer();
+    const guess = () => {
+      const deviceToken = renewedDevice(undefined, { identity: emailIdentity(account.email), account, at: clock.date() }, [DEVICE_SECRET]);
+      return give(account, { password: 'wrong', client: someClient({ deviceToken }) });
+    };
+    let wrong = 0;
+    for (let round = 0; round < 12; round++) {
+      for (let index = 0; index < 60; index++) if ((await guess()) === 'invalid_credentials') wrong++;
+      if (round === 0) expect(wrong).to.equal(50);
+      clock.advance(15 * MINUTE_MS);
+    }
+    expect(wrong).to.equal(500);
+  });
+});

@@ -1,0 +1,140 @@
+// The process over a database that is damaged, and on a disk that takes nothing more.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { closeSync, cpSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { eventually } from '../support/auth.js';
+import { importedCatalog } from '../support/catalog.js';
+import { secretWatch } from '../support/secret-guard.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const PAGE_BYTES = 4096;
+
+interface Readiness {
+  readonly status: number;
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+describe('the process, with a database or disk that fails', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  let file: string;
+  let remove: () => void;
+  const started: ChildProcess[] = [];
+  const outputs: (() => string)[] = [];
+  beforeEach(async () => {
+    ({ path: dataDir, remove } = temporaryDir());
+    cpSync(await importedCatalog(), dataDir, { recursive: true });
+    file = join(dataDir, 'blazon.sqlite');
+  });
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+    // No database any more: nothing to be searched.
+    for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
+    remove();
+    for (const output of outputs.splice(0)) secretWatch.inspectText('the output of the process', output());
+  });
+
+  function launch() {
+    const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: 'http://localhost:0' } });
+    started.push(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    outputs.push(() => output);
+    return { child, output: () => output, exit: new Promise<number | null>((resolve) => child.once('exit', resolve)) };
+  }
+
+  async function start() {
+    const running = launch();
+    const base = await eventually(() => /http:\/\/localhost:\d+/.exec(running.output())?.[0], 'address');
+    const readiness = async (): Promise<Readiness> => {
+      const response = await fetch(`${base}/readyz`);
+      return { status: response.status, checks: ((await response.json()) as Readiness).checks };
+    };
+    return { ...running, base, readiness };
+  }
+
+  /** The first page of a table's tree. */
+  function rootOf(table: string): number {
+    const db = openDatabase(dataDir);
+    const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table) as { rootpage: number };
+    db.close();
+    return rootpage;
+  }
+
+  function overwrite(page: number): void {
+    const handle = openSync(file, 'r+');
+    writeSync(handle, Buffer.alloc(PAGE_BYTES, 0xa5), 0, PAGE_BYTES, (page - 1) * PAGE_BYTES);
+    closeSync(handle);
+  }
+
+  const DAMAGES: Readonly<Record<string, { readonly cause: () => void; readonly named: RegExp }>> = {
+    'cut off in the middle': { cause: () => truncateSync(file, Math.floor(statSync(file).size / 2 / PAGE_BYTES) * PAGE_BYTES), named: /catalog_|malformed/ },
+    'cut off within its first page': { cause: () => truncateSync(file, 1000), named: /malformed|not a database/ },
+    'emptied, beside its secret': {
+      cause() {
+        writeFileSync(join(dataDir, 'jwt-secret'), 'x'.repeat(43));
+        truncateSync(file, 0);
+      },
+      named: /it is empty/,
+    },
+    'no database': { cause: () => writeFileSync(file, 'Dear operator, this is a letter.\n'.repeat(1000)), named: /not a database/ },
+    'with a page of the accounts overwritten': { cause: () => overwrite(rootOf('accounts')), named: /accounts/ },
+    'with a page of the drawings overwritten': { cause: () => overwrite(rootOf('catalog_asset')), named: /catalog_asset/ },
+    'with its table of tables overwritten': { cause: () => overwrite(1), named: /not a database|malformed/ },
+  };
+
+  for (const [state, { cause, named }] of Object.entries(DAMAGES)) {
+    it(`does not start over a file ${state}: one line, code 78`, async () => {
+      cause();
+      const before = statSync(file).size;
+      const { exit, output } = launch();
+      expect(await exit, output()).to.equal(78);
+      expect(output()).to.match(/^DATA_DIR: the database in .+ is damaged \(.+\); restore a backup, or move .+ away .+: docs\/operations\.md, "Damaged database"\n$/);
+      expect(/damaged \((.+)\);/.exec(output())?.[1]).to.match(named);
+      expect(statSync(file).size, 'it is left as it is').to.equal(before);
+    });
+  }
+
+  it('is not ready from when it meets a damaged page, and says which part', async () => {
+    const page = rootOf('audit');
+    const part = join(dataDir, 'outbox', 'm.eml.123e4567-e89b-42d3-a456-426614174000.part');
+    mkdirSync(join(dataDir, 'outbox'));
+    writeFileSync(part, 'half a mail');
+    const { base, readiness, child } = await start();
+    expect(existsSync(part), 'what a killed process left').to.equal(false);
+    expect(await readiness()).to.deep.equal({ status: 200, checks: { database: 'ok', disk: 'ok', catalog: 'ok', search: 'ok' } });
+    overwrite(page);
+    const body = JSON.stringify({ email: 'ada@example.com', password: 'quite a long pass phrase' });
+    // Registration writes to the page that is damaged.
+    const refused = await fetch(`${base}/auth/register`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    expect(refused.status).to.equal(503);
+    const { status, checks } = await eventually(async () => {
+      const found = await readiness();
+      return found.status === 503 ? found : undefined;
+    }, '503');
+    expect({ status, disk: checks.disk, search: checks.search }).to.deep.equal({ status: 503, disk: 'ok', search: 'ok' });
+    expect(checks.database).to.match(/damaged \(.*malformed\); docs\/operations\.md/);
+    child.kill('SIGKILL');
+  });
+
+  it('is not ready while the disk is full, and is again when there is room', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const { child, readiness } = await start();
+    expect((await readiness()).status).to.equal(200);
+    // No file of the process may grow any more: what a full disk is, for any user and on any file system.
+    const limit = (bytes: string): void => {
+      const { status, stderr } = spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`], { encoding: 'utf8' });
+      expect(status, stderr).to.equal(0);
+    };
+    const until = (status: number) => eventually(async () => ((await readiness()).status === status ? readiness() : undefined), String(status));
+    limit('0');
+    expect((await until(503)).checks.disk).to.include('Files cannot be written');
+    limit('unlimited');
+    expect((await until(200)).checks).to.deep.equal({ database: 'ok', disk: 'ok', catalog: 'ok', search: 'ok' });
+    expect(existsSync(join(dataDir, 'write-probe'))).to.equal(false);
+  });
+});

@@ -1,0 +1,171 @@
+// One connection: what it may have waiting, how long it may last, and what is answered to what is no request.
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { expect } from 'chai';
+import { CONNECTION_LIMITS, drained, httpServer, type ConnectionLimits } from '../../src/http/server.js';
+import { answersIn, deafClient, exchangeRaw } from '../support/raw-connection.js';
+
+const GET = 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n';
+const LAST = 'GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+
+describe('a connection', () => {
+  let server: Server;
+  let port: number;
+  const clients: Socket[] = [];
+
+  async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void, limits: Partial<ConnectionLimits> = {}): Promise<void> {
+    server = httpServer(handle, { ...CONNECTION_LIMITS, ...limits });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  }
+
+  function deaf(packet: string): Socket {
+    const socket = deafClient(port, packet);
+    clients.push(socket);
+    return socket;
+  }
+
+  /** The server's end of the next connection. */
+  async function serverEnd(): Promise<Socket> {
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    return socket;
+  }
+
+  afterEach(() => {
+    for (const socket of clients.splice(0)) socket.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
+
+  describe('with pipelined requests', () => {
+    it('has one of them answered at a time, in order', async () => {
+      let active = 0;
+      let mostActive = 0;
+      await listen((request, response) => {
+        mostActive = Math.max(mostActive, ++active);
+        setImmediate(() => {
+          active -= 1;
+          response.shouldKeepAlive = request.url !== '/last';
+          response.end(request.url);
+        });
+      });
+      const paths = Array.from({ length: CONNECTION_LIMITS.maxWaitingRequests }, (_, index) => `/${index}`);
+      const text = await exchangeRaw(port, paths.map((path) => GET.replace('/x', path)).join('') + LAST);
+      expect(answersIn(text).map(({ body }) => body)).to.deep.equal([...paths, '/last']);
+      expect(mostActive).to.equal(1);
+    });
+
+    it('is closed when more of them wait than the bound', async () => {
+      let handled = 0;
+      await listen(() => void (handled += 1));
+      expect(await exchangeRaw(port, GET.repeat(CONNECTION_LIMITS.maxWaitingRequests + 2))).to.equal('');
+      expect(handled).to.equal(1);
+    });
+
+    it('holds one answer for a client that reads nothing, and is closed in the end', async () => {
+      let handled = 0;
+      await listen(
+        (_, response) => {
+          handled += 1;
+          response.end(Buffer.alloc(32 * 1024 * 1024));
+        },
+        { stallMs: 100 },
+      );
+      const end = serverEnd();
+      deaf(GET.repeat(60));
+      await once(await end, 'close');
+      expect(handled).to.equal(1);
+    });
+
+    it('gives up those that follow an answer with Connection: close', async () => {
+      const paths: (string | undefined)[] = [];
+      await listen(({ url }, response) => {
+        paths.push(url);
+        response.end(url);
+      });
+      expect(answersIn(await exchangeRaw(port, GET + LAST + GET)).map(({ body }) => body)).to.deep.equal(['/x', '/last']);
+      expect(paths).to.deep.equal(['/x', '/last']);
+    });
+  });
+
+  describe('with bytes that are no request', () => {
+    const NONSENSE = 'no HTTP\r\n\r\n';
+
+    it('has its earlier requests answered first', async () => {
+      await listen(({ url }, response) => setTimeout(() => response.end(url), 20));
+      for (const packets of [[GET + GET + NONSENSE], [GET, NONSENSE], [GET + NONSENSE, NONSENSE, NONSENSE]]) {
+        const answers = answersIn(await exchangeRaw(port, ...packets));
+        expect(answers.map(({ status }) => status)).to.deep.equal(packets[0] === GET + GET + NONSENSE ? [200, 200, 400] : [200, 400]);
+        expect(JSON.parse(answers.at(-1)!.body)).to.have.property('error', 'invalid_request');
+      }
+    });
+
+    it('has a body that is none refused once, in the place of its answer', async () => {
+      await listen((request, response) => {
+        request.resume();
+        request.on('end', () => response.end('read')).on('error', () => response.end('aborted'));
+      });
+      const broken = (method: string) => `${method} / HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n`;
+      for (const packets of [[broken('POST')], [broken('POST'), 'x'], [GET.replace('GET', 'DELETE') + broken('POST')]]) {
+        const last = answersIn(await exchangeRaw(port, ...packets)).at(-1)!;
+        expect(last.status).to.equal(400);
+        expect(JSON.parse(last.body)).to.have.property('error', 'invalid_request');
+      }
+      const [head] = answersIn(await exchangeRaw(port, broken('HEAD')));
+      expect(head).to.include({ status: 400, body: '' });
+      expect(head!.head).to.include('X-Request-Id: mine');
+    });
+
+    it('is answered without a body when it asked by HEAD', async () => {
+      await listen(({ url }, response) => response.end(url));
+      const heads = ['HEAD / HTTP/1.1\r\nno field\r\n\r\n', 'HEAD / HTTP/9.9\r\n\r\n', 'HEAD /\x01 HTTP/1.1\r\n\r\n', 'HEAD / HTTP/1.1\r\nContent-Length: x\r\n\r\n', `HEAD / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`];
+      for (const head of [...heads, ...heads.map((text) => GET + text)]) {
+        const text = await exchangeRaw(port, head);
+        const refused = text.slice(text.indexOf('HTTP/1.1 400'));
+        expect(refused).to.match(/^HTTP\/1\.1 400 Bad Request\r\n(?:.+\r\n)*Content-Length: [1-9]\d+\r\n(?:.+\r\n)*\r\n$/);
+      }
+      for (const text of ['GET / HTTP/1.1\r\nno field\r\n\r\n', 'HEADS / HTTP/1.1\r\nHost: x\r\n\r\n', `${GET}GET / HTTP/1.1\r\nHEAD : x\r\n\r\n`]) {
+        expect(JSON.parse(answersIn(await exchangeRaw(port, text)).at(-1)!.body), text).to.have.property('error', 'invalid_request');
+      }
+    });
+  });
+
+  it('is refused and closed after CONNECT, though the client keeps its side open, and stopping does not wait for it', async () => {
+    await listen((_, response) => response.end());
+    const end = serverEnd();
+    const client = deaf('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await end;
+    client.resume();
+    const [answer] = (await once(client, 'data')) as [Buffer];
+    expect(answersIn(answer.toString())[0]).to.include({ status: 400 });
+    await drained(server);
+    expect(client.writable).to.equal(true);
+  });
+
+  describe('with a client that stops in the middle', () => {
+    it('has limits for every stage', async () => {
+      await listen((_, response) => response.end());
+      expect(server).to.include({ headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 5000, timeout: 60_000 });
+    });
+
+    for (const [what, bytes] of [
+      ['of a head', 'GET / HTTP/1.1\r\nHost'],
+      ['of a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
+    ] as const) {
+      it(`${what} is refused and closed`, async () => {
+        await listen((request) => void request.resume(), { headMs: 50, requestMs: 100, checkMs: 20 });
+        const [answer] = answersIn(await exchangeRaw(port, bytes));
+        expect(answer).to.include({ status: 400 });
+        expect(JSON.parse(answer!.body)).to.have.property('message', 'The request did not arrive in time.');
+      });
+    }
+
+    it('before its first byte, or between requests, is closed', async () => {
+      await listen((_, response) => response.end('well'), { headMs: 50, requestMs: 100, checkMs: 20, idleMs: 50 });
+      await exchangeRaw(port);
+      expect(answersIn(await exchangeRaw(port, GET))).to.have.nested.property('[0].status', 200);
+    });
+  });
+});

@@ -1,0 +1,73 @@
+// The picture routes on a real server over the imported catalog and a rasterizer of the test's own, with real metering.
+import { once } from 'node:events';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { readPlans } from '../../config/plans.js';
+import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
+import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
+import type { Bucket } from '../../src/domain/plan.js';
+import { httpApp } from '../../src/http/app.js';
+import type { Identification } from '../../src/http/identification.js';
+import { imageRoutes } from '../../src/http/routes/images.js';
+import type { Rasterizer } from '../../src/ports/rasterizer.js';
+import { metering } from '../../src/services/metering.js';
+import { someAccount } from './accounts.js';
+import { openPictures } from './pictures.js';
+import { temporaryDatabase } from './temporary.js';
+
+const SILENT = { error: () => undefined, debug: () => undefined, isLevelEnabled: () => false };
+
+export interface DrawingAccount {
+  readonly ask: (path: string, method?: 'GET' | 'HEAD') => Promise<Response>;
+  /** Sends the request on a connection of its own and does not read the answer. */
+  readonly open: (path: string) => Promise<Socket>;
+  readonly used: (bucket: Bucket) => Promise<number>;
+}
+
+export interface DrawingServer {
+  account(email: string): Promise<DrawingAccount>;
+  close(): Promise<void>;
+}
+
+export async function openDrawingServer(rasterizer: Rasterizer): Promise<DrawingServer> {
+  const pictures = await openPictures(rasterizer);
+  const { db, close: closeDatabase } = temporaryDatabase();
+  const plans = readPlans();
+  const counting = metering({ admissions: embeddedAdmissions({ db, plans, now: Date.now }), plans });
+  const app = httpApp({
+    routes: imageRoutes(pictures),
+    metering: counting,
+    // Nobody signs in here.
+    identify: {} as Identification,
+    log: SILENT,
+    trustedProxies: 0,
+    isDraining: () => false,
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    async account(email) {
+      const { account, apiKey } = someAccount({ email, tier: 'internal' });
+      await embeddedAccountStore(db).insert(account);
+      return {
+        ask: (path, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { 'X-API-Key': apiKey } }),
+        async open(path) {
+          const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+          await once(socket, 'connect');
+          socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${apiKey}\r\n\r\n`);
+          return socket;
+        },
+        used: async (bucket) => (await counting.usageOf(account.id)).endpoints[bucket].used,
+      };
+    },
+    async close() {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      await pictures.close();
+      closeDatabase();
+    },
+  };
+}

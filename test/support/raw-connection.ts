@@ -1,0 +1,50 @@
+// Bytes straight to a server, for what no HTTP client would send.
+import { connect, type Socket } from 'node:net';
+import { secretWatch } from './secret-guard.js';
+import { tokensIn } from './secret-shapes.js';
+
+/** Sends the packets and resolves with all that came back, when the server has closed the connection; this side stays open. */
+export function exchangeRaw(port: number, ...packets: readonly string[]): Promise<string> {
+  secretWatch.remember(packets.flatMap(tokensIn));
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    let text = '';
+    const send = (index: number) => {
+      const packet = packets[index];
+      // A turn between two, so that they are not read as one.
+      if (packet !== undefined && socket.writable) socket.write(packet, 'latin1', () => setTimeout(send, 20, index + 1));
+    };
+    socket.on('connect', () => send(0));
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+    for (const event of ['end', 'close']) {
+      socket.on(event, () => {
+        resolve(text);
+        socket.destroy();
+      });
+    }
+  });
+}
+
+/** A client that reads nothing. */
+export function deafClient(port: number, packet: string): Socket {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  socket.pause();
+  socket.write(packet);
+  return socket;
+}
+
+/** Head and body of each answer. */
+export function answersIn(text: string): { status: number; head: string; body: string }[] {
+  const answers = [];
+  for (let rest = text; rest !== ''; ) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) throw new Error(`no answer: ${JSON.stringify(rest.slice(0, 200))}`);
+    const head = rest.slice(0, end);
+    const length = Math.min(Number(/^Content-Length: (\d+)$/im.exec(head)?.[1] ?? 0), rest.length - end - 4);
+    answers.push({ status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]), head, body: rest.slice(end + 4, end + 4 + length) });
+    rest = rest.slice(end + 4 + length);
+  }
+  return answers;
+}

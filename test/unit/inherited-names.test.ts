@@ -1,0 +1,106 @@
+// Names that plain objects inherit, as names of icons, drawings, elements, attributes, properties and brands.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readCatalogConfig } from '../../config/catalog.js';
+import { openIconifySets } from '../../src/adapters/sources/iconify.js';
+import { readModule } from '../../src/adapters/sources/thesvg.js';
+import { parseHost } from '../../src/domain/brand-host.js';
+import { openBrandIndexBuilder } from '../../src/domain/brand-index.js';
+import { brandEntry } from '../../src/domain/catalog-entry.js';
+import { groupBrands } from '../../src/domain/catalog-merge.js';
+import { decideLicense } from '../../src/domain/catalog-policy.js';
+import { parseColour } from '../../src/domain/colour.js';
+import type { SourceItem } from '../../src/ports/catalog-sources.js';
+import { sanitizeSvg } from '../../workers/sanitize-svg.js';
+import { candidateOf, sourceOf, variantNamed } from '../support/candidates.js';
+import { someEntry } from '../support/entries.js';
+import { INHERITED_NAMES } from '../support/inherited-names.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const policy = { ...readCatalogConfig(), hosts: {} };
+const SQUARE = 'd="M0 0h24v24H0z"';
+
+/** Drawings in which the name stands where a table is looked up by it; each is a red or black square. */
+const DRAWINGS: Readonly<Record<string, (name: string) => string>> = {
+  'an element': (name) => `<${name}/><path ${SQUARE}/>`,
+  'an attribute': (name) => `<path ${name}="x" fill="#f00" ${SQUARE}/>`,
+  'a property': (name) => `<path style="${name}:red" ${SQUARE}/>`,
+  'a selector': (name) => `<style>${name}{fill:red} .${name}{fill:red} #${name}{${name}:red}</style><path class="${name}" id="${name}" ${SQUARE}/>`,
+  'an attribute beside CSS': (name) => `<style>.a{fill:red}</style><path ${name}="1" class="a" ${SQUARE}/>`,
+  'a colour': (name) => `<path fill="${name}" ${SQUARE}/>`,
+  'a colour function': (name) => `<path fill="${name}(1,2,3)" ${SQUARE}/>`,
+  'a colour profile': (name) => `<path fill="color(${name} 1 0 0)" ${SQUARE}/>`,
+  'a transform': (name) => `<path transform="${name}(1)" ${SQUARE}/>`,
+  'an origin': (name) => `<path transform="scale(1)" transform-origin="${name}" ${SQUARE}/>`,
+  'a prefix': (name) => `<g xmlns:${name}="urn:x"><${name}:a/><path ${SQUARE}/></g>`,
+  'an id': (name) => `<linearGradient id="${name}"><stop stop-color="red"/></linearGradient><path fill="url(#${name})" ${SQUARE}/>`,
+  'a filter input': (name) => `<filter id="f"><feOffset in="${name}" result="${name}"/></filter><path filter="url(#f)" ${SQUARE}/>`,
+};
+
+describe('names that every object inherits', () => {
+  for (const name of INHERITED_NAMES) {
+    for (const [place, inside] of Object.entries(DRAWINGS)) {
+      it(`${name} as ${place} of a drawing is no more than a name`, () => {
+        const outcome = sanitizeSvg(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${inside(name)}</svg>`);
+        expect(outcome, JSON.stringify(outcome)).to.include({ ok: true });
+        expect(JSON.stringify(outcome)).to.not.match(/native code|\[object|undefined/);
+      });
+    }
+
+    it(`${name} as an attribute of the root leaves the others`, () => {
+      const outcome = sanitizeSvg(`<svg ${name}="1" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 24"><path ${SQUARE}/></svg>`);
+      expect(outcome).to.include({ ok: true, width: 48 });
+    });
+
+    it(`${name} as a drawing, a slug, a key and a licence makes an ordinary entry`, () => {
+      const key = name.toLowerCase();
+      const candidate = candidateOf(key, { title: name, variants: [variantNamed('default'), variantNamed(name)] });
+      const [brand] = groupBrands([{ candidate, source: sourceOf('package:test') }], policy);
+      const entry = brand && brandEntry(brand, policy, () => 0);
+      if (brand) {
+        expect(entry).to.deep.include({ aliases: [], domains: [] });
+        expect(entry?.variants.map((variant) => variant.name)).to.deep.equal(['default', name]);
+      } else expect(name, 'only a name that is no slug has no entry').to.match(/^_/);
+      expect(decideLicense(policy, { type: name, url: null })).to.deep.include({ allowed: false, type: name });
+    });
+
+    it(`${name} as an exported name or a property of a module is data`, () => {
+      const text = `export const ${name} = { slug: "a" }; export const title = "A"; export const variants = { default: "<svg/>", "${name}": "<svg/>" };`;
+      expect(readModule('a.js', text)).to.include({ kind: 'skipped', reason: 'no-icon' });
+    });
+
+    it(`${name} as a host belongs to nobody, and to the brand that has it`, () => {
+      const builder = openBrandIndexBuilder({ hosts: {}, everywhere: [], hosting: [] });
+      builder.add(someEntry('acme', { website: `https://${name.replaceAll('_', '')}.com`, domain: `${name.replaceAll('_', '')}.com` }));
+      const brands = builder.finish(() => 0);
+      for (const text of [name, `a.${name}`, `${name}.org`, `${name}.com`]) {
+        const host = parseHost(text);
+        if (host.kind === 'host') expect(brands.owner(host)?.slug, text).to.equal(text === `${name.replaceAll('_', '')}.com` ? 'acme' : undefined);
+      }
+      expect(parseColour(name)).to.equal(undefined);
+    });
+  }
+
+  it('are ordinary names of icons, parents, aliases and categories of an Iconify set', async () => {
+    const { path, remove } = temporaryDir();
+    const body = `<path ${SQUARE}/>`;
+    // As text: in a literal, `__proto__` would set the prototype.
+    const table = (value: (name: string) => string) => `{${INHERITED_NAMES.map((name) => `"${name}":${value(name)}`).join(',')}}`;
+    const icons = table(() => JSON.stringify({ body }));
+    const file = join(path, 'set.json');
+    writeFileSync(file, `{"prefix":"constructor","width":24,"height":24,"icons":${icons},"aliases":{"valueOf2":{"parent":"valueOf"},"nobody":{"parent":"propertyIsEnumerable"}},"categories":{"toString":["constructor"]}}`);
+    const items: SourceItem[] = [];
+    for await (const source of openIconifySets(file, { kind: 'set' })) {
+      if ('unreadable' in source) throw new Error(source.message);
+      expect(source.id).to.equal('iconify:constructor');
+      for await (const item of source.items()) items.push(item);
+    }
+    const found = new Map(items.flatMap((item) => (item.kind === 'icon' ? [[item.icon.key, item.icon] as const] : [])));
+    expect([...found.keys()]).to.have.members([...INHERITED_NAMES]);
+    expect(found.get('valueOf')?.aliases).to.deep.equal(['valueOf2']);
+    expect(found.get('constructor')?.categories).to.deep.equal(['toString']);
+    expect(items.flatMap((item) => (item.kind === 'skipped' ? [item.key] : []))).to.deep.equal(['nobody']);
+    remove();
+  });
+});

@@ -1,0 +1,88 @@
+// Redaction of the log.
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import jwt from 'jsonwebtoken';
+import { newApiKey } from '../../src/domain/api-key.js';
+import type { AccountId } from '../../src/domain/account.js';
+import { linkToken } from '../../src/domain/link.js';
+import { newSession } from '../../src/domain/session.js';
+import { openLog, redacted } from '../../src/log.js';
+
+const ACCOUNT = 'AccountId012' as AccountId;
+const KEY = newApiKey(ACCOUNT).raw;
+
+const SECRETS: Readonly<Record<string, string>> = {
+  'API key': KEY,
+  'API key, escaped': KEY.replace('_', '%5F'),
+  'API key, lower case': KEY.toLowerCase(),
+  'API key, cut off': KEY.slice(0, 30),
+  'publishable key': KEY.replace('blz_', 'blzp_'),
+  'access token': jwt.sign({ sid: 'p3VnX0wQ7sLk2RtY' }, 'x'.repeat(32), { subject: ACCOUNT, expiresIn: 900 }),
+  'session token': newSession(ACCOUNT, { userAgent: null, address: null }, new Date()).token,
+  'link token': linkToken(ACCOUNT, { purpose: 'verify-email', nonce: 'p3VnX0wQ7sLk2RtY' }, 'x'.repeat(32)),
+  'device token': `p3VnX0wQ7sLk2RtY${Date.now().toString(36)}.${randomBytes(32).toString('base64url')}`,
+  hash: randomBytes(32).toString('hex'),
+};
+
+/** What stands for a secret: its end, which nobody can guess. */
+const endOf = (secret: string) => secret.slice(-20);
+
+function written(act: (log: ReturnType<typeof openLog>) => void): string {
+  const lines: string[] = [];
+  act(openLog({ LOG_LEVEL: 'trace' }, { write: (line) => void lines.push(line) }));
+  expect(lines).to.have.length(1);
+  // Redaction leaves JSON.
+  JSON.parse(lines[0]!);
+  return lines[0]!;
+}
+
+class WithInput extends Error {
+  constructor(
+    message: string,
+    readonly input: string,
+  ) {
+    super(message);
+  }
+}
+
+describe('the log', () => {
+  for (const [what, secret] of Object.entries(SECRETS)) {
+    it(`holds no ${what}, wherever it was put`, () => {
+      const deep = new Error('outermost', { cause: new Error('middle', { cause: new Error(`innermost ${secret}`) }) });
+      const renamed = new Error('well');
+      renamed.stack = `Error: well\n    at ${secret} (file.js:1:1)`;
+      for (const text of [
+        written((log) => log.error(secret)),
+        written((log) => log.error(`before${what === 'API key, cut off' ? ' ' : '/'}${secret}"\\after`)),
+        written((log) => log.error({ err: new Error(`no ${secret}`) }, 'failed')),
+        written((log) => log.error(new Error(secret))),
+        written((log) => log.error({ err: deep }, 'failed')),
+        written((log) => log.error({ err: renamed }, 'failed')),
+        written((log) => log.error({ err: new AggregateError([new Error(secret)], 'several') }, 'failed')),
+        written((log) => log.error({ err: secret }, 'failed')),
+        written((log) => log.error({ err: new WithInput('failed', `x ${secret}`) }, 'failed')),
+        written((log) => log.info({ a: { b: [{ c: secret }] }, [secret]: 1 }, 'nested')),
+        written((log) => log.child({ token: secret }).debug('of a child')),
+        written((log) => log.warn({ headers: { cookie: `a=b; __Host-blazon_session=${secret}; c=d`, authorization: `Bearer ${secret}` } }, 'headers')),
+      ]) {
+        expect(text).to.not.include(endOf(secret));
+      }
+    });
+  }
+
+  it('holds no address of a request that an error was given', () => {
+    const text = written((log) => log.error({ err: new WithInput('Invalid URL: //a@[/private?x=secret', '//a@[/private?x=secret') }, 'failed'));
+    expect(text).to.not.include('secret').and.not.include('a@').and.not.include('"input"');
+    expect(redacted('{"url":"smtp://user:pass word@mail.example/?a=1&b=2"}')).to.not.include('a=1');
+    expect(redacted('connect smtp://user:secret@mail.example:25')).to.equal('connect smtp://…@mail.example:25');
+  });
+
+  it('keeps what helps: type, message, stack, code, causes and ids', () => {
+    const error = Object.assign(new TypeError('not a function', { cause: new Error('the reason') }), { code: 'ERR_X' });
+    const line = JSON.parse(written((log) => log.error({ err: error, requestId: '0b8c6f5e-93a1-4f0e-9f3e-2b7b7e7f1c11', path: '/v1/svg/github' }, 'request failed'))) as Record<string, unknown>;
+    expect(line).to.deep.include({ level: 50, msg: 'request failed', requestId: '0b8c6f5e-93a1-4f0e-9f3e-2b7b7e7f1c11', path: '/v1/svg/github' });
+    expect(line.err).to.include({ type: 'TypeError', code: 'ERR_X' });
+    expect(line.err).to.have.property('message').that.includes('not a function').and.includes('the reason');
+    expect(line.err).to.have.property('stack').that.matches(/at .*log\.test\.js/);
+  });
+});
