@@ -11,8 +11,24 @@ interface Drawing {
   readonly height: number;
 }
 
-/** Documents with filters only up to a size as they are: filter-layers.ts. */
+/** Longer side up to which layers are drawn at full size, and at which they are drawn beyond it, px. */
+const LAYERS_PX = { full: 2048, beyond: 1536 } as const;
+/** What makes the renderer draw on a canvas of its own: half a second for each that fills 4096 px. */
+const LAYER = / (?:clip-path|mask|filter|opacity|mix-blend-mode)="/;
+const ROOT_SIZE = /^(<svg xmlns="[^"]*") width="[\d.]+" height="[\d.]+"/;
+
+/** Very large pictures of drawings with layers are drawn smaller and enlarged: docs/adr/0009-filter-resolution.md. */
 export async function draw(drawing: Drawing): Promise<Pixels> {
+  const { svg, width, height } = drawing;
+  const longer = Math.max(width, height);
+  if (longer <= LAYERS_PX.full || !LAYER.test(svg) || !ROOT_SIZE.test(svg)) return drawFilters(drawing);
+  const [across, down] = [width, height].map((side) => Math.max(1, Math.round((side * LAYERS_PX.beyond) / longer))) as [number, number];
+  const smaller = svg.replace(ROOT_SIZE, `$1 width="${across}" height="${down}"`);
+  return enlarge(await drawFilters({ svg: smaller, width: across, height: down }), { ...drawing, kernel: 'linear' });
+}
+
+/** Documents with filters only up to a size as they are: filter-layers.ts. */
+async function drawFilters(drawing: Drawing): Promise<Pixels> {
   const { svg, width, height } = drawing;
   if (!svg.includes('<filter') || Math.max(width, height) <= DIRECT_PX) return drawDirectly(drawing);
   const bounded = await boundFilters(svg, drawing, drawDirectly);
@@ -28,8 +44,9 @@ function drawDirectly(drawing: Drawing): Pixels | Promise<Pixels> {
   return svg.includes('<filter') && !svg.includes('<feMorphology') ? drawWithLibrsvg(drawing) : drawWithResvg(drawing);
 }
 
+/** At the document's own `width` and `height`: fitted to the width, the height is rounded up, now and then by one pixel too many. */
 function drawWithResvg({ svg, width, height }: Drawing): Pixels {
-  const image = new Resvg(svg, { fitTo: { mode: 'width', value: width }, font: { loadSystemFonts: false } }).render();
+  const image = new Resvg(svg, { fitTo: { mode: 'original' }, font: { loadSystemFonts: false } }).render();
   assertSize({ width, height }, image);
   return { width, height, bytes: image.pixels, premultiplied: true };
 }

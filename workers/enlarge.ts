@@ -35,11 +35,18 @@ export function crop(pixels: Pixels, margin: number): Crop | undefined {
   return { x: left, y: top, pixels: { width: right - left, height: bottom - top, bytes: cut, premultiplied } };
 }
 
-export async function enlarge(pixels: Pixels, { width, height }: { readonly width: number; readonly height: number }): Promise<Pixels> {
+interface Target {
+  readonly width: number;
+  readonly height: number;
+  /** `linear` takes half the time of the smoother default. */
+  readonly kernel?: 'cubic' | 'linear';
+}
+
+export async function enlarge(pixels: Pixels, { width, height, kernel = 'cubic' }: Target): Promise<Pixels> {
   if (width === pixels.width && height === pixels.height) return pixels;
   const sharp = await loadSharp();
   const straight = new Uint8Array(straightColours(pixels).buffer);
   const raw = { width: pixels.width, height: pixels.height, channels: 4 } as const;
-  const { data } = await sharp(straight, { raw }).resize(width, height, { fit: 'fill', kernel: 'cubic' }).raw().toBuffer({ resolveWithObject: true });
+  const { data } = await sharp(straight, { raw }).resize(width, height, { fit: 'fill', kernel }).raw().toBuffer({ resolveWithObject: true });
   return { width, height, bytes: data, premultiplied: false };
 }

@@ -12,7 +12,7 @@ import { element, parseSvg, writeTree, type Element } from './sanitize-tree.js';
 /** Longer side up to which a document with filters is drawn as it is, px. */
 export const DIRECT_PX = 512;
 /** Longer side of the largest picture that filters are worked out for, and of the smallest, px. */
-export const LIMITS_PX = { most: 1024, least: 128 } as const;
+const LIMITS_PX = { most: 1024, least: 128 } as const;
 /** Longer side of the largest picture that is enlarged before it is placed, px. */
 const ENLARGED_PX = 2048;
 /** Layers that the renderer may enlarge smoothly, which takes it four times as long as repeating pixels. */
