@@ -157,6 +157,8 @@ function dropUnused(root: Element, links: Links): boolean {
     const kept = node.children.filter((child) => keep(child));
     if (kept.length < node.children.length) dropped = true;
     node.children = kept;
+    // Kept only around something live, it draws nothing, and what it pointed to may be gone.
+    if (!live.has(node)) for (const attribute of Object.keys(TARGETS)) if (targetId(node, attribute) !== undefined) node.attributes.delete(attribute);
     if (node.children.length > 0 || used.has(node)) return true;
     return live.has(node) && node.name !== 'g' && node.name !== 'defs';
   };

@@ -1,6 +1,6 @@
 // A tiny service in this process that keeps every rule of a fuzz trial, or breaks the one that a test chooses.
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
@@ -148,6 +148,8 @@ export async function startFaultyService(fault?: Fault): Promise<FaultyService> 
     end: () => Promise.resolve({ code: fault === 'ends with 1' ? 1 : 0, wasKilled: fault === 'does not end' }),
     remove() {
       stop();
+      // Its log is meant to hold secrets.
+      for (const file of [logFile, errorFile]) rmSync(file, { force: true });
       remove();
     },
   };

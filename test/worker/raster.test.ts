@@ -86,7 +86,7 @@ describe('drawing threads', () => {
   it('answers for what it cannot read, and goes on', async () => {
     for (const svg of ['', '<svg', '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>', '\0', '<g>'.repeat(50_000)]) {
       const outcome = await rasterizer.rasterize({ svg, width: 16, height: 16, format: 'png', quality: null });
-      expect(outcome).to.include({ ok: false, code: 'unprocessable' });
+      expect(outcome).to.include({ ok: false, failure: 'rejected' });
     }
     expect(await middle(job('<rect width="16" height="16" fill="red"/>'))).to.deep.equal([255, 0, 0, 255]);
   });
@@ -96,7 +96,10 @@ describe('drawing threads', () => {
     await draw(job('<rect/>'));
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
     expect(getPriority()).to.equal(0);
-    expect(children.map((child) => getPriority(Number(child)))).to.deep.equal([10]);
+    expect(children).not.to.be.empty;
+    // One that is just starting has not lowered its priority yet.
+    for (let tries = 0; tries < 100 && children.some((child) => getPriority(Number(child)) !== 10); tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(new Set(children.map((child) => getPriority(Number(child))))).to.deep.equal(new Set([10]));
   });
 });
 

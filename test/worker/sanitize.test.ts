@@ -149,6 +149,12 @@ describe('sanitizeSvg', () => {
     });
   });
 
+  it('leaves no reference to what it dropped', () => {
+    const { svg } = clean(drawing('<mask clip-path="url(#c)"><clipPath id="c"/><g id="b"/></mask><use href="#b"/><path d="M0 0h20v20H0z"/>'));
+    expect(svg).not.to.include('url(#c)');
+    expect(clean(svg).svg).to.equal(svg);
+  });
+
   describe('for any input', () => {
     const attribute = fc.constantFrom('fill="#f00"', 'fill="url(#a)"', 'opacity=".5"', 'mask="url(#b)"', 'clip-path="url(#c)"', 'style="fill:red;stroke:var(--x,blue)"', 'transform="rotate(45)"', 'id="a"', 'id="b"', 'id="c"', 'class="k"', 'stroke="currentColor"', 'display="none"', 'href="#a"', 'href="#b"');
     const name = fc.constantFrom('g', 'path', 'rect', 'use', 'mask', 'clipPath', 'linearGradient', 'defs', 'symbol', 'svg', 'switch', 'a', 'foo');
