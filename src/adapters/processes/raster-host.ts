@@ -41,6 +41,9 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadL
   let ready = false;
   let ended = false;
 
+  /** What the end of the process means for its job: one that was never ready has begun none. */
+  const lost = (): RasterOutcome => (ready ? UNDRAWABLE : NOT_STARTED);
+
   function answer(outcome: RasterOutcome): void {
     clearTimeout(silence);
     settle?.(outcome);
@@ -76,8 +79,8 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadL
         });
     }
   });
-  child.once('error', (error) => end(`the drawing process failed: ${error.message}`, NOT_STARTED));
-  child.once('close', (code, signal) => end(`the drawing process ended (${signal ?? `exit code ${code}`})`, ready ? UNDRAWABLE : NOT_STARTED));
+  child.on('error', (error) => end(`the drawing process failed: ${error.message}`, lost()));
+  child.once('close', (code, signal) => end(`the drawing process ended (${signal ?? `exit code ${code}`})`, lost()));
 
   return {
     draw: (job) =>
@@ -87,7 +90,7 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadL
           return;
         }
         settle = resolve;
-        silence = setTimeout(() => end(`the drawing process was silent for ${silenceMs} ms`, UNDRAWABLE), silenceMs);
+        silence = setTimeout(() => end(`the drawing process was silent for ${silenceMs} ms`, lost()), silenceMs);
         // A failure to send means that the process has ended, which 'close' reports.
         child.send(job, () => undefined);
       }),
