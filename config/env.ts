@@ -55,7 +55,7 @@ export const VARIABLES = {
   RENDER_THREADS: {
     schema: integer(1, 64),
     default: String(availableParallelism()),
-    meaning: 'PNG and WebP pictures that are drawn at once; by default one per core. One more process is kept for pictures that are cheap to draw.',
+    meaning: 'PNG and WebP pictures that are dear to draw and are drawn at once; by default one per core. One more process draws cheap ones only.',
   },
   RENDER_QUEUE: { schema: integer(1, 100_000), default: '256', meaning: 'Pictures that may wait to be drawn, cheap and dear ones each; beyond: 503 busy, first for the account with the most.' },
   RENDER_TIMEOUT_MS: { schema: integer(50, 60_000), default: '2000', meaning: 'Processor time that drawing one picture may take, ms.' },

@@ -1,4 +1,4 @@
-// What a filter does, read from its primitives: how smooth its result is, what it costs, and whether it is a shadow under its object.
+// Analysis of a filter's primitives: how smooth its result is, its cost, and whether it is a shadow under its object.
 import { element, walk, type Element } from './sanitize-tree.js';
 
 /** feMorphology looks at a window for every pixel. */

@@ -1,4 +1,4 @@
-// Draws a document with filters larger than filters are worked out: each run of filtered elements is painted at a bounded
+// Large documents with filters of bounded resolution: each run of filtered elements is painted at a bounded
 // size and placed, enlarged, in the document; all else is drawn at full size. Why: docs/adr/0009-filter-resolution.md.
 import { invert, multiply, viewBoxTransform, type Affine } from './affine.js';
 import { crop, enlarge, type Crop } from './enlarge.js';

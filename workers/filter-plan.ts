@@ -1,4 +1,4 @@
-// Which parts of a document are drawn as pictures of their own, so that its filters work at a size of their own.
+// Plan of a document's filtered runs: the parts that are drawn as pictures of their own, at a size of their own.
 import { IDENTITY, multiply, parseTransform, scaleOf, viewBoxTransform, type Affine } from './affine.js';
 import { HARD, isPointwise, mixesInSrgb, smoothnessOf, underlayOf, weightOf } from './filter-graph.js';
 import { RESOURCES } from './sanitize-elements.js';

@@ -30,13 +30,15 @@ interface Measured {
 /** Throws `Refused`. Counted in blurs rather than in seconds, so that a slow machine takes the same logos as a fast one. */
 export function refuseExpensive(document: Element, { viewBox: [, , width, height], layers }: Measured): void {
   const nodes = walk(document);
-  if (layers <= FEW_LAYERS && !nodes.some(({ name }) => name === 'filter')) return;
+  const hasFilters = nodes.some(({ name }) => name === 'filter');
+  if (layers <= FEW_LAYERS && !hasFilters) return;
+  const limit = hasFilters ? LIMITS.drawingBlurs : LIMITS.layeredBlurs;
   if (blurMs === 0) measureBlur();
   const svg = writeTree(document);
   const side = width >= height ? 'width' : 'height';
   const growsFaster = nodes.some(({ name }) => name === 'feMorphology');
   for (const px of growsFaster ? [SMALL_PX, SIZE_PX, MORPHOLOGY_PX] : [SMALL_PX, SIZE_PX]) {
-    const most = LIMITS.drawingBlurs * (px === SMALL_PX ? SMALL_SLACK : 1);
+    const most = limit * (px === SMALL_PX ? SMALL_SLACK : 1);
     const blurs = (): number => drawMs(svg, { mode: side, value: px }) / (blurMs * (px / SIZE_PX) ** 2);
     let cost = blurs();
     if (cost > most) {
@@ -44,9 +46,9 @@ export function refuseExpensive(document: Element, { viewBox: [, , width, height
       measureBlur();
       cost = Math.min(cost, blurs());
     }
-    if (cost > most) throw new Refused('too-costly', `drawing it costs as much as ${Math.round(cost)} blurs of the whole picture; at most ${LIMITS.drawingBlurs}`);
+    if (cost > most) throw new Refused('too-costly', `drawing it costs as much as ${Math.round(cost)} blurs of the whole picture; at most ${limit}`);
     // Even if all that a small one takes grew with its area, a large one would not be too much.
-    if (cost <= LIMITS.drawingBlurs && !growsFaster) return;
+    if (cost <= limit && !growsFaster) return;
   }
 }
 

@@ -13,6 +13,8 @@ export interface RenderSize {
 export interface DrawingProfile {
   readonly chars: number;
   readonly hasFilters: boolean;
+  /** Elements that are drawn on a canvas of their own. */
+  readonly layers: number;
 }
 
 /** What drawing took when it was measured, without what is paid for any picture. */
@@ -36,11 +38,15 @@ const DEAR_MS = 40;
 const MS_PER_MEGAPIXEL = { png: 25, webp: 35 } as const;
 const LOSSY_MS_PER_MEGAPIXEL = 120;
 const FILTER_MS_PER_MEGAPIXEL = 600;
+/** A layer that fills the picture; few do. */
+const LAYER_MS_PER_MEGAPIXEL = 30;
 const MS_PER_THOUSAND_CHARS = 0.1;
 const BASE_MS = 0.5;
 
+const LAYER = / (?:clip-path|mask|opacity|mix-blend-mode)="/g;
+
 export function profileOf(svg: string): DrawingProfile {
-  return { chars: svg.length, hasFilters: svg.includes('<filter') };
+  return { chars: svg.length, hasFilters: svg.includes('<filter'), layers: svg.match(LAYER)?.length ?? 0 };
 }
 
 /** Processor time, ms. A measurement of the same drawing replaces what its text suggests. */
@@ -67,9 +73,9 @@ function scaledMs({ drawingMs, drawingPixels }: RenderMeasurement, size: RenderS
   return drawingMs * (ratio > 1 ? ratio : Math.sqrt(ratio));
 }
 
-function guessedMs({ chars, hasFilters }: DrawingProfile, { drawingPixels }: RenderSize): number {
-  const filtersMs = hasFilters ? (drawingPixels / 1e6) * FILTER_MS_PER_MEGAPIXEL : 0;
-  return filtersMs + (chars / 1000) * MS_PER_THOUSAND_CHARS;
+function guessedMs({ chars, hasFilters, layers }: DrawingProfile, { drawingPixels }: RenderSize): number {
+  const perMegapixel = (hasFilters ? FILTER_MS_PER_MEGAPIXEL : 0) + layers * LAYER_MS_PER_MEGAPIXEL;
+  return (drawingPixels / 1e6) * perMegapixel + (chars / 1000) * MS_PER_THOUSAND_CHARS;
 }
 
 export function laneOf(estimatedMs: number): RenderLane {

@@ -8,7 +8,7 @@ import { repeatedFields } from './repeated-fields.js';
 import type { Route } from './route.js';
 
 const JSON_LIMIT = '64kb';
-/** Far above what any route takes (a batch: 100 slugs), and little work for whoever has shown no credential yet. */
+/** Far above what any route takes (a batch: 100 slugs), and little work before a credential is checked. */
 const MAX_JSON_VALUES = 1000;
 const UTF8_NAMES = ['', 'utf-8', 'utf8'];
 /** Not `fatal`, it would put U+FFFD in the place of what is no UTF-8, in a password too. */

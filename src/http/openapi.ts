@@ -20,13 +20,14 @@ const INTRODUCTION = `Every brand's logo as SVG, PNG or WebP, its metadata, sear
 3. \`POST /auth/login\` gives you an access token for the routes under \`/auth\`; send it as \`Authorization: Bearer\`.
 4. Requests are counted per UTC day and bucket; \`RateLimit\` says how many are left, \`GET /v1/usage\` shows them all.
 
-Parameters and fields that are not known are refused, and so is a body where none is taken (but with GET, where it has no
-meaning), so that nothing that was asked for is silently left out. Pages for people, such as \`/docs\` and what mailed links lead to, ignore their query instead,
+Parameters and fields that are not known are refused, and so is a body where none is taken, so that nothing that was asked for
+is silently left out. Pages for people, such as \`/docs\` and what mailed links lead to, ignore their query instead,
 because trackers add to it; only a key or a token in an address is refused everywhere.
 
 Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\` names wrong
 fields, the first ten of them; what is allowed stands with the first field for which it is.
-\`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is never counted.`;
+\`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is not counted, with one
+exception: a picture whose drawing exceeded its time limit (422), because the work was done.`;
 
 const TAGS = {
   Account: 'Get an API key, replace it, and see where you are signed in.',

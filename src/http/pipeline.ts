@@ -57,6 +57,7 @@ export function openPipeline(handle: Handle, maxWaiting: number): Pipeline {
   return {
     handle(request, response) {
       const connection = connectionOf(request.socket);
+      if (connection.last) return;
       if (!connection.answering) begin(connection, { request, response });
       else if (connection.waiting.length < maxWaiting) connection.waiting.push({ request, response });
       else request.socket.destroy();

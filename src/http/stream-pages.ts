@@ -1,4 +1,4 @@
-// Bodies that are made while they are sent: one page at a time, and the next when the client has taken the one before.
+// Streamed bodies: one page at a time, the next when the client has taken the one before.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -1,4 +1,4 @@
-// What is answered, straight to the socket, to what Node never hands to the application.
+// Answers, straight to the socket, to malformed requests that Node never hands to the application.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -13,7 +13,7 @@ export interface Health {
   readonly isDraining: () => boolean;
 }
 
-/** How long a check's outcome is kept, ms: whoever polls, and however often, it runs no more often than that. */
+/** How long a check's outcome is kept, ms: however often it is polled. */
 const KEPT_MS = 1000;
 
 /** The same check, run once at a time and at most once in `KEPT_MS`. `now` in ms, monotonic: a clock set back keeps nothing longer. */

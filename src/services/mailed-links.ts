@@ -53,7 +53,7 @@ export interface MailedLinks {
 /** Verification mails of registrations with this address. */
 export const registrationMailBudget = (email: string): Budget => ({ subject: `registration-mail:${emailIdentity(email)}`, rules: MAILS_PER_OWNER });
 
-/** Verification mails that whoever is signed in asked for. Apart from registrations: those are open to strangers, who must not use this one up. */
+/** Verification mails requested by a signed-in account. Apart from registrations, which are open to strangers, who must not use this one up. */
 const resentMailBudget = (email: string): Budget => ({ subject: `resent-mail:${emailIdentity(email)}`, rules: MAILS_PER_OWNER });
 
 const badLink = (): AppError => invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');

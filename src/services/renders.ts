@@ -30,7 +30,7 @@ export interface RenderRequest {
   readonly encoding: Pick<RasterJob, 'quality' | 'format'>;
   /** Reads the drawing, for the estimate. */
   readonly read: () => Promise<string> | string;
-  /** Composes the picture, when its turn has come. */
+  /** Composes the picture, when a process is free. */
   readonly job: () => Promise<RasterJob> | RasterJob;
 }
 
@@ -63,6 +63,11 @@ interface Waiting {
   clients: number;
 }
 
+/** What a picture with much padding takes says little about its drawing. */
+function isMostlyDrawing({ pixels, drawingPixels }: RenderSize): boolean {
+  return drawingPixels >= pixels / 2;
+}
+
 export function openRenders({ rasterizer, cache, maxQueue }: Options): Renders {
   const failures = new LRUCache<string, RenderOutcome & { ok: false }>({ max: FAILURES_KEPT });
   /** By asset: from how many pixels on a drawing is known to exceed its time limit. */
@@ -88,11 +93,11 @@ export function openRenders({ rasterizer, cache, maxQueue }: Options): Renders {
   function remember({ key, asset, size, encoding }: RenderRequest, outcome: RasterOutcome): void {
     if (outcome.ok) {
       cache.set(key, outcome.bytes);
-      measurements.set(asset, measurementOf(size, encoding, outcome.cpuMs));
-    } else if (outcome.failure === 'timeout') {
+      if (isMostlyDrawing(size)) measurements.set(asset, measurementOf(size, encoding, outcome.cpuMs));
+    } else if (outcome.failure === 'timeout' && isMostlyDrawing(size)) {
       tooLarge.set(asset, Math.min(size.drawingPixels, tooLarge.get(asset) ?? Infinity));
     } else if (outcome.failure !== 'busy') {
-      const ttl = outcome.failure === 'crash' ? LOSS_KEPT_MS : REJECTION_KEPT_MS;
+      const ttl = outcome.failure === 'rejected' ? REJECTION_KEPT_MS : LOSS_KEPT_MS;
       failures.set(key, { ok: false, code: 'unprocessable', message: outcome.message, counts: false }, { ttl });
     }
   }
@@ -105,14 +110,19 @@ export function openRenders({ rasterizer, cache, maxQueue }: Options): Renders {
     return { ok: false, code: failure === 'busy' ? 'busy' : 'unprocessable', message, counts: failure === 'timeout' || failure === 'crash' };
   }
 
-  /** The turn has come. Meanwhile another account's turn may have brought the same picture. */
-  function drawOnce(request: RenderRequest): Promise<RenderOutcome> {
+  /** In a place of the queue. Wrapped, so that one who waits for the same drawing of another account leaves the place. */
+  async function drawOnce(request: RenderRequest): Promise<{ readonly outcome: RenderOutcome | Promise<RenderOutcome> }> {
     const { key } = request;
-    const outcome = known(request);
-    if (outcome) return Promise.resolve(outcome);
-    const underWay = drawing.get(key) ?? draw(request).finally(() => drawing.delete(key));
+    const outcome = known(request) ?? joined(key);
+    if (outcome) return { outcome };
+    const underWay = draw(request).finally(() => drawing.delete(key));
     drawing.set(key, underWay);
-    return underWay;
+    return { outcome: await underWay };
+  }
+
+  /** The drawing under way counts for the client that began it. */
+  function joined(key: string): Promise<RenderOutcome> | undefined {
+    return drawing.get(key)?.then((outcome) => (outcome.ok ? outcome : { ...outcome, counts: false }));
   }
 
   async function estimateMs({ asset, read, size, encoding }: RenderRequest): Promise<number> {
@@ -123,9 +133,12 @@ export function openRenders({ rasterizer, cache, maxQueue }: Options): Renders {
 
   async function queued(request: RenderRequest, fairnessKey: string, signal: AbortSignal): Promise<RenderOutcome> {
     const lane = laneOf(await estimateMs(request));
-    const inTurn = () => all.run(fairnessKey, () => drawOnce(request), signal);
     try {
-      return await (lane === 'dear' ? dear.run(fairnessKey, inTurn, signal) : inTurn());
+      // In lines of their own: behind its account's cheap pictures, a dear one would keep its place from other accounts.
+      const { outcome } = await (lane === 'cheap'
+        ? all.run(fairnessKey, () => drawOnce(request), signal)
+        : dear.run(fairnessKey, () => all.run(`dear ${fairnessKey}`, () => drawOnce(request), signal), signal));
+      return await outcome;
     } catch (error) {
       if (!signal.aborted && error instanceof AppError && error.code === 'busy') return { ok: false, code: 'busy', message: 'Too many pictures are waiting to be drawn.', counts: false };
       throw error;
@@ -145,12 +158,13 @@ export function openRenders({ rasterizer, cache, maxQueue }: Options): Renders {
   function render(request: RenderRequest, { fairnessKey, signal }: RenderClient): Promise<RenderOutcome> {
     const outcome = known(request);
     if (outcome) return Promise.resolve(outcome);
-    const underWay = drawing.get(request.key);
+    const underWay = joined(request.key);
     if (underWay) return underWay;
     const id = `${fairnessKey} ${request.key}`;
     const entry = waiting.get(id) ?? enqueue(id, request, fairnessKey);
     entry.clients++;
     const leaving = signal();
+    // Also called when the connection closes after its answer; then nothing is left to abort.
     const leave = (): void => {
       entry.clients--;
       if (entry.clients > 0) return;

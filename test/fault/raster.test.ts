@@ -1,6 +1,7 @@
 // A drawing that hangs or crashes, in JavaScript or in native code, costs one job; close ends what is under way.
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { RasterOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
 import { testRasterizer } from '../support/pictures.js';
@@ -68,7 +69,7 @@ describe('drawing processes that fail', () => {
     it(`a process that says nothing more ("${what}") is killed`, async () => {
       open({ processes: 2, timeoutMs: 100, silenceMs: 1500 });
       const [silent, other] = await Promise.all([run(what), run('wait 1')]);
-      expect(silent).to.include(CRASH);
+      expect(silent).to.include(TIMEOUT);
       expect(other).to.include(OK);
       expect(lost.join()).to.include('silent');
       expect(await run('wait 1')).to.include(OK);
@@ -81,6 +82,24 @@ describe('drawing processes that fail', () => {
     for (const outcome of await Promise.all([run('wait 1'), run('wait 1')])) expect(outcome).to.include(BUSY);
     expect(await run('wait 1')).to.include(BUSY);
     expect(lost.length).to.be.at.least(3);
+  });
+
+  it('goes on when there were no file descriptors to start a process with', async function () {
+    if (process.platform !== 'linux') this.skip();
+    open({ processes: 2, timeoutMs: 10_000 });
+    const setLimit = (files: string): unknown => spawnSync('prlimit', ['--pid', String(process.pid), `--nofile=${files}:`]);
+    const limit = /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? '1024';
+    setLimit(String(readdirSync('/proc/self/fd').length + 50));
+    const taken: number[] = [];
+    try {
+      for (;;) taken.push(openSync('/dev/null', 'r'));
+    } catch {
+      for (const outcome of await Promise.all([run('wait 1'), run('wait 1')])) expect(outcome).to.include(BUSY);
+    } finally {
+      for (const descriptor of taken) closeSync(descriptor);
+      setLimit(limit);
+    }
+    for (const outcome of await Promise.all([run('wait 1'), run('wait 1')])) expect(outcome).to.include(OK);
   });
 
   it('what made the renderer abort costs one picture', async () => {

@@ -19,6 +19,12 @@ describe('render cost', () => {
     expect(laneOf(estimateRenderMs(square(300), PNG, { profile: FILTERED }))).to.equal('dear');
   });
 
+  it('makes drawings with many layers dear, as long as nothing is known of them', () => {
+    const layered = profileOf(`<svg>${'<g opacity=".5"><path d="M0 0"/></g>'.repeat(40)}</svg>`);
+    expect(laneOf(estimateRenderMs(square(64), PNG, { profile: layered }))).to.equal('cheap');
+    expect(laneOf(estimateRenderMs(square(256), PNG, { profile: layered }))).to.equal('dear');
+  });
+
   it('goes by what was measured, in proportion to the drawn area', () => {
     const measured = measurementOf(square(256), PNG, 12);
     expect(estimateRenderMs(square(256), PNG, { profile: FILTERED, measured })).to.be.closeTo(12, 0.01);
@@ -37,6 +43,6 @@ describe('render cost', () => {
   it('rises with lossy encoding and with long drawings', () => {
     const base = estimateRenderMs(square(900), PNG, { profile: PLAIN });
     expect(estimateRenderMs(square(900), { format: 'webp', quality: 80 }, { profile: PLAIN })).to.be.above(base);
-    expect(estimateRenderMs(square(900), PNG, { profile: { chars: 900_000, hasFilters: false } })).to.be.above(base);
+    expect(estimateRenderMs(square(900), PNG, { profile: { ...PLAIN, chars: 900_000 } })).to.be.above(base);
   });
 });

@@ -71,6 +71,42 @@ describe('renders', () => {
     expect(pictures().at(-1)).to.equal('dear3');
   });
 
+  it('does not hold up another account behind the cheap pictures of one that also waits for dear ones', async () => {
+    const { ask, end, pictures } = stage({ capacity: 2 });
+    for (let n = 1; n <= 9; n++) await ask('a', request(`cheap${n}`));
+    await ask('a', dear('dear'));
+    await ask('b', dear('other'));
+    for (const picture of ['cheap1', 'cheap2', 'cheap3']) await end(picture);
+    expect(pictures()).to.include('dear');
+    for (const picture of ['dear', 'cheap4', 'cheap5']) await end(picture);
+    expect(pictures()).to.include('other');
+  });
+
+  it('keeps no place for a client that waits for the drawing of another account', async () => {
+    const { ask, end, pictures } = stage({ capacity: 2 });
+    for (const account of ['x', 'y']) await ask(account, request(`first of ${account}`));
+    for (const account of ['a', 'b']) await ask(account, request('shared'));
+    await ask('c', request('c1'));
+    for (const account of ['x', 'y']) await end(`first of ${account}`);
+    expect(pictures().slice(2)).to.deep.equal(['shared', 'c1']);
+  });
+
+  it('counts a failure for the account that began the drawing only', async () => {
+    const { ask, end, answers } = stage();
+    for (const account of ['a', 'b']) await ask(account, dear('slow'));
+    await end('slow', { ok: false, failure: 'timeout', message: 'too slow' });
+    expect([answers.get('a slow@2000'), answers.get('b slow@2000')].map((answer) => answer !== 'left' && answer?.ok === false && answer.counts)).to.deep.equal([true, false]);
+  });
+
+  it('does not reject a drawing because it took too long in a picture with much padding', async () => {
+    const { ask, end, renders } = stage();
+    const padded = { ...dear('slow'), key: 'padded', size: { pixels: 4000 ** 2, drawingPixels: 800 ** 2 } };
+    await ask('a', padded);
+    await end('slow', { ok: false, failure: 'timeout', message: 'too slow' });
+    expect(renders.known(dear('slow', 2000))).to.equal(undefined);
+    expect(renders.known(padded)).to.include({ ok: false, counts: false });
+  });
+
   it('learns what a drawing costs: one with filters that is quickly drawn is cheap from then on', async () => {
     const { ask, end, pictures } = stage({ capacity: 2 });
     await ask('a', request('quick@1', { side: 500, svg: '<svg><filter/></svg>', asset: 'quick' }));

@@ -149,6 +149,14 @@ describe('sanitizeSvg', () => {
     });
   });
 
+  it('refuses layers that would take too long at 2048 px, and takes as many as real logos have', () => {
+    const layered = (count: number): string => drawing('<g opacity=".9"><path d="M0 0h24v24H0z" fill="#f00"/></g>'.repeat(count));
+    expect(sanitizeSvg(layered(100))).to.include({ ok: false, reason: 'too-costly' });
+    clean(layered(12));
+    // Small ones cost little, however many there are.
+    clean(drawing('<path d="M0 0h20v20H0z"/>' + '<g opacity=".9"><path d="M9 9h1v1H9z" fill="#f00"/></g>'.repeat(80)));
+  });
+
   it('leaves no reference to what it dropped', () => {
     const { svg } = clean(drawing('<mask clip-path="url(#c)"><clipPath id="c"/><g id="b"/></mask><use href="#b"/><path d="M0 0h20v20H0z"/>'));
     expect(svg).not.to.include('url(#c)');

@@ -24,6 +24,7 @@ export interface RasterHost {
 
 const UNDRAWABLE: RasterOutcome = { ok: false, failure: 'crash', message: 'This picture cannot be drawn.' };
 const NOT_STARTED: RasterOutcome = { ok: false, failure: 'busy', message: 'No drawing process can be started.' };
+const tooLong = (what: string): RasterOutcome => ({ ok: false, failure: 'timeout', message: `Drawing this picture takes more than ${what}.` });
 const CLOSED: RasterOutcome = { ok: false, failure: 'busy', message: 'The service is closing.' };
 
 export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadLoss }: RasterHostStart): RasterHost {
@@ -44,6 +45,11 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadL
   /** What the end of the process means for its job: one that was never ready has begun none. */
   const lost = (): RasterOutcome => (ready ? UNDRAWABLE : NOT_STARTED);
 
+  /** One that could not be forked has no id, and a signal to none goes to the service's own group. */
+  function killProcess(): void {
+    if (child.pid !== undefined && child.pid > 0) child.kill('SIGKILL');
+  }
+
   function answer(outcome: RasterOutcome): void {
     clearTimeout(silence);
     settle?.(outcome);
@@ -53,7 +59,7 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadL
   function end(reason: string, outcome: RasterOutcome): void {
     if (ended) return;
     ended = true;
-    child.kill('SIGKILL');
+    killProcess();
     onEnd(reason);
     answer(outcome);
   }
@@ -72,11 +78,7 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadL
         answer(UNDRAWABLE);
         break;
       case 'timeout':
-        end(`a picture took more than ${timeoutMs} ms of processor time`, {
-          ok: false,
-          failure: 'timeout',
-          message: `Drawing this picture takes more than ${timeoutMs} ms of processor time.`,
-        });
+        end(`a picture took more than ${timeoutMs} ms of processor time`, tooLong(`${timeoutMs} ms of processor time`));
     }
   });
   child.on('error', (error) => end(`the drawing process failed: ${error.message}`, lost()));
@@ -85,18 +87,19 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadL
   return {
     draw: (job) =>
       new Promise((resolve) => {
-        if (ended) {
+        // A process that could not be forked has no channel.
+        if (ended || !child.connected) {
           resolve(NOT_STARTED);
           return;
         }
         settle = resolve;
-        silence = setTimeout(() => end(`the drawing process was silent for ${silenceMs} ms`, lost()), silenceMs);
+        silence = setTimeout(() => end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED), silenceMs);
         // A failure to send means that the process has ended, which 'close' reports.
         child.send(job, () => undefined);
       }),
     kill() {
       ended = true;
-      child.kill('SIGKILL');
+      killProcess();
       answer(CLOSED);
       return gone;
     },

@@ -74,13 +74,20 @@ export function openRasterizer(options: RasterizerOptions): Rasterizer {
     async rasterize(job) {
       if (closed || underWay >= processes) return BUSY;
       underWay++;
-      const host = take(idle.at(-1)?.host) ?? start();
-      // Starting takes some hundred times as long as a picture.
-      if (idle.length === 0 && hosts.size < processes) release(start(), 'unshift');
-      const outcome = await host.draw(job);
-      underWay--;
-      release(host);
-      return outcome;
+      try {
+        const host = take(idle.at(-1)?.host) ?? start();
+        // Starting takes some hundred times as long as a picture.
+        if (idle.length === 0 && hosts.size < processes) release(start(), 'unshift');
+        const outcome = await host.draw(job);
+        release(host);
+        return outcome;
+      } catch (error) {
+        // Without memory, `fork` throws.
+        onLoss(`no drawing process can be started: ${String(error)}`);
+        return BUSY;
+      } finally {
+        underWay--;
+      }
     },
     async close() {
       closed = true;
