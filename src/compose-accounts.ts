@@ -10,6 +10,7 @@ import { embeddedAuditLog } from './adapters/embedded/audit-log.js';
 import { embeddedBudgets } from './adapters/embedded/budgets.js';
 import { generatedSecret } from './adapters/embedded/generated-secret.js';
 import type { Database } from './adapters/embedded/guarded-database.js';
+import { embeddedPasswordResetRequests } from './adapters/embedded/password-reset-requests.js';
 import { embeddedUsageHistory } from './adapters/embedded/usage-history.js';
 import { mailerOf } from './adapters/mail/mailer.js';
 import { openPasswordHasher } from './adapters/processes/password-hasher.js';
@@ -31,6 +32,7 @@ import { newPassword } from './services/new-password.js';
 import { operator, type Operator } from './services/operator.js';
 import { ownAccount } from './services/own-account.js';
 import { passwordCheck } from './services/password-check.js';
+import { passwordResets, type PasswordResets } from './services/password-resets.js';
 import { registration } from './services/registration.js';
 import { openSessions } from './services/sessions.js';
 import { signInService } from './services/sign-in.js';
@@ -48,6 +50,7 @@ export interface AccountParts extends AccountServices {
   readonly audit: AuditLog;
   readonly budgets: Budgets;
   readonly outbox: MailOutbox;
+  readonly resets: PasswordResets;
   readonly operator: Operator;
   /** The first makes mailed links, all are accepted. */
   readonly linkSecrets: readonly [string, ...string[]];
@@ -100,12 +103,15 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
   const sessions = openSessions({ accounts, actors: goneAs(() => new AppError('invalid_token'), actors), background, deviceSecrets, now, tokens: accessTokens({ secrets, issuer: origin, now }) });
   const check = passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets });
 
+  const resets = passwordResets({ requests: embeddedPasswordResetRequests(db, now), accounts, actors, background, now });
+
   return {
     accounts,
     actors,
     audit,
     budgets,
     outbox,
+    resets,
     operator: operator({ accounts, actors, audit, budgets, passwords, origin, linkSecret: linkSecrets[0], now }),
     linkSecrets,
     sessions,
@@ -113,7 +119,7 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
     signIn: signInService({ accounts, actors: goneAs(() => new AppError('invalid_credentials'), actors), check, hasher, passwords, sessions }),
     credentials: credentials({ accounts, actors: goneAs(() => new AppError('invalid_token'), actors), check, passwords, sessions }),
     minPasswordCharacters: rules.minCharacters,
-    links: mailedLinks({ accounts, actors, budgets, passwords, sessions, background, linkSecrets, now }),
+    links: mailedLinks({ accounts, actors, budgets, passwords, sessions, resets, linkSecrets, now }),
     own: ownAccount({ audit, usage: embeddedUsageHistory(db), sessions, now }),
     settle: () => background.settle(),
     async close() {

@@ -2,7 +2,8 @@
 import { expireSessions } from './expire-sessions.js';
 import { finishDeletions } from './finish-deletions.js';
 import type { Job } from './job.js';
+import { mailResetLinks } from './mail-reset-links.js';
 import { prune } from './prune.js';
 import { sendMails } from './send-mails.js';
 
-export const JOBS: readonly Job[] = [expireSessions, finishDeletions, prune, sendMails];
+export const JOBS: readonly Job[] = [expireSessions, finishDeletions, mailResetLinks, prune, sendMails];

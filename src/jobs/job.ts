@@ -4,6 +4,7 @@ import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { Budgets } from '../ports/budgets.js';
 import type { MailOutbox } from '../services/mail-outbox.js';
+import type { PasswordResets } from '../services/password-resets.js';
 
 export interface JobParts {
   readonly accounts: Pick<AccountStore, 'due' | 'remove'>;
@@ -11,6 +12,7 @@ export interface JobParts {
   readonly audit: Pick<AuditLog, 'prune'>;
   readonly budgets: Pick<Budgets, 'prune'>;
   readonly outbox: Pick<MailOutbox, 'drain'>;
+  readonly resets: Pick<PasswordResets, 'drain'>;
   /** ms since the epoch */
   readonly now: () => number;
 }

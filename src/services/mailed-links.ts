@@ -7,10 +7,10 @@ import { inWords, MINUTE_MS, SECOND_MS } from '../domain/time.js';
 import { AppError, invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Budget, BudgetRule, Budgets } from '../ports/budgets.js';
-import type { Background } from './background.js';
 import type { Client } from './client.js';
 import type { NewPassword } from './new-password.js';
 import { refilledSubjects } from './password-budgets.js';
+import type { PasswordResets } from './password-resets.js';
 import type { Caller, Sessions } from './sessions.js';
 
 /**
@@ -22,12 +22,12 @@ const MAILS_PER_OWNER: readonly BudgetRule[] = [{ limit: 5, windowMs: LINK_LIFET
 const PER_ADDRESS: readonly BudgetRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
 interface Ports {
-  readonly accounts: Pick<AccountStore, 'find' | 'findByEmail'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
   readonly actors: AccountActors;
   readonly budgets: Budgets;
   readonly passwords: NewPassword;
   readonly sessions: Pick<Sessions, 'device'>;
-  readonly background: Background;
+  readonly resets: Pick<PasswordResets, 'request'>;
   readonly linkSecrets: readonly string[];
   readonly now: () => number;
 }
@@ -58,7 +58,7 @@ const resentMailBudget = (email: string): Budget => ({ subject: `resent-mail:${e
 
 const badLink = (): AppError => invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
 
-export function mailedLinks({ accounts, actors: all, budgets, passwords, sessions, background, linkSecrets, now }: Ports): MailedLinks {
+export function mailedLinks({ accounts, actors: all, budgets, passwords, sessions, resets, linkSecrets, now }: Ports): MailedLinks {
   const linked = goneAs(badLink, all);
   const own = goneAs(() => new AppError('invalid_token'), all);
 
@@ -83,14 +83,12 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, session
       ];
       const spent = await budgets.spend(asked);
       if (!spent.ok) return;
-      // Whether there is an account is not even looked up before the answer, nor right behind it.
-      const isDeferred = background.defer(async () => {
-        const account = await accounts.findByEmail(identity);
-        if (account && !account.deleting) await all.run(account.id, client.actor, (current, at) => sendLink(current, 'reset-password', at));
-      });
-      if (isDeferred) return;
-      await budgets.giveBack(asked);
-      throw new AppError('busy');
+      try {
+        await resets.request(identity, client.actor);
+      } catch (error) {
+        await budgets.giveBack(asked);
+        throw error;
+      }
     },
 
     async resetPassword(token, newPassword, client) {

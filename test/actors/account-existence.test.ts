@@ -1,23 +1,30 @@
 // Whether there is an account is not told by what is done before an answer, or right behind it: by the calls of the stores, in order.
 import { expect } from 'chai';
 import type { AccountActors } from '../../src/actors/account-actors.js';
+import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { embeddedPasswordResetRequests } from '../../src/adapters/embedded/password-reset-requests.js';
+import type { PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
 import { openBackground, type Background } from '../../src/services/background.js';
 import { mailedLinks, type MailedLinks } from '../../src/services/mailed-links.js';
 import { passwordCheck } from '../../src/services/password-check.js';
+import { passwordResets } from '../../src/services/password-resets.js';
 import { registration } from '../../src/services/registration.js';
 import { backgroundSettled, openTestAccounts, refusal, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
+import { MINUTE_MS } from '../support/clock.js';
 
 const UNKNOWN = 'nobody@example.com';
 
 describe('whether there is an account', () => {
   let parts: TestAccounts;
+  let db: ReturnType<typeof openDatabase>;
   let background: Background;
   let known: string;
   /** Calls of the stores, in order. */
   let calls: string[];
   beforeEach(async () => {
     parts = openTestAccounts();
+    db = openDatabase(parts.dataDir);
     background = openBackground((error) => expect.fail(String(error)));
     const { account } = someAccount();
     await parts.accounts.insert(account);
@@ -26,6 +33,7 @@ describe('whether there is an account', () => {
   });
   afterEach(async () => {
     await background.settle();
+    db.close();
     await parts.close();
   });
 
@@ -47,8 +55,9 @@ describe('whether there is an account', () => {
     audit: recorded('audit', parts.audit),
     actors: recorded<AccountActors>('actors', parts.actors),
   });
-  function links(): MailedLinks {
-    return mailedLinks({ ...stores(), background, passwords: { assertGood: () => undefined, hash: async () => '' }, sessions: { device: () => '' }, linkSecrets: parts.linkSecrets, now: Date.now });
+  const resetsOver = (requests: PasswordResetRequests) => passwordResets({ ...stores(), requests: recorded('requests', requests), background, now: Date.now });
+  function links(requests: PasswordResetRequests = embeddedPasswordResetRequests(db, Date.now)): MailedLinks {
+    return mailedLinks({ ...stores(), resets: resetsOver(requests), passwords: { assertGood: () => undefined, hash: async () => '' }, sessions: { device: () => '' }, linkSecrets: parts.linkSecrets, now: Date.now });
   }
   /** What the work did until its answer, until many turns later, and until all was done. */
   async function stages(work: () => Promise<unknown>): Promise<{ readonly answer: readonly string[]; readonly behind: readonly string[]; readonly all: readonly string[] }> {
@@ -64,21 +73,32 @@ describe('whether there is an account', () => {
   it('is not looked up by forgot-password before its answer, nor while what comes behind it is answered', async () => {
     const service = links();
     const [there, nowhere] = [await stages(() => service.forgotPassword(known, someClient())), await stages(() => service.forgotPassword(UNKNOWN, someClient()))];
-    for (const { answer, behind } of [there, nowhere]) expect([answer, behind]).to.deep.equal([['budgets.spend'], ['budgets.spend']]);
-    expect(nowhere.all).to.deep.equal(['budgets.spend', 'accounts.findByEmail']);
-    expect(there.all).to.deep.equal(['budgets.spend', 'accounts.findByEmail', 'actors.run']);
+    const stored = ['budgets.spend', 'requests.add'];
+    for (const { answer, behind } of [there, nowhere]) expect([answer, behind]).to.deep.equal([stored, stored]);
+    expect(nowhere.all).to.deep.equal([...stored, 'accounts.findByEmail', 'requests.remove']);
+    expect(there.all).to.deep.equal([...stored, 'accounts.findByEmail', 'actors.run', 'requests.remove']);
     expect((await parts.accounts.findByEmail(known))?.links.map(({ purpose }) => purpose)).to.include('reset-password');
   });
 
-  it('does not show in what forgot-password refuses when too much waits, and what it refuses costs nothing', async () => {
-    const service = links();
-    const fill = () => Array.from({ length: 2000 }, () => background.defer(async () => undefined));
-    fill();
+  it('does not show when no more requests are stored: forgot-password is `busy`, and costs no budget', async () => {
+    const service = links({ ...embeddedPasswordResetRequests(db, Date.now), add: async () => false });
     for (const email of [known, UNKNOWN]) {
-      const { answer } = await stages(async () => expect(await refusal(service.forgotPassword(email, someClient()))).to.equal('busy'));
-      expect(answer).to.deep.equal(['budgets.spend', 'budgets.giveBack']);
-      fill();
+      const { all } = await stages(async () => expect(await refusal(service.forgotPassword(email, someClient()))).to.equal('busy'));
+      expect(all).to.deep.equal(['budgets.spend', 'requests.add', 'budgets.giveBack']);
     }
+  });
+
+  it('does not show when too much is deferred: the job mails what forgot-password stored', async () => {
+    const service = links();
+    for (let count = 0; count < 2000; count++) background.defer(async () => undefined);
+    for (const email of [known, UNKNOWN]) {
+      const { all } = await stages(() => service.forgotPassword(email, someClient()));
+      expect(all).to.deep.equal(['budgets.spend', 'requests.add']);
+      for (let count = 0; count < 2000; count++) background.defer(async () => undefined);
+    }
+    const later = () => Date.now() + MINUTE_MS;
+    expect(await passwordResets({ ...stores(), requests: embeddedPasswordResetRequests(db, later), background, now: later }).drain()).to.equal(2);
+    expect((await parts.accounts.findByEmail(known))?.links.map(({ purpose }) => purpose)).to.include('reset-password');
   });
 
   it('does not show when sign-ins are throttled: the owner is told later', async () => {

@@ -10,6 +10,7 @@ import { embeddedBudgets } from '../../src/adapters/embedded/budgets.js';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog-schema.js';
 import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
 import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
+import { embeddedPasswordResetRequests } from '../../src/adapters/embedded/password-reset-requests.js';
 import { embeddedUsageHistory } from '../../src/adapters/embedded/usage-history.js';
 import { parseApiKey } from '../../src/domain/api-key.js';
 import { auditEvents } from '../../src/domain/audit.js';
@@ -22,6 +23,7 @@ import type { AuditLog } from '../../src/ports/audit-log.js';
 import type { Budgets } from '../../src/ports/budgets.js';
 import type { CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
 import type { JobSlots } from '../../src/ports/job-slots.js';
+import type { PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';
 import { someAccount } from '../support/accounts.js';
 import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
@@ -104,6 +106,15 @@ function slotCalls(slots: JobSlots): CallsOf<JobSlots> {
   };
 }
 
+function resetRequestCalls(requests: PasswordResetRequests): CallsOf<PasswordResetRequests> {
+  const request = { id: 'a', identity: 'ada@example.com', by: { kind: 'customer', address: null }, requestedAt: AT } as const;
+  return {
+    add: writes(() => requests.add(request)),
+    storedUntil: reads(() => requests.storedUntil(AT, 10)),
+    remove: writes(() => requests.remove('a')),
+  };
+}
+
 const usageCalls = (history: UsageHistory, { account }: ReturnType<typeof someAccount>): CallsOf<UsageHistory> => ({ all: reads(() => history.all(account.id)) });
 
 function catalogCalls(store: CatalogStore): CallsOf<CatalogStore> {
@@ -154,6 +165,7 @@ async function openStores() {
     'audit log': auditCalls(embeddedAuditLog(db), customer),
     budgets: budgetCalls(embeddedBudgets(db, now)),
     'job slots': slotCalls(embeddedJobSlots(db, now)),
+    'password reset requests': resetRequestCalls(embeddedPasswordResetRequests(db, now)),
     'usage history': usageCalls(embeddedUsageHistory(db), customer),
     import: importCalls(session),
     // Its own import can only begin where the one above has ended.

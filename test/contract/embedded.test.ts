@@ -5,6 +5,7 @@ import { embeddedAuditLog } from '../../src/adapters/embedded/audit-log.js';
 import { embeddedBudgets } from '../../src/adapters/embedded/budgets.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
 import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
+import { embeddedPasswordResetRequests } from '../../src/adapters/embedded/password-reset-requests.js';
 import { embeddedUsageHistory } from '../../src/adapters/embedded/usage-history.js';
 import { memoryLocks } from '../../src/adapters/system/locks.js';
 import { readPlans } from '../../config/plans.js';
@@ -16,6 +17,7 @@ import { auditLogContract } from './audit-log.contract.js';
 import { budgetsContract } from './budgets.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
 import { locksContract } from './locks.contract.js';
+import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
 import { usageHistoryContract } from './usage-history.contract.js';
 
 /** A database, and more connections to its file as other processes have them. */
@@ -59,6 +61,11 @@ budgetsContract('embedded', ({ now }) => {
 jobSlotsContract('embedded', ({ now }) => {
   const { db, another, close } = openDatabases();
   return { slots: embeddedJobSlots(db, now), beside: () => embeddedJobSlots(another(), now), close };
+});
+
+passwordResetRequestsContract('embedded', ({ now }) => {
+  const { db, another, close } = openDatabases();
+  return { requests: embeddedPasswordResetRequests(db, now), reopened: () => embeddedPasswordResetRequests(another(), now), close };
 });
 
 locksContract('in this process', () => {

@@ -7,8 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { openTestAccounts } from '../support/account-services.js';
 import { eventually } from '../support/auth.js';
 import { importedCatalog } from '../support/catalog.js';
+import { MINUTE_MS } from '../support/clock.js';
 import { deafClient } from '../support/raw-connection.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { secretsOfBody } from '../support/secret-shapes.js';
@@ -103,6 +105,21 @@ describe('the process', () => {
     const report = (await (await fetch(`${base}/v1/usage`, { headers: { 'X-API-Key': apiKey } })).json()) as { endpoints: Record<string, { used: number }> };
     return report.endpoints.svg!.used;
   };
+
+  it('mails a password reset that it accepted in the moment before it was killed', async () => {
+    const { child, base, exit } = await start();
+    await register(base);
+    const forgot = await fetch(`${base}/auth/forgot-password`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"email":"ada@example.com"}' });
+    child.kill('SIGKILL');
+    expect(forgot.status).to.equal(202);
+    await exit;
+    const parts = openTestAccounts({ dataDir, now: () => Date.now() + MINUTE_MS });
+    const purposes = async () => (await parts.accounts.findByEmail('ada@example.com'))!.links.map(({ purpose }) => purpose);
+    expect(await purposes(), 'the process died too late').to.not.include('reset-password');
+    await parts.resets.drain();
+    expect(await purposes()).to.include('reset-password');
+    await parts.close();
+  });
 
   it('says where to go next', async () => {
     const { output, base } = await start();

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { validate } from 'node-cron';
 import { readEnv } from '../../config/env.js';
+import { embeddedPasswordResetRequests } from '../../src/adapters/embedded/password-reset-requests.js';
 import { composeAccounts } from '../../src/compose-accounts.js';
 import type { AccountId } from '../../src/domain/account.js';
 import { beginDeletion } from '../../src/domain/account-lifetime.js';
@@ -14,8 +15,11 @@ import { AppError } from '../../src/errors.js';
 import { expireSessions } from '../../src/jobs/expire-sessions.js';
 import { finishDeletions } from '../../src/jobs/finish-deletions.js';
 import { JOBS } from '../../src/jobs/index.js';
+import { mailResetLinks } from '../../src/jobs/mail-reset-links.js';
 import { prune } from '../../src/jobs/prune.js';
 import { sendMails } from '../../src/jobs/send-mails.js';
+import { openBackground } from '../../src/services/background.js';
+import { passwordResets } from '../../src/services/password-resets.js';
 import { openAccountStage, type AccountStage } from '../support/account-parts.js';
 import { someAccount } from '../support/accounts.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
@@ -125,6 +129,40 @@ describe('jobs', () => {
     expect(readdirSync(join(path, 'outbox'))).to.have.length(1);
     expect((await parts.accounts.find(id))!.mails).to.deep.equal([]);
     expect(await sendMails.run(parts)).to.deep.equal({ mails: 0 });
+  });
+
+  it('mail-reset-links carries out what a dead process left, once, and drops what is too old', async () => {
+    const { parts, db } = open();
+    const id = await customer('ada@example.com');
+    const requests = embeddedPasswordResetRequests(db, stage.now);
+    const store = (requestId: string, identity: string) => requests.add({ id: requestId, identity, by: OPERATOR, requestedAt: new Date(stage.now()) });
+    const resetLinks = async () => (await parts.accounts.find(id))!.links.filter(({ purpose }) => purpose === 'reset-password').length;
+    await store('too old', 'ada@example.com');
+    stage.advance(30 * MINUTE_MS);
+    expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 1 });
+    expect(await resetLinks()).to.equal(0);
+    await store('left', 'ada@example.com');
+    await store('unknown', 'nobody@example.com');
+    expect(await mailResetLinks.run(parts), 'the process that stored them may be at it').to.deep.equal({ requests: 0 });
+    stage.advance(10_000);
+    expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 2 });
+    expect(await resetLinks()).to.equal(1);
+    expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 0 });
+  });
+
+  it('mail-reset-links tries again what failed, and does the others', async () => {
+    const { parts, db } = open();
+    const [broken, fine] = [await customer('broken@example.com'), await customer('fine@example.com')];
+    const requests = embeddedPasswordResetRequests(db, stage.now);
+    for (const name of ['broken', 'fine']) await requests.add({ id: name, identity: `${name}@example.com`, by: OPERATOR, requestedAt: new Date(stage.now()) });
+    stage.advance(10_000);
+    const actors: typeof parts.actors = { run: (id, by, decide) => (id === broken ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide)) };
+    const resets = passwordResets({ requests, accounts: parts.accounts, actors, background: openBackground(() => undefined), now: stage.now });
+    expect(await mailResetLinks.run({ ...parts, resets }).catch((error: unknown) => error)).to.have.property('code', 'busy');
+    const purposes = async (id: AccountId) => (await parts.accounts.find(id))!.links.map(({ purpose }) => purpose);
+    expect(await purposes(fine)).to.include('reset-password');
+    expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 1 });
+    expect(await purposes(broken)).to.include('reset-password');
   });
 
   it('send-mails fails nobody when several processes send the same mail at once', async () => {

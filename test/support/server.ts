@@ -39,6 +39,8 @@ export interface TestServer {
   customer(tier?: Tier): Promise<Customer>;
   /** Rises with every new account, and with whatever happens to this one. */
   records(customer: Customer): number;
+  /** Whether a request for a password reset is stored, or a mail is still to be sent. */
+  isMailing(): boolean;
   /** Sets today's counter of a key's account. */
   setUsed(key: string, bucket: string, used: number): void;
   suspend(key: string): void;
@@ -85,6 +87,7 @@ export async function startServer(variables: Record<string, string> = {}, now: (
       return { id: account.id, email: account.email, apiKey, cookie, accessToken };
     },
     records: ({ id }) => (db.prepare('SELECT (SELECT count(*) FROM accounts) + (SELECT count(*) FROM audit WHERE account_id = ?) AS records').get(id) as { records: number }).records,
+    isMailing: () => db.prepare('SELECT 1 FROM password_reset_requests UNION ALL SELECT 1 FROM accounts WHERE mail_at IS NOT NULL').get() !== undefined,
     setUsed(key, bucket, used) {
       const day = new Date().toISOString().slice(0, 10);
       db.prepare('INSERT OR REPLACE INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)').run(accountOf(key), day, bucket, used);

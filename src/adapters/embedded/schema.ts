@@ -92,6 +92,15 @@ const STEPS = [
   ) STRICT, WITHOUT ROWID;
   `,
   'ALTER TABLE accounts ADD COLUMN unlocks INTEGER NOT NULL DEFAULT 0',
+  `
+  CREATE TABLE password_reset_requests (
+    id TEXT PRIMARY KEY,
+    identity TEXT NOT NULL,
+    by_kind TEXT NOT NULL,
+    by_address TEXT,
+    requested_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** Throws when the file was written by a newer release. */
