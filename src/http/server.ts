@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { openPipeline, type Handle } from './pipeline.js';
-import { answerConnect, unreadableAnswer } from './unreadable.js';
+import { connectAnswer, unreadableAnswer } from './unreadable.js';
 
 export interface ConnectionLimits {
   readonly maxHeadBytes: number;
@@ -56,7 +56,7 @@ export function httpServer(handle: Handle, limits = CONNECTION_LIMITS): Server {
   });
   server.on('clientError', unreadableAnswer(pipeline));
   server.on('checkExpectation', pipeline.handle);
-  server.on('connect', answerConnect);
+  server.on('connect', connectAnswer(pipeline));
   return server;
 }
 

@@ -35,11 +35,14 @@ function refuseRest(error: ParseError, socket: Duplex, { request, response }: Ex
 }
 
 /** Listener of a server's `connect`: without it Node ends the connection and says nothing. */
-export function answerConnect(request: IncomingMessage, socket: Duplex): void {
-  socket.on('error', () => socket.destroy());
-  // Node has let go of the socket: nobody else reads from it, and without reading its end is not noticed.
-  socket.resume();
-  refuse(socket, invalidField('request target', 'must be a path; this is no proxy', 'a path that begins with /'), { requestId: requestIdOf(request) });
+export function connectAnswer({ afterAnswers }: Pick<Pipeline, 'afterAnswers'>): (request: IncomingMessage, socket: Duplex) => void {
+  return (request, socket) => {
+    socket.on('error', () => socket.destroy());
+    // Node no longer reads from the socket, and without reading its end is not noticed.
+    socket.resume();
+    const error = invalidField('request target', 'must be a path; this is no proxy', 'a path that begins with /');
+    afterAnswers(socket, () => refuse(socket, error, { requestId: requestIdOf(request) }));
+  };
 }
 
 interface RefusalOptions {

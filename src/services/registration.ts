@@ -65,7 +65,11 @@ export function registration({ accounts, passwords, budgets, sessions, onChange,
       const mail = [registrationMailBudget(email)];
       const mayMail = await budgets.spend(mail);
       const mailed = mayMail.ok ? account : { ...account, mails: [] };
-      if ((await accounts.insert(mailed, events)) === 'email_taken') {
+      const outcome = await accounts.insert(mailed, events).catch(async (error: unknown) => {
+        await budgets.giveBack(mayMail.ok ? [...budget, ...mail] : budget);
+        throw error;
+      });
+      if (outcome === 'email_taken') {
         if (mayMail.ok) await budgets.giveBack(mail);
         throw new AppError('email_taken');
       }

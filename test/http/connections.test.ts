@@ -132,6 +132,12 @@ describe('a connection', () => {
     });
   });
 
+  it('answers CONNECT after the requests before it', async () => {
+    await listen((request, response) => void setTimeout(() => response.end(request.url), 20));
+    const text = await exchangeRaw(port, `${GET}${GET.replace('/x', '/y')}CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(answersIn(text).map(({ status, body }) => (status === 200 ? body : status))).to.deep.equal(['/x', '/y', 400]);
+  });
+
   it('is refused and closed after CONNECT, though the client keeps its side open, and stopping does not wait for it', async () => {
     await listen((_, response) => response.end());
     const end = serverEnd();

@@ -26,4 +26,18 @@ describe('registration', () => {
     expect(await attempt(LIMIT)).to.equal('rate_limited');
     await parts.close();
   });
+
+  it('gives back what it took when the account could not be stored', async () => {
+    const parts = openTestAccounts();
+    let isBroken = true;
+    const accounts = { ...parts.accounts, insert: (...given: Parameters<typeof parts.accounts.insert>) => (isBroken ? Promise.reject(new AppError('unavailable')) : parts.accounts.insert(...given)) };
+    const service = registration({ ...parts, accounts, passwords: { assertGood: () => undefined, hash: async () => PASSWORD_HASH }, onChange: () => undefined, now: Date.now, registration: 'open' });
+    const client = someClient();
+    const attempt = () => refusal(service.register({ email: 'ada@example.com', password: PASSWORD, client }));
+    for (let index = 0; index < LIMIT + 20; index++) expect(await attempt()).to.equal('unavailable');
+    isBroken = false;
+    expect(await attempt()).to.equal('no refusal');
+    expect((await parts.accounts.findByEmail('ada@example.com'))!.mails, 'its mail').to.have.length(1);
+    await parts.close();
+  });
 });
