@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { refuseConfig } from './refusal.js';
+import { similarNames } from './similar-names.js';
 
 const integer = (minimum: number, maximum: number) =>
   z
@@ -21,11 +22,16 @@ export const VARIABLES = {
   HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'Address of the listener.' },
   DATA_DIR: { schema: z.string().min(1), default: './data', meaning: 'Folder of the embedded database.' },
   PUBLIC_URL: {
-    schema: z.string().refine(isPublicUrl, {
-      error: 'an https:// address, or http://localhost, without a path, query or fragment',
+    schema: z.string().refine(isBareUrl, {
+      error: 'https:// and a host, with a port where needed; a path prefix is not supported, so give the service a host name of its own',
     }),
     default: 'http://localhost:$PORT',
     meaning: 'Address under which clients reach the service; base of every link it hands out.',
+  },
+  INSECURE_HTTP: {
+    schema: z.enum(['0', '1'], { error: '0 or 1' }),
+    default: '0',
+    meaning: '`1`: PUBLIC_URL may be plain `http://` on any host, for a network that nobody else reads. Passwords and keys then travel in clear, and cookies are not `Secure`.',
   },
   JWT_SECRET: {
     schema: z.string().transform(secretList).refine((secrets) => secrets.every((secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES), {
@@ -98,12 +104,27 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
     }
     values[name] = parsed.data;
   }
-  return { ...(values as Values), VERSION: version };
+  const env = { ...(values as Values), VERSION: version };
+  if (env.INSECURE_HTTP === '0' && !isPrivateUrl(env.PUBLIC_URL)) {
+    refuseConfig('PUBLIC_URL', JSON.stringify(env.PUBLIC_URL), 'allowed: https://, http://localhost, or with INSECURE_HTTP=1 http:// and any host');
+  }
+  return env;
+}
+
+/** One line each, for the operator at the start: what is allowed and may still be a mistake. */
+export function environmentWarnings(env: Env, names: readonly string[]): string[] {
+  const similar = similarNames(names, Object.keys(VARIABLES)).map(({ name, meant }) => `${name} is no setting of Blazon; did you mean ${meant}?`);
+  if (env.INSECURE_HTTP === '0' || isPrivateUrl(env.PUBLIC_URL)) return similar;
+  return [...similar, `PUBLIC_URL is plain http (INSECURE_HTTP=1): whoever can read the network can read passwords and keys`];
 }
 
 /** The process's own environment. */
 export function processEnv(version: string): Env {
   return readEnv(process.env, version);
+}
+
+export function processWarnings(env: Env): string[] {
+  return environmentWarnings(env, Object.keys(process.env));
 }
 
 function isSmtpUrl(text: string): boolean {
@@ -125,10 +146,14 @@ function secretList(text: string): string[] {
   return text === '' ? [] : text.split(',').map((secret) => secret.trim());
 }
 
-function isPublicUrl(text: string): boolean {
+function isBareUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  const local = url.hostname === 'localhost' || url.hostname === '127.0.0.1' || url.hostname === '[::1]';
-  return bare && (url.protocol === 'https:' || (url.protocol === 'http:' && local));
+  const { protocol, pathname, search, hash, username, password } = new URL(text);
+  return (protocol === 'https:' || protocol === 'http:') && [pathname, search, hash, username, password].join('') === '/' && !/[?#]/.test(text);
+}
+
+/** Whether nobody on the way can read what is sent there. */
+function isPrivateUrl(text: string): boolean {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

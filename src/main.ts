@@ -5,7 +5,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { processEnv, type Env } from '../config/env.js';
+import { Command } from 'commander';
+import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
 import { ConfigError } from '../config/refusal.js';
 import { compose, type Service } from './compose.js';
 import { drained, httpServer } from './http/server.js';
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   const shutdown = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => shutdown.abort());
   const env = processEnv(packageVersion());
+  for (const warning of processWarnings(env)) console.error(warning);
   const service = await compose(env, openLog(env));
   const server = httpServer(service.handle);
   try {
@@ -95,6 +97,22 @@ function announce(env: Env, server: Server): void {
 `);
 }
 
+/** `--help` and `--version` end the process. */
+function readWords(): void {
+  new Command('npm start --')
+    .description(`Blazon ${packageVersion()}: serves icons and brand assets. It is configured by environment variables:`)
+    .version(packageVersion(), '--version')
+    .helpOption('--help')
+    .addHelpText('after', `\nVariables (default): what for\n${variableLines().join('\n')}\n\nCommands beside it: npm run account -- --help, npm run catalog -- --help, npm run jobs -- --help`)
+    .allowExcessArguments(false)
+    .parse();
+}
+
+function variableLines(): string[] {
+  return Object.entries(VARIABLES).map(([name, { default: fallback, meaning }]) => `  ${name}${fallback === '' ? '' : ` (${fallback})`}: ${meaning.replaceAll('`', '')}`);
+}
+
+readWords();
 main().then(() => process.exit(0), (error: unknown) => {
   if (error instanceof ConfigError) {
     console.error(error.message);

@@ -22,7 +22,7 @@ export interface BrowserCookies {
   readonly signedOut: Fields;
 }
 
-/** `__Host-`: only this host may set it, over https, for all paths (RFC 6265bis, section 4.1.3.2). Plain http is for localhost alone. */
+/** `__Host-`: only this host may set it, over https, for all paths (RFC 6265bis, section 4.1.3.2). Plain http is for localhost, or by INSECURE_HTTP. */
 export function cookieNames(publicUrl: string): { readonly session: string; readonly device: string } {
   const prefix = isSecure(publicUrl) ? '__Host-' : '';
   return { session: `${prefix}blazon_session`, device: `${prefix}blazon_device` };

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { VARIABLES } from '../../config/env.js';
 import { openTestAccounts } from '../support/account-services.js';
 import { eventually } from '../support/auth.js';
 import { importedCatalog } from '../support/catalog.js';
@@ -16,6 +17,7 @@ import { secretWatch } from '../support/secret-guard.js';
 import { secretsOfBody } from '../support/secret-shapes.js';
 import { temporaryDir } from '../support/temporary.js';
 
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 interface Running {
@@ -27,8 +29,8 @@ interface Running {
 
 const outputs: (() => string)[] = [];
 
-function launch(variables: Record<string, string>): { child: ChildProcess; output: () => string; exit: Promise<number | null> } {
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...variables } });
+function launch(variables: Record<string, string>, [program, ...words]: readonly [string, ...string[]] = [process.execPath, MAIN]): { child: ChildProcess; output: () => string; exit: Promise<number | null> } {
+  const child = spawn(program, words, { cwd: ROOT, env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...variables } });
   let output = '';
   const take = (chunk: Buffer) => (output += chunk.toString());
   child.stdout.on('data', take);
@@ -80,9 +82,9 @@ describe('the process', () => {
     for (const output of outputs.splice(0)) secretWatch.inspectText('the output of the process', output());
   });
 
-  async function start(variables: Record<string, string> = {}): Promise<Running> {
+  async function start(variables: Record<string, string> = {}, command?: readonly [string, ...string[]]): Promise<Running> {
     const port = await freePort();
-    const running = launch({ DATA_DIR: dataDir, PORT: String(port), ...variables });
+    const running = launch({ DATA_DIR: dataDir, PORT: String(port), ...variables }, command);
     started.push(running.child);
     const base = `http://127.0.0.1:${port}`;
     for (let tries = 0; tries < 200; tries++) {
@@ -119,6 +121,32 @@ describe('the process', () => {
     await parts.resets.drain();
     expect(await purposes()).to.include('reset-password');
     await parts.close();
+  });
+
+  it('prints its variables with --help and its version with --version, and starts for no other word', async () => {
+    const ended = async (word: string) => {
+      const { exit, output } = launch({ DATA_DIR: dataDir }, [process.execPath, MAIN, word]);
+      return { code: await exit, output: output() };
+    };
+    const help = await ended('--help');
+    expect(help.code).to.equal(0);
+    for (const name of Object.keys(VARIABLES)) expect(help.output).to.include(`  ${name}`);
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect(await ended('--version')).to.deep.equal({ code: 0, output: `${version}\n` });
+    expect((await ended('--port')).code).to.equal(1);
+  });
+
+  it('warns of a variable that is likely misspelt', async () => {
+    const { output } = await start({ DATADIR: '/tmp' });
+    expect(output()).to.include('DATADIR is no setting of Blazon; did you mean DATA_DIR?');
+  });
+
+  it('stops when the shell of `npm start` gets SIGTERM, and leaves its port', async () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
+    const { child, base, exit } = await start({}, ['/bin/sh', '-c', scripts.start]);
+    child.kill('SIGTERM');
+    expect(await exit).to.equal(0);
+    expect(await fetch(`${base}/healthz`).catch(() => 'refused')).to.equal('refused');
   });
 
   it('says where to go next', async () => {

@@ -1,6 +1,6 @@
 // Configuration: wrong values are named, with what is allowed.
 import { expect } from 'chai';
-import { readEnv, VARIABLES } from '../../config/env.js';
+import { environmentWarnings, readEnv, VARIABLES } from '../../config/env.js';
 import { ConfigError } from '../../config/refusal.js';
 
 describe('configuration', () => {
@@ -16,9 +16,29 @@ describe('configuration', () => {
     expect(readEnv({ PORT: '8080', HOST: '' }, '0')).to.include({ PUBLIC_URL: 'http://localhost:8080', HOST: '127.0.0.1' });
   });
 
+  it('accepts a PUBLIC_URL of plain http on any host with INSECURE_HTTP=1, and warns', () => {
+    const env = readEnv({ PUBLIC_URL: 'http://icons.intranet:8080', INSECURE_HTTP: '1' }, '0');
+    expect(env.PUBLIC_URL).to.equal('http://icons.intranet:8080');
+    expect(environmentWarnings(env, [])).to.have.length(1).with.nested.property('[0]').that.includes('INSECURE_HTTP');
+    expect(environmentWarnings(readEnv({ INSECURE_HTTP: '1' }, '0'), [])).to.deep.equal([]);
+  });
+
+  it('names what is allowed for a PUBLIC_URL with a path or on plain http', () => {
+    expect(() => readEnv({ PUBLIC_URL: 'https://x/icons' }, '0')).to.throw(/path prefix is not supported/);
+    expect(() => readEnv({ PUBLIC_URL: 'http://icons.intranet' }, '0')).to.throw(/INSECURE_HTTP=1/);
+  });
+
+  it('warns of a variable that is a typing error away from one of its own, and of no other', () => {
+    const env = readEnv({}, '0');
+    const meant: Readonly<Record<string, string>> = { DATADIR: 'DATA_DIR', SMTP_URI: 'SMTP_URL', RENDER_THREAD: 'RENDER_THREADS', PUBLIC_URI: 'PUBLIC_URL', BLAZON_PORT: 'PORT', Log_Level: 'LOG_LEVEL', JWT_SECRETS: 'JWT_SECRET' };
+    const usual = ['PATH', 'HOME', 'USER', 'PWD', 'SHELL', 'LANG', 'HOSTNAME', 'MAIL', 'TERM', 'NODE_ENV', 'PORTS', 'POST', 'XDG_DATA_DIRS', 'npm_config_loglevel', 'NODE_OPTIONS', 'DATABASE_URL', 'HTTP_PROXY', 'INIT_CWD'];
+    expect(environmentWarnings(env, [...Object.keys(meant), ...usual, ...Object.keys(VARIABLES)])).to.deep.equal(Object.entries(meant).map(([name, own]) => `${name} is no setting of Blazon; did you mean ${own}?`));
+  });
+
   const wrong: Readonly<Record<string, readonly string[]>> = {
     PORT: ['abc', '65536', '-1', '3e3', ' 80'],
-    PUBLIC_URL: ['icons.example', 'http://icons.example', 'ftp://x', 'https://x/path', 'https://x?q', 'https://u:p@x'],
+    PUBLIC_URL: ['icons.example', 'http://icons.example', 'ftp://x', 'https://x/path', 'https://x?q', 'https://x?', 'https://x#', 'https://u:p@x'],
+    INSECURE_HTTP: ['yes', '2'],
     REGISTRATION: ['yes', 'OPEN'],
     TRUST_PROXY: ['true', '11'],
     RENDER_THREADS: ['0', '65'],
