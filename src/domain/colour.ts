@@ -7,14 +7,15 @@ export type Colour = string & { readonly __brand: 'Colour' };
 export const BLACK = '000000ff' as Colour;
 export const WHITE = 'ffffffff' as Colour;
 
-const HEX_PATTERN = /^(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
+const HEX_PATTERN = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
 const NAMES: ReadonlyMap<string, number> = new Map(Object.entries(colorsNamed));
 
-/** Hex with 3, 4, 6 or 8 digits without `#`, or a CSS colour name; undefined for all else. */
+/** Hex with 3, 4, 6 or 8 digits, with or without `#`, or a CSS colour name; undefined for all else. */
 export function parseColour(text: string): Colour | undefined {
   const lower = text.toLowerCase();
-  if (HEX_PATTERN.test(lower)) {
-    const digits = lower.length <= 4 ? Array.from(lower, (digit) => digit + digit).join('') : lower;
+  const hex = HEX_PATTERN.exec(lower)?.[1];
+  if (hex !== undefined) {
+    const digits = hex.length <= 4 ? Array.from(hex, (digit) => digit + digit).join('') : hex;
     return digits.padEnd(8, 'f') as Colour;
   }
   const named = NAMES.get(lower);
@@ -23,7 +24,7 @@ export function parseColour(text: string): Colour | undefined {
 
 /** Of `#rrggbb` in either case, as the catalog has it. */
 export function colourOfHex(hex: string): Colour | undefined {
-  return hex.startsWith('#') ? parseColour(hex.slice(1)) : undefined;
+  return hex.startsWith('#') ? parseColour(hex) : undefined;
 }
 
 /** `#rrggbb`, without its alpha. */

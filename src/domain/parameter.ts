@@ -79,8 +79,8 @@ export function enumParameter<const T extends string | number>(values: readonly 
 export function colourParameter<const Word extends string = never>(words: readonly Word[], text: ParameterText): Parameter<Colour | Word> {
   return parameter<Colour | Word>({
     ...text,
-    allowed: ['hex with 3, 4, 6 or 8 digits without #', 'a CSS colour name', ...words],
-    schema: { type: 'string', pattern: '^([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8}|[A-Za-z]+)$' },
+    allowed: ['hex with 3, 4, 6 or 8 digits', 'a CSS colour name', ...words],
+    schema: { type: 'string', pattern: '^(#?[0-9A-Fa-f]{3,4}|#?[0-9A-Fa-f]{6}|#?[0-9A-Fa-f]{8}|[A-Za-z]+)$' },
     read: (given) => {
       const value = words.find((word) => word === given) ?? parseColour(given);
       return value === undefined ? { ok: false, reason: 'not a colour' } : { ok: true, value };

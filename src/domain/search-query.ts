@@ -58,7 +58,7 @@ export type SearchOutcome =
 /** The same for every spelling of the same search, whatever its page. */
 export function canonicalQuery(query: SearchQuery): string {
   const { q, category, license, variant, color } = query;
-  return JSON.stringify([q?.trim(), category, license?.toLowerCase(), variant, color?.toLowerCase()]);
+  return JSON.stringify([q?.trim(), category, license?.toLowerCase(), variant, color?.replace('#', '').toLowerCase()]);
 }
 
 const fingerprint = (query: SearchQuery) => createHash('sha256').update(canonicalQuery(query)).digest('base64url').slice(0, 12);

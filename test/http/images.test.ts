@@ -139,7 +139,7 @@ describe('images over HTTP', () => {
     ['rotate=45', 'rotate'],
     ['flip=x', 'flip'],
     ['color=zzzzz', 'color'],
-    ['color=%23ff0000', 'color'],
+    ['color=%2523ff0000', 'color'],
     ['background=12345', 'background'],
     ['on=grey', 'on'],
     ['on=dark&variant=mono', 'on'],

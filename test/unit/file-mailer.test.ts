@@ -21,6 +21,26 @@ describe('mails as files', () => {
 
   const mail = { id: 'm1', to: 'ada@example.com', subject: 'Hello', text: 'text '.repeat(1000), html: '<p>text</p>' };
 
+  async function written(text: string): Promise<string> {
+    const mailer = mailerOf({ smtpUrl: '', from: 'a@example.com', dataDir });
+    await mailer.send({ ...mail, text });
+    mailer.close();
+    return readFileSync(join(outbox, 'm1.eml'), 'utf8');
+  }
+
+  it('have a link that is longer than a line in one piece, and other lines of at most 78 characters', async () => {
+    const link = `https://icons.example/reset-password#token=${'Ab3='.repeat(20)}`;
+    const [, textPart = ''] = (await written(`${'words '.repeat(40)}\n\n${link}\n`)).split(/^--.*$/m);
+    const lines = textPart.split('\r\n');
+    expect(lines).to.include(link);
+    for (const line of lines.filter((each) => each !== link)) expect(line.length).to.be.at.most(78);
+    expect(textPart.match(/words/g)).to.have.length(40);
+  });
+
+  it('are encoded where they are not ASCII, or a line is too long to be sent', async () => {
+    for (const text of ['Grüße', 'x'.repeat(999)]) expect((await written(text)).split(/^--.*$/m)[1]).to.match(/Content-Transfer-Encoding: (quoted-printable|base64)/);
+  });
+
   it('leave nothing when the last step fails', async () => {
     mkdirSync(join(outbox, 'm1.eml'));
     const mailer = mailerOf({ smtpUrl: '', from: 'a@example.com', dataDir });

@@ -23,7 +23,13 @@ describe('mannWhitney', () => {
 
 describe('unfolded', () => {
   it('reads an escape once, and joins lines', () => {
-    expect(unfolded('/verify-email#token=3D23ab=3D3Dcd=\r\nef =C3')).to.equal('/verify-email#token=23ab=3Dcdef \u00C3');
+    const head = 'Content-Transfer-Encoding: quoted-printable\r\n\r\n';
+    expect(unfolded(`${head}/verify-email#token=3D23ab=3D3Dcd=\r\nef =C3`)).to.equal(`${head}/verify-email#token=23ab=3Dcdef \u00C3`);
+  });
+
+  it('leaves a part as it is that is not quoted-printable', () => {
+    const part = '----1\r\nContent-Transfer-Encoding: 7bit\r\n\r\n#token=AB\r\n';
+    expect(unfolded(`${part}----1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=41`)).to.equal(`${part}----1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nA`);
   });
 });
 

@@ -17,6 +17,8 @@ interface Options {
 /** Longest silence of a mail server that is borne, ms. */
 const TIMEOUT_MS = 10_000;
 
+const MAX_LINE = 998;
+
 /** `<id>.eml.<uuid>.part`: a mail that is not written to its end. */
 const PART = /\.eml\.[0-9a-f-]{36}\.part$/;
 
@@ -41,7 +43,22 @@ export function mailerOf(options: Options): Mailer {
 function message({ id, to, subject, text, html }: Mail, from: string) {
   const domain = from.replace(/^.*@|>$/g, '');
   // Asks other machines not to answer with an out-of-office note (RFC 3834).
-  return { from, to, subject, text, html, messageId: `<${id}@${domain}>`, headers: { 'Auto-Submitted': 'auto-generated' } };
+  return { from, to, subject, text: asciiPart(text) ?? text, html, messageId: `<${id}@${domain}>`, headers: { 'Auto-Submitted': 'auto-generated' } };
+}
+
+/**
+ * The part as it stands, so that a link longer than a line can be copied from a terminal: quoted-printable would cut it.
+ * Undefined when that is not allowed: without an encoding, text is ASCII in lines of at most 998 bytes (RFC 5322, section 2.1.1).
+ */
+function asciiPart(text: string): { readonly raw: string } | undefined {
+  const lines = text.split('\n');
+  if (!/^[\n\x20-\x7e]*$/.test(text) || lines.some((line) => line.length > MAX_LINE)) return undefined;
+  return { raw: `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit\r\n\r\n${lines.map(wrapped).join('\r\n')}` };
+}
+
+/** At spaces, where a line would be longer than 78 characters. */
+function wrapped(line: string): string {
+  return line.replaceAll(/(.{1,78})(?: |$)/g, '$1\r\n').trimEnd();
 }
 
 function smtpMailer({ smtpUrl, from }: Options): Mailer {

@@ -22,9 +22,9 @@ const query = z
     category: textParameter(64, { description: 'Only this category; `facets.category` lists them.', example: 'database' }),
     license: textParameter(200, { description: 'Only this licence; `facets.license` lists them.', example: 'CC0-1.0' }),
     variant: textParameter(64, { description: 'Only entries that have this variant.', example: 'wordmark' }),
-    color: patternParameter(/^([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, {
+    color: patternParameter(/^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, {
       description: 'Nearest to this colour first.',
-      allowed: 'three or six hex digits without #',
+      allowed: 'three or six hex digits',
       example: '1d9bf0',
     }),
     limit: integerParameter({ min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, description: 'Results of a page.' }),
