@@ -122,8 +122,8 @@ describe('the watch over secrets', () => {
   });
 
   it('learns from mails and from the secret that a service made, and finds these elsewhere', () => {
-    const folded = `Content-Transfer-Encoding: quoted-printable\r\n\r\ntoken=3D${SAMPLES['link token'].replace(/^(.{20})/, '$1=\r\n')}`;
-    write('outbox/one.eml', `https://icons.example/reset-password#${folded}`);
+    const folded = `token=3D${SAMPLES['link token'].replace(/^(.{20})/, '$1=\r\n')}`;
+    write('outbox/one.eml', `Content-Transfer-Encoding: quoted-printable\r\n\r\nhttps://icons.example/reset-password#${folded}`);
     write('jwt-secret', `${SAMPLES['signing secret']}\n`);
     write('aaa.txt', `${SAMPLES['link token']} ${SAMPLES['signing secret']}`);
     watch.inspectFolder(folder);
