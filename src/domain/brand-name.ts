@@ -1,7 +1,7 @@
 // A brand by its name: as written, without its legal form, or by a search whose first hit leaves no doubt.
 import type { NamedEntry, SearchIndex } from './search-index.js';
 import { scoreOf, groupOf, TIER } from './search-tiers.js';
-import { readText } from './text.js';
+import { readText } from './tokenize.js';
 
 export interface BrandByName {
   readonly slug: string;

@@ -1,6 +1,6 @@
 // One brand's candidates, or one icon of a set, to the entry that readers see.
 import { hash } from 'node:crypto';
-import { isFrontDoor, isUnder, parseHost } from './brand-host.js';
+import { isFrontDoor, isUnder, parseHost } from './host-name.js';
 import type { Entry, Provenance, Slug, Variant } from './catalog.js';
 import { isAchromatic } from './catalog-drawing.js';
 import type { Brand, Member, SourcedCandidate } from './catalog-merge.js';

@@ -1,5 +1,5 @@
 // Puts a drawing into its box: the one picture that the SVG route serves and the raster routes draw.
-import { alphaOf, cssHex, type Colour } from './colour.js';
+import { alphaOf, cssHex, type Colour } from './color.js';
 import type { Geometry } from './image-geometry.js';
 import type { Picture } from './image-picture.js';
 

@@ -2,7 +2,7 @@
 import { AppError, invalidField } from '../errors.js';
 import type { Background, Entry, Variant } from './catalog.js';
 import { isVisibleOn, PAGES } from './catalog-drawing.js';
-import { BLACK, colourOfHex, contrasting, type Colour } from './colour.js';
+import { BLACK, colourOfHex, contrasting, type Colour } from './color.js';
 import { imageGeometry, type Geometry } from './image-geometry.js';
 import type { ImageFormat, ImageRequest } from './image-request.js';
 

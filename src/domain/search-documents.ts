@@ -3,7 +3,7 @@ import type { Entry } from './catalog.js';
 import { openFame, type FameFacts } from './search-fame.js';
 import { collectColours, type ColourTable } from './search-colour.js';
 import { collectTerms, STEPS_BETWEEN_YIELDS, type Terms } from './search-terms.js';
-import { otherSpellings, readText, type Reading } from './text.js';
+import { otherSpellings, readText, type Reading } from './tokenize.js';
 
 export interface SearchDocument {
   readonly slug: string;

@@ -3,7 +3,7 @@ import type { SearchDocument } from './search-documents.js';
 import type { Match, MatchField } from './search-query.js';
 import { TIER, tierOf, type Group } from './search-tiers.js';
 import { editBudget, editDistance } from './search-typo.js';
-import { readText, type Reading, type Word } from './text.js';
+import { readText, type Reading, type Word } from './tokenize.js';
 
 type Range = readonly [start: number, end: number];
 

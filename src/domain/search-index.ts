@@ -8,7 +8,7 @@ import { facet, smallest } from './search-page.js';
 import { readCursor, writeCursor, type Match, type SearchOutcome, type SearchPage, type SearchQuery } from './search-query.js';
 import { documentOf, findTerm, flagsOf } from './search-terms.js';
 import { documentOfKey, groupOfKey, orderKey, scoreOf } from './search-tiers.js';
-import { readText, type Reading } from './text.js';
+import { readText, type Reading } from './tokenize.js';
 
 export interface SearchIndex {
   readonly generation: number;

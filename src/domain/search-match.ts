@@ -3,7 +3,7 @@ import { NAME, type SearchData } from './search-documents.js';
 import { eachNear, eachNumeronym, eachPosting, findTerm, prefixRange } from './search-terms.js';
 import { groupOf, STEPS, TIER, type Group } from './search-tiers.js';
 import { editBudget } from './search-typo.js';
-import type { Reading } from './text.js';
+import type { Reading } from './tokenize.js';
 
 export interface Matches {
   readonly count: number;

@@ -1,5 +1,5 @@
 // Which addresses budgets belong to, and which take turns.
-import { parseAddress, prefix } from '../domain/client-address.js';
+import { parseAddress, prefix } from '../domain/ip-address.js';
 
 /** A site: of IPv6 the /48, because a single machine may come from every /64 of it. */
 export function turnAddress(address: string): string {

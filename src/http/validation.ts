@@ -95,7 +95,7 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
   return [allowed === undefined ? detail : { ...detail, allowed }];
 }
 
-/** What the schema's own metadata says is allowed; domain/parameter.ts puts it there. */
+/** What the schema's own metadata says is allowed; domain/query-parameter.ts puts it there. */
 function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | string | undefined {
   if (schema === undefined) return undefined;
   const allowed = 'meta' in schema && typeof schema.meta === 'function' ? (schema as z.ZodType).meta()?.allowed : undefined;

@@ -1,5 +1,5 @@
 // Brand lookup by domain, address, e-mail address or name.
-import { parseEmail, parseHost, type HostOutcome } from '../domain/brand-host.js';
+import { parseEmail, parseHost, type HostOutcome } from '../domain/host-name.js';
 import { brandByName } from '../domain/brand-name.js';
 import { parseSlug, type Entry } from '../domain/catalog.js';
 import type { CatalogStore } from '../ports/catalog-store.js';

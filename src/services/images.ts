@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Entry, Lookup, Slug } from '../domain/catalog.js';
-import { WHITE, contrasting, type Colour } from '../domain/colour.js';
+import { WHITE, contrasting, type Colour } from '../domain/color.js';
 import { composeSvg } from '../domain/compose-svg.js';
 import { imageGeometry } from '../domain/image-geometry.js';
 import { pictureKey, pictureOf, type Picture } from '../domain/image-picture.js';

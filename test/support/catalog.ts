@@ -45,7 +45,7 @@ function fingerprint(): string {
   for (const file of ['config/catalog.json', 'config/brand-domains.json']) hash.update(readFileSync(join(ROOT, file)));
   for (const name of PACKAGES) hash.update(readFileSync(manifestOf(name)));
   for (const folder of IMPORTER) {
-    const files = readdirSync(join(ROOT, folder)).filter((file) => file.endsWith('.js') && /catalog|sanit|source|icons|svg|import/.test(file + folder));
+    const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js') && /catalog|sanit|source|icons|svg|import/.test(file + folder));
     for (const file of files.sort()) hash.update(readFileSync(join(ROOT, folder, file)));
   }
   return hash.digest('hex').slice(0, 16);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { brandDomainsSchema, readBrandFacts } from '../../config/brand-domains.js';
-import { parseEmail, parseHost } from '../../src/domain/brand-host.js';
+import { parseEmail, parseHost } from '../../src/domain/host-name.js';
 import type { BrandIndex } from '../../src/domain/brand-index.js';
 import { brandByName } from '../../src/domain/brand-name.js';
 import { openBrands } from '../../src/services/brands.js';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import sax from 'sax';
 import type { Entry, Variant } from '../../src/domain/catalog.js';
 import { parseSlug } from '../../src/domain/catalog.js';
-import { contrast, parseColour, WHITE } from '../../src/domain/colour.js';
+import { contrast, parseColour, WHITE } from '../../src/domain/color.js';
 import { composeSvg } from '../../src/domain/compose-svg.js';
 import { pictureKey, pictureOf } from '../../src/domain/image-picture.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image-request.js';

@@ -1,7 +1,7 @@
 // GET /v1/brand
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { textParameter } from '../../domain/parameter.js';
+import { textParameter } from '../../domain/query-parameter.js';
 import { AppError, invalidField, shortened } from '../../errors.js';
 import type { BrandQuery, Brands } from '../../services/brands.js';
 import { tagFields } from '../conditional.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AUDIT_ID_PATTERN } from '../../domain/audit.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/link.js';
 import { MAIL_KINDS } from '../../domain/mail.js';
-import { integerParameter, patternParameter } from '../../domain/parameter.js';
+import { integerParameter, patternParameter } from '../../domain/query-parameter.js';
 import { BUCKETS } from '../../domain/plan.js';
 import type { Credentials } from '../../services/credentials.js';
 import type { ExportPart, OwnAccount } from '../../services/own-account.js';

@@ -1,7 +1,7 @@
 // GET /v1/search
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { integerParameter, patternParameter, textParameter } from '../../domain/parameter.js';
+import { integerParameter, patternParameter, textParameter } from '../../domain/query-parameter.js';
 import type { SearchPage, SearchQuery } from '../../domain/search-query.js';
 import { invalidField } from '../../errors.js';
 import type { Search } from '../../services/search.js';

@@ -1,8 +1,8 @@
 // The queue before the hash: how many at once, how many wait, and whose turn it is.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fairQueue, type FairQueue } from '../../src/domain/fair-queue.js';
-import { refusal } from '../support/account-services.js';
+import { fairQueue, type FairQueue } from '../../../src/domain/fair-queue.js';
+import { refusal } from '../../support/account-services.js';
 
 interface Task {
   readonly asker: string;

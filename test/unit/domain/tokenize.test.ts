@@ -1,7 +1,7 @@
 // How names and queries are read, and where their letters stood.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readText } from '../../src/domain/text.js';
+import { readText } from '../../../src/domain/tokenize.js';
 
 const words = (text: string) => readText(text).words.filter((word) => !word.inner).map((word) => word.text);
 

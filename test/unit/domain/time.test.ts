@@ -1,6 +1,6 @@
 // Waits, as people are told them.
 import { expect } from 'chai';
-import { inWords } from '../../src/domain/time.js';
+import { inWords } from '../../../src/domain/time.js';
 
 describe('inWords', () => {
   for (const [seconds, words] of [

@@ -1,6 +1,6 @@
 // Query parameters: text in, a typed value out or a reason; each says in its metadata what is allowed.
 import { z } from 'zod';
-import { parseColour, type Colour } from './colour.js';
+import { parseColour, type Colour } from './color.js';
 
 export interface ParameterText {
   readonly description: string;
