@@ -17,7 +17,7 @@ import { openPasswordHasher } from './adapters/processes/password-hasher.js';
 import { accessTokens } from './adapters/system/access-tokens.js';
 import { commonPasswords } from './adapters/system/common-passwords.js';
 import { memoryLocks } from './adapters/system/locks.js';
-import type { Account } from './domain/account.js';
+import type { Account } from './domain/account/account.js';
 import type { RouteServices } from './http/routes/index.js';
 import { AppError } from './errors.js';
 import type { AccountStore } from './ports/account-store.js';

@@ -1,8 +1,8 @@
 // Every change to an account, in one order: a mailbox in this process, a lock over all processes, then load, decide, and
 // compare and set. The lock only saves wasted work; the version is what makes it safe when the lock lapses.
-import type { Account, AccountId } from '../domain/account.js';
-import type { Change } from '../domain/account-change.js';
-import { auditEvents, type AuditActor } from '../domain/audit.js';
+import type { Account, AccountId } from '../domain/account/account.js';
+import type { Change } from '../domain/account/changes/change.js';
+import { auditEvents, type AuditActor } from '../domain/account/audit-event.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Lease, Locks } from '../ports/locks.js';

@@ -1,8 +1,8 @@
 // An account as the operator sees it: never a hash, never a secret.
-import type { Account } from '../domain/account.js';
-import type { AuditEvent } from '../domain/audit.js';
-import { auditText } from '../domain/audit-text.js';
-import { isLive, sessionEnd } from '../domain/session.js';
+import type { Account } from '../domain/account/account.js';
+import type { AuditEvent } from '../domain/account/audit-event.js';
+import { auditText } from '../domain/account/audit-message.js';
+import { isLive, sessionEnd } from '../domain/account/session.js';
 import { print, printTable } from './command.js';
 
 export function viewOf(account: Account, at: Date) {

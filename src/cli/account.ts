@@ -1,8 +1,8 @@
 // `npm run account --`: create, look at and change accounts. May be used beside a running service, which acts on it at once.
 import { Command, Option } from 'commander';
 import type { OperatorTools } from '../compose-operator.js';
-import type { Account } from '../domain/account.js';
-import { parseEmail } from '../domain/email.js';
+import type { Account } from '../domain/account/account.js';
+import { parseEmail } from '../domain/account/email.js';
 import { TIERS, type Tier } from '../domain/plan.js';
 import type { Operator, ResetLink } from '../services/operator.js';
 import { closeViewOf, printAccount, printAccounts, viewOf } from './account-view.js';

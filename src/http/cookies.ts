@@ -1,7 +1,7 @@
 // The two cookies: who is signed in here, and that somebody signed in here before. Scripts can read neither.
 import type { IncomingHttpHeaders } from 'node:http';
-import { DEVICE_MS } from '../domain/device.js';
-import { SESSION_ABSOLUTE_MS } from '../domain/session.js';
+import { DEVICE_MS } from '../domain/account/trusted-device.js';
+import { SESSION_ABSOLUTE_MS } from '../domain/account/session.js';
 import { SECOND_MS } from '../domain/time.js';
 import { invalidField } from '../errors.js';
 import type { SignedIn } from '../services/sessions.js';

@@ -1,6 +1,6 @@
 // Does something to every account for which it is due, however many there are, and whatever becomes of one of them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AccountId } from '../domain/account.js';
+import type { AccountId } from '../domain/account/account.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 

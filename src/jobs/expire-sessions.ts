@@ -1,5 +1,5 @@
 // Takes ended sessions and links out of their accounts. They are refused without it: this only cleans up.
-import { tidy } from '../domain/account-sessions.js';
+import { tidy } from '../domain/account/changes/sessions.js';
 import { eachDue } from './each-due.js';
 import type { Job } from './job.js';
 

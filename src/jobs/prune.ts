@@ -1,5 +1,5 @@
 // Forgets what is too old to be kept.
-import { AUDIT_KEPT_DAYS } from '../domain/audit.js';
+import { AUDIT_KEPT_DAYS } from '../domain/account/audit-event.js';
 import { DAY_MS } from '../domain/time.js';
 import type { Job } from './job.js';
 

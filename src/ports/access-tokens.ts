@@ -1,6 +1,6 @@
 // Signed, short-lived proofs of a session.
-import type { AccountId } from '../domain/account.js';
-import type { SessionId } from '../domain/session.js';
+import type { AccountId } from '../domain/account/account.js';
+import type { SessionId } from '../domain/account/session.js';
 
 export interface AccessClaims {
   readonly accountId: AccountId;

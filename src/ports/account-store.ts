@@ -1,6 +1,6 @@
 // Where accounts are kept, and the record of what happened to them.
-import type { Account, AccountId, PasswordHolder } from '../domain/account.js';
-import type { AuditEvent } from '../domain/audit.js';
+import type { Account, AccountId, PasswordHolder } from '../domain/account/account.js';
+import type { AuditEvent } from '../domain/account/audit-event.js';
 
 /** What is durable when a promise of these resolves survives the death of the process. */
 export interface AccountStore {

@@ -1,6 +1,6 @@
 // The record of security events: only ever added to, until it is old. Events of a change are written by AccountStore with it.
-import type { AccountId } from '../domain/account.js';
-import type { AuditEvent } from '../domain/audit.js';
+import type { AccountId } from '../domain/account/account.js';
+import type { AuditEvent } from '../domain/account/audit-event.js';
 
 export interface AuditLog {
   /** For what happened without a change (a wrong password). */

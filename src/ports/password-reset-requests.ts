@@ -1,5 +1,5 @@
 // Requests for a link to set another password, kept until they are carried out.
-import type { AuditActor } from '../domain/audit.js';
+import type { AuditActor } from '../domain/account/audit-event.js';
 
 export interface PasswordResetRequest {
   readonly id: string;

@@ -1,5 +1,5 @@
 // What was counted, day by day.
-import type { AccountId } from '../domain/account.js';
+import type { AccountId } from '../domain/account/account.js';
 import type { Bucket } from '../domain/plan.js';
 import type { UtcDay } from '../domain/quota-day.js';
 

@@ -1,6 +1,6 @@
 // The other end of a request, as far as accounts need to know it.
-import { shortAddress, type AuditActor } from '../domain/audit.js';
-import type { Origin } from '../domain/session.js';
+import { shortAddress, type AuditActor } from '../domain/account/audit-event.js';
+import type { Origin } from '../domain/account/session.js';
 
 export interface Client {
   /** What budgets are kept for: the address, of IPv6 the /64. */

@@ -1,12 +1,12 @@
 // What a signed-in customer may do after giving the password again.
 import type { AccountActors } from '../actors/account-actors.js';
-import type { Account } from '../domain/account.js';
-import { assertMayStill, type Asked } from '../domain/account-asked.js';
-import type { Change } from '../domain/account-change.js';
-import { changePassword, regenerateKey, type KeyChange } from '../domain/account-credentials.js';
-import { beginDeletion } from '../domain/account-lifetime.js';
-import { endAllSessions } from '../domain/account-sessions.js';
-import { canonicalPassword } from '../domain/password.js';
+import type { Account } from '../domain/account/account.js';
+import { assertMayStill, type Asked } from '../domain/account/changes/reauthentication.js';
+import type { Change } from '../domain/account/changes/change.js';
+import { changePassword, regenerateKey, type KeyChange } from '../domain/account/changes/credentials.js';
+import { beginDeletion } from '../domain/account/changes/lifecycle.js';
+import { endAllSessions } from '../domain/account/changes/sessions.js';
+import { canonicalPassword } from '../domain/account/password-policy.js';
 import { AppError, invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Client } from './client.js';

@@ -1,9 +1,9 @@
 // Sends the mails that accounts owe their owners: at once when it can, again later when it cannot, and after a crash too.
 import pLimit from 'p-limit';
 import type { AccountActors } from '../actors/account-actors.js';
-import type { Account, AccountId } from '../domain/account.js';
-import { settleMail } from '../domain/account-mails.js';
-import { isDue, type PendingMail } from '../domain/mail.js';
+import type { Account, AccountId } from '../domain/account/account.js';
+import { settleMail } from '../domain/account/changes/mails.js';
+import { isDue, type PendingMail } from '../domain/account/pending-mail.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Mail, Mailer } from '../ports/mailer.js';

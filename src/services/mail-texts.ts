@@ -1,7 +1,7 @@
 // What the mails say.
-import type { Account } from '../domain/account.js';
-import { linkTimeLeft, linkToken, type LinkPurpose } from '../domain/link.js';
-import type { MailKind, PendingMail } from '../domain/mail.js';
+import type { Account } from '../domain/account/account.js';
+import { linkTimeLeft, linkToken, type LinkPurpose } from '../domain/account/email-link.js';
+import type { MailKind, PendingMail } from '../domain/account/pending-mail.js';
 import type { Mail } from '../ports/mailer.js';
 
 interface Options {

@@ -1,8 +1,8 @@
 // What is done by a link in a mail: setting another password without the old one, and proving that an address is one's own.
 import { goneAs, type AccountActors } from '../actors/account-actors.js';
-import { emailIdentity, type Account, type AccountKey } from '../domain/account.js';
-import { resetPassword, sendLink, verifyEmail } from '../domain/account-links.js';
-import { LINK_LIFETIME_MS, linkAccount, linkOf } from '../domain/link.js';
+import { emailIdentity, type Account, type AccountKey } from '../domain/account/account.js';
+import { resetPassword, sendLink, verifyEmail } from '../domain/account/changes/email-links.js';
+import { LINK_LIFETIME_MS, linkAccount, linkOf } from '../domain/account/email-link.js';
 import { inWords, MINUTE_MS, SECOND_MS } from '../domain/time.js';
 import { AppError, invalidField } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';

@@ -1,6 +1,6 @@
 // Who is asking, may they, and how much have they used.
-import type { AccountId } from '../domain/account.js';
-import { parseApiKey } from '../domain/api-key.js';
+import type { AccountId } from '../domain/account/account.js';
+import { parseApiKey } from '../domain/account/api-key.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../domain/plan.js';
 import type { UtcDay } from '../domain/quota-day.js';
 import { AppError } from '../errors.js';

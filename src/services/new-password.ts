@@ -1,5 +1,5 @@
 // A password that somebody wants to have from now on: is it good enough, and what is kept of it.
-import { canonicalPassword, passwordFault, passwordRule } from '../domain/password.js';
+import { canonicalPassword, passwordFault, passwordRule } from '../domain/account/password-policy.js';
 import { invalidField } from '../errors.js';
 import type { CommonPasswords } from '../ports/common-passwords.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';

@@ -1,15 +1,15 @@
 // What the operator does with accounts: the same changes that their owners make, without a password, and some of his own.
 import { randomBytes } from 'node:crypto';
 import type { AccountActors } from '../actors/account-actors.js';
-import { emailIdentity, type Account } from '../domain/account.js';
-import { parseAccountId, type AccountId } from '../domain/account-id.js';
-import { revokeKey } from '../domain/account-credentials.js';
-import { beginDeletion, newAccount } from '../domain/account-lifetime.js';
-import { makeResetLink } from '../domain/account-links.js';
-import { endAllSessions } from '../domain/account-sessions.js';
-import { setSuspended, setTier, unlock } from '../domain/account-standing.js';
-import { auditEvents, type AuditEvent } from '../domain/audit.js';
-import { linkToken, type OpenLink } from '../domain/link.js';
+import { emailIdentity, type Account } from '../domain/account/account.js';
+import { parseAccountId, type AccountId } from '../domain/account/account-id.js';
+import { revokeKey } from '../domain/account/changes/credentials.js';
+import { beginDeletion, newAccount } from '../domain/account/changes/lifecycle.js';
+import { makeResetLink } from '../domain/account/changes/email-links.js';
+import { endAllSessions } from '../domain/account/changes/sessions.js';
+import { setSuspended, setTier, unlock } from '../domain/account/changes/status.js';
+import { auditEvents, type AuditEvent } from '../domain/account/audit-event.js';
+import { linkToken, type OpenLink } from '../domain/account/email-link.js';
 import type { Tier } from '../domain/plan.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';

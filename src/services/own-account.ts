@@ -1,7 +1,7 @@
 // What customers may know of their own account: all of it but the hashes.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Account, AccountId } from '../domain/account.js';
-import { auditEvents, type AuditEvent } from '../domain/audit.js';
+import type { Account, AccountId } from '../domain/account/account.js';
+import { auditEvents, type AuditEvent } from '../domain/account/audit-event.js';
 import type { Bucket } from '../domain/plan.js';
 import type { UtcDay } from '../domain/quota-day.js';
 import { AppError } from '../errors.js';

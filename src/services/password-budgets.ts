@@ -1,5 +1,5 @@
 // Rate limits of password checks: wrong ones per e-mail address, device and client address, right ones per account and client address.
-import { emailIdentity, type AccountId, type PasswordHolder } from '../domain/account.js';
+import { emailIdentity, type AccountId, type PasswordHolder } from '../domain/account/account.js';
 import { DAY_MS, inWords, MINUTE_MS, SECOND_MS } from '../domain/time.js';
 import { AppError } from '../errors.js';
 import type { Budget, BudgetOutcome, BudgetRule } from '../ports/budgets.js';

@@ -1,9 +1,9 @@
 // Mails with a link to set another password: requested by anybody, stored before the answer, carried out after it.
 import { randomUUID } from 'node:crypto';
 import type { AccountActors } from '../actors/account-actors.js';
-import { sendLink } from '../domain/account-links.js';
-import type { AuditActor } from '../domain/audit.js';
-import { LINK_LIFETIME_MS } from '../domain/link.js';
+import { sendLink } from '../domain/account/changes/email-links.js';
+import type { AuditActor } from '../domain/account/audit-event.js';
+import { LINK_LIFETIME_MS } from '../domain/account/email-link.js';
 import { isWithin, SECOND_MS } from '../domain/time.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';

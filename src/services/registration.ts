@@ -1,8 +1,8 @@
 // A stranger becomes a customer: an account, its first key, and the first session.
-import type { Account } from '../domain/account.js';
-import { newAccount } from '../domain/account-lifetime.js';
-import { signIn } from '../domain/account-sessions.js';
-import { auditEvents } from '../domain/audit.js';
+import type { Account } from '../domain/account/account.js';
+import { newAccount } from '../domain/account/changes/lifecycle.js';
+import { signIn } from '../domain/account/changes/sessions.js';
+import { auditEvents } from '../domain/account/audit-event.js';
 import { HOUR_MS, inWords, SECOND_MS } from '../domain/time.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';

@@ -1,9 +1,9 @@
 // Who is signed in: bearer tokens and cookies, each checked against the account itself at every use.
 import type { AccountActors } from '../actors/account-actors.js';
-import { emailIdentity, type Account } from '../domain/account.js';
-import { endSession, useSession } from '../domain/account-sessions.js';
-import { renewedDevice } from '../domain/device.js';
-import { absoluteEnd, isLive, isWorthTouching, parseSessionToken, sessionEnd, type NewSession, type Session, type SessionId } from '../domain/session.js';
+import { emailIdentity, type Account } from '../domain/account/account.js';
+import { endSession, useSession } from '../domain/account/changes/sessions.js';
+import { renewedDevice } from '../domain/account/trusted-device.js';
+import { absoluteEnd, isLive, isWorthTouching, parseSessionToken, sessionEnd, type NewSession, type Session, type SessionId } from '../domain/account/session.js';
 import { AppError } from '../errors.js';
 import type { AccessTokens, IssuedToken } from '../ports/access-tokens.js';
 import type { AccountStore } from '../ports/account-store.js';

@@ -1,9 +1,9 @@
 // E-mail address and password become a session.
 import type { AccountActors } from '../actors/account-actors.js';
-import { emailIdentity, type Account } from '../domain/account.js';
-import type { Change } from '../domain/account-change.js';
-import { signIn } from '../domain/account-sessions.js';
-import type { NewSession } from '../domain/session.js';
+import { emailIdentity, type Account } from '../domain/account/account.js';
+import type { Change } from '../domain/account/changes/change.js';
+import { signIn } from '../domain/account/changes/sessions.js';
+import type { NewSession } from '../domain/account/session.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { Client } from './client.js';

@@ -1,8 +1,8 @@
 // What a customer asked for with the password, when something happens while the password is being checked.
 import { expect } from 'chai';
-import type { Change } from '../../src/domain/account-change.js';
-import { setSuspended } from '../../src/domain/account-standing.js';
-import type { Account } from '../../src/domain/account.js';
+import type { Change } from '../../src/domain/account/changes/change.js';
+import { setSuspended } from '../../src/domain/account/changes/status.js';
+import type { Account } from '../../src/domain/account/account.js';
 import { credentials, type Confirmed, type Credentials } from '../../src/services/credentials.js';
 import { openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';

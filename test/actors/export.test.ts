@@ -1,8 +1,8 @@
 // The export of an account: what is held of it at a time, and how many there are at once.
 import { expect } from 'chai';
-import { auditEvents } from '../../src/domain/audit.js';
-import { signIn } from '../../src/domain/account-sessions.js';
-import type { Account } from '../../src/domain/account.js';
+import { auditEvents } from '../../src/domain/account/audit-event.js';
+import { signIn } from '../../src/domain/account/changes/sessions.js';
+import type { Account } from '../../src/domain/account/account.js';
 import type { AuditLog } from '../../src/ports/audit-log.js';
 import { EXPORT_PAGE, ownAccount, type ExportPart, type OwnAccount } from '../../src/services/own-account.js';
 import type { Caller } from '../../src/services/sessions.js';

@@ -1,8 +1,8 @@
 // Rate limits of right passwords, on real SQLite, with a hasher that takes no time.
 import { expect } from 'chai';
-import type { Account } from '../../src/domain/account.js';
-import { emailIdentity } from '../../src/domain/account.js';
-import { renewedDevice } from '../../src/domain/device.js';
+import type { Account } from '../../src/domain/account/account.js';
+import { emailIdentity } from '../../src/domain/account/account.js';
+import { renewedDevice } from '../../src/domain/account/trusted-device.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
 import { openBackground, type Background } from '../../src/services/background.js';
 import { refilledSubjects, type Purpose } from '../../src/services/password-budgets.js';

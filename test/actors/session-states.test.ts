@@ -1,15 +1,15 @@
 // Sessions against a model: whatever happens in whatever order, who is signed in is who should be.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Account, AccountId } from '../../src/domain/account.js';
-import type { Change } from '../../src/domain/account-change.js';
-import { changePassword } from '../../src/domain/account-credentials.js';
-import { beginDeletion } from '../../src/domain/account-lifetime.js';
-import { resetPassword, sendLink } from '../../src/domain/account-links.js';
-import { endAllSessions, signIn, tidy } from '../../src/domain/account-sessions.js';
-import { setSuspended } from '../../src/domain/account-standing.js';
-import { linkToken } from '../../src/domain/link.js';
-import type { SessionId } from '../../src/domain/session.js';
+import type { Account, AccountId } from '../../src/domain/account/account.js';
+import type { Change } from '../../src/domain/account/changes/change.js';
+import { changePassword } from '../../src/domain/account/changes/credentials.js';
+import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
+import { resetPassword, sendLink } from '../../src/domain/account/changes/email-links.js';
+import { endAllSessions, signIn, tidy } from '../../src/domain/account/changes/sessions.js';
+import { setSuspended } from '../../src/domain/account/changes/status.js';
+import { linkToken } from '../../src/domain/account/email-link.js';
+import type { SessionId } from '../../src/domain/account/session.js';
 import type { Caller, SignedIn } from '../../src/services/sessions.js';
 import { backgroundSettled, openTestAccounts, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';

@@ -13,7 +13,7 @@ const names = (folder: string, ending: string) =>
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'access-tokens': 'unit/access-tokens',
   'catalog-sources': 'unit/catalog-sources',
-  'common-passwords': 'unit/password',
+  'common-passwords': 'unit/domain/account/password-policy',
   mailer: 'fault/mail',
   'password-hasher': 'unit/password-hasher',
   rasterizer: 'worker/raster',

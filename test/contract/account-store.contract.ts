@@ -1,14 +1,14 @@
 // What every AccountStore promises: the promise, concurrency, time, refusal.
 import { expect } from 'chai';
-import { emailIdentity, type Account, type AccountId } from '../../src/domain/account.js';
-import { regenerateKey, revokeKey } from '../../src/domain/account-credentials.js';
-import { beginDeletion, newAccount } from '../../src/domain/account-lifetime.js';
-import { sendLink } from '../../src/domain/account-links.js';
-import { signIn } from '../../src/domain/account-sessions.js';
-import { noteThrottled } from '../../src/domain/account-standing.js';
-import { parseApiKey } from '../../src/domain/api-key.js';
-import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/audit.js';
-import { SESSION_IDLE_MS } from '../../src/domain/session.js';
+import { emailIdentity, type Account, type AccountId } from '../../src/domain/account/account.js';
+import { regenerateKey, revokeKey } from '../../src/domain/account/changes/credentials.js';
+import { beginDeletion, newAccount } from '../../src/domain/account/changes/lifecycle.js';
+import { sendLink } from '../../src/domain/account/changes/email-links.js';
+import { signIn } from '../../src/domain/account/changes/sessions.js';
+import { noteThrottled } from '../../src/domain/account/changes/status.js';
+import { parseApiKey } from '../../src/domain/account/api-key.js';
+import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/account/audit-event.js';
+import { SESSION_IDLE_MS } from '../../src/domain/account/session.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { Admissions } from '../../src/ports/admissions.js';
 import type { AuditLog } from '../../src/ports/audit-log.js';

@@ -1,7 +1,7 @@
 // What every Admissions promises: the promise, concurrency, time, refusal.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseApiKey } from '../../src/domain/api-key.js';
+import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { BUCKETS, type Bucket, type Plans } from '../../src/domain/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { Admissions, Credential } from '../../src/ports/admissions.js';

@@ -1,7 +1,7 @@
 // What every AuditLog promises: the promise, concurrency, time, refusal.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account.js';
-import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/audit.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/account/audit-event.js';
 import { randomBase62 } from '../../src/domain/base62.js';
 import type { AuditLog } from '../../src/ports/audit-log.js';
 import { DAY_MS } from '../support/clock.js';

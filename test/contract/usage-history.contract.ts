@@ -1,7 +1,7 @@
 // What every UsageHistory promises.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account.js';
-import { parseApiKey } from '../../src/domain/api-key.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Bucket } from '../../src/domain/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { Admissions } from '../../src/ports/admissions.js';

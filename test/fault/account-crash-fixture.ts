@@ -1,13 +1,13 @@
 // A process that changes accounts without end, and tells its parent of each change before it begins and when it is done.
-import type { Change } from '../../src/domain/account-change.js';
-import { changePassword, regenerateKey } from '../../src/domain/account-credentials.js';
-import { resetPassword, sendLink } from '../../src/domain/account-links.js';
-import { endAllSessions, endSession, signIn } from '../../src/domain/account-sessions.js';
-import { setSuspended, setTier } from '../../src/domain/account-standing.js';
-import type { Account, AccountId } from '../../src/domain/account.js';
+import type { Change } from '../../src/domain/account/changes/change.js';
+import { changePassword, regenerateKey } from '../../src/domain/account/changes/credentials.js';
+import { resetPassword, sendLink } from '../../src/domain/account/changes/email-links.js';
+import { endAllSessions, endSession, signIn } from '../../src/domain/account/changes/sessions.js';
+import { setSuspended, setTier } from '../../src/domain/account/changes/status.js';
+import type { Account, AccountId } from '../../src/domain/account/account.js';
 import { randomBase62 } from '../../src/domain/base62.js';
-import { linkToken } from '../../src/domain/link.js';
-import { parseSessionToken } from '../../src/domain/session.js';
+import { linkToken } from '../../src/domain/account/email-link.js';
+import { parseSessionToken } from '../../src/domain/account/session.js';
 import { refilledSubjects } from '../../src/services/password-budgets.js';
 import { openTestAccounts, PASSWORD, PASSWORD_HASH, someClient } from '../support/account-services.js';
 

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/adapters/processes/password-hasher.js';
 import { readPasswordRules } from '../../config/passwords.js';
-import { emailIdentity, type Account } from '../../src/domain/account.js';
-import { renewedDevice } from '../../src/domain/device.js';
-import { linkToken } from '../../src/domain/link.js';
+import { emailIdentity, type Account } from '../../src/domain/account/account.js';
+import { renewedDevice } from '../../src/domain/account/trusted-device.js';
+import { linkToken } from '../../src/domain/account/email-link.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
 import { openBackground, type Background } from '../../src/services/background.js';
 import { passwordCheck, type PasswordCheck } from '../../src/services/password-check.js';

@@ -1,8 +1,8 @@
 // How long a sign-in takes does not tell whether there is such an account.
 import { performance } from 'node:perf_hooks';
 import { expect } from 'chai';
-import type { Account } from '../../src/domain/account.js';
-import { MAX_SESSIONS, newSession } from '../../src/domain/session.js';
+import type { Account } from '../../src/domain/account/account.js';
+import { MAX_SESSIONS, newSession } from '../../src/domain/account/session.js';
 import { backgroundSettled, openTestAccounts, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { mannWhitney } from '../support/mann-whitney.js';

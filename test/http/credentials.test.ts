@@ -1,6 +1,6 @@
 // POST /auth/regenerate-key, /auth/change-password
 import { expect } from 'chai';
-import { parseApiKey } from '../../src/domain/api-key.js';
+import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, mailsTo, OWN_PAGE, signedIn } from '../support/auth.js';
 import { startServer, type TestServer } from '../support/server.js';

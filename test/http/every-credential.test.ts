@@ -1,7 +1,7 @@
 // What holds for every route that asks who it is.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account.js';
-import { newApiKey } from '../../src/domain/api-key.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { newApiKey } from '../../src/domain/account/api-key.js';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
 import { credentialsOf } from './route-calls.js';
 

@@ -1,7 +1,7 @@
 // What holds for every error of every route, whatever was sent: it is small.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account.js';
-import { newApiKey } from '../../src/domain/api-key.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { newApiKey } from '../../src/domain/account/api-key.js';
 import type { ErrorDetail } from '../../src/errors.js';
 import { benchOf, closeBench, nameOf, ROUTES } from './route-bench.js';
 

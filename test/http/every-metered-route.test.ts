@@ -1,7 +1,7 @@
 // What holds for every route that counts.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account.js';
-import { newApiKey } from '../../src/domain/api-key.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { newApiKey } from '../../src/domain/account/api-key.js';
 import { isMetered } from '../../src/http/route.js';
 import { atOneMoment, benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
 

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
-import type { AccountId } from '../../src/domain/account.js';
-import { newApiKey } from '../../src/domain/api-key.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { newApiKey } from '../../src/domain/account/api-key.js';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
 import { ROUTE_CALLS } from './route-calls.js';
 

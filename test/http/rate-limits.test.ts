@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { embeddedBudgets } from '../../src/adapters/embedded/budgets.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
-import { parseAccountId } from '../../src/domain/account-id.js';
+import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { rightPasswordBudget, type Purpose } from '../../src/services/password-budgets.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, from, linkTokens, newLinkToken, signedIn } from '../support/auth.js';

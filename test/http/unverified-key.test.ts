@@ -1,7 +1,7 @@
 // A key that is well formed but nobody's learns nothing of what the catalog holds.
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account.js';
-import { newApiKey } from '../../src/domain/api-key.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { newApiKey } from '../../src/domain/account/api-key.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 describe('an unverified key', () => {

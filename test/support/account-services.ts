@@ -5,7 +5,7 @@ import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
 import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
 import { composeAccounts, type AccountParts } from '../../src/compose-accounts.js';
-import { parseApiKey } from '../../src/domain/api-key.js';
+import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Admission } from '../../src/ports/admissions.js';
 import { clientOf, type Client } from '../../src/services/client.js';
 import { secretWatch } from './secret-guard.js';

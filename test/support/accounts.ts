@@ -1,7 +1,7 @@
 // Accounts for tests, without waiting for argon2 each time.
 import argon2 from 'argon2';
-import type { Account } from '../../src/domain/account.js';
-import { newAccount } from '../../src/domain/account-lifetime.js';
+import type { Account } from '../../src/domain/account/account.js';
+import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
 import type { Tier } from '../../src/domain/plan.js';
 import { secretWatch } from './secret-guard.js';
 import { tokensIn } from './secret-shapes.js';

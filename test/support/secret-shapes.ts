@@ -1,7 +1,7 @@
 // What secrets look like: all but passwords are known by their form, wherever a test meets them.
-import { API_KEY_LENGTH, parseApiKey } from '../../src/domain/api-key.js';
-import { parseEmail } from '../../src/domain/email.js';
-import { canonicalPassword } from '../../src/domain/password.js';
+import { API_KEY_LENGTH, parseApiKey } from '../../src/domain/account/api-key.js';
+import { parseEmail } from '../../src/domain/account/email.js';
+import { canonicalPassword } from '../../src/domain/account/password-policy.js';
 import { unfolded } from './quoted-printable.js';
 
 export type SecretKind = 'password' | 'API key' | 'access token' | 'session token' | 'device token' | 'link token' | 'signing secret' | 'mail password';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readEnv } from '../../config/env.js';
 import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
-import { newSession } from '../../src/domain/session.js';
+import { newSession } from '../../src/domain/account/session.js';
 import { compose, type Service } from '../../src/compose.js';
 import { httpServer } from '../../src/http/server.js';
 import type { Tier } from '../../src/domain/plan.js';

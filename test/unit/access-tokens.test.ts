@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import jwt from 'jsonwebtoken';
 import { accessTokens } from '../../src/adapters/system/access-tokens.js';
-import type { AccountId } from '../../src/domain/account.js';
-import type { SessionId } from '../../src/domain/session.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import type { SessionId } from '../../src/domain/account/session.js';
 import { clockAt, DAY_MS, SECOND_MS } from '../support/clock.js';
 
 const SECRET = 'a secret of at least thirty-two bytes';

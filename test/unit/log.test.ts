@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import { newApiKey } from '../../src/domain/api-key.js';
-import type { AccountId } from '../../src/domain/account.js';
-import { linkToken } from '../../src/domain/link.js';
-import { newSession } from '../../src/domain/session.js';
+import { newApiKey } from '../../src/domain/account/api-key.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { linkToken } from '../../src/domain/account/email-link.js';
+import { newSession } from '../../src/domain/account/session.js';
 import { openLog, redacted } from '../../src/log.js';
 
 const ACCOUNT = 'AccountId012' as AccountId;

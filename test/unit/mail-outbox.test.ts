@@ -1,10 +1,10 @@
 // The outbox misses no mail, whenever it is told of it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Account, AccountId } from '../../src/domain/account.js';
-import type { Change } from '../../src/domain/account-change.js';
-import { regenerateKey } from '../../src/domain/account-credentials.js';
-import { newMail } from '../../src/domain/mail.js';
+import type { Account, AccountId } from '../../src/domain/account/account.js';
+import type { Change } from '../../src/domain/account/changes/change.js';
+import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
+import { newMail } from '../../src/domain/account/pending-mail.js';
 import type { Mail } from '../../src/ports/mailer.js';
 import { openBackground } from '../../src/services/background.js';
 import { mailOutbox } from '../../src/services/mail-outbox.js';

@@ -1,12 +1,12 @@
 // What mails say, and when there is nothing to say.
 import { expect } from 'chai';
-import type { Account } from '../../src/domain/account.js';
-import { changePassword, regenerateKey } from '../../src/domain/account-credentials.js';
-import { resetPassword, sendLink } from '../../src/domain/account-links.js';
-import { signIn } from '../../src/domain/account-sessions.js';
-import { noteThrottled } from '../../src/domain/account-standing.js';
-import { linkOf, linkToken } from '../../src/domain/link.js';
-import { MAIL_KINDS, newMail, type MailKind } from '../../src/domain/mail.js';
+import type { Account } from '../../src/domain/account/account.js';
+import { changePassword, regenerateKey } from '../../src/domain/account/changes/credentials.js';
+import { resetPassword, sendLink } from '../../src/domain/account/changes/email-links.js';
+import { signIn } from '../../src/domain/account/changes/sessions.js';
+import { noteThrottled } from '../../src/domain/account/changes/status.js';
+import { linkOf, linkToken } from '../../src/domain/account/email-link.js';
+import { MAIL_KINDS, newMail, type MailKind } from '../../src/domain/account/pending-mail.js';
 import { mailWriter } from '../../src/services/mail-texts.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, HOUR_MS } from '../support/clock.js';

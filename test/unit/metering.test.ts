@@ -1,7 +1,7 @@
 // The report of use, when there is none to be had.
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
-import type { AccountId } from '../../src/domain/account.js';
+import type { AccountId } from '../../src/domain/account/account.js';
 import { AppError } from '../../src/errors.js';
 import type { Admissions } from '../../src/ports/admissions.js';
 import { metering } from '../../src/services/metering.js';

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { accessTokens } from '../../src/adapters/system/access-tokens.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
-import type { AccountId } from '../../src/domain/account.js';
-import { newApiKey } from '../../src/domain/api-key.js';
-import { renewedDevice } from '../../src/domain/device.js';
-import { linkToken, newLink } from '../../src/domain/link.js';
-import { newSession, type SessionId } from '../../src/domain/session.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { newApiKey } from '../../src/domain/account/api-key.js';
+import { renewedDevice } from '../../src/domain/account/trusted-device.js';
+import { linkToken, newLink } from '../../src/domain/account/email-link.js';
+import { newSession, type SessionId } from '../../src/domain/account/session.js';
 import { secretsOfBody, secretsOfMail, secretsOfValue, tokensIn, type SecretKind } from '../support/secret-shapes.js';
 import { openSecretWatch, type SecretWatch } from '../support/secret-watch.js';
 

@@ -1,10 +1,10 @@
 // An account as a row of SQLite and back.
 import { z } from 'zod';
-import { emailIdentity, type Account, type AccountId, type PasswordHolder } from '../../domain/account.js';
-import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/link.js';
-import { MAIL_KINDS, NOTICE_KINDS } from '../../domain/mail.js';
+import { emailIdentity, type Account, type AccountId, type PasswordHolder } from '../../domain/account/account.js';
+import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/account/email-link.js';
+import { MAIL_KINDS, NOTICE_KINDS } from '../../domain/account/pending-mail.js';
 import type { Tier } from '../../domain/plan.js';
-import { sessionEnd, type SessionId } from '../../domain/session.js';
+import { sessionEnd, type SessionId } from '../../domain/account/session.js';
 
 /** Named as the columns are; times in ms since the epoch. */
 export interface AccountRecord {

@@ -1,8 +1,8 @@
 // Accounts in SQLite.
-import type { AccountId } from '../../domain/account.js';
-import type { AuditEvent } from '../../domain/audit.js';
-import { LONGEST_WAIT_MS } from '../../domain/mail.js';
-import { SESSION_ABSOLUTE_MS } from '../../domain/session.js';
+import type { AccountId } from '../../domain/account/account.js';
+import type { AuditEvent } from '../../domain/account/audit-event.js';
+import { LONGEST_WAIT_MS } from '../../domain/account/pending-mail.js';
+import { SESSION_ABSOLUTE_MS } from '../../domain/account/session.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import { accountOf, passwordHolderOf, recordOf, type AccountRecord } from './account-record.js';
 import { auditWriter } from './audit-log.js';

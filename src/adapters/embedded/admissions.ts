@@ -1,6 +1,6 @@
 // Admissions in SQLite: those of one turn of the event loop share one transaction and are answered after its commit.
 import { LRUCache } from 'lru-cache';
-import type { AccountId } from '../../domain/account.js';
+import type { AccountId } from '../../domain/account/account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../domain/burst.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../../domain/plan.js';
 import { secondsLeftInDay, utcDay, type UtcDay } from '../../domain/quota-day.js';

@@ -1,6 +1,6 @@
 // Security events in SQLite.
-import type { AccountId } from '../../domain/account.js';
-import type { AuditActor, AuditDetail, AuditEvent, AuditType } from '../../domain/audit.js';
+import type { AccountId } from '../../domain/account/account.js';
+import type { AuditActor, AuditDetail, AuditEvent, AuditType } from '../../domain/account/audit-event.js';
 import type { AuditLog } from '../../ports/audit-log.js';
 import type { Database } from './guarded-database.js';
 import { deleteInSteps } from './small-steps.js';

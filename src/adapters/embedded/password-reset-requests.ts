@@ -1,5 +1,5 @@
 // Requests for password reset links in SQLite.
-import type { AuditActor } from '../../domain/audit.js';
+import type { AuditActor } from '../../domain/account/audit-event.js';
 import { CLOCK_TOLERANCE_MS } from '../../domain/time.js';
 import { MAX_STORED_REQUESTS, type PasswordResetRequest, type PasswordResetRequests } from '../../ports/password-reset-requests.js';
 import type { Database } from './guarded-database.js';

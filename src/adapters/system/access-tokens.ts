@@ -2,8 +2,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
-import type { AccountId } from '../../domain/account.js';
-import type { SessionId } from '../../domain/session.js';
+import type { AccountId } from '../../domain/account/account.js';
+import type { SessionId } from '../../domain/account/session.js';
 import type { AccessTokens } from '../../ports/access-tokens.js';
 
 const LIFETIME_SECONDS = 900;

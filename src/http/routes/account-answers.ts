@@ -1,8 +1,8 @@
 // What /auth answers, and what it refuses, where several routes say the same.
 import { z } from 'zod';
-import type { Account, AccountKey } from '../../domain/account.js';
-import { AUDIT_ID_PATTERN, AUDIT_TYPES, type AuditEvent, type AuditFact, type AuditType } from '../../domain/audit.js';
-import { auditText } from '../../domain/audit-text.js';
+import type { Account, AccountKey } from '../../domain/account/account.js';
+import { AUDIT_ID_PATTERN, AUDIT_TYPES, type AuditEvent, type AuditFact, type AuditType } from '../../domain/account/audit-event.js';
+import { auditText } from '../../domain/account/audit-message.js';
 import { ACCOUNT_ID_LENGTH } from '../../domain/base62.js';
 import { TIERS } from '../../domain/plan.js';
 import type { ErrorCode } from '../../errors.js';

@@ -1,7 +1,7 @@
 // What bodies of /auth may say, field by field.
 import { z } from 'zod';
-import { asEmail, EMAIL_RULE } from '../../domain/email.js';
-import { PASSWORD_MAX_CHARACTERS, passwordRule } from '../../domain/password.js';
+import { asEmail, EMAIL_RULE } from '../../domain/account/email.js';
+import { PASSWORD_MAX_CHARACTERS, passwordRule } from '../../domain/account/password-policy.js';
 
 const NUL_OR_LONE_SURROGATE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 

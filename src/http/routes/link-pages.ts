@@ -1,6 +1,6 @@
 // The pages that links in mails lead to, and what these load.
 import { z } from 'zod';
-import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/link.js';
+import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/account/email-link.js';
 import { AppError } from '../../errors.js';
 import { fixed } from '../fixed.js';
 import { LINK_CSS, LINK_SCRIPT, linkPage } from '../link-pages.js';

@@ -1,8 +1,8 @@
 // GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account: what is held about an account, and its end.
 import { z } from 'zod';
-import { AUDIT_ID_PATTERN } from '../../domain/audit.js';
-import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/link.js';
-import { MAIL_KINDS } from '../../domain/mail.js';
+import { AUDIT_ID_PATTERN } from '../../domain/account/audit-event.js';
+import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/account/email-link.js';
+import { MAIL_KINDS } from '../../domain/account/pending-mail.js';
 import { integerParameter, patternParameter } from '../../domain/query-parameter.js';
 import { BUCKETS } from '../../domain/plan.js';
 import type { Credentials } from '../../services/credentials.js';

@@ -1,6 +1,6 @@
 // /auth/sessions and /auth/logout-all: where an account is signed in.
 import { z } from 'zod';
-import type { SessionId } from '../../domain/session.js';
+import type { SessionId } from '../../domain/account/session.js';
 import { AppError } from '../../errors.js';
 import type { Credentials } from '../../services/credentials.js';
 import type { Sessions } from '../../services/sessions.js';

@@ -1,8 +1,8 @@
 // Security events of an account, in the OWASP logging vocabulary
 // (cheatsheetseries.owasp.org/cheatsheets/Logging_Vocabulary_Cheat_Sheet.html).
 import type { Account, AccountId } from './account.js';
-import { randomBase62 } from './base62.js';
-import { parseAddress, prefix } from './ip-address.js';
+import { randomBase62 } from '../base62.js';
+import { parseAddress, prefix } from '../ip-address.js';
 
 export const AUDIT_TYPES = {
   user_created: 'The account was created.',

@@ -1,9 +1,9 @@
 // When a session ends, and what its token is.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { AccountId } from '../../src/domain/account.js';
-import { absoluteEnd, isLive, isWorthTouching, newSession, parseSessionToken, sessionEnd } from '../../src/domain/session.js';
-import { clockAt, DAY_MS, MINUTE_MS } from '../support/clock.js';
+import type { AccountId } from '../../../../src/domain/account/account.js';
+import { absoluteEnd, isLive, isWorthTouching, newSession, parseSessionToken, sessionEnd } from '../../../../src/domain/account/session.js';
+import { clockAt, DAY_MS, MINUTE_MS } from '../../../support/clock.js';
 
 const AT = clockAt().date();
 const later = (ms: number): Date => new Date(AT.getTime() + ms);

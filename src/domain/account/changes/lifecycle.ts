@@ -1,13 +1,13 @@
 // How an account begins and ends.
-import type { Account, AccountId } from './account.js';
-import { assertMayStill, type Asked } from './account-asked.js';
-import type { Change } from './account-change.js';
-import { freshKey } from './account-credentials.js';
-import { withLink } from './account-links.js';
-import { withMail } from './account-mails.js';
-import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
-import { newLink } from './link.js';
-import type { Tier } from './plan.js';
+import type { Account, AccountId } from '../account.js';
+import { assertMayStill, type Asked } from './reauthentication.js';
+import type { Change } from './change.js';
+import { freshKey } from './credentials.js';
+import { withLink } from './email-links.js';
+import { withMail } from './mails.js';
+import { ACCOUNT_ID_LENGTH, randomBase62 } from '../../base62.js';
+import { newLink } from '../email-link.js';
+import type { Tier } from '../../plan.js';
 
 export interface NewAccount {
   readonly email: string;

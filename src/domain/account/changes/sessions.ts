@@ -1,11 +1,11 @@
 // Changes to where an account is signed in.
-import { AppError } from '../errors.js';
-import type { Account } from './account.js';
-import { assertMayStill, assertSamePassword, type Asked } from './account-asked.js';
-import { unchanged, type Change } from './account-change.js';
-import type { AuditFact } from './audit.js';
-import { linkTimeLeft } from './link.js';
-import { MAX_SESSIONS, datedBy, isLive, isWorthTouching, newSession, type NewSession, type Origin, type SessionId } from './session.js';
+import { AppError } from '../../../errors.js';
+import type { Account } from '../account.js';
+import { assertMayStill, assertSamePassword, type Asked } from './reauthentication.js';
+import { unchanged, type Change } from './change.js';
+import type { AuditFact } from '../audit-event.js';
+import { linkTimeLeft } from '../email-link.js';
+import { MAX_SESSIONS, datedBy, isLive, isWorthTouching, newSession, type NewSession, type Origin, type SessionId } from '../session.js';
 
 export interface SignIn {
   /** Of the password that was found right. */

@@ -1,10 +1,10 @@
 // What an account may do: its tier, whether it is suspended, and whether sign-ins to it are being throttled.
-import type { Account } from './account.js';
-import { unchanged, type Change } from './account-change.js';
-import { withNotice } from './account-mails.js';
-import type { AuditFact } from './audit.js';
-import type { Tier } from './plan.js';
-import { HOUR_MS, isWithin } from './time.js';
+import type { Account } from '../account.js';
+import { unchanged, type Change } from './change.js';
+import { withNotice } from './mails.js';
+import type { AuditFact } from '../audit-event.js';
+import type { Tier } from '../../plan.js';
+import { HOUR_MS, isWithin } from '../../time.js';
 
 const THROTTLE_NOTICE_MS = HOUR_MS;
 

@@ -1,8 +1,8 @@
 // Links in mails (reset the password, verify the address): good once, for a while.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AccountId } from './account-id.js';
-import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
-import { CLOCK_TOLERANCE_MS, DAY_MS, MINUTE_MS } from './time.js';
+import { ACCOUNT_ID_LENGTH, randomBase62 } from '../base62.js';
+import { CLOCK_TOLERANCE_MS, DAY_MS, MINUTE_MS } from '../time.js';
 
 /** How long a link of each purpose is good for. */
 export const LINK_LIFETIME_MS = { 'reset-password': 30 * MINUTE_MS, 'verify-email': 3 * DAY_MS } as const;

@@ -1,8 +1,8 @@
 // The mails that an account owes its owner: how a change adds one, and what becomes of it.
-import type { Account } from './account.js';
-import { unchanged, type Change } from './account-change.js';
-import { isDue, newMail, retried, type MailKind, type NoticeKind } from './mail.js';
-import { MINUTE_MS } from './time.js';
+import type { Account } from '../account.js';
+import { unchanged, type Change } from './change.js';
+import { isDue, newMail, retried, type MailKind, type NoticeKind } from '../pending-mail.js';
+import { MINUTE_MS } from '../../time.js';
 
 /** More than anybody waits for; the oldest go first. */
 const MAX_MAILS = 20;

@@ -1,8 +1,8 @@
 // Which passwords are refused.
 import { expect } from 'chai';
-import { readCommonPasswords } from '../../config/passwords.js';
-import { commonPasswords } from '../../src/adapters/system/common-passwords.js';
-import { canonicalPassword, passwordFault } from '../../src/domain/password.js';
+import { readCommonPasswords } from '../../../../config/passwords.js';
+import { commonPasswords } from '../../../../src/adapters/system/common-passwords.js';
+import { canonicalPassword, passwordFault } from '../../../../src/domain/account/password-policy.js';
 
 describe('password', () => {
   const common = commonPasswords({ minCharacters: 12, listed: [...readCommonPasswords(), 'acme of springfield'] });

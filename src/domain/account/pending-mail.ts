@@ -1,6 +1,6 @@
 // Mails that an account owes its owner. They are kept with the account until they are sent: a crash repeats one, loses none.
-import { randomBase62 } from './base62.js';
-import { earlier, HOUR_MS, MINUTE_MS } from './time.js';
+import { randomBase62 } from '../base62.js';
+import { earlier, HOUR_MS, MINUTE_MS } from '../time.js';
 
 export const MAIL_KINDS = ['verify-email', 'reset-password', 'key-replaced', 'password-changed', 'password-changed-by-link', 'sign-ins-throttled'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];

@@ -1,8 +1,8 @@
 // Sessions: who is signed in, where, and until when. Every rule about their time is here.
 import { hash, randomBytes } from 'node:crypto';
 import type { AccountId } from './account-id.js';
-import { ACCOUNT_ID_LENGTH, randomBase62 } from './base62.js';
-import { DAY_MS, earlier, isWithin, MINUTE_MS } from './time.js';
+import { ACCOUNT_ID_LENGTH, randomBase62 } from '../base62.js';
+import { DAY_MS, earlier, isWithin, MINUTE_MS } from '../time.js';
 
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 export const SESSION_ABSOLUTE_MS = 30 * DAY_MS;

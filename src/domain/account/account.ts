@@ -1,8 +1,8 @@
 // An account: who pays, who owns the key, whose requests are counted, who is signed in where.
 import type { AccountId } from './account-id.js';
-import type { NoticeKind, PendingMail } from './mail.js';
-import type { OpenLink } from './link.js';
-import type { Tier } from './plan.js';
+import type { NoticeKind, PendingMail } from './pending-mail.js';
+import type { OpenLink } from './email-link.js';
+import type { Tier } from '../plan.js';
 import type { Session } from './session.js';
 
 export type { AccountId } from './account-id.js';

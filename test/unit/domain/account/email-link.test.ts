@@ -1,10 +1,10 @@
 // Tokens in mailed links: good for one account, one purpose, once, for a while.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Account, AccountId } from '../../src/domain/account.js';
-import { randomBase62 } from '../../src/domain/base62.js';
-import { LINK_LIFETIME_MS, linkAccount, linkOf, linkToken, newLink, type LinkPurpose } from '../../src/domain/link.js';
-import { clockAt } from '../support/clock.js';
+import type { Account, AccountId } from '../../../../src/domain/account/account.js';
+import { randomBase62 } from '../../../../src/domain/base62.js';
+import { LINK_LIFETIME_MS, linkAccount, linkOf, linkToken, newLink, type LinkPurpose } from '../../../../src/domain/account/email-link.js';
+import { clockAt } from '../../../support/clock.js';
 
 const SECRET = 'the secret of links';
 const at = clockAt().date();

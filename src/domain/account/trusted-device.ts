@@ -2,8 +2,8 @@
 // that strangers cannot lock the owner out (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PasswordHolder } from './account.js';
-import { randomBase62 } from './base62.js';
-import { DAY_MS } from './time.js';
+import { randomBase62 } from '../base62.js';
+import { DAY_MS } from '../time.js';
 
 export const DEVICE_MS = 365 * DAY_MS;
 const ID_LENGTH = 16;

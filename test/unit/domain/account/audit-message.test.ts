@@ -1,14 +1,14 @@
 // Every event that something writes is told in a sentence of its own.
 import { expect } from 'chai';
-import { revokeKey, regenerateKey, withPassword } from '../../src/domain/account-credentials.js';
-import { makeResetLink, sendLink, verifyEmail } from '../../src/domain/account-links.js';
-import { endAllSessions, endSession, signIn } from '../../src/domain/account-sessions.js';
-import { setSuspended, setTier, unlock } from '../../src/domain/account-standing.js';
-import type { AuditFact } from '../../src/domain/audit.js';
-import { auditText } from '../../src/domain/audit-text.js';
-import { linkToken } from '../../src/domain/link.js';
-import { MAX_SESSIONS } from '../../src/domain/session.js';
-import { someAccount } from '../support/accounts.js';
+import { revokeKey, regenerateKey, withPassword } from '../../../../src/domain/account/changes/credentials.js';
+import { makeResetLink, sendLink, verifyEmail } from '../../../../src/domain/account/changes/email-links.js';
+import { endAllSessions, endSession, signIn } from '../../../../src/domain/account/changes/sessions.js';
+import { setSuspended, setTier, unlock } from '../../../../src/domain/account/changes/status.js';
+import type { AuditFact } from '../../../../src/domain/account/audit-event.js';
+import { auditText } from '../../../../src/domain/account/audit-message.js';
+import { linkToken } from '../../../../src/domain/account/email-link.js';
+import { MAX_SESSIONS } from '../../../../src/domain/account/session.js';
+import { someAccount } from '../../../support/accounts.js';
 
 const AT = new Date('2026-05-01T12:00:00Z');
 const SECRET = 'the secret of links';

@@ -1,7 +1,7 @@
 // What has to be true still when a change that a customer asked for is made.
-import { AppError } from '../errors.js';
-import type { Account } from './account.js';
-import { isLive, type SessionId } from './session.js';
+import { AppError } from '../../../errors.js';
+import type { Account } from '../account.js';
+import { isLive, type SessionId } from '../session.js';
 
 /** The password was checked outside; meanwhile another one may have been set. */
 export function assertSamePassword(account: Account, checkedVersion: number): void {

@@ -1,9 +1,9 @@
 // Changes to an account by the links that are mailed to its owner.
-import type { Account } from './account.js';
-import { unchanged, type Change } from './account-change.js';
-import { withPassword } from './account-credentials.js';
-import { withMail } from './account-mails.js';
-import { isYoung, linkOf, newLink, type LinkPurpose, type OpenLink } from './link.js';
+import type { Account } from '../account.js';
+import { unchanged, type Change } from './change.js';
+import { withPassword } from './credentials.js';
+import { withMail } from './mails.js';
+import { isYoung, linkOf, newLink, type LinkPurpose, type OpenLink } from '../email-link.js';
 
 /** In the place of an older one of the same purpose, and of the mail with it, should that still be waiting. */
 export function withLink(account: Account, link: OpenLink): Change<OpenLink> {

@@ -1,16 +1,16 @@
 // Times of an account that a clock ahead of this one has written: they delay nothing, and let nothing live longer.
 import { expect } from 'chai';
-import { sendLink } from '../../src/domain/account-links.js';
-import { settleMail, withNotice } from '../../src/domain/account-mails.js';
-import { signIn, tidy, useSession } from '../../src/domain/account-sessions.js';
-import { noteThrottled } from '../../src/domain/account-standing.js';
-import type { Account } from '../../src/domain/account.js';
-import { linkOf, linkToken } from '../../src/domain/link.js';
-import { isDue } from '../../src/domain/mail.js';
-import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, sessionEnd } from '../../src/domain/session.js';
-import { mailWriter } from '../../src/services/mail-texts.js';
-import { someAccount } from '../support/accounts.js';
-import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+import { sendLink } from '../../../../src/domain/account/changes/email-links.js';
+import { settleMail, withNotice } from '../../../../src/domain/account/changes/mails.js';
+import { signIn, tidy, useSession } from '../../../../src/domain/account/changes/sessions.js';
+import { noteThrottled } from '../../../../src/domain/account/changes/status.js';
+import type { Account } from '../../../../src/domain/account/account.js';
+import { linkOf, linkToken } from '../../../../src/domain/account/email-link.js';
+import { isDue } from '../../../../src/domain/account/pending-mail.js';
+import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, sessionEnd } from '../../../../src/domain/account/session.js';
+import { mailWriter } from '../../../../src/services/mail-texts.js';
+import { someAccount } from '../../../support/accounts.js';
+import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../../../support/clock.js';
 
 const YEAR_MS = 365 * DAY_MS;
 

@@ -1,11 +1,11 @@
 // Changes to an account's key and password.
-import type { Account, AccountId, AccountKey } from './account.js';
-import { assertMayStill, type Asked } from './account-asked.js';
-import type { Change } from './account-change.js';
-import { withNotice } from './account-mails.js';
-import { newApiKey } from './api-key.js';
-import type { AuditFact } from './audit.js';
-import type { SessionId } from './session.js';
+import type { Account, AccountId, AccountKey } from '../account.js';
+import { assertMayStill, type Asked } from './reauthentication.js';
+import type { Change } from './change.js';
+import { withNotice } from './mails.js';
+import { newApiKey } from '../api-key.js';
+import type { AuditFact } from '../audit-event.js';
+import type { SessionId } from '../session.js';
 
 export function freshKey(id: AccountId, at: Date): { readonly raw: string; readonly key: AccountKey } {
   const { raw, hash, hint } = newApiKey(id);

@@ -1,9 +1,9 @@
 // Device cookies: made here, for one account and its present password, for a year.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { deviceOf, renewedDevice } from '../../src/domain/device.js';
-import { someAccount } from '../support/accounts.js';
-import { clockAt, DAY_MS } from '../support/clock.js';
+import { deviceOf, renewedDevice } from '../../../../src/domain/account/trusted-device.js';
+import { someAccount } from '../../../support/accounts.js';
+import { clockAt, DAY_MS } from '../../../support/clock.js';
 
 describe('device tokens', () => {
   const at = clockAt().date();

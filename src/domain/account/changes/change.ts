@@ -1,6 +1,6 @@
 // What a change to an account says.
-import type { Account } from './account.js';
-import type { AuditFact } from './audit.js';
+import type { Account } from '../account.js';
+import type { AuditFact } from '../audit-event.js';
 
 /**
  * What the account becomes, what is to be recorded, and what the caller gets. Whoever makes one takes the account as it is and

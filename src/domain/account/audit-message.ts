@@ -1,5 +1,5 @@
 // What an event says to people: its detail in a sentence, or, where there is none for it, what its type means.
-import { AUDIT_TYPES, type AuditDetail, type AuditFact, type AuditType } from './audit.js';
+import { AUDIT_TYPES, type AuditDetail, type AuditFact, type AuditType } from './audit-event.js';
 
 type Sentence = (detail: AuditDetail) => string | undefined;
 

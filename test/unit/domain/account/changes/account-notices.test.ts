@@ -1,11 +1,11 @@
 // When the owner of an account is told what happened to it.
 import { expect } from 'chai';
-import type { Account } from '../../src/domain/account.js';
-import { regenerateKey, withPassword } from '../../src/domain/account-credentials.js';
-import { settleMail } from '../../src/domain/account-mails.js';
-import { noteThrottled, unlock } from '../../src/domain/account-standing.js';
-import { someAccount } from '../support/accounts.js';
-import { clockAt, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+import type { Account } from '../../../../../src/domain/account/account.js';
+import { regenerateKey, withPassword } from '../../../../../src/domain/account/changes/credentials.js';
+import { settleMail } from '../../../../../src/domain/account/changes/mails.js';
+import { noteThrottled, unlock } from '../../../../../src/domain/account/changes/status.js';
+import { someAccount } from '../../../../support/accounts.js';
+import { clockAt, HOUR_MS, MINUTE_MS, type Clock } from '../../../../support/clock.js';
 
 describe('notices', () => {
   let clock: Clock;

@@ -1,7 +1,7 @@
 // What is kept of an address.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { shortAddress } from '../../src/domain/audit.js';
+import { shortAddress } from '../../../../src/domain/account/audit-event.js';
 
 describe('short addresses', () => {
   const cases = {
