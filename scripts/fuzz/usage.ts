@@ -1,6 +1,6 @@
 // What a run has been given, counted by bucket, against what the service has counted.
 import { z } from 'zod';
-import { BUCKETS, type Bucket } from '../../src/domain/plan.js';
+import { BUCKETS, type Bucket } from '../../src/domain/metering/plan.js';
 import type { Answer } from './answers.js';
 import type { Case, Role } from './case.js';
 

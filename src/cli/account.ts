@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import type { OperatorTools } from '../compose-operator.js';
 import type { Account } from '../domain/account/account.js';
 import { parseEmail } from '../domain/account/email.js';
-import { TIERS, type Tier } from '../domain/plan.js';
+import { TIERS, type Tier } from '../domain/metering/plan.js';
 import type { Operator, ResetLink } from '../services/operator.js';
 import { closeViewOf, printAccount, printAccounts, viewOf } from './account-view.js';
 import { explain, fail, json, parseCount, print, printJson, type JsonFlag } from './command.js';

@@ -1,5 +1,5 @@
 // Where a client stands, in the fields of draft-ietf-httpapi-ratelimit-headers (structured fields).
-import type { Bucket } from '../domain/plan.js';
+import type { Bucket } from '../domain/metering/plan.js';
 import { DAY_MS, SECOND_MS } from '../domain/time.js';
 import { AppError } from '../errors.js';
 import type { QuotaReading } from '../services/metering.js';

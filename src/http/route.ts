@@ -1,6 +1,6 @@
 // A route is a value: the same list gives the router, the validation, the OpenAPI document and the common tests.
 import type { z } from 'zod';
-import type { Bucket } from '../domain/plan.js';
+import type { Bucket } from '../domain/metering/plan.js';
 import type { ErrorCode } from '../errors.js';
 import type { Client } from '../services/client.js';
 import type { Credential } from '../services/metering.js';

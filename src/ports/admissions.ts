@@ -1,7 +1,7 @@
 // Key check, burst limit and daily quota in one step, so that no answer can rest on a stale key or counter.
 import type { AccountId } from '../domain/account/account.js';
-import type { Bucket, Tier } from '../domain/plan.js';
-import type { UtcDay } from '../domain/quota-day.js';
+import type { Bucket, Tier } from '../domain/metering/plan.js';
+import type { UtcDay } from '../domain/metering/utc-day.js';
 
 export interface Credential {
   readonly accountId: AccountId;

@@ -1,7 +1,7 @@
 // What was counted, day by day.
 import type { AccountId } from '../domain/account/account.js';
-import type { Bucket } from '../domain/plan.js';
-import type { UtcDay } from '../domain/quota-day.js';
+import type { Bucket } from '../domain/metering/plan.js';
+import type { UtcDay } from '../domain/metering/utc-day.js';
 
 export interface UsageHistory {
   /** All that is kept, oldest first, today included. */

@@ -1,8 +1,8 @@
 // Who is asking, may they, and how much have they used.
 import type { AccountId } from '../domain/account/account.js';
 import { parseApiKey } from '../domain/account/api-key.js';
-import { BUCKETS, type Bucket, type Plans, type Tier } from '../domain/plan.js';
-import type { UtcDay } from '../domain/quota-day.js';
+import { BUCKETS, type Bucket, type Plans, type Tier } from '../domain/metering/plan.js';
+import type { UtcDay } from '../domain/metering/utc-day.js';
 import { AppError } from '../errors.js';
 import type { Admission, Admissions, AdmissionRequest, Credential, QuotaReading, Refusal, UsageReading } from '../ports/admissions.js';
 

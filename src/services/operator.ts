@@ -10,7 +10,7 @@ import { endAllSessions } from '../domain/account/changes/sessions.js';
 import { setSuspended, setTier, unlock } from '../domain/account/changes/status.js';
 import { auditEvents, type AuditEvent } from '../domain/account/audit-event.js';
 import { linkToken, type OpenLink } from '../domain/account/email-link.js';
-import type { Tier } from '../domain/plan.js';
+import type { Tier } from '../domain/metering/plan.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';

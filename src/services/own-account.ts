@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account, AccountId } from '../domain/account/account.js';
 import { auditEvents, type AuditEvent } from '../domain/account/audit-event.js';
-import type { Bucket } from '../domain/plan.js';
-import type { UtcDay } from '../domain/quota-day.js';
+import type { Bucket } from '../domain/metering/plan.js';
+import type { UtcDay } from '../domain/metering/utc-day.js';
 import { AppError } from '../errors.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { UsageHistory } from '../ports/usage-history.js';

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/adapters/embedded/database.js';
 import { composeAccounts, type AccountParts } from '../../src/compose-accounts.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { makeResetLink } from '../../src/domain/account/changes/email-links.js';
-import { TIERS } from '../../src/domain/plan.js';
+import { TIERS } from '../../src/domain/metering/plan.js';
 import { ask, OWN_PAGE, signedIn, type Answer } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
 import { temporaryDir } from '../support/temporary.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
-import { BUCKETS, type Bucket, type Plans } from '../../src/domain/plan.js';
+import { BUCKETS, type Bucket, type Plans } from '../../src/domain/metering/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { Admissions, Credential } from '../../src/ports/admissions.js';
 import { someAccount } from '../support/accounts.js';

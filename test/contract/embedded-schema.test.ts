@@ -10,8 +10,8 @@ import { readPlans } from '../../config/plans.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
 import { randomBase62 } from '../../src/domain/base62.js';
-import { TIERS } from '../../src/domain/plan.js';
-import { utcDay } from '../../src/domain/quota-day.js';
+import { TIERS } from '../../src/domain/metering/plan.js';
+import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { temporaryDir } from '../support/temporary.js';
 
 /** As the first release wrote it. */

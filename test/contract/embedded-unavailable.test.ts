@@ -15,7 +15,7 @@ import { embeddedUsageHistory } from '../../src/adapters/embedded/usage-history.
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
 import type { Entry, Slug } from '../../src/domain/catalog.js';
-import { utcDay } from '../../src/domain/quota-day.js';
+import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { AppError } from '../../src/errors.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { Admissions } from '../../src/ports/admissions.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
-import type { Bucket } from '../../src/domain/plan.js';
+import type { Bucket } from '../../src/domain/metering/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { Admissions } from '../../src/ports/admissions.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';

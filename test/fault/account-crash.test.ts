@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
-import type { Tier } from '../../src/domain/plan.js';
+import type { Tier } from '../../src/domain/metering/plan.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { openTestAccounts, PASSWORD_HASH, refusal, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';

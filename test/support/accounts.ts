@@ -2,7 +2,7 @@
 import argon2 from 'argon2';
 import type { Account } from '../../src/domain/account/account.js';
 import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
-import type { Tier } from '../../src/domain/plan.js';
+import type { Tier } from '../../src/domain/metering/plan.js';
 import { secretWatch } from './secret-guard.js';
 import { tokensIn } from './secret-shapes.js';
 

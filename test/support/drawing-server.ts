@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { readPlans } from '../../config/plans.js';
 import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
 import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
-import type { Bucket } from '../../src/domain/plan.js';
+import type { Bucket } from '../../src/domain/metering/plan.js';
 import { httpApp } from '../../src/http/app.js';
 import type { Identification } from '../../src/http/identification.js';
 import { imageRoutes } from '../../src/http/routes/images.js';

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { BUCKETS } from '../../src/domain/plan.js';
+import { BUCKETS } from '../../src/domain/metering/plan.js';
 import type { Target } from '../../scripts/fuzz/target.js';
 import { temporaryDir } from './temporary.js';
 

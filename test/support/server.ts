@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/adapters/embedded/database.js';
 import { newSession } from '../../src/domain/account/session.js';
 import { compose, type Service } from '../../src/compose.js';
 import { httpServer } from '../../src/http/server.js';
-import type { Tier } from '../../src/domain/plan.js';
+import type { Tier } from '../../src/domain/metering/plan.js';
 import { passwordHash, someAccount } from './accounts.js';
 import { importedCatalog } from './catalog.js';
 import { secretWatch } from './secret-guard.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { emailIdentity, type Account, type AccountId, type PasswordHolder } from '../../domain/account/account.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/account/email-link.js';
 import { MAIL_KINDS, NOTICE_KINDS } from '../../domain/account/pending-mail.js';
-import type { Tier } from '../../domain/plan.js';
+import type { Tier } from '../../domain/metering/plan.js';
 import { sessionEnd, type SessionId } from '../../domain/account/session.js';
 
 /** Named as the columns are; times in ms since the epoch. */

@@ -1,9 +1,9 @@
 // Admissions in SQLite: those of one turn of the event loop share one transaction and are answered after its commit.
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../../domain/account/account.js';
-import { fullBucket, takeToken, type TokenBucket } from '../../domain/burst.js';
-import { BUCKETS, type Bucket, type Plans, type Tier } from '../../domain/plan.js';
-import { secondsLeftInDay, utcDay, type UtcDay } from '../../domain/quota-day.js';
+import { fullBucket, takeToken, type TokenBucket } from '../../domain/metering/token-bucket.js';
+import { BUCKETS, type Bucket, type Plans, type Tier } from '../../domain/metering/plan.js';
+import { secondsLeftInDay, utcDay, type UtcDay } from '../../domain/metering/utc-day.js';
 import { isWithin, MINUTE_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { Admission, AdmissionRequest, Admissions, Credential, Refusal, UsageReading } from '../../ports/admissions.js';

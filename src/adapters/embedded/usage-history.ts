@@ -1,6 +1,6 @@
 // Past and present counters in SQLite.
-import type { Bucket } from '../../domain/plan.js';
-import type { UtcDay } from '../../domain/quota-day.js';
+import type { Bucket } from '../../domain/metering/plan.js';
+import type { UtcDay } from '../../domain/metering/utc-day.js';
 import type { UsageHistory } from '../../ports/usage-history.js';
 import type { Database } from './guarded-database.js';
 

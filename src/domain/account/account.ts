@@ -2,7 +2,7 @@
 import type { AccountId } from './account-id.js';
 import type { NoticeKind, PendingMail } from './pending-mail.js';
 import type { OpenLink } from './email-link.js';
-import type { Tier } from '../plan.js';
+import type { Tier } from '../metering/plan.js';
 import type { Session } from './session.js';
 
 export type { AccountId } from './account-id.js';

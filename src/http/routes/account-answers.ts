@@ -4,7 +4,7 @@ import type { Account, AccountKey } from '../../domain/account/account.js';
 import { AUDIT_ID_PATTERN, AUDIT_TYPES, type AuditEvent, type AuditFact, type AuditType } from '../../domain/account/audit-event.js';
 import { auditText } from '../../domain/account/audit-message.js';
 import { ACCOUNT_ID_LENGTH } from '../../domain/base62.js';
-import { TIERS } from '../../domain/plan.js';
+import { TIERS } from '../../domain/metering/plan.js';
 import type { ErrorCode } from '../../errors.js';
 import type { SessionView } from '../../services/sessions.js';
 import { moment } from './scalars.js';

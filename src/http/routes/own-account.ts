@@ -4,7 +4,7 @@ import { AUDIT_ID_PATTERN } from '../../domain/account/audit-event.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/account/email-link.js';
 import { MAIL_KINDS } from '../../domain/account/pending-mail.js';
 import { integerParameter, patternParameter } from '../../domain/query-parameter.js';
-import { BUCKETS } from '../../domain/plan.js';
+import { BUCKETS } from '../../domain/metering/plan.js';
 import type { Credentials } from '../../services/credentials.js';
 import type { ExportPart, OwnAccount } from '../../services/own-account.js';
 import type { BrowserCookies } from '../cookies.js';

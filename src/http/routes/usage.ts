@@ -1,6 +1,6 @@
 // GET /v1/usage
 import { z } from 'zod';
-import { BUCKETS, TIERS, type Bucket } from '../../domain/plan.js';
+import { BUCKETS, TIERS, type Bucket } from '../../domain/metering/plan.js';
 import type { Metering } from '../../services/metering.js';
 import { json, NO_STORE } from '../reply.js';
 import { accountRoute, type Route } from '../route.js';

@@ -3,7 +3,7 @@ import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import { withNotice } from './mails.js';
 import type { AuditFact } from '../audit-event.js';
-import type { Tier } from '../../plan.js';
+import type { Tier } from '../../metering/plan.js';
 import { HOUR_MS, isWithin } from '../../time.js';
 
 const THROTTLE_NOTICE_MS = HOUR_MS;

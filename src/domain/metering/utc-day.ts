@@ -1,5 +1,5 @@
 // The UTC day that a request counts on.
-import { DAY_MS, SECOND_MS } from './time.js';
+import { DAY_MS, SECOND_MS } from '../time.js';
 
 export type UtcDay = string & { readonly __brand: 'UtcDay' };
 
