@@ -1,6 +1,6 @@
 // What the catalog cannot know about brands and their domains, from brand-domains.json.
 import { z } from 'zod';
-import { SLUG_PATTERN } from '../src/domain/catalog.js';
+import { SLUG_PATTERN } from '../src/domain/catalog/entry.js';
 import { readCatalogConfig } from './catalog.js';
 import { readConfigFile } from './json-file.js';
 

@@ -1,6 +1,6 @@
 // What may be imported into the catalog, and how its brands are told apart, from catalog.json.
 import { z } from 'zod';
-import { SLUG_PATTERN } from '../src/domain/catalog.js';
+import { SLUG_PATTERN } from '../src/domain/catalog/entry.js';
 import { readConfigFile } from './json-file.js';
 
 const slug = z.string().regex(SLUG_PATTERN, { error: 'not a slug' });

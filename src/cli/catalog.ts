@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import { openCatalogTools, type CatalogTools } from '../compose.js';
-import { parseSlug, type Entry, type Slug } from '../domain/catalog.js';
+import { parseSlug, type Entry, type Slug } from '../domain/catalog/entry.js';
 import { explain, fail, json, parseCount, print, printJson, runCommand, type JsonFlag } from './command.js';
 import { openImportBar, printSummary } from './import-report.js';
 

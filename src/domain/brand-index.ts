@@ -1,5 +1,5 @@
 // Which brand a host belongs to: each host's strongest claimant, and beside it the others of the same registrable domain.
-import type { Entry } from './catalog.js';
+import type { Entry } from './catalog/entry.js';
 import { isUnder, parseHost, upward, type Host } from './host-name.js';
 import { bare, CLAIM, claimsOf, ownNames, type Claim } from './brand-claims.js';
 

@@ -1,7 +1,7 @@
 // Which drawing of an entry a request means, in which colour: everything that decides the pixels.
 import { AppError, invalidField } from '../errors.js';
-import type { Background, Entry, Variant } from './catalog.js';
-import { isVisibleOn, PAGES } from './catalog-drawing.js';
+import type { Background, Entry, Variant } from './catalog/entry.js';
+import { isVisibleOn, PAGES } from './catalog/drawing.js';
 import { BLACK, colourOfHex, contrasting, type Colour } from './color.js';
 import { imageGeometry, type Geometry } from './image-geometry.js';
 import type { ImageFormat, ImageRequest } from './image-request.js';

@@ -1,5 +1,5 @@
 // What the search index keeps of every entry, shared lists kept once, and the names under which it is found.
-import type { Entry } from './catalog.js';
+import type { Entry } from './catalog/entry.js';
 import { openFame, type FameFacts } from './search-fame.js';
 import { collectColours, type ColourTable } from './search-colour.js';
 import { collectTerms, STEPS_BETWEEN_YIELDS, type Terms } from './search-terms.js';

@@ -1,5 +1,5 @@
 // How well known an entry probably is, judged by the catalog alone: a brand stands before its products.
-import type { Entry } from './catalog.js';
+import type { Entry } from './catalog/entry.js';
 import { readText } from './tokenize.js';
 import { parseHost } from './host-name.js';
 

@@ -1,5 +1,5 @@
 // The search engine: matching, filters, facets, order and pages over one generation of the catalog, all in memory.
-import type { Entry } from './catalog.js';
+import type { Entry } from './catalog/entry.js';
 import { nearestColour, oklabOf, paletteDistances } from './search-colour.js';
 import { collectDocuments, NAME, type SearchData, type SearchDocument, type SharedLists } from './search-documents.js';
 import { explain, full } from './search-explain.js';

@@ -1,5 +1,5 @@
 // Where icons come from: a package, an Iconify JSON file, a folder. Read only, never executed.
-import type { SourceKind } from '../domain/catalog-candidate.js';
+import type { SourceKind } from '../domain/catalog/candidate.js';
 
 /** One icon as its source has it; nothing in it is trusted yet. */
 export interface SourceIcon {

@@ -1,6 +1,6 @@
 // Where the catalog is kept: what readers see is always one whole generation, old or new, never a mixture.
-import type { Entry, Lookup, Provenance, Slug } from '../domain/catalog.js';
-import type { Candidate, SourceKind } from '../domain/catalog-candidate.js';
+import type { Entry, Lookup, Provenance, Slug } from '../domain/catalog/entry.js';
+import type { Candidate, SourceKind } from '../domain/catalog/candidate.js';
 
 export interface CatalogState {
   /** Rises by at least one with every publication, withdrawal and restoration. */

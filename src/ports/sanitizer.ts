@@ -1,5 +1,5 @@
 // Makes untrusted SVG safe, off the event loop.
-import type { CleanDrawing } from '../domain/catalog-drawing.js';
+import type { CleanDrawing } from '../domain/catalog/drawing.js';
 
 /** Plain data: it crosses a process boundary. */
 export type SanitizeOutcome =

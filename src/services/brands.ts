@@ -1,7 +1,7 @@
 // Brand lookup by domain, address, e-mail address or name.
 import { parseEmail, parseHost, type HostOutcome } from '../domain/host-name.js';
 import { brandByName } from '../domain/brand-name.js';
-import { parseSlug, type Entry } from '../domain/catalog.js';
+import { parseSlug, type Entry } from '../domain/catalog/entry.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
 import type { CatalogIndex, CatalogIndexes } from './catalog-index.js';
 import { noCatalogYet } from './catalog.js';

@@ -1,9 +1,9 @@
 // Reads sources, sanitises their drawings, and publishes the merged catalog in one step.
-import type { Candidate } from '../domain/catalog-candidate.js';
-import { brandHex, glyphPaint, repaint, variantOf, type CleanDrawing } from '../domain/catalog-drawing.js';
-import type { Variant } from '../domain/catalog.js';
-import { variantNameOf } from '../domain/catalog-names.js';
-import { decideLicense, type CatalogPolicy } from '../domain/catalog-policy.js';
+import type { Candidate } from '../domain/catalog/candidate.js';
+import { brandHex, glyphPaint, repaint, variantOf, type CleanDrawing } from '../domain/catalog/drawing.js';
+import type { Variant } from '../domain/catalog/entry.js';
+import { variantNameOf } from '../domain/catalog/names.js';
+import { decideLicense, type CatalogPolicy } from '../domain/catalog/import-policy.js';
 import { AppError } from '../errors.js';
 import type { IconSource, OfferedSource, RemovedSource, SourceIcon } from '../ports/catalog-sources.js';
 import type { Asset, CatalogState, CatalogStore, ImportSession } from '../ports/catalog-store.js';

@@ -1,10 +1,10 @@
 // Streams every source's candidates into entries: brands are merged in memory, icon sets pass through one by one.
-import type { Entry, Slug } from '../domain/catalog.js';
-import { brandEntry, digestOf, setEntry, type UndatedEntry } from '../domain/catalog-entry.js';
-import { groupBrands, type SourcedCandidate } from '../domain/catalog-merge.js';
-import { isSlug } from '../domain/catalog-names.js';
-import type { CatalogPolicy } from '../domain/catalog-policy.js';
-import { redirectsOf } from '../domain/catalog-redirects.js';
+import type { Entry, Slug } from '../domain/catalog/entry.js';
+import { brandEntry, digestOf, setEntry, type UndatedEntry } from '../domain/catalog/build-entry.js';
+import { groupBrands, type SourcedCandidate } from '../domain/catalog/group-brands.js';
+import { isSlug } from '../domain/catalog/names.js';
+import type { CatalogPolicy } from '../domain/catalog/import-policy.js';
+import { redirectsOf } from '../domain/catalog/redirects.js';
 import { ownValue } from '../domain/own-value.js';
 import type { CatalogSource, CatalogState, ImportSession } from '../ports/catalog-store.js';
 import type { ImportProgress } from './import-progress.js';

@@ -1,6 +1,6 @@
 // The catalog as requests see it: the store behind caches that are dropped when another generation is published.
 import { LRUCache } from 'lru-cache';
-import type { Lookup, Slug } from '../domain/catalog.js';
+import type { Lookup, Slug } from '../domain/catalog/entry.js';
 import { AppError } from '../errors.js';
 import type { CatalogState, CatalogStore } from '../ports/catalog-store.js';
 

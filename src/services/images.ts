@@ -1,7 +1,7 @@
 // From a slug and a request to a picture: what it is called is known before anything is drawn.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Entry, Lookup, Slug } from '../domain/catalog.js';
+import type { Entry, Lookup, Slug } from '../domain/catalog/entry.js';
 import { WHITE, contrasting, type Colour } from '../domain/color.js';
 import { composeSvg } from '../domain/compose-svg.js';
 import { imageGeometry } from '../domain/image-geometry.js';

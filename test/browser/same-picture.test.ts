@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { assert, expect } from 'chai';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import type { Entry, Slug } from '../../src/domain/catalog.js';
+import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import { decode, openPictures, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
 
 const CHROMIUM = '/usr/bin/chromium';

@@ -1,6 +1,6 @@
 // The CatalogStore contract on SQLite, and what is particular to SQLite.
 import { expect } from 'chai';
-import type { Entry } from '../../src/domain/catalog.js';
+import type { Entry } from '../../src/domain/catalog/entry.js';
 import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog-schema.js';
 import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';

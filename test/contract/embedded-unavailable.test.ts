@@ -14,7 +14,7 @@ import { embeddedPasswordResetRequests } from '../../src/adapters/embedded/passw
 import { embeddedUsageHistory } from '../../src/adapters/embedded/usage-history.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
-import type { Entry, Slug } from '../../src/domain/catalog.js';
+import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { AppError } from '../../src/errors.js';
 import type { AccountStore } from '../../src/ports/account-store.js';

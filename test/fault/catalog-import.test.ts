@@ -9,7 +9,7 @@ import { migrateCatalog } from '../../src/adapters/embedded/catalog-schema.js';
 import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
 import type { Database } from '../../src/adapters/embedded/guarded-database.js';
-import type { Slug } from '../../src/domain/catalog.js';
+import type { Slug } from '../../src/domain/catalog/entry.js';
 import type { CatalogStore } from '../../src/ports/catalog-store.js';
 import { openCatalog } from '../../src/services/catalog.js';
 import { temporaryDir } from '../support/temporary.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
 import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
-import type { Slug } from '../../src/domain/catalog.js';
+import type { Slug } from '../../src/domain/catalog/entry.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 /** A running service notices what another process did to the catalog within about a second. */

@@ -1,7 +1,7 @@
 // Catalog entries, sources and candidates out of nothing but a name.
 import { createHash } from 'node:crypto';
-import type { Entry, Slug, Variant } from '../../src/domain/catalog.js';
-import type { Candidate } from '../../src/domain/catalog-candidate.js';
+import type { Entry, Slug, Variant } from '../../src/domain/catalog/entry.js';
+import type { Candidate } from '../../src/domain/catalog/candidate.js';
 import type { CatalogSource } from '../../src/ports/catalog-store.js';
 
 const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length);

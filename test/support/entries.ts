@@ -1,5 +1,5 @@
 // Entries made up for tests, with only what a test cares about stated.
-import type { Entry, Slug, Variant } from '../../src/domain/catalog.js';
+import type { Entry, Slug, Variant } from '../../src/domain/catalog/entry.js';
 
 export function someVariant(variant: Partial<Variant> = {}): Variant {
   return { name: 'default', width: 24, height: 24, colors: ['#000000'], recolorable: true, on: ['light'], etag: '0123456789abcdef', ...variant };

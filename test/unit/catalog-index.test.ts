@@ -1,6 +1,6 @@
 // The index follows the catalog, beside the requests it serves.
 import { expect } from 'chai';
-import type { Entry } from '../../src/domain/catalog.js';
+import type { Entry } from '../../src/domain/catalog/entry.js';
 import type { CatalogState } from '../../src/ports/catalog-store.js';
 import { openCatalogIndex } from '../../src/services/catalog-index.js';
 import { openSearch } from '../../src/services/search.js';

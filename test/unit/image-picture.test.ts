@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
-import type { Entry, Variant } from '../../src/domain/catalog.js';
-import { parseSlug } from '../../src/domain/catalog.js';
+import type { Entry, Variant } from '../../src/domain/catalog/entry.js';
+import { parseSlug } from '../../src/domain/catalog/entry.js';
 import { contrast, parseColour, WHITE } from '../../src/domain/color.js';
 import { composeSvg } from '../../src/domain/compose-svg.js';
 import { pictureKey, pictureOf } from '../../src/domain/image-picture.js';

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
 import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
 import { openCatalogTools, type CatalogTools } from '../../src/compose.js';
-import type { Entry, Slug } from '../../src/domain/catalog.js';
+import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { SourceItem } from '../../src/ports/catalog-sources.js';
 import { importedCatalog } from '../support/catalog.js';
 import { INHERITED_NAMES } from '../support/inherited-names.js';

@@ -1,7 +1,7 @@
 // One import into SQLite: everything under a new generation's number, then one row is changed.
-import type { Entry, Slug } from '../../domain/catalog.js';
-import type { Candidate } from '../../domain/catalog-candidate.js';
-import { digestOf } from '../../domain/catalog-entry.js';
+import type { Entry, Slug } from '../../domain/catalog/entry.js';
+import type { Candidate } from '../../domain/catalog/candidate.js';
+import { digestOf } from '../../domain/catalog/build-entry.js';
 import type { Asset, CatalogSource, ImportSession } from '../../ports/catalog-store.js';
 import { sweepCatalog } from './catalog-sweep.js';
 import { readState } from './catalog-state.js';

@@ -1,5 +1,5 @@
 // The catalog in SQLite. Readers see the generation that one row names; an import writes the next one beside it.
-import type { Entry, Lookup, Slug } from '../../domain/catalog.js';
+import type { Entry, Lookup, Slug } from '../../domain/catalog/entry.js';
 import { AppError } from '../../errors.js';
 import type { CatalogSource, CatalogStore, Withdrawal } from '../../ports/catalog-store.js';
 import { openImportSession } from './catalog-import-session.js';

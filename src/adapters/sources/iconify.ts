@@ -1,7 +1,7 @@
 // Reads icon sets in Iconify JSON: one file, a folder of them, or an installed package.
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { SourceKind } from '../../domain/catalog-candidate.js';
+import type { SourceKind } from '../../domain/catalog/candidate.js';
 import type { IconSource, OfferedSource, SourceItem } from '../../ports/catalog-sources.js';
 import { categoriesOf, drawingNames, infoSchema, otherNames, resolveDrawing, setSchema, writeDrawing, type IconSet, type IconSetInfo } from './iconify-set.js';
 import { walkFolder } from './folder-walk.js';

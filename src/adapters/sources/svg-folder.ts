@@ -1,8 +1,8 @@
 // Reads a folder of SVG files: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a category.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
-import type { SourceKind } from '../../domain/catalog-candidate.js';
-import { variantNameOf } from '../../domain/catalog-names.js';
+import type { SourceKind } from '../../domain/catalog/candidate.js';
+import { variantNameOf } from '../../domain/catalog/names.js';
 import type { IconSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
 import { walkFolder, type Walked, type WalkLimits } from './folder-walk.js';
 import { readRegularFile } from './regular-file.js';

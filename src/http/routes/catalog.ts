@@ -1,7 +1,7 @@
 // GET /v1/catalog/{slug} and POST /v1/catalog/batch
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { parseSlug } from '../../domain/catalog.js';
+import { parseSlug } from '../../domain/catalog/entry.js';
 import { invalidField } from '../../errors.js';
 import type { Catalog } from '../../services/catalog.js';
 import { tagFields } from '../conditional.js';

@@ -1,6 +1,6 @@
 // An entry as clients see it: what the catalog holds, plus the addresses of the pictures.
 import { z } from 'zod';
-import type { Entry } from '../../domain/catalog.js';
+import type { Entry } from '../../domain/catalog/entry.js';
 import { moment } from './scalars.js';
 
 const variantSchema = z

@@ -1,6 +1,6 @@
 // What the routes that look something up in the catalog share: the slug in the address, and what it can lead to.
 import { z } from 'zod';
-import { parseSlug, SLUG_PATTERN, type Slug } from '../../domain/catalog.js';
+import { parseSlug, SLUG_PATTERN, type Slug } from '../../domain/catalog/entry.js';
 import { AppError } from '../../errors.js';
 
 /** Short, because the entry may change; asking again costs nothing while it has not. */

@@ -1,15 +1,15 @@
 // How candidates of several sources become entries: names, groups, slugs, variants, redirects, licences.
 import { expect } from 'chai';
-import { readCatalogConfig } from '../../config/catalog.js';
-import type { Candidate, SourceKind } from '../../src/domain/catalog-candidate.js';
-import { brandEntry } from '../../src/domain/catalog-entry.js';
-import { brandHex, repaint, variantOf } from '../../src/domain/catalog-drawing.js';
-import { groupBrands, type CandidateSource, type SourcedCandidate } from '../../src/domain/catalog-merge.js';
-import { categoryOf, nameKey, slugOf, splitKey } from '../../src/domain/catalog-names.js';
-import { decideLicense } from '../../src/domain/catalog-policy.js';
-import { redirectsOf } from '../../src/domain/catalog-redirects.js';
-import type { Slug } from '../../src/domain/catalog.js';
-import { candidateOf, variantNamed } from '../support/candidates.js';
+import { readCatalogConfig } from '../../../../config/catalog.js';
+import type { Candidate, SourceKind } from '../../../../src/domain/catalog/candidate.js';
+import { brandEntry } from '../../../../src/domain/catalog/build-entry.js';
+import { brandHex, repaint, variantOf } from '../../../../src/domain/catalog/drawing.js';
+import { groupBrands, type CandidateSource, type SourcedCandidate } from '../../../../src/domain/catalog/group-brands.js';
+import { categoryOf, nameKey, slugOf, splitKey } from '../../../../src/domain/catalog/names.js';
+import { decideLicense } from '../../../../src/domain/catalog/import-policy.js';
+import { redirectsOf } from '../../../../src/domain/catalog/redirects.js';
+import type { Slug } from '../../../../src/domain/catalog/entry.js';
+import { candidateOf, variantNamed } from '../../../support/candidates.js';
 
 const policy = { ...readCatalogConfig(), hosts: {} };
 const from = (kind: SourceKind, id: string): CandidateSource => ({ id, package: id, version: '1.0.0', kind, prefix: null });

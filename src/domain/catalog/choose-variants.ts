@@ -1,8 +1,8 @@
 // Which of a brand's drawings becomes which variant, and which is the brand's own mark.
-import type { Variant } from './catalog.js';
-import type { SourceKind } from './catalog-candidate.js';
-import { isAchromatic, isFaintByDay } from './catalog-drawing.js';
-import type { DrawingSuffix } from './catalog-names.js';
+import type { Variant } from './entry.js';
+import type { SourceKind } from './candidate.js';
+import { isAchromatic, isFaintByDay } from './drawing.js';
+import type { DrawingSuffix } from './names.js';
 
 /** One drawing that a source has of a brand. */
 export interface Offer {

@@ -1,6 +1,6 @@
 // What the operator decides about the catalog: licences, names, hosts. Its values are in config/catalog.json.
-import type { License } from './catalog.js';
-import { ownValue } from './own-value.js';
+import type { License } from './entry.js';
+import { ownValue } from '../own-value.js';
 
 export interface CatalogPolicy {
   readonly licenses: {

@@ -1,5 +1,5 @@
 // What one source says about one icon, sanitised but not yet merged with what other sources say.
-import type { License, Variant } from './catalog.js';
+import type { License, Variant } from './entry.js';
 
 export interface Candidate {
   /** The icon's name in its source. */

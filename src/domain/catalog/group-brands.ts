@@ -1,8 +1,8 @@
 // Several sources' candidates to one entry per brand: who belongs together, under which slug, with which redirects.
-import type { Slug } from './catalog.js';
-import type { Candidate, SourceKind } from './catalog-candidate.js';
-import { isSlug, nameKey, slugOf, splitKey, type DrawingSuffix } from './catalog-names.js';
-import type { CatalogPolicy } from './catalog-policy.js';
+import type { Slug } from './entry.js';
+import type { Candidate, SourceKind } from './candidate.js';
+import { isSlug, nameKey, slugOf, splitKey, type DrawingSuffix } from './names.js';
+import type { CatalogPolicy } from './import-policy.js';
 
 /** What merging must know of a candidate's source. */
 export interface CandidateSource {

@@ -1,6 +1,6 @@
 // Which other slugs lead to an entry.
-import type { Slug } from './catalog.js';
-import { isSlug, nameKey, slugOf } from './catalog-names.js';
+import type { Slug } from './entry.js';
+import { isSlug, nameKey, slugOf } from './names.js';
 
 /** Other names of one entry, the most certain list first. */
 export interface OtherNames {

@@ -1,7 +1,7 @@
 // A sanitised drawing as the catalog keeps it: its content hash, its paint, where it can be seen.
 import { hash } from 'node:crypto';
-import type { Background, Variant } from './catalog.js';
-import { WHITE, colourOfHex, contrast, type Colour } from './color.js';
+import type { Background, Variant } from './entry.js';
+import { WHITE, colourOfHex, contrast, type Colour } from '../color.js';
 
 /** What the sanitiser says of a drawing. */
 export interface CleanDrawing {

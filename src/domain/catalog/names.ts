@@ -1,5 +1,5 @@
 // Names in the catalog: when two spellings are one brand, and what its slug is.
-import { SLUG_PATTERN, type Slug } from './catalog.js';
+import { SLUG_PATTERN, type Slug } from './entry.js';
 
 /** The form in which spellings are compared: "Node.js", "nodejs" and "node-js" are one, "C", "C++" and "C#" are three. */
 export function nameKey(text: string): string {

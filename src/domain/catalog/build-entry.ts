@@ -1,13 +1,13 @@
 // One brand's candidates, or one icon of a set, to the entry that readers see.
 import { hash } from 'node:crypto';
-import { isFrontDoor, isUnder, parseHost } from './host-name.js';
-import type { Entry, Provenance, Slug, Variant } from './catalog.js';
-import { isAchromatic } from './catalog-drawing.js';
-import type { Brand, Member, SourcedCandidate } from './catalog-merge.js';
-import { categoryOf, nameKey } from './catalog-names.js';
-import type { CatalogPolicy } from './catalog-policy.js';
-import { chooseVariants } from './catalog-variants.js';
-import { ownValue } from './own-value.js';
+import { isFrontDoor, isUnder, parseHost } from '../host-name.js';
+import type { Entry, Provenance, Slug, Variant } from './entry.js';
+import { isAchromatic } from './drawing.js';
+import type { Brand, Member, SourcedCandidate } from './group-brands.js';
+import { categoryOf, nameKey } from './names.js';
+import type { CatalogPolicy } from './import-policy.js';
+import { chooseVariants } from './choose-variants.js';
+import { ownValue } from '../own-value.js';
 
 /** An entry but for when it last changed, which only the previous catalog knows. */
 export type UndatedEntry = Omit<Entry, 'updatedAt'>;
