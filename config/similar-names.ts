@@ -1,5 +1,5 @@
 // Environment variables that look like the service's own, but are not: most likely misspelt.
-import { editBudget, editDistance } from '../src/domain/search-typo.js';
+import { editBudget, editDistance } from '../src/domain/search/edit-distance.js';
 
 /** As it is compared: `BLAZON_DATADIR` is close to `DATA_DIR`. */
 const bare = (name: string): string => name.toUpperCase().replace(/^BLAZON_/, '').replaceAll('_', '');

@@ -1,6 +1,6 @@
 // A brand by its name: as written, without its legal form, or by a search whose first hit leaves no doubt.
-import type { NamedEntry, SearchIndex } from './search-index.js';
-import { scoreOf, groupOf, TIER } from './search-tiers.js';
+import type { NamedEntry, SearchIndex } from './search/search-index.js';
+import { scoreOf, groupOf, TIER } from './search/ranking.js';
 import { readText } from './tokenize.js';
 
 export interface BrandByName {

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openBrandIndexBuilder, type BrandFacts, type BrandIndex } from '../domain/brand-index.js';
 import type { Entry } from '../domain/catalog/entry.js';
-import { openSearchIndexBuilder, type SearchIndex } from '../domain/search-index.js';
+import { openSearchIndexBuilder, type SearchIndex } from '../domain/search/search-index.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
 
 export interface CatalogIndex {

@@ -1,7 +1,7 @@
 // Search: answers from the current index, and remembers the answers that are asked for again and again.
 import { LRUCache } from 'lru-cache';
-import { canonicalQuery, type SearchOutcome, type SearchQuery } from '../domain/search-query.js';
-import type { SearchIndex } from '../domain/search-index.js';
+import { canonicalQuery, type SearchOutcome, type SearchQuery } from '../domain/search/query.js';
+import type { SearchIndex } from '../domain/search/search-index.js';
 import type { CatalogIndex } from './catalog-index.js';
 import { noCatalogYet } from './catalog.js';
 

@@ -1,8 +1,8 @@
 // Search and brand index over given entries.
 import type { BrandFacts } from '../../src/domain/brand-index.js';
 import type { Entry } from '../../src/domain/catalog/entry.js';
-import type { SearchIndex } from '../../src/domain/search-index.js';
-import type { SearchPage, SearchQuery } from '../../src/domain/search-query.js';
+import type { SearchIndex } from '../../src/domain/search/search-index.js';
+import type { SearchPage, SearchQuery } from '../../src/domain/search/query.js';
 import { buildIndexes, type CatalogIndexes } from '../../src/services/catalog-index.js';
 
 const NO_FACTS: BrandFacts = { hosts: {}, everywhere: [], hosting: [] };

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { integerParameter, patternParameter, textParameter } from '../../domain/query-parameter.js';
-import type { SearchPage, SearchQuery } from '../../domain/search-query.js';
+import type { SearchPage, SearchQuery } from '../../domain/search/query.js';
 import { invalidField } from '../../errors.js';
 import type { Search } from '../../services/search.js';
 import { tagFields } from '../conditional.js';

@@ -1,7 +1,7 @@
 // How well known an entry probably is, judged by the catalog alone: a brand stands before its products.
-import type { Entry } from './catalog/entry.js';
-import { readText } from './tokenize.js';
-import { parseHost } from './host-name.js';
+import type { Entry } from '../catalog/entry.js';
+import { readText } from '../tokenize.js';
+import { parseHost } from '../host-name.js';
 
 /** What is kept of an entry until the whole catalog has been read. */
 export interface FameFacts {

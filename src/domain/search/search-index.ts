@@ -1,14 +1,14 @@
 // The search engine: matching, filters, facets, order and pages over one generation of the catalog, all in memory.
-import type { Entry } from './catalog/entry.js';
-import { nearestColour, oklabOf, paletteDistances } from './search-colour.js';
-import { collectDocuments, NAME, type SearchData, type SearchDocument, type SharedLists } from './search-documents.js';
-import { explain, full } from './search-explain.js';
-import { openMatcher, type Matches } from './search-match.js';
-import { facet, smallest } from './search-page.js';
-import { readCursor, writeCursor, type Match, type SearchOutcome, type SearchPage, type SearchQuery } from './search-query.js';
-import { documentOf, findTerm, flagsOf } from './search-terms.js';
-import { documentOfKey, groupOfKey, orderKey, scoreOf } from './search-tiers.js';
-import { readText, type Reading } from './tokenize.js';
+import type { Entry } from '../catalog/entry.js';
+import { nearestColour, oklabOf, paletteDistances } from './color-distance.js';
+import { collectDocuments, NAME, type SearchData, type SearchDocument, type SharedLists } from './documents.js';
+import { explain, full } from './highlight.js';
+import { openMatcher, type Matches } from './matcher.js';
+import { facet, smallest } from './page.js';
+import { readCursor, writeCursor, type Match, type SearchOutcome, type SearchPage, type SearchQuery } from './query.js';
+import { documentOf, findTerm, flagsOf } from './inverted-index.js';
+import { documentOfKey, groupOfKey, orderKey, scoreOf } from './ranking.js';
+import { readText, type Reading } from '../tokenize.js';
 
 export interface SearchIndex {
   readonly generation: number;

@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import { differenceEuclidean } from 'culori';
 import fc from 'fast-check';
-import type { SearchIndex } from '../../src/domain/search-index.js';
-import type { SearchQuery } from '../../src/domain/search-query.js';
-import { someEntry, someVariant } from '../support/entries.js';
-import { indexesOf, pageOf, slugsOf } from '../support/indexes.js';
+import type { SearchIndex } from '../../../../src/domain/search/search-index.js';
+import type { SearchQuery } from '../../../../src/domain/search/query.js';
+import { someEntry, someVariant } from '../../../support/entries.js';
+import { indexesOf, pageOf, slugsOf } from '../../../support/indexes.js';
 
 const CATALOG = [
   someEntry('github', { title: 'GitHub', aliases: ['gh'], domain: 'github.com', domains: ['github.com'], website: 'https://github.com/', categories: ['devtool', 'software'], hex: '#181717' }),

@@ -1,7 +1,7 @@
 // Of all order keys of a search: the page that was asked for, and the counts beside it.
-import type { SharedLists } from './search-documents.js';
-import { at, increment } from './search-numbers.js';
-import type { Facet } from './search-query.js';
+import type { SharedLists } from './documents.js';
+import { at, increment } from './typed-arrays.js';
+import type { Facet } from './query.js';
 
 /** The `limit` smallest keys above `after`, ascending, and whether there are more. A heap keeps this linear for short pages. */
 export function smallest(keys: Float64Array, after: number, limit: number): { readonly page: readonly number[]; readonly more: boolean } {

@@ -1,9 +1,9 @@
 // Why a result was found: the field, its text, and which of its characters were meant.
-import type { SearchDocument } from './search-documents.js';
-import type { Match, MatchField } from './search-query.js';
-import { TIER, tierOf, type Group } from './search-tiers.js';
-import { editBudget, editDistance } from './search-typo.js';
-import { readText, type Reading, type Word } from './tokenize.js';
+import type { SearchDocument } from './documents.js';
+import type { Match, MatchField } from './query.js';
+import { TIER, tierOf, type Group } from './ranking.js';
+import { editBudget, editDistance } from './edit-distance.js';
+import { readText, type Reading, type Word } from '../tokenize.js';
 
 type Range = readonly [start: number, end: number];
 

@@ -1,6 +1,6 @@
 // A sorted dictionary with postings, kept in typed arrays: exact and prefix by binary search, typing errors by length and letters.
-import { at, increment, openIntegerList, sumUp, type IntegerList } from './search-numbers.js';
-import { bitCount, editDistance, letterMask } from './search-typo.js';
+import { at, increment, openIntegerList, sumUp, type IntegerList } from './typed-arrays.js';
+import { bitCount, editDistance, letterMask } from './edit-distance.js';
 
 /** What a term points to: a document number and five bits that say how it has the term. */
 const FLAG_BITS = 5;

@@ -1,9 +1,9 @@
 // What the search index keeps of every entry, shared lists kept once, and the names under which it is found.
-import type { Entry } from './catalog/entry.js';
-import { openFame, type FameFacts } from './search-fame.js';
-import { collectColours, type ColourTable } from './search-colour.js';
-import { collectTerms, STEPS_BETWEEN_YIELDS, type Terms } from './search-terms.js';
-import { otherSpellings, readText, type Reading } from './tokenize.js';
+import type { Entry } from '../catalog/entry.js';
+import { openFame, type FameFacts } from './popularity.js';
+import { collectColours, type ColourTable } from './color-distance.js';
+import { collectTerms, STEPS_BETWEEN_YIELDS, type Terms } from './inverted-index.js';
+import { otherSpellings, readText, type Reading } from '../tokenize.js';
 
 export interface SearchDocument {
   readonly slug: string;

@@ -1,7 +1,7 @@
 // Edit distance against the textbook, and the filter before it.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { bitCount, editBudget, editDistance, letterMask } from '../../src/domain/search-typo.js';
+import { bitCount, editBudget, editDistance, letterMask } from '../../../../src/domain/search/edit-distance.js';
 
 /** The whole matrix, as in the definition of optimal string alignment. */
 function textbook(a: string, b: string): number {

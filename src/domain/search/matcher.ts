@@ -1,9 +1,9 @@
 // Which documents a text finds, and how well each: names first, then words, then typing errors if little was found.
-import { NAME, type SearchData } from './search-documents.js';
-import { eachNear, eachNumeronym, eachPosting, findTerm, prefixRange } from './search-terms.js';
-import { groupOf, STEPS, TIER, type Group } from './search-tiers.js';
-import { editBudget } from './search-typo.js';
-import type { Reading } from './tokenize.js';
+import { NAME, type SearchData } from './documents.js';
+import { eachNear, eachNumeronym, eachPosting, findTerm, prefixRange } from './inverted-index.js';
+import { groupOf, STEPS, TIER, type Group } from './ranking.js';
+import { editBudget } from './edit-distance.js';
+import type { Reading } from '../tokenize.js';
 
 export interface Matches {
   readonly count: number;

@@ -1,5 +1,5 @@
 // Typing errors: how many a word may have, and whether two words are that close.
-import { at } from './search-numbers.js';
+import { at } from './typed-arrays.js';
 
 /** Edits allowed in a word of this length: none up to 3 letters, one up to 7, two beyond. */
 export function editBudget(length: number): number {
