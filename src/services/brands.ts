@@ -1,6 +1,6 @@
 // Brand lookup by domain, address, e-mail address or name.
 import { parseEmail, parseHost, type HostOutcome } from '../domain/host-name.js';
-import { brandByName } from '../domain/brand-name.js';
+import { brandByName } from '../domain/brand/brand-by-name.js';
 import { parseSlug, type Entry } from '../domain/catalog/entry.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
 import type { CatalogIndex, CatalogIndexes } from './catalog-index.js';

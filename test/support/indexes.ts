@@ -1,5 +1,5 @@
 // Search and brand index over given entries.
-import type { BrandFacts } from '../../src/domain/brand-index.js';
+import type { BrandFacts } from '../../src/domain/brand/brand-index.js';
 import type { Entry } from '../../src/domain/catalog/entry.js';
 import type { SearchIndex } from '../../src/domain/search/search-index.js';
 import type { SearchPage, SearchQuery } from '../../src/domain/search/query.js';

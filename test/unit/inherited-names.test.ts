@@ -6,7 +6,7 @@ import { readCatalogConfig } from '../../config/catalog.js';
 import { openIconifySets } from '../../src/adapters/sources/iconify.js';
 import { readModule } from '../../src/adapters/sources/thesvg.js';
 import { parseHost } from '../../src/domain/host-name.js';
-import { openBrandIndexBuilder } from '../../src/domain/brand-index.js';
+import { openBrandIndexBuilder } from '../../src/domain/brand/brand-index.js';
 import { brandEntry } from '../../src/domain/catalog/build-entry.js';
 import { groupBrands } from '../../src/domain/catalog/group-brands.js';
 import { decideLicense } from '../../src/domain/catalog/import-policy.js';

@@ -1,7 +1,7 @@
 // Which hosts an entry may call its own, and how strongly: the brand's home page counts, a page on somebody's site does not.
-import type { Entry } from './catalog/entry.js';
-import { isFrontDoor, parseHost, type Host } from './host-name.js';
-import { otherSpellings, readText } from './tokenize.js';
+import type { Entry } from '../catalog/entry.js';
+import { isFrontDoor, parseHost, type Host } from '../host-name.js';
+import { otherSpellings, readText } from '../tokenize.js';
 
 /** From what the operator states to the weakest evidence. */
 export const CLAIM = {

@@ -1,7 +1,7 @@
 // Which brand a host belongs to: each host's strongest claimant, and beside it the others of the same registrable domain.
-import type { Entry } from './catalog/entry.js';
-import { isUnder, parseHost, upward, type Host } from './host-name.js';
-import { bare, CLAIM, claimsOf, ownNames, type Claim } from './brand-claims.js';
+import type { Entry } from '../catalog/entry.js';
+import { isUnder, parseHost, upward, type Host } from '../host-name.js';
+import { bare, CLAIM, claimsOf, ownNames, type Claim } from './domain-claims.js';
 
 /** What the operator states where the catalog's own facts do not tell. */
 export interface BrandFacts {

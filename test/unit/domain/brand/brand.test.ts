@@ -1,13 +1,13 @@
 // Whose a host is, over small catalogs, and what counts as a host at all.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { brandDomainsSchema, readBrandFacts } from '../../config/brand-domains.js';
-import { parseEmail, parseHost } from '../../src/domain/host-name.js';
-import type { BrandIndex } from '../../src/domain/brand-index.js';
-import { brandByName } from '../../src/domain/brand-name.js';
-import { openBrands } from '../../src/services/brands.js';
-import { someEntry } from '../support/entries.js';
-import { indexesOf } from '../support/indexes.js';
+import { brandDomainsSchema, readBrandFacts } from '../../../../config/brand-domains.js';
+import { parseEmail, parseHost } from '../../../../src/domain/host-name.js';
+import type { BrandIndex } from '../../../../src/domain/brand/brand-index.js';
+import { brandByName } from '../../../../src/domain/brand/brand-by-name.js';
+import { openBrands } from '../../../../src/services/brands.js';
+import { someEntry } from '../../../support/entries.js';
+import { indexesOf } from '../../../support/indexes.js';
 
 describe('hosts', () => {
   const HOSTS: readonly (readonly [text: string, host: string, registrable: string])[] = [

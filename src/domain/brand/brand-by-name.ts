@@ -1,7 +1,7 @@
 // A brand by its name: as written, without its legal form, or by a search whose first hit leaves no doubt.
-import type { NamedEntry, SearchIndex } from './search/search-index.js';
-import { scoreOf, groupOf, TIER } from './search/ranking.js';
-import { readText } from './tokenize.js';
+import type { NamedEntry, SearchIndex } from '../search/search-index.js';
+import { scoreOf, groupOf, TIER } from '../search/ranking.js';
+import { readText } from '../tokenize.js';
 
 export interface BrandByName {
   readonly slug: string;
