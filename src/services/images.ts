@@ -3,11 +3,11 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Entry, Lookup, Slug } from '../domain/catalog/entry.js';
 import { WHITE, contrasting, type Colour } from '../domain/color.js';
-import { composeSvg } from '../domain/compose-svg.js';
-import { imageGeometry } from '../domain/image-geometry.js';
-import { pictureKey, pictureOf, type Picture } from '../domain/image-picture.js';
-import type { Fallback, ImageFormat, ImageRequest } from '../domain/image-request.js';
-import { MONOGRAM_SIDE, monogramBackground, monogramSvg } from '../domain/monogram.js';
+import { composeSvg } from '../domain/image/compose-svg.js';
+import { imageGeometry } from '../domain/image/geometry.js';
+import { pictureKey, pictureOf, type Picture } from '../domain/image/render-spec.js';
+import type { Fallback, ImageFormat, ImageRequest } from '../domain/image/request.js';
+import { MONOGRAM_SIDE, monogramBackground, monogramSvg } from '../domain/image/monogram.js';
 import type { Rasterizer } from '../ports/rasterizer.js';
 import { openRenders, type ImageBody, type RenderClient, type RenderOutcome, type RenderRequest } from './renders.js';
 

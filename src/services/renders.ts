@@ -1,7 +1,7 @@
 // Rasters of composed pictures: cached, drawn once for all that want the same one, in fair order by account.
 import { LRUCache } from 'lru-cache';
 import { fairQueue } from '../domain/fair-queue.js';
-import { estimateRenderMs, laneOf, measurementOf, profileOf, type DrawingProfile, type RenderMeasurement, type RenderSize } from '../domain/render-cost.js';
+import { estimateRenderMs, laneOf, measurementOf, profileOf, type DrawingProfile, type RenderMeasurement, type RenderSize } from '../domain/image/render-cost.js';
 import { AppError } from '../errors.js';
 import type { RasterJob, RasterOutcome, Rasterizer } from '../ports/rasterizer.js';
 

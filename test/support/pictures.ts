@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { openCatalogTools, type CatalogTools } from '../../src/compose.js';
 import { openRasterizer, type RasterizerOptions } from '../../src/adapters/processes/rasterizer.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
-import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image-request.js';
+import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
 import { openCatalog, type Catalog } from '../../src/services/catalog.js';
 import { openImages, type Images } from '../../src/services/images.js';

@@ -1,7 +1,7 @@
 // The image service over real entries: what a slug leads to, tags, coalescing, the cache, fallbacks.
 import { assert, expect } from 'chai';
 import { parseSlug, type Slug } from '../../src/domain/catalog/entry.js';
-import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image-request.js';
+import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';
 import { AppError } from '../../src/errors.js';
 import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
 import { openImages, type PlannedImage } from '../../src/services/images.js';

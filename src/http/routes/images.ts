@@ -1,7 +1,7 @@
 // GET /v1/svg|png|webp/{slug}: one grammar, one picture, three encodings.
 import { z } from 'zod';
 import type { Slug } from '../../domain/catalog/entry.js';
-import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageRequest } from '../../domain/image-request.js';
+import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageRequest } from '../../domain/image/request.js';
 import { AppError } from '../../errors.js';
 import type { Catalog } from '../../services/catalog.js';
 import { CONTENT_TYPES, type ImagePlan, type Images, type PlannedImage } from '../../services/images.js';

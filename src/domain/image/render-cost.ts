@@ -1,5 +1,5 @@
 // Estimate of the processor time that a raster picture takes, which decides the lane it waits in.
-import type { ImageFormat } from './image-request.js';
+import type { ImageFormat } from './request.js';
 
 /** What an estimate rests on; sizes in pixels of the result. */
 export interface RenderSize {

@@ -1,6 +1,6 @@
 // How large a picture is, and where in its box the drawing stands.
-import { invalidField } from '../errors.js';
-import { DEFAULT_SIDE, MAX_RESULT_SIDE, type ImageLayout } from './image-request.js';
+import { invalidField } from '../../errors.js';
+import { DEFAULT_SIDE, MAX_RESULT_SIDE, type ImageLayout } from './request.js';
 
 export interface Extent {
   readonly width: number;

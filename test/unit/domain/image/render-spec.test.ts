@@ -2,14 +2,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
-import type { Entry, Variant } from '../../src/domain/catalog/entry.js';
-import { parseSlug } from '../../src/domain/catalog/entry.js';
-import { contrast, parseColour, WHITE } from '../../src/domain/color.js';
-import { composeSvg } from '../../src/domain/compose-svg.js';
-import { pictureKey, pictureOf } from '../../src/domain/image-picture.js';
-import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image-request.js';
-import { initials, monogramBackground, monogramSvg } from '../../src/domain/monogram.js';
-import { AppError } from '../../src/errors.js';
+import type { Entry, Variant } from '../../../../src/domain/catalog/entry.js';
+import { parseSlug } from '../../../../src/domain/catalog/entry.js';
+import { contrast, parseColour, WHITE } from '../../../../src/domain/color.js';
+import { composeSvg } from '../../../../src/domain/image/compose-svg.js';
+import { pictureKey, pictureOf } from '../../../../src/domain/image/render-spec.js';
+import { imageQuerySchema, imageRequest, type ImageFormat } from '../../../../src/domain/image/request.js';
+import { initials, monogramBackground, monogramSvg } from '../../../../src/domain/image/monogram.js';
+import { AppError } from '../../../../src/errors.js';
 
 const WIDE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 5 40 20"><path fill="currentColor" d="M0 5h10v10z"/></svg>';
 

@@ -1,8 +1,8 @@
 // What an image address may ask for: one table for SVG, PNG and WebP, and the canonical form of a request.
 import { z } from 'zod';
-import type { Background } from './catalog/entry.js';
-import { alphaOf, type Colour } from './color.js';
-import { colourParameter, enumParameter, integerParameter, patternParameter } from './query-parameter.js';
+import type { Background } from '../catalog/entry.js';
+import { alphaOf, type Colour } from '../color.js';
+import { colourParameter, enumParameter, integerParameter, patternParameter } from '../query-parameter.js';
 
 export const IMAGE_FORMATS = ['svg', 'png', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];

@@ -1,7 +1,7 @@
 // The picture for a slug that nobody knows: its initials as strokes, so that the server needs no fonts.
 import { createHash } from 'node:crypto';
-import type { Slug } from './catalog/entry.js';
-import { WHITE, contrast, type Colour } from './color.js';
+import type { Slug } from '../catalog/entry.js';
+import { WHITE, contrast, type Colour } from '../color.js';
 
 /** Each glyph on a cell 60 wide and 100 high, drawn with a round pen. */
 const GLYPHS: Readonly<Record<string, string>> = {

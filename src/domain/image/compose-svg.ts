@@ -1,7 +1,7 @@
 // Puts a drawing into its box: the one picture that the SVG route serves and the raster routes draw.
-import { alphaOf, cssHex, type Colour } from './color.js';
-import type { Geometry } from './image-geometry.js';
-import type { Picture } from './image-picture.js';
+import { alphaOf, cssHex, type Colour } from '../color.js';
+import type { Geometry } from './geometry.js';
+import type { Picture } from './render-spec.js';
 
 /** Start tag of a sanitised asset: no prolog, quoted values. */
 const ROOT_PATTERN = /^\s*<svg((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/;

@@ -1,6 +1,6 @@
 // Which pictures are cheap: everyday logos at everyday sizes.
 import { expect } from 'chai';
-import { estimateRenderMs, laneOf, measurementOf, profileOf } from '../../src/domain/render-cost.js';
+import { estimateRenderMs, laneOf, measurementOf, profileOf } from '../../../../src/domain/image/render-cost.js';
 
 const PNG = { format: 'png', quality: null } as const;
 const PLAIN = profileOf('<svg><path d="M0 0"/></svg>');

@@ -1,10 +1,10 @@
 // Which drawing of an entry a request means, in which colour: everything that decides the pixels.
-import { AppError, invalidField } from '../errors.js';
-import type { Background, Entry, Variant } from './catalog/entry.js';
-import { isVisibleOn, PAGES } from './catalog/drawing.js';
-import { BLACK, colourOfHex, contrasting, type Colour } from './color.js';
-import { imageGeometry, type Geometry } from './image-geometry.js';
-import type { ImageFormat, ImageRequest } from './image-request.js';
+import { AppError, invalidField } from '../../errors.js';
+import type { Background, Entry, Variant } from '../catalog/entry.js';
+import { isVisibleOn, PAGES } from '../catalog/drawing.js';
+import { BLACK, colourOfHex, contrasting, type Colour } from '../color.js';
+import { imageGeometry, type Geometry } from './geometry.js';
+import type { ImageFormat, ImageRequest } from './request.js';
 
 /** All that the composer needs beside the asset itself. */
 export interface Picture {
