@@ -7,7 +7,7 @@ import { composeAccounts } from './compose-accounts.js';
 import { openSharedDatabase } from './compose-database.js';
 import type { JobParts } from './jobs/job.js';
 import type { JobSlots } from './ports/job-slots.js';
-import type { Operator } from './services/operator.js';
+import type { Operator } from './services/accounts/operator.js';
 
 export interface OperatorTools {
   readonly operator: Operator;

@@ -29,11 +29,11 @@ import { openSchedule, type Schedule } from './jobs/schedule.js';
 import type { IconSource } from './ports/catalog-sources.js';
 import type { CatalogStore } from './ports/catalog-store.js';
 import { openBrands } from './services/brands.js';
-import { importCatalog, type ImportOptions, type ImportProgress, type ImportSummary } from './services/catalog-import.js';
-import { openCatalogIndex } from './services/catalog-index.js';
-import { openCatalog } from './services/catalog.js';
+import { importCatalog, type ImportOptions, type ImportProgress, type ImportSummary } from './services/catalog/import-catalog.js';
+import { openCatalogIndex } from './services/catalog/indexes.js';
+import { openCatalog } from './services/catalog/catalog.js';
 import { bounded, health } from './services/health.js';
-import { openImages } from './services/images.js';
+import { openImages } from './services/images/images.js';
 import { metering } from './services/metering.js';
 import { openSearch } from './services/search.js';
 

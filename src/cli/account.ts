@@ -4,7 +4,7 @@ import type { OperatorTools } from '../compose-operator.js';
 import type { Account } from '../domain/account/account.js';
 import { parseEmail } from '../domain/account/email.js';
 import { TIERS, type Tier } from '../domain/metering/plan.js';
-import type { Operator, ResetLink } from '../services/operator.js';
+import type { Operator, ResetLink } from '../services/accounts/operator.js';
 import { closeViewOf, printAccount, printAccounts, viewOf } from './account-view.js';
 import { explain, fail, json, parseCount, print, printJson, type JsonFlag } from './command.js';
 import { withOperatorTools } from './operator-command.js';

@@ -1,7 +1,7 @@
 // What an import shows: a bar while it runs, and what came of it.
 import { Presets, SingleBar } from 'cli-progress';
-import type { ImportProgress, ImportSummary } from '../services/catalog-import.js';
-import type { SkippedIcon } from '../services/import-skips.js';
+import type { ImportProgress, ImportSummary } from '../services/catalog/import-catalog.js';
+import type { SkippedIcon } from '../services/catalog/import-skips.js';
 import { print } from './command.js';
 import { terminalText } from './terminal-text.js';
 

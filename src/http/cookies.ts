@@ -4,7 +4,7 @@ import { DEVICE_MS } from '../domain/account/trusted-device.js';
 import { SESSION_ABSOLUTE_MS } from '../domain/account/session.js';
 import { SECOND_MS } from '../domain/time.js';
 import { invalidField } from '../errors.js';
-import type { SignedIn } from '../services/sessions.js';
+import type { SignedIn } from '../services/accounts/sessions.js';
 import type { Fields } from './reply.js';
 
 /** Cookies begin with the session. Idle ones end earlier, which is not for the browser to decide. */

@@ -2,9 +2,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import { AppError, invalidField } from '../errors.js';
-import { clientOf, type Client } from '../services/client.js';
+import { clientOf, type Client } from '../services/accounts/client-info.js';
 import { credentialOf, type Credential } from '../services/metering.js';
-import type { Caller, Sessions, Suspension } from '../services/sessions.js';
+import type { Caller, Sessions, Suspension } from '../services/accounts/sessions.js';
 import { budgetAddress, turnAddress } from './client-address.js';
 import type { BrowserCookies } from './cookies.js';
 import { assertOwnPage } from './own-page.js';

@@ -2,10 +2,10 @@
 import type { z } from 'zod';
 import type { Bucket } from '../domain/metering/plan.js';
 import type { ErrorCode } from '../errors.js';
-import type { Client } from '../services/client.js';
+import type { Client } from '../services/accounts/client-info.js';
 import type { Credential } from '../services/metering.js';
-import type { RenderClient } from '../services/renders.js';
-import type { Caller } from '../services/sessions.js';
+import type { RenderClient } from '../services/images/renders.js';
+import type { Caller } from '../services/accounts/sessions.js';
 import type { Fields, Reply } from './reply.js';
 
 /** What a handler gets: parsed, typed, nothing of the web framework. */

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
-import type { RenderClient } from '../services/renders.js';
+import type { RenderClient } from '../services/images/renders.js';
 import { bodyReader, hasBody } from './body.js';
 import { isFresh } from './conditional.js';
 import { presentedKey, type Identification } from './identification.js';

@@ -3,8 +3,8 @@ import { parseEmail, parseHost, type HostOutcome } from '../domain/host-name.js'
 import { brandByName } from '../domain/brand/brand-by-name.js';
 import { parseSlug, type Entry } from '../domain/catalog/entry.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
-import type { CatalogIndex, CatalogIndexes } from './catalog-index.js';
-import { noCatalogYet } from './catalog.js';
+import type { CatalogIndex, CatalogIndexes } from './catalog/indexes.js';
+import { noCatalogYet } from './catalog/catalog.js';
 
 /** Exactly one of them. */
 export type BrandQuery = { readonly domain: string } | { readonly url: string } | { readonly email: string } | { readonly name: string };

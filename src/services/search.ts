@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { canonicalQuery, type SearchOutcome, type SearchQuery } from '../domain/search/query.js';
 import type { SearchIndex } from '../domain/search/search-index.js';
-import type { CatalogIndex } from './catalog-index.js';
-import { noCatalogYet } from './catalog.js';
+import type { CatalogIndex } from './catalog/indexes.js';
+import { noCatalogYet } from './catalog/catalog.js';
 
 export interface Search {
   /** The same query gives the same (frozen in meaning) object while the catalog does not change. */

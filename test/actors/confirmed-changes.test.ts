@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Change } from '../../src/domain/account/changes/change.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import type { Account } from '../../src/domain/account/account.js';
-import { credentials, type Confirmed, type Credentials } from '../../src/services/credentials.js';
+import { credentials, type Confirmed, type Credentials } from '../../src/services/accounts/credentials.js';
 import { openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 

@@ -4,8 +4,8 @@ import { auditEvents } from '../../src/domain/account/audit-event.js';
 import { signIn } from '../../src/domain/account/changes/sessions.js';
 import type { Account } from '../../src/domain/account/account.js';
 import type { AuditLog } from '../../src/ports/audit-log.js';
-import { EXPORT_PAGE, ownAccount, type ExportPart, type OwnAccount } from '../../src/services/own-account.js';
-import type { Caller } from '../../src/services/sessions.js';
+import { EXPORT_PAGE, ownAccount, type ExportPart, type OwnAccount } from '../../src/services/accounts/account-data.js';
+import type { Caller } from '../../src/services/accounts/sessions.js';
 import { openTestAccounts, refusal, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 

@@ -10,7 +10,7 @@ import { endAllSessions, signIn, tidy } from '../../src/domain/account/changes/s
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
 import type { SessionId } from '../../src/domain/account/session.js';
-import type { Caller, SignedIn } from '../../src/services/sessions.js';
+import type { Caller, SignedIn } from '../../src/services/accounts/sessions.js';
 import { backgroundSettled, openTestAccounts, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';

@@ -8,7 +8,7 @@ import type { Account, AccountId } from '../../src/domain/account/account.js';
 import { randomBase62 } from '../../src/domain/base62.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
 import { parseSessionToken } from '../../src/domain/account/session.js';
-import { refilledSubjects } from '../../src/services/password-budgets.js';
+import { refilledSubjects } from '../../src/services/accounts/password-rate-limits.js';
 import { openTestAccounts, PASSWORD, PASSWORD_HASH, someClient } from '../support/account-services.js';
 
 /** What the parent knows of an account. */

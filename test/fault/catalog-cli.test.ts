@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { groupSkips } from '../../src/cli/import-report.js';
-import type { SkippedIcon } from '../../src/services/import-skips.js';
+import type { SkippedIcon } from '../../src/services/catalog/import-skips.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { temporaryDir } from '../support/temporary.js';
 

@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/adapters/embedded/database.js';
 import type { Database } from '../../src/adapters/embedded/guarded-database.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import type { CatalogStore } from '../../src/ports/catalog-store.js';
-import { openCatalog } from '../../src/services/catalog.js';
+import { openCatalog } from '../../src/services/catalog/catalog.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const CLI = fileURLToPath(new URL('../../src/cli/catalog.js', import.meta.url));

@@ -6,8 +6,8 @@ import { emailIdentity, type Account } from '../../src/domain/account/account.js
 import { renewedDevice } from '../../src/domain/account/trusted-device.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
-import { openBackground, type Background } from '../../src/services/background.js';
-import { passwordCheck, type PasswordCheck } from '../../src/services/password-check.js';
+import { openBackground, type Background } from '../../src/services/background-tasks.js';
+import { passwordCheck, type PasswordCheck } from '../../src/services/accounts/password-verification.js';
 import { backgroundSettled, openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';

@@ -1,7 +1,7 @@
 // /docs and /openapi.json without a browser: tags, and what is not there.
 import { expect } from 'chai';
 import { docsRoutes } from '../../src/http/routes/docs.js';
-import { clientOf } from '../../src/services/client.js';
+import { clientOf } from '../../src/services/accounts/client-info.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 const NOBODY = clientOf({ address: '', budgetAddress: '', turnAddress: '', userAgent: undefined, deviceToken: undefined });

@@ -5,7 +5,7 @@ import { embeddedAuditLog } from '../../src/adapters/embedded/audit-log.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
-import { EXPORT_PAGE } from '../../src/services/own-account.js';
+import { EXPORT_PAGE } from '../../src/services/accounts/account-data.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, from, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
 import { startServer, type TestServer } from '../support/server.js';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { embeddedBudgets } from '../../src/adapters/embedded/budgets.js';
 import { openDatabase } from '../../src/adapters/embedded/database.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
-import { rightPasswordBudget, type Purpose } from '../../src/services/password-budgets.js';
+import { rightPasswordBudget, type Purpose } from '../../src/services/accounts/password-rate-limits.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, from, linkTokens, newLinkToken, signedIn } from '../support/auth.js';
 import { MINUTE_MS } from '../support/clock.js';

@@ -7,7 +7,7 @@ import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
 import { composeAccounts, type AccountParts } from '../../src/compose-accounts.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Admission } from '../../src/ports/admissions.js';
-import { clientOf, type Client } from '../../src/services/client.js';
+import { clientOf, type Client } from '../../src/services/accounts/client-info.js';
 import { secretWatch } from './secret-guard.js';
 import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
 import { temporaryDir } from './temporary.js';

@@ -3,7 +3,7 @@ import type { BrandFacts } from '../../src/domain/brand/brand-index.js';
 import type { Entry } from '../../src/domain/catalog/entry.js';
 import type { SearchIndex } from '../../src/domain/search/search-index.js';
 import type { SearchPage, SearchQuery } from '../../src/domain/search/query.js';
-import { buildIndexes, type CatalogIndexes } from '../../src/services/catalog-index.js';
+import { buildIndexes, type CatalogIndexes } from '../../src/services/catalog/indexes.js';
 
 const NO_FACTS: BrandFacts = { hosts: {}, everywhere: [], hosting: [] };
 

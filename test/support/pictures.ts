@@ -7,9 +7,9 @@ import { openRasterizer, type RasterizerOptions } from '../../src/adapters/proce
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
-import { openCatalog, type Catalog } from '../../src/services/catalog.js';
-import { openImages, type Images } from '../../src/services/images.js';
-import type { RenderClient } from '../../src/services/renders.js';
+import { openCatalog, type Catalog } from '../../src/services/catalog/catalog.js';
+import { openImages, type Images } from '../../src/services/images/images.js';
+import type { RenderClient } from '../../src/services/images/renders.js';
 import { importedCatalog } from './catalog.js';
 import { temporaryDir } from './temporary.js';
 

@@ -4,7 +4,7 @@ import { parseSlug, type Slug } from '../../src/domain/catalog/entry.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';
 import { AppError } from '../../src/errors.js';
 import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
-import { openImages, type PlannedImage } from '../../src/services/images.js';
+import { openImages, type PlannedImage } from '../../src/services/images/images.js';
 import { decode, openPictures, someClient, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
 
 const GITHUB = 'github' as Slug;

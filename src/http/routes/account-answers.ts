@@ -6,7 +6,7 @@ import { auditText } from '../../domain/account/audit-message.js';
 import { ACCOUNT_ID_LENGTH } from '../../domain/base62.js';
 import { TIERS } from '../../domain/metering/plan.js';
 import type { ErrorCode } from '../../errors.js';
-import type { SessionView } from '../../services/sessions.js';
+import type { SessionView } from '../../services/accounts/sessions.js';
 import { moment } from './scalars.js';
 
 /** Of every command to an account. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { parseSlug } from '../../domain/catalog/entry.js';
 import { invalidField } from '../../errors.js';
-import type { Catalog } from '../../services/catalog.js';
+import type { Catalog } from '../../services/catalog/catalog.js';
 import { tagFields } from '../conditional.js';
 import { json, permanentRedirect } from '../reply.js';
 import { meteredRoute, type Route } from '../route.js';

@@ -1,6 +1,6 @@
 // POST /auth/regenerate-key, /change-password: a new one in the place of the old one.
 import { z } from 'zod';
-import type { Credentials } from '../../services/credentials.js';
+import type { Credentials } from '../../services/accounts/credentials.js';
 import type { BrowserCookies } from '../cookies.js';
 import { json, noContent, NO_STORE } from '../reply.js';
 import { bearerRoute, type Route } from '../route.js';

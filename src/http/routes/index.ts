@@ -1,16 +1,16 @@
 // The one list of routes. The router, the documents and the tests are derived from it.
 import type { Brands } from '../../services/brands.js';
-import type { Catalog } from '../../services/catalog.js';
-import type { Credentials } from '../../services/credentials.js';
+import type { Catalog } from '../../services/catalog/catalog.js';
+import type { Credentials } from '../../services/accounts/credentials.js';
 import type { Health } from '../../services/health.js';
-import type { Images } from '../../services/images.js';
-import type { MailedLinks } from '../../services/mailed-links.js';
+import type { Images } from '../../services/images/images.js';
+import type { MailedLinks } from '../../services/accounts/email-links.js';
 import type { Metering } from '../../services/metering.js';
-import type { OwnAccount } from '../../services/own-account.js';
-import type { Registration } from '../../services/registration.js';
+import type { OwnAccount } from '../../services/accounts/account-data.js';
+import type { Registration } from '../../services/accounts/registration.js';
 import type { Search } from '../../services/search.js';
-import type { Sessions } from '../../services/sessions.js';
-import type { SignInService } from '../../services/sign-in.js';
+import type { Sessions } from '../../services/accounts/sessions.js';
+import type { SignInService } from '../../services/accounts/sign-in.js';
 import type { BrowserCookies } from '../cookies.js';
 import { openApiDocument } from '../openapi.js';
 import type { Route } from '../route.js';

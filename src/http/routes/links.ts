@@ -1,7 +1,7 @@
 // POST /auth/forgot-password, /reset-password, /verify-email, /resend-verification: what mails are for.
 import { z } from 'zod';
 import type { AccountKey } from '../../domain/account/account.js';
-import type { MailedLinks } from '../../services/mailed-links.js';
+import type { MailedLinks } from '../../services/accounts/email-links.js';
 import type { BrowserCookies } from '../cookies.js';
 import { json, noContent, NO_STORE, type Fields } from '../reply.js';
 import { bearerRoute, openRoute, type Route } from '../route.js';

@@ -5,8 +5,8 @@ import { LINK_LIFETIME_MS, type LinkPurpose } from '../../domain/account/email-l
 import { MAIL_KINDS } from '../../domain/account/pending-mail.js';
 import { integerParameter, patternParameter } from '../../domain/query-parameter.js';
 import { BUCKETS } from '../../domain/metering/plan.js';
-import type { Credentials } from '../../services/credentials.js';
-import type { ExportPart, OwnAccount } from '../../services/own-account.js';
+import type { Credentials } from '../../services/accounts/credentials.js';
+import type { ExportPart, OwnAccount } from '../../services/accounts/account-data.js';
 import type { BrowserCookies } from '../cookies.js';
 import { json, jsonPages, noContent, NO_STORE } from '../reply.js';
 import { bearerRoute, type Route } from '../route.js';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { SessionId } from '../../domain/account/session.js';
 import { AppError } from '../../errors.js';
-import type { Credentials } from '../../services/credentials.js';
-import type { Sessions } from '../../services/sessions.js';
+import type { Credentials } from '../../services/accounts/credentials.js';
+import type { Sessions } from '../../services/accounts/sessions.js';
 import type { BrowserCookies } from '../cookies.js';
 import { json, noContent, NO_STORE } from '../reply.js';
 import { bearerRoute, type Route } from '../route.js';

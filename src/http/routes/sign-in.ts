@@ -1,8 +1,8 @@
 // POST /auth/register, /login, /refresh, /logout: how a session begins, goes on and ends.
 import { z } from 'zod';
-import type { Registration } from '../../services/registration.js';
-import type { IssuedToken, Sessions } from '../../services/sessions.js';
-import type { SignInService } from '../../services/sign-in.js';
+import type { Registration } from '../../services/accounts/registration.js';
+import type { IssuedToken, Sessions } from '../../services/accounts/sessions.js';
+import type { SignInService } from '../../services/accounts/sign-in.js';
 import type { BrowserCookies } from '../cookies.js';
 import { json, noContent, NO_STORE } from '../reply.js';
 import { cookieRoute, openRoute, signOutRoute, type Route } from '../route.js';

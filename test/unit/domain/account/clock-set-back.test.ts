@@ -8,7 +8,7 @@ import type { Account } from '../../../../src/domain/account/account.js';
 import { linkOf, linkToken } from '../../../../src/domain/account/email-link.js';
 import { isDue } from '../../../../src/domain/account/pending-mail.js';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, sessionEnd } from '../../../../src/domain/account/session.js';
-import { mailWriter } from '../../../../src/services/mail-texts.js';
+import { mailWriter } from '../../../../src/services/mail/templates.js';
 import { someAccount } from '../../../support/accounts.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../../../support/clock.js';
 

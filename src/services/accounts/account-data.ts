@@ -1,0 +1,93 @@
+// What customers may know of their own account: all of it but the hashes.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Account, AccountId } from '../../domain/account/account.js';
+import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
+import type { Bucket } from '../../domain/metering/plan.js';
+import type { UtcDay } from '../../domain/metering/utc-day.js';
+import { AppError } from '../../errors.js';
+import type { AuditLog } from '../../ports/audit-log.js';
+import type { UsageHistory } from '../../ports/usage-history.js';
+import type { Client } from './client-info.js';
+import type { Caller, SessionView, Sessions } from './sessions.js';
+
+export interface ActivityPage {
+  readonly events: readonly AuditEvent[];
+  /** For `before`; null on the last page. */
+  readonly next: string | null;
+}
+
+/** First what is held beside the record, then the record, newest first, page by page. */
+export type ExportPart =
+  | {
+      readonly kind: 'account';
+      readonly account: Account;
+      readonly sessions: readonly SessionView[];
+      readonly usage: readonly { readonly day: UtcDay; readonly bucket: Bucket; readonly used: number }[];
+    }
+  | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] };
+
+export interface OwnAccount {
+  /** Newest first. */
+  activity(caller: Caller, page: { readonly before?: string; readonly limit: number }): Promise<ActivityPage>;
+  /**
+   * Is itself put on record. Each page is read when it is asked for. While one export is neither read to its end nor returned,
+   * another of the account throws AppError `rate_limited`.
+   */
+  export(caller: Caller, client: Client): Promise<AsyncGenerator<ExportPart, void>>;
+}
+
+interface Ports {
+  readonly audit: AuditLog;
+  readonly usage: UsageHistory;
+  readonly sessions: Pick<Sessions, 'list'>;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/** Events; some 60 KB of JSON, and a millisecond or two of the event loop. */
+export const EXPORT_PAGE = 200;
+const EXPORT_RETRY_SECONDS = 10;
+
+export function ownAccount({ audit, usage, sessions, now }: Ports): OwnAccount {
+  const exporting = new Set<AccountId>();
+
+  async function activity({ account }: Caller, { before, limit }: { readonly before?: string; readonly limit: number }): Promise<ActivityPage> {
+    // One more than asked tells whether there is another page.
+    const events = await audit.read(account.id, { ...(before !== undefined && { before }), limit: limit + 1 });
+    const shown = events.slice(0, limit);
+    return { events: shown, next: events.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  }
+
+  async function* exported(caller: Caller): AsyncGenerator<ExportPart, void> {
+    const { account } = caller;
+    try {
+      yield { kind: 'account', account, sessions: sessions.list(caller), usage: await usage.all(account.id) };
+      for (let before: string | undefined; ; ) {
+        const { events, next } = await activity(caller, { ...(before !== undefined && { before }), limit: EXPORT_PAGE });
+        yield { kind: 'activity', events };
+        if (next === null) return;
+        before = next;
+        // Nothing of the embedded store waits, so other requests get their turn here.
+        await nextTurn();
+      }
+    } finally {
+      exporting.delete(account.id);
+    }
+  }
+
+  return {
+    activity,
+    async export(caller, client) {
+      const { account } = caller;
+      if (exporting.has(account.id)) throw new AppError('rate_limited', 'Another export of this account is not finished yet.', { retryAfterSeconds: EXPORT_RETRY_SECONDS });
+      exporting.add(account.id);
+      try {
+        await audit.append(auditEvents([{ type: 'sensitive_read' }], { account, by: client.actor, at: new Date(now()) }));
+      } catch (error) {
+        exporting.delete(account.id);
+        throw error;
+      }
+      return exported(caller);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// What a signed-in customer may do after giving the password again.
+import type { AccountActors } from '../../actors/account-actors.js';
+import type { Account } from '../../domain/account/account.js';
+import { assertMayStill, type Asked } from '../../domain/account/changes/reauthentication.js';
+import type { Change } from '../../domain/account/changes/change.js';
+import { changePassword, regenerateKey, type KeyChange } from '../../domain/account/changes/credentials.js';
+import { beginDeletion } from '../../domain/account/changes/lifecycle.js';
+import { endAllSessions } from '../../domain/account/changes/sessions.js';
+import { canonicalPassword } from '../../domain/account/password-policy.js';
+import { AppError, invalidField } from '../../errors.js';
+import type { AccountStore } from '../../ports/account-store.js';
+import type { Client } from './client-info.js';
+import type { NewPassword } from './new-password.js';
+import type { PasswordCheck } from './password-verification.js';
+import type { Caller, Sessions } from './sessions.js';
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'remove'>;
+  readonly actors: AccountActors;
+  readonly check: PasswordCheck;
+  readonly passwords: NewPassword;
+  readonly sessions: Pick<Sessions, 'device'>;
+}
+
+/** The one who asks, and the password that proves it is the owner. */
+export interface Confirmed {
+  readonly caller: Caller;
+  readonly currentPassword: string;
+  readonly client: Client;
+}
+
+/**
+ * All throw AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`; and `invalid_token`, `account_suspended` when the
+ * session has ended or the account was suspended while the password was checked.
+ */
+export interface Credentials {
+  /** Changes nothing. The result: the caller, with the account as it is after the password was checked. */
+  confirm(confirmed: Confirmed): Promise<Caller>;
+  /** From the answer on, the old key works nowhere. */
+  regenerateKey(confirmed: Confirmed): Promise<KeyChange>;
+  /** Ends all other sessions; the result is a device token in the place of the old one. Also throws `invalid_request` for a bad new password. */
+  changePassword(confirmed: Confirmed, newPassword: string): Promise<string>;
+  /** How many there were, the caller's own among them. */
+  endAllSessions(confirmed: Confirmed): Promise<number>;
+  deleteAccount(confirmed: Confirmed): Promise<void>;
+}
+
+export function credentials({ accounts, actors, check, passwords, sessions }: Ports): Credentials {
+  async function askPassword({ caller: { account, session }, currentPassword, client }: Confirmed): Promise<Asked> {
+    const { password } = await check.check({ email: account.email, account, password: currentPassword, purpose: 'confirmation', client }).catch(speakOfPassword);
+    return { session: session.id, passwordVersion: password.version };
+  }
+
+  function run<Result>({ caller, client }: Confirmed, decide: (account: Account, at: Date) => Change<Result>): Promise<Result> {
+    return actors.run(caller.account.id, client.actor, decide).catch(speakOfPassword);
+  }
+
+  return {
+    async confirm(confirmed) {
+      const asked = await askPassword(confirmed);
+      return run(confirmed, (account, at): Change<Caller> => {
+        assertMayStill(account, asked, at);
+        return { account, facts: [], result: { ...confirmed.caller, account } };
+      });
+    },
+
+    async regenerateKey(confirmed) {
+      const asked = await askPassword(confirmed);
+      return run(confirmed, (account, at) => regenerateKey(account, asked, at));
+    },
+
+    async changePassword(confirmed, newPassword) {
+      const { caller, currentPassword, client } = confirmed;
+      passwords.assertGood(newPassword, caller.account.email, 'newPassword');
+      if (canonicalPassword(newPassword) === canonicalPassword(currentPassword)) throw invalidField('newPassword', 'the same as the current one', 'another password');
+      const asked = await askPassword(confirmed);
+      const passwordHash = await passwords.hash(newPassword, client.turnAddress);
+      const changed = await run(confirmed, (account, at): Change<Account> => {
+        const change = changePassword(account, { asked, passwordHash }, at);
+        return { ...change, result: change.account };
+      });
+      return sessions.device(changed, client);
+    },
+
+    async endAllSessions(confirmed) {
+      const asked = await askPassword(confirmed);
+      return run(confirmed, (account, at) => endAllSessions(account, asked, at));
+    },
+
+    async deleteAccount(confirmed) {
+      const asked = await askPassword(confirmed);
+      await run(confirmed, (account, at) => beginDeletion(account, asked, at));
+      // Should this not be reached, a job does it.
+      await accounts.remove(confirmed.caller.account.id);
+    },
+  };
+}
+
+/** Who is signed in gave no e-mail address that could be wrong. */
+function speakOfPassword(error: unknown): never {
+  if (error instanceof AppError && error.code === 'invalid_credentials') throw new AppError('invalid_credentials', 'The current password is wrong.');
+  throw error;
+}

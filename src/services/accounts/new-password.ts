@@ -1,0 +1,28 @@
+// A password that somebody wants to have from now on: is it good enough, and what is kept of it.
+import { canonicalPassword, passwordFault, passwordRule } from '../../domain/account/password-policy.js';
+import { invalidField } from '../../errors.js';
+import type { CommonPasswords } from '../../ports/common-passwords.js';
+import type { PasswordHasher } from '../../ports/password-hasher.js';
+
+interface Ports {
+  readonly hasher: PasswordHasher;
+  readonly commonPasswords: CommonPasswords;
+  readonly minCharacters: number;
+}
+
+export interface NewPassword {
+  /** Throws AppError `invalid_request` that names the field. */
+  assertGood(password: string, email: string, field: string): void;
+  /** What is kept of a good one; `asker` is on whose behalf. Throws AppError `busy`. */
+  hash(password: string, asker: string): Promise<string>;
+}
+
+export function newPassword({ hasher, commonPasswords, minCharacters }: Ports): NewPassword {
+  return {
+    assertGood(password, email, field) {
+      const fault = passwordFault(canonicalPassword(password), { email, minCharacters, isCommon: (candidate) => commonPasswords.has(candidate) });
+      if (fault !== undefined) throw invalidField(field, fault, passwordRule(minCharacters));
+    },
+    hash: (password, asker) => hasher.hash(canonicalPassword(password), asker),
+  };
+}

@@ -1,0 +1,71 @@
+// Mails with a link to set another password: requested by anybody, stored before the answer, carried out after it.
+import { randomUUID } from 'node:crypto';
+import type { AccountActors } from '../../actors/account-actors.js';
+import { sendLink } from '../../domain/account/changes/email-links.js';
+import type { AuditActor } from '../../domain/account/audit-event.js';
+import { LINK_LIFETIME_MS } from '../../domain/account/email-link.js';
+import { isWithin, SECOND_MS } from '../../domain/time.js';
+import { AppError } from '../../errors.js';
+import type { AccountStore } from '../../ports/account-store.js';
+import type { PasswordResetRequest, PasswordResetRequests } from '../../ports/password-reset-requests.js';
+import type { Background } from '../background-tasks.js';
+
+/** A request that is stored for longer was left behind: by a process that died, or because too many had come. */
+const LEFT_BEHIND_MS = 10 * SECOND_MS;
+/** Requests that one round of the job carries out. */
+const ROUND = 500;
+
+interface Ports {
+  readonly requests: PasswordResetRequests;
+  readonly accounts: Pick<AccountStore, 'findByEmail'>;
+  readonly actors: AccountActors;
+  readonly background: Background;
+  readonly now: () => number;
+}
+
+export interface PasswordResets {
+  /**
+   * Resolves when the mail can no longer be lost. Makes one write and no read, so that its time does not depend on whether
+   * there is an account. Throws AppError `busy`: nothing was stored.
+   */
+  request(identity: string, by: AuditActor): Promise<void>;
+  /** Carries out what was left behind; how many requests. Throws after the last one when any failed. */
+  drain(): Promise<number>;
+}
+
+export function passwordResets({ requests, accounts, actors, background, now }: Ports): PasswordResets {
+  async function carryOut({ id, identity, by, requestedAt }: PasswordResetRequest): Promise<void> {
+    // Whoever requested it that long ago has given up, and a request that fails must not stay for ever.
+    if (isWithin(requestedAt.getTime(), LINK_LIFETIME_MS['reset-password'], now())) await mailLink(identity, by);
+    // A process that dies before this mails the same link twice.
+    await requests.remove(id);
+  }
+
+  async function mailLink(identity: string, by: AuditActor): Promise<void> {
+    const account = await accounts.findByEmail(identity);
+    if (!account || account.deleting) return;
+    try {
+      await actors.run(account.id, by, (current, at) => sendLink(current, 'reset-password', at));
+    } catch (error) {
+      const isGone = error instanceof AppError && error.code === 'not_found';
+      if (!isGone) throw error;
+    }
+  }
+
+  return {
+    async request(identity, by) {
+      const request = { id: randomUUID(), identity, by, requestedAt: new Date(now()) };
+      if (!(await requests.add(request))) throw new AppError('busy');
+      // Not right behind the answer either. When too much is deferred already, the job carries it out.
+      background.defer(() => carryOut(request));
+    },
+
+    async drain() {
+      const left = await requests.storedUntil(new Date(now() - LEFT_BEHIND_MS), ROUND);
+      const outcomes = await Promise.allSettled(left.map(carryOut));
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed) throw failed.reason;
+      return left.length;
+    },
+  };
+}

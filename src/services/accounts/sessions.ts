@@ -1,0 +1,135 @@
+// Who is signed in: bearer tokens and cookies, each checked against the account itself at every use.
+import type { AccountActors } from '../../actors/account-actors.js';
+import { emailIdentity, type Account } from '../../domain/account/account.js';
+import { endSession, useSession } from '../../domain/account/changes/sessions.js';
+import { renewedDevice } from '../../domain/account/trusted-device.js';
+import { absoluteEnd, isLive, isWorthTouching, parseSessionToken, sessionEnd, type NewSession, type Session, type SessionId } from '../../domain/account/session.js';
+import { AppError } from '../../errors.js';
+import type { AccessTokens, IssuedToken } from '../../ports/access-tokens.js';
+import type { AccountStore } from '../../ports/account-store.js';
+import type { Background } from '../background-tasks.js';
+import type { Client } from './client-info.js';
+
+export type { IssuedToken } from '../../ports/access-tokens.js';
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly actors: AccountActors;
+  readonly tokens: AccessTokens;
+  readonly background: Background;
+  /** The first signs device cookies, all are accepted. */
+  readonly deviceSecrets: readonly [string, ...string[]];
+  readonly now: () => number;
+}
+
+/** Somebody who has just signed in. */
+export interface SignedIn {
+  readonly account: Account;
+  readonly access: IssuedToken;
+  /** For the cookies. */
+  readonly sessionToken: string;
+  readonly deviceToken: string;
+}
+
+/** Somebody who is signed in. */
+export interface Caller {
+  readonly account: Account;
+  readonly session: Session;
+}
+
+export interface SessionView {
+  readonly session: Session;
+  readonly expiresAt: Date;
+  readonly current: boolean;
+}
+
+/** Who is suspended can do nothing but sign out. */
+export type Suspension = 'refused' | 'borne';
+
+export interface Sessions {
+  /** What somebody gets who has a new, saved session. */
+  begin(account: Account, fresh: NewSession, client: Client): SignedIn;
+  /** A device token for the account as it is now. */
+  device(account: Account, client: Client): string;
+  /** Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended` unless that is `borne`. */
+  byBearer(token: string, suspension?: Suspension): Promise<Caller>;
+  /** Throws AppError: `session_ended`; `account_suspended` unless that is `borne`. */
+  byCookie(token: string, suspension?: Suspension): Promise<Caller>;
+  /** Another access token for a live session. */
+  refresh(caller: Caller): IssuedToken;
+  list(caller: Caller): readonly SessionView[];
+  /** False: there is no such live session. */
+  end(caller: Caller, id: SessionId, client: Client): Promise<boolean>;
+}
+
+export function openSessions({ accounts, actors, tokens, background, deviceSecrets, now }: Ports): Sessions {
+  /** Many requests of a session at once are one use of it. */
+  const touching = new Set<SessionId>();
+
+  const issue = (account: Account, session: Session): IssuedToken => tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
+
+  const device = (account: Account, { deviceToken }: Client): string =>
+    renewedDevice(deviceToken, { identity: emailIdentity(account.email), account, at: new Date(now()) }, deviceSecrets);
+
+  /** The live session among the account's that fits; its use is written down. */
+  async function liveSession(accountId: Account['id'], suspension: Suspension, fits: (session: Session) => boolean): Promise<Caller | undefined> {
+    const account = await accounts.find(accountId);
+    if (!account || account.deleting) return undefined;
+    const at = new Date(now());
+    const session = account.sessions.find(fits);
+    if (!session || !isLive(session, at)) return undefined;
+    if (account.suspended && suspension === 'refused') throw new AppError('account_suspended');
+    if (isWorthTouching(session, at)) touch(account.id, session.id);
+    return { account, session };
+  }
+
+  function touch(accountId: Account['id'], id: SessionId): void {
+    if (touching.has(id)) return;
+    touching.add(id);
+    background.start(async () => {
+      try {
+        await actors.run(accountId, { kind: 'customer', address: null }, (current, at) => useSession(current, id, at));
+      } finally {
+        touching.delete(id);
+      }
+    });
+  }
+
+  return {
+    begin: (account, { session, token }, client) => ({
+      account,
+      access: issue(account, session),
+      sessionToken: token,
+      deviceToken: device(account, client),
+    }),
+
+    device,
+
+    async byBearer(token, suspension = 'refused') {
+      const claims = tokens.verify(token);
+      const caller = claims && (await liveSession(claims.accountId, suspension, ({ id }) => id === claims.sessionId));
+      if (!caller) throw new AppError('invalid_token');
+      return caller;
+    },
+
+    async byCookie(token, suspension = 'refused') {
+      const parsed = parseSessionToken(token);
+      // Hashes of 256 random bits: how long comparing them takes tells nothing of use.
+      const caller = parsed && (await liveSession(parsed.accountId, suspension, ({ tokenHash }) => tokenHash === parsed.tokenHash));
+      if (!caller) throw new AppError('session_ended');
+      return caller;
+    },
+
+    refresh: ({ account, session }) => issue(account, session),
+
+    list({ account, session: own }) {
+      const at = new Date(now());
+      return account.sessions
+        .filter((session) => isLive(session, at))
+        .map((session) => ({ session, expiresAt: sessionEnd(session), current: session.id === own.id }))
+        .reverse();
+    },
+
+    end: ({ account }, id, client) => actors.run(account.id, client.actor, (current, at) => endSession(current, id, at)),
+  };
+}

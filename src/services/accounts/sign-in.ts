@@ -1,0 +1,50 @@
+// E-mail address and password become a session.
+import type { AccountActors } from '../../actors/account-actors.js';
+import { emailIdentity, type Account } from '../../domain/account/account.js';
+import type { Change } from '../../domain/account/changes/change.js';
+import { signIn } from '../../domain/account/changes/sessions.js';
+import type { NewSession } from '../../domain/account/session.js';
+import type { AccountStore } from '../../ports/account-store.js';
+import type { PasswordHasher } from '../../ports/password-hasher.js';
+import type { Client } from './client-info.js';
+import type { NewPassword } from './new-password.js';
+import type { PasswordCheck } from './password-verification.js';
+import type { Sessions, SignedIn } from './sessions.js';
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'passwordOf'>;
+  readonly actors: AccountActors;
+  readonly check: PasswordCheck;
+  readonly hasher: Pick<PasswordHasher, 'isOutdated'>;
+  readonly passwords: NewPassword;
+  readonly sessions: Pick<Sessions, 'begin'>;
+}
+
+export interface SignInRequest {
+  readonly email: string;
+  readonly password: string;
+  readonly client: Client;
+}
+
+export interface SignInService {
+  /** Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`, `account_suspended`. */
+  signIn(request: SignInRequest): Promise<SignedIn>;
+}
+
+export function signInService({ accounts, actors, check, hasher, passwords, sessions }: Ports): SignInService {
+  return {
+    async signIn({ email, password, client }) {
+      // Not the whole account: reading one with many sessions takes a millisecond, which would tell that there is one.
+      const found = await accounts.passwordOf(emailIdentity(email));
+      const known = await check.check({ email, account: found?.deleting === true ? undefined : found, password, purpose: 'sign-in', client });
+      // A hash that cannot be renewed now is renewed next time.
+      const rehash = hasher.isOutdated(known.password.hash) ? await passwords.hash(password, client.turnAddress).catch(() => undefined) : undefined;
+      const request = { passwordVersion: known.password.version, origin: client.origin, ...(rehash !== undefined && { rehash }) };
+      const { account, fresh } = await actors.run(known.id, client.actor, (current, at): Change<{ account: Account; fresh: NewSession }> => {
+        const change = signIn(current, request, at);
+        return { ...change, result: { account: change.account, fresh: change.result } };
+      });
+      return sessions.begin(account, fresh, client);
+    },
+  };
+}

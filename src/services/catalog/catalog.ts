@@ -1,0 +1,98 @@
+// The catalog as requests see it: the store behind caches that are dropped when another generation is published.
+import { LRUCache } from 'lru-cache';
+import type { Lookup, Slug } from '../../domain/catalog/entry.js';
+import { AppError } from '../../errors.js';
+import type { CatalogState, CatalogStore } from '../../ports/catalog-store.js';
+
+export interface Catalog {
+  find(slug: Slug): Promise<Lookup>;
+  /** What `find` would say, if it is in memory. */
+  peek(slug: Slug): Lookup | undefined;
+  /** The sanitised SVG by a variant's `etag`. Rejects with AppError `unavailable` when a newer catalog has dropped it. */
+  asset(etag: string): Promise<string>;
+  /** Undefined before the first import. */
+  state(): CatalogState | undefined;
+  /** Calls back after each change of generation, with caches already empty. Returns what ends it. */
+  onGeneration(listener: (state: CatalogState) => void): () => void;
+  /** Looks for a new generation now rather than at the next poll. */
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+export interface CatalogOptions {
+  readonly store: CatalogStore;
+  /** How soon an import by another process is noticed, ms. */
+  readonly pollMs?: number;
+  readonly maxLookups?: number;
+  /** UTF-16 units of SVG text in memory. */
+  readonly maxAssetChars?: number;
+  /** What a failed poll is reported to; the next one tries again. */
+  readonly onPollError?: (error: unknown) => void;
+}
+
+/** What is answered from the start of the first import to its end. */
+export function noCatalogYet(): AppError {
+  return new AppError('unavailable', 'The catalog is being imported; this takes half a minute.', { retryAfterSeconds: 5 });
+}
+
+/** Reads the state first, so that it is known when the promise resolves. */
+export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
+  const { store, pollMs = 1000, maxLookups = 20_000, maxAssetChars = 24_000_000, onPollError = () => undefined } = options;
+  const lookups = new LRUCache<Slug, Lookup>({ max: maxLookups });
+  const assets = new LRUCache<string, string>({ maxSize: maxAssetChars, sizeCalculation: (svg) => svg.length + 100 });
+  const listeners = new Set<(state: CatalogState) => void>();
+  let current = await store.state();
+
+  async function refresh(): Promise<void> {
+    const next = await store.state();
+    if (next === undefined || next.generation === current?.generation) return;
+    current = next;
+    lookups.clear();
+    for (const listener of listeners) listener(next);
+  }
+
+  const timer = setInterval(() => void refresh().catch(onPollError), pollMs);
+  timer.unref();
+
+  return {
+    async find(slug) {
+      const known = lookups.get(slug);
+      if (known !== undefined) return known;
+      const generation = current?.generation;
+      if (generation === undefined) throw noCatalogYet();
+      const found = await store.find(slug);
+      // What was read before a publication must not be remembered after it.
+      // A slug that is not there is not kept: anybody can think up more of those than fit.
+      if (generation === current?.generation && found.kind !== 'missing') lookups.set(slug, found);
+      return found;
+    },
+
+    peek: (slug) => lookups.get(slug),
+
+    async asset(etag) {
+      const known = assets.get(etag);
+      if (known !== undefined) return known;
+      const svg = await store.asset(etag);
+      if (svg === undefined) {
+        await refresh();
+        throw new AppError('unavailable', 'The catalog is just being replaced.');
+      }
+      assets.set(etag, svg);
+      return svg;
+    },
+
+    state: () => current,
+
+    onGeneration(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    refresh,
+
+    close() {
+      clearInterval(timer);
+      listeners.clear();
+    },
+  };
+}

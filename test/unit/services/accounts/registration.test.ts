@@ -1,0 +1,43 @@
+// What registering costs of the budget of an address.
+import { expect } from 'chai';
+import { AppError } from '../../../../src/errors.js';
+import { registration } from '../../../../src/services/accounts/registration.js';
+import { openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient } from '../../../support/account-services.js';
+
+const LIMIT = 100;
+
+describe('registration', () => {
+  it('gives back what it took when too many passwords are being hashed', async () => {
+    const parts = openTestAccounts();
+    let isBusy = true;
+    const passwords = {
+      assertGood: () => undefined,
+      hash: async () => {
+        if (isBusy) throw new AppError('busy');
+        return PASSWORD_HASH;
+      },
+    };
+    const service = registration({ ...parts, passwords, onChange: () => undefined, now: Date.now, registration: 'open' });
+    const client = someClient();
+    const attempt = (index: number) => refusal(service.register({ email: `ada${index}@example.com`, password: PASSWORD, client }));
+    for (let index = 0; index < LIMIT + 20; index++) expect(await attempt(index)).to.equal('busy');
+    isBusy = false;
+    for (let index = 0; index < LIMIT; index++) expect(await attempt(index)).to.equal('no refusal');
+    expect(await attempt(LIMIT)).to.equal('rate_limited');
+    await parts.close();
+  });
+
+  it('gives back what it took when the account could not be stored', async () => {
+    const parts = openTestAccounts();
+    let isBroken = true;
+    const accounts = { ...parts.accounts, insert: (...given: Parameters<typeof parts.accounts.insert>) => (isBroken ? Promise.reject(new AppError('unavailable')) : parts.accounts.insert(...given)) };
+    const service = registration({ ...parts, accounts, passwords: { assertGood: () => undefined, hash: async () => PASSWORD_HASH }, onChange: () => undefined, now: Date.now, registration: 'open' });
+    const client = someClient();
+    const attempt = () => refusal(service.register({ email: 'ada@example.com', password: PASSWORD, client }));
+    for (let index = 0; index < LIMIT + 20; index++) expect(await attempt()).to.equal('unavailable');
+    isBroken = false;
+    expect(await attempt()).to.equal('no refusal');
+    expect((await parts.accounts.findByEmail('ada@example.com'))!.mails, 'its mail').to.have.length(1);
+    await parts.close();
+  });
+});

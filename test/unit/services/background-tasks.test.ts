@@ -1,0 +1,40 @@
+// Work that no answer waits for.
+import { expect } from 'chai';
+import { openBackground } from '../../../src/services/background-tasks.js';
+
+describe('deferred work', () => {
+  it('does not begin with the answer nor in the turns behind it, and is done when all settles', async () => {
+    const background = openBackground((error) => expect.fail(String(error)));
+    const done: string[] = [];
+    expect(background.defer(async () => void done.push('deferred'))).to.equal(true);
+    background.start(async () => void done.push('started'));
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(done).to.deep.equal(['started']);
+    await background.settle();
+    expect(done).to.deep.equal(['started', 'deferred']);
+  });
+
+  it('begins by itself', async () => {
+    const background = openBackground((error) => expect.fail(String(error)));
+    await new Promise<void>((resolve) => background.defer(async () => resolve()));
+  });
+
+  it('is bounded: beyond a thousand it is refused, and nothing that was taken is lost', async () => {
+    const background = openBackground((error) => expect.fail(String(error)));
+    let [taken, done] = [0, 0];
+    for (let index = 0; index < 1200; index++) if (background.defer(async () => void (done += 1))) taken++;
+    expect(taken).to.equal(1000);
+    await background.settle();
+    expect(done).to.equal(1000);
+    expect(background.defer(async () => undefined), 'there is room again').to.equal(true);
+    await background.settle();
+  });
+
+  it('reports what goes wrong, and settles all the same', async () => {
+    const problems: unknown[] = [];
+    const background = openBackground((error) => problems.push(error));
+    background.defer(() => Promise.reject(new Error('no')));
+    await background.settle();
+    expect(problems.map(String)).to.deep.equal(['Error: no']);
+  });
+});

@@ -1,0 +1,144 @@
+// The index follows the catalog, beside the requests it serves.
+import { expect } from 'chai';
+import type { Entry } from '../../../../src/domain/catalog/entry.js';
+import type { CatalogState } from '../../../../src/ports/catalog-store.js';
+import { openCatalogIndex } from '../../../../src/services/catalog/indexes.js';
+import { openSearch } from '../../../../src/services/search.js';
+import { someEntry } from '../../../support/entries.js';
+import { pageOf } from '../../../support/indexes.js';
+
+/** A catalog in memory whose generations the test publishes. */
+function memoryCatalog(entries: readonly Entry[]) {
+  let current = { generation: 1, entries };
+  let broken = false;
+  return {
+    publish(next: readonly Entry[]) {
+      current = { generation: current.generation + 1, entries: next };
+    },
+    breakDown(now: boolean) {
+      broken = now;
+    },
+    async state(): Promise<CatalogState> {
+      if (broken) throw new Error('store is down');
+      return { generation: current.generation, entries: current.entries.length, publishedAt: '2026-01-01T00:00:00Z' };
+    },
+    async *entries(): AsyncIterable<Entry> {
+      yield* current.entries;
+    },
+  };
+}
+
+const NO_FACTS = { hosts: {}, everywhere: [], hosting: [] };
+const many = (count: number) => Array.from({ length: count }, (_, at) => someEntry(`entry-${at}`, { title: `Entry ${at.toString(36)} of many` }));
+const settled = () => new Promise((resolve) => setTimeout(resolve, 30));
+
+describe('catalog index', () => {
+  function open(catalog: ReturnType<typeof memoryCatalog>) {
+    let clockMs = 0;
+    const errors: unknown[] = [];
+    const index = openCatalogIndex({ catalog, brandFacts: NO_FACTS, now: () => clockMs, onError: (error) => errors.push(error) });
+    return { index, errors, wait: (ms: number) => (clockMs += ms) };
+  }
+
+  it('is built once for all who wait', async () => {
+    const { index } = open(memoryCatalog(many(10)));
+    expect(index.peek()).to.equal(undefined);
+    const [one, other] = await Promise.all([index.current(), index.current()]);
+    expect(one).to.equal(other);
+    expect(one).to.have.property('generation', 1);
+    expect(pageOf(one.search, { variant: 'default' }).total).to.equal(10);
+    await index.close();
+  });
+
+  it('serves the old generation until the new one is ready, then the new', async () => {
+    const catalog = memoryCatalog(many(10));
+    const { index, wait } = open(catalog);
+    const old = await index.current();
+    catalog.publish([someEntry('new')]);
+    expect(index.peek()).to.equal(old);
+    await settled();
+    expect(index.peek(), 'not asked before the time').to.equal(old);
+    wait(1000);
+    expect(index.peek()).to.equal(old);
+    await settled();
+    const fresh = index.peek();
+    expect(fresh).to.have.property('generation', 2);
+    expect(fresh && pageOf(fresh.search, { q: 'new' }).total).to.equal(1);
+    await index.close();
+  });
+
+  it('keeps the old index when a rebuild fails, says so, and tries again', async () => {
+    const catalog = memoryCatalog(many(3));
+    const { index, errors, wait } = open(catalog);
+    await index.current();
+    catalog.breakDown(true);
+    wait(1000);
+    expect(index.peek()).to.have.property('generation', 1);
+    await settled();
+    expect(errors).to.have.length(1);
+    catalog.breakDown(false);
+    catalog.publish(many(4));
+    wait(1000);
+    index.peek();
+    await settled();
+    expect(index.peek()).to.have.property('generation', 2);
+    await index.close();
+  });
+
+  it('rejects while there is no first index, and recovers', async () => {
+    const catalog = memoryCatalog(many(3));
+    catalog.breakDown(true);
+    const { index } = open(catalog);
+    await index.current().then(
+      () => expect.fail('resolved'),
+      (error: unknown) => expect(String(error)).to.contain('store is down'),
+    );
+    catalog.breakDown(false);
+    expect(await index.current()).to.have.property('generation', 1);
+    await index.close();
+  });
+
+  it('lets others run while it is built, whatever the time of day does', async () => {
+    const index = openCatalogIndex({ catalog: memoryCatalog(many(20_000)), brandFacts: NO_FACTS, now: () => 0, onError: () => undefined });
+    let turns = 0;
+    let building = true;
+    const turn = () => {
+      turns++;
+      if (building) setImmediate(turn);
+    };
+    turn();
+    await index.current();
+    building = false;
+    expect(turns).to.be.above(10);
+    await index.close();
+  });
+
+  it('stops building when it is closed', async () => {
+    const index = openCatalogIndex({ catalog: memoryCatalog(many(20_000)), brandFacts: NO_FACTS, now: () => performance.now(), onError: () => undefined });
+    const outcome = index.current().then(
+      () => 'built',
+      () => 'stopped',
+    );
+    await index.close();
+    expect(await outcome).to.equal('stopped');
+  });
+});
+
+describe('search service', () => {
+  it('answers a repeated query from memory, and anew after a change', async () => {
+    const catalog = memoryCatalog([someEntry('old')]);
+    let clockMs = 0;
+    const index = openCatalogIndex({ catalog, brandFacts: NO_FACTS, now: () => clockMs, onError: () => undefined });
+    const search = openSearch({ index });
+    const first = await search.search({ q: 'old', limit: 5 });
+    expect(await search.search({ q: ' old', limit: 5 })).to.equal(first);
+    expect(await search.search({ q: 'old', limit: 6 })).to.not.equal(first);
+    catalog.publish([someEntry('older')]);
+    clockMs += 1000;
+    await search.search({ q: 'old', limit: 5 });
+    await settled();
+    const later = await search.search({ q: 'old', limit: 5 });
+    expect(later).to.have.nested.property('page.results[0].slug', 'older');
+    await index.close();
+  });
+});

@@ -1,0 +1,108 @@
+// Famous brands over the catalog as it is really imported: the right entry must come first.
+import { cpSync } from 'node:fs';
+import { expect } from 'chai';
+import { readBrandFacts } from '../../../config/brand-domains.js';
+import { openCatalogStore } from '../../../src/adapters/embedded/catalog-store.js';
+import { openDatabase } from '../../../src/adapters/embedded/database.js';
+import type { Database } from '../../../src/adapters/embedded/guarded-database.js';
+import type { CatalogStore } from '../../../src/ports/catalog-store.js';
+import { openBrands, type BrandQuery, type Brands } from '../../../src/services/brands.js';
+import { openCatalogIndex, type CatalogIndex } from '../../../src/services/catalog/indexes.js';
+import { openSearch, type Search } from '../../../src/services/search.js';
+import { importedCatalog } from '../../support/catalog.js';
+import { FAMOUS_DOMAINS } from '../../support/famous-domains.js';
+import { FAMOUS_QUERIES } from '../../support/famous-queries.js';
+import { slugsOf } from '../../support/indexes.js';
+import { temporaryDir } from '../../support/temporary.js';
+
+/** What is known to come out wrong, and why that is not mended. */
+const KNOWN_MISSES: Readonly<Record<string, string>> = {};
+
+describe('famous brands in the imported catalog', function () {
+  this.timeout(180_000);
+  let dir: ReturnType<typeof temporaryDir>;
+  let db: Database;
+  let store: CatalogStore;
+  let index: CatalogIndex;
+  let brands: Brands;
+  let search: Search;
+
+  before(async () => {
+    dir = temporaryDir();
+    cpSync(await importedCatalog(), dir.path, { recursive: true });
+    db = openDatabase(dir.path);
+    store = openCatalogStore(db);
+    const onError = (error: unknown) => expect.fail(String(error));
+    index = openCatalogIndex({ catalog: store, brandFacts: readBrandFacts(), now: () => performance.now(), onError });
+    brands = openBrands({ index, catalog: store });
+    search = openSearch({ index });
+    await index.current();
+  });
+
+  after(async () => {
+    await index.close();
+    db.close();
+    dir.remove();
+  });
+
+  const firstOf = async (q: string) => {
+    const outcome = await search.search({ q, limit: 5 });
+    return outcome.kind === 'page' ? slugsOf(outcome.page)[0] : undefined;
+  };
+  const brandOf = async (query: BrandQuery) => {
+    const outcome = await brands.lookup(query);
+    return outcome.kind === 'found' ? outcome.entry.slug : outcome.kind;
+  };
+
+  /** Prints the share that comes first, and fails for each that does not and is not known to. */
+  async function judge(what: string, table: readonly (readonly [string, string])[], answer: (asked: string) => Promise<string | undefined>) {
+    const misses: string[] = [];
+    for (const [asked, slug] of table) {
+      const got = await answer(asked);
+      if (got !== slug) misses.push(`${asked}: wanted ${slug}, got ${got ?? 'nothing'}`);
+    }
+    process.stdout.write(`      ${table.length - misses.length} of ${table.length} ${what} come first\n`);
+    expect(misses.filter((miss) => !Object.hasOwn(KNOWN_MISSES, miss.split(':')[0] ?? ''))).to.deep.equal([]);
+  }
+
+  it('answers at least 150 domains and 100 queries', () => {
+    expect(new Set(FAMOUS_DOMAINS.map(([host]) => host)).size).to.be.at.least(150);
+    expect(new Set(FAMOUS_QUERIES.map(([query]) => query)).size).to.be.at.least(100);
+  });
+
+  it('finds them by domain', () => judge('domains', FAMOUS_DOMAINS, (domain) => brandOf({ domain })));
+  it('finds them by address', () => judge('addresses', FAMOUS_DOMAINS, (host) => brandOf({ url: `https://${host}/some/page?x=1` })));
+  it('finds them by query', () => judge('queries', FAMOUS_QUERIES, firstOf));
+
+  it('finds nobody where there is nobody', async () => {
+    for (const domain of ['mango.com', 'someuser.github.io', 'ada.com', 'swift.com', 'upload.wikimedia.org', 'google.github.io', 'example.com', 'ember.com', 'julia.com']) {
+      expect(await brandOf({ domain }), domain).to.equal('none');
+    }
+    for (const domain of ['localhost', 'com', 'github.io', '127.0.0.1', 'not a host']) expect(await brandOf({ domain }), domain).to.equal('invalid');
+  });
+
+  it('finds them by e-mail address and by name', async () => {
+    expect(await brandOf({ email: 'ada@stripe.com' })).to.equal('stripe');
+    expect(await brandOf({ email: 'somebody@gmail.com' })).to.equal('gmail');
+    for (const [name, slug] of [['GitHub', 'github'], ['Microsoft Corporation', 'microsoft'], ['Apple Inc.', 'apple'], ['VS Code', 'visual-studio-code'], ['Volkswagen AG', 'volkswagen'], ['Node.js', 'nodejs'], ['Gihtub', 'github']] as const) {
+      expect(await brandOf({ name }), name).to.equal(slug);
+    }
+    expect(await brandOf({ name: 'no such brand at all' })).to.equal('none');
+  });
+
+  it('names products beside the brand, and no guests', async () => {
+    const outcome = await brands.lookup({ domain: 'google.com' });
+    if (outcome.kind !== 'found') return expect.fail('google.com');
+    expect(outcome.alternatives).to.have.length(5);
+    const github = await brands.lookup({ domain: 'github.com' });
+    if (github.kind !== 'found') return expect.fail('github.com');
+    for (const { website } of github.alternatives) expect(website ?? '').to.not.match(/github\.com\/[^/]+\/[^/]+\/blob/);
+  });
+
+  it('has a use for every stated fact', async () => {
+    const { hosts, everywhere } = readBrandFacts();
+    for (const [slug, list] of Object.entries(hosts)) for (const domain of list) expect(await brandOf({ domain }), domain).to.equal(slug);
+    const { search: engine } = await index.current();
+    for (const slug of everywhere) expect(engine.named(slug).map((named) => named.slug), slug).to.include(slug);
+  });
+});

@@ -1,0 +1,37 @@
+// Readiness: what is checked, and how often.
+import { expect } from 'chai';
+import { bounded, health } from '../../../src/services/health.js';
+
+describe('health', () => {
+  it('runs a bounded check once at a time, and once a second, however often it is called', async () => {
+    let [now, runs, fails] = [0, 0, false];
+    let end: () => void = () => undefined;
+    const check = bounded(async () => {
+      runs += 1;
+      await new Promise<void>((resolve) => (end = resolve));
+      if (fails) throw new Error('full');
+    }, () => now);
+    const service = health({ disk: check });
+    const round = async (): Promise<string> => {
+      const asked = Array.from({ length: 20 }, () => service.readiness());
+      end();
+      const [first] = await Promise.all(asked);
+      return first?.checks.disk ?? '';
+    };
+    expect([await round(), runs]).to.deep.equal(['ok', 1]);
+    fails = true;
+    now = 999;
+    expect([await round(), runs], 'kept').to.deep.equal(['ok', 1]);
+    now = 1000;
+    expect([await round(), runs], 'failures are kept as long').to.deep.equal(['full', 2]);
+    fails = false;
+    expect([await round(), runs]).to.deep.equal(['full', 2]);
+    now = 2000;
+    expect([await round(), runs]).to.deep.equal(['ok', 3]);
+  });
+
+  it('names every part that is not ready', async () => {
+    const report = await health({ database: () => Promise.resolve(), search: () => Promise.reject(new Error('not built')) }).readiness();
+    expect(report).to.deep.equal({ status: 'unavailable', checks: { database: 'ok', search: 'not built' } });
+  });
+});

@@ -1,0 +1,226 @@
+// Whose picture is drawn when, what is drawn at all, and what is remembered of drawings that cost too much.
+import { expect } from 'chai';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../../../src/errors.js';
+import type { RasterJob, RasterOutcome, Rasterizer } from '../../../../src/ports/rasterizer.js';
+import { openRenders, type ImageBody, type RenderOutcome, type RenderRequest } from '../../../../src/services/images/renders.js';
+import { someClient } from '../../../support/pictures.js';
+
+interface Begun {
+  readonly picture: string;
+  readonly end: (outcome?: RasterOutcome) => void;
+}
+
+const DRAWN: RasterOutcome = { ok: true, bytes: new Uint8Array(4), cpuMs: 1 };
+const LEFT = new AppError('busy', 'left');
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A request for a square picture; one with filters is dear from 300 px on. */
+function request(picture: string, { side = 64, svg = '<svg/>', asset = picture } = {}): RenderRequest {
+  const job: RasterJob = { svg: picture, width: side, height: side, format: 'png', quality: null };
+  return { key: `${picture}@${side}`, asset, size: { pixels: side ** 2, drawingPixels: side ** 2 }, encoding: job, read: () => svg, job: () => job };
+}
+
+const dear = (picture: string, side = 2000): RenderRequest => request(picture, { side, svg: '<svg><filter/></svg>' });
+
+/** Renders whose drawing the test itself begins to observe and ends. */
+function stage({ capacity = 1, maxQueue = 100 } = {}) {
+  const begun: Begun[] = [];
+  const rasterizer: Rasterizer = {
+    capacity,
+    rasterize: ({ svg }) => new Promise((resolve) => begun.push({ picture: svg, end: (outcome = DRAWN) => resolve(outcome) })),
+    close: () => Promise.resolve(),
+  };
+  const cache = new LRUCache<string, ImageBody>({ maxSize: 1e6, sizeCalculation: (body) => body.length + 1 });
+  const renders = openRenders({ rasterizer, cache, maxQueue });
+  const answers = new Map<string, RenderOutcome | 'left'>();
+
+  async function ask(account: string, wanted: RenderRequest, signal?: AbortSignal): Promise<void> {
+    void renders.render(wanted, someClient(account, signal)).then(
+      (outcome) => answers.set(`${account} ${wanted.key}`, outcome),
+      () => answers.set(`${account} ${wanted.key}`, 'left'),
+    );
+    await settled();
+  }
+
+  async function end(picture: string, outcome?: RasterOutcome): Promise<void> {
+    begun.find((one) => one.picture === picture)?.end(outcome);
+    await settled();
+  }
+
+  return { renders, begun, answers, ask, end, pictures: () => begun.map(({ picture }) => picture) };
+}
+
+describe('renders', () => {
+  it('serves accounts in rotation, however many pictures one of them waits for', async () => {
+    const { ask, end, pictures } = stage();
+    for (const picture of ['a1', 'a2', 'a3', 'a4']) await ask('a', request(picture));
+    await ask('b', request('b1'));
+    for (const picture of ['a1', 'a2']) await end(picture);
+    expect(pictures()).to.deep.equal(['a1', 'a2', 'b1']);
+  });
+
+  it('leaves one process to cheap pictures, however many dear ones wait', async () => {
+    const { ask, end, pictures } = stage({ capacity: 3 });
+    for (let n = 1; n <= 5; n++) await ask('a', dear(`dear${n}`));
+    expect(pictures()).to.deep.equal(['dear1', 'dear2']);
+    await ask('b', request('cheap'));
+    expect(pictures()).to.deep.equal(['dear1', 'dear2', 'cheap']);
+    await end('dear1');
+    expect(pictures().at(-1)).to.equal('dear3');
+  });
+
+  it('does not hold up another account behind the cheap pictures of one that also waits for dear ones', async () => {
+    const { ask, end, pictures } = stage({ capacity: 2 });
+    for (let n = 1; n <= 9; n++) await ask('a', request(`cheap${n}`));
+    await ask('a', dear('dear'));
+    await ask('b', dear('other'));
+    for (const picture of ['cheap1', 'cheap2', 'cheap3']) await end(picture);
+    expect(pictures()).to.include('dear');
+    for (const picture of ['dear', 'cheap4', 'cheap5']) await end(picture);
+    expect(pictures()).to.include('other');
+  });
+
+  it('keeps no place for a client that waits for the drawing of another account', async () => {
+    const { ask, end, pictures } = stage({ capacity: 2 });
+    for (const account of ['x', 'y']) await ask(account, request(`first of ${account}`));
+    for (const account of ['a', 'b']) await ask(account, request('shared'));
+    await ask('c', request('c1'));
+    for (const account of ['x', 'y']) await end(`first of ${account}`);
+    expect(pictures().slice(2)).to.deep.equal(['shared', 'c1']);
+  });
+
+  it('counts a failure for the account that began the drawing only', async () => {
+    const { ask, end, answers } = stage();
+    for (const account of ['a', 'b']) await ask(account, dear('slow'));
+    await end('slow', { ok: false, failure: 'timeout', message: 'too slow' });
+    expect([answers.get('a slow@2000'), answers.get('b slow@2000')].map((answer) => answer !== 'left' && answer?.ok === false && answer.counts)).to.deep.equal([true, false]);
+  });
+
+  it('does not reject a drawing because it took too long in a picture with much padding', async () => {
+    const { ask, end, renders } = stage();
+    const padded = { ...dear('slow'), key: 'padded', size: { pixels: 4000 ** 2, drawingPixels: 800 ** 2 } };
+    await ask('a', padded);
+    await end('slow', { ok: false, failure: 'timeout', message: 'too slow' });
+    expect(renders.known(dear('slow', 2000))).to.equal(undefined);
+    expect(renders.known(padded)).to.include({ ok: false, counts: false });
+  });
+
+  it('learns what a drawing costs: one with filters that is quickly drawn is cheap from then on', async () => {
+    const { ask, end, pictures } = stage({ capacity: 2 });
+    await ask('a', request('quick@1', { side: 500, svg: '<svg><filter/></svg>', asset: 'quick' }));
+    await end('quick@1', { ...DRAWN, cpuMs: 2 });
+    for (const n of [2, 3]) await ask('a', request(`quick@${n}`, { side: 500 + n, svg: '<svg><filter/></svg>', asset: 'quick' }));
+    expect(pictures()).to.have.length(3);
+  });
+
+  it('does not draw what nobody waits for any more', async () => {
+    const { ask, end, pictures, answers } = stage();
+    await ask('a', request('a1'));
+    const leaving = new AbortController();
+    await ask('a', request('a2'), leaving.signal);
+    await ask('a', dear('a3'), leaving.signal);
+    leaving.abort(LEFT);
+    await settled();
+    await end('a1');
+    expect(pictures()).to.deep.equal(['a1']);
+    expect([answers.get('a a2@64'), answers.get('a a3@2000')]).to.deep.equal(['left', 'left']);
+  });
+
+  it('draws what one client still waits for when another has left', async () => {
+    const { ask, end, pictures } = stage();
+    await ask('a', request('a1'));
+    const leaving = new AbortController();
+    await ask('a', request('a2'), leaving.signal);
+    await ask('a', request('a2'));
+    leaving.abort(LEFT);
+    await end('a1');
+    expect(pictures()).to.deep.equal(['a1', 'a2']);
+  });
+
+  it('finishes and keeps what has begun, although its client left', async () => {
+    const { ask, end, renders, answers } = stage();
+    const leaving = new AbortController();
+    await ask('a', request('a1'), leaving.signal);
+    leaving.abort(LEFT);
+    await end('a1');
+    expect(answers.get('a a1@64')).to.include({ ok: true });
+    expect(renders.known(request('a1'))).to.include({ ok: true });
+  });
+
+  it('draws once what two accounts want, when the first of their turns comes', async () => {
+    const { ask, end, pictures, answers } = stage();
+    for (const picture of ['a1', 'a2', 'a3', 'shared']) await ask('a', request(picture));
+    await ask('b', request('shared'));
+    for (const picture of ['a1', 'a2']) await end(picture);
+    expect(pictures()).to.deep.equal(['a1', 'a2', 'shared']);
+    for (const picture of ['shared', 'a3']) await end(picture);
+    expect(pictures()).to.deep.equal(['a1', 'a2', 'shared', 'a3']);
+    expect([answers.get('a shared@64'), answers.get('b shared@64')].map((answer) => answer !== 'left' && answer?.ok)).to.deep.equal([true, true]);
+  });
+
+  it('does not take a picture from one account because another that wanted it left', async () => {
+    const { ask, end, pictures } = stage();
+    const leaving = new AbortController();
+    await ask('a', request('a1'));
+    await ask('a', request('shared'), leaving.signal);
+    await ask('b', request('shared'));
+    leaving.abort(LEFT);
+    await end('a1');
+    expect(pictures()).to.deep.equal(['a1', 'shared']);
+  });
+
+  it('counts a picture that exceeded its time limit, and then rejects its drawing at that size and above', async () => {
+    const { ask, end, renders, answers, pictures } = stage();
+    await ask('a', dear('slow', 1000));
+    await end('slow', { ok: false, failure: 'timeout', message: 'too slow' });
+    expect(answers.get('a slow@1000')).to.deep.equal({ ok: false, code: 'unprocessable', message: 'too slow', counts: true });
+    for (const side of [1000, 1001, 2000]) {
+      expect(renders.known({ ...dear('slow', side), key: `other${side}` }), String(side)).to.include({ ok: false, code: 'unprocessable', counts: false });
+    }
+    expect(renders.known(dear('slow', 999))).to.equal(undefined);
+    await ask('a', dear('slow', 1500));
+    expect(answers.get('a slow@1500')).to.include({ ok: false, counts: false });
+    expect(pictures()).to.deep.equal(['slow']);
+  });
+
+  it('counts a picture that crashed the renderer, and does not try it again', async () => {
+    const { ask, end, renders, answers } = stage();
+    await ask('a', request('bad'));
+    await end('bad', { ok: false, failure: 'crash', message: 'crashed' });
+    expect(answers.get('a bad@64')).to.include({ code: 'unprocessable', counts: true });
+    expect(renders.known(request('bad'))).to.include({ code: 'unprocessable', counts: false });
+    expect(renders.known(request('bad', { side: 65 }))).to.equal(undefined);
+  });
+
+  it('does not count what the renderer rejects at once, or what was not begun', async () => {
+    const { ask, end, answers } = stage();
+    await ask('a', request('rejected'));
+    await end('rejected', { ok: false, failure: 'rejected', message: 'no' });
+    await ask('a', request('closed'));
+    await end('closed', { ok: false, failure: 'busy', message: 'closed' });
+    expect(answers.get('a rejected@64')).to.include({ code: 'unprocessable', counts: false });
+    expect(answers.get('a closed@64')).to.include({ code: 'busy', counts: false });
+  });
+
+  it('is busy beyond its queue, first for the account that fills it', async () => {
+    const { ask, answers, pictures, end } = stage({ maxQueue: 3 });
+    for (let n = 1; n <= 5; n++) await ask('a', request(`a${n}`));
+    expect(answers.get('a a5@64')).to.include({ ok: false, code: 'busy' });
+    await ask('b', request('b1'));
+    expect(answers.get('a a4@64')).to.include({ ok: false, code: 'busy' });
+    for (const picture of ['a1', 'a2']) await end(picture);
+    expect(pictures()).to.deep.equal(['a1', 'a2', 'b1']);
+  });
+
+  it('passes on that the drawing cannot be read, and tries again', async () => {
+    const { renders, ask, pictures } = stage();
+    const gone = new AppError('unavailable');
+    const unreadable = { ...request('a1'), read: () => Promise.reject(gone) };
+    const error: unknown = await renders.render(unreadable, someClient()).catch((thrown: unknown) => thrown);
+    expect(error).to.equal(gone);
+    await ask('a', request('a1'));
+    expect(pictures()).to.deep.equal(['a1']);
+  });
+});

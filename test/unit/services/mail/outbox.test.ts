@@ -1,0 +1,102 @@
+// The outbox misses no mail, whenever it is told of it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Account, AccountId } from '../../../../src/domain/account/account.js';
+import type { Change } from '../../../../src/domain/account/changes/change.js';
+import { regenerateKey } from '../../../../src/domain/account/changes/credentials.js';
+import { newMail } from '../../../../src/domain/account/pending-mail.js';
+import type { Mail } from '../../../../src/ports/mailer.js';
+import { openBackground } from '../../../../src/services/background-tasks.js';
+import { mailOutbox } from '../../../../src/services/mail/outbox.js';
+import { someAccount } from '../../../support/accounts.js';
+import { clockAt } from '../../../support/clock.js';
+
+describe('mail outbox', () => {
+  it('sends what an account came to owe after the last look at it', async () => {
+    const clock = clockAt();
+    let account: Account = { ...someAccount({ at: clock.date() }).account, mails: [newMail('key-replaced', clock.date())] };
+    const sent: string[] = [];
+    let looks = 0;
+    const background = openBackground((error) => expect.fail(String(error)));
+    const outbox = mailOutbox({
+      accounts: {
+        find: async () => {
+          const seen = account;
+          // The first look finds the mail, the second finds none; between it and the end another is owed.
+          if (++looks === 2) {
+            account = { ...account, mails: [newMail('password-changed', clock.date())] };
+            outbox.notice(account);
+          }
+          return seen;
+        },
+        due: async () => [],
+      },
+      actors: {
+        run: async <Result>(_id: unknown, _by: unknown, decide: (account: Account, at: Date) => Change<Result>) => {
+          const change = decide(account, clock.date());
+          account = change.account;
+          return change.result;
+        },
+      },
+      mailer: { send: async ({ subject }: Mail) => void sent.push(subject), close: () => undefined },
+      write: (_account, { id, kind }) => ({ id, to: '', subject: kind, text: '', html: '' }),
+      background,
+      onFailure: (error) => expect.fail(String(error)),
+      now: clock.now,
+    });
+    outbox.notice(account);
+    await background.settle();
+    expect(sent).to.deep.equal(['key-replaced', 'password-changed']);
+  });
+
+  it('lets an account with one mail go before the many of others', async () => {
+    const clock = clockAt();
+    const owing = (mails: number): Account => ({ ...someAccount({ at: clock.date() }).account, mails: Array.from({ length: mails }, () => newMail('key-replaced', clock.date())) });
+    const busy = Array.from({ length: 6 }, () => owing(30));
+    const quiet = owing(1);
+    const kept = new Map([...busy, quiet].map((account) => [account.id, account]));
+    const sent: string[] = [];
+    const background = openBackground((error) => expect.fail(String(error)));
+    const outbox = mailOutbox({
+      accounts: { find: async (id) => kept.get(id), due: async () => [] },
+      actors: {
+        run: async <Result>(id: AccountId, _by: unknown, decide: (account: Account, at: Date) => Change<Result>) => {
+          const { account, result } = decide(kept.get(id)!, clock.date());
+          kept.set(id, account);
+          return result;
+        },
+      },
+      mailer: {
+        async send({ to }: Mail) {
+          await sleep(1);
+          sent.push(to);
+        },
+        close: () => undefined,
+      },
+      write: ({ email }, { id, kind }) => ({ id, to: email, subject: kind, text: '', html: '' }),
+      background,
+      onFailure: (error) => expect.fail(String(error)),
+      now: clock.now,
+    });
+    for (const account of [...busy, quiet]) outbox.notice(account);
+    await background.settle();
+    expect(sent).to.have.length(6 * 30 + 1);
+    expect(sent.indexOf(quiet.email)).to.be.within(0, 10);
+  });
+});
+
+describe('news of one kind', () => {
+  it('is told at once, then once in ten minutes however much happens', () => {
+    const clock = clockAt();
+    let { account } = someAccount({ at: clock.date() });
+    const due = () => account.mails.filter(({ kind }) => kind === 'key-replaced').map(({ dueAt }) => dueAt.getTime() - clock.now());
+    const replace = () => ({ account } = regenerateKey(account, undefined, clock.date()));
+    replace();
+    expect(due()).to.deep.equal([0]);
+    for (let count = 0; count < 50; count++) replace();
+    expect(due()).to.deep.equal([0, 600_000]);
+    clock.advance(600_000);
+    replace();
+    expect(due()).to.deep.equal([-600_000, 0, 600_000]);
+  });
+});
