@@ -4,14 +4,14 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
-import type { Identification } from './identification.js';
-import { errorReply, type Reply } from './reply.js';
-import { refuseUnusable, wantsOtherProtocol } from './request-head.js';
+import type { Identification } from './auth/authentication.js';
+import { errorReply, type Reply } from './response/reply.js';
+import { refuseUnusable, wantsOtherProtocol } from './request/request-head.js';
 import { requestIdOf } from './request-id.js';
 import type { Route } from './route.js';
 import { serveRoute } from './serve-route.js';
-import { streamPages } from './stream-pages.js';
-import { turns } from './turns.js';
+import { streamPages } from './response/stream-pages.js';
+import { turns } from './tick-throttle.js';
 
 /** The part of a logger that this layer needs. */
 export interface Log {

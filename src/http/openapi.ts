@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
 import { ERRORS, type ErrorCode } from '../errors.js';
-import { cookieNames } from './cookies.js';
-import { MAX_DETAILS } from './error-body.js';
-import { codesByStatus } from './reply.js';
+import { cookieNames } from './auth/cookies.js';
+import { MAX_DETAILS } from './response/error-body.js';
+import { codesByStatus } from './response/reply.js';
 import { isMetered, type ResponseDoc, type Route } from './route.js';
 
 interface DocumentOptions {

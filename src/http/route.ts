@@ -6,7 +6,7 @@ import type { Client } from '../services/accounts/client-info.js';
 import type { Credential } from '../services/metering.js';
 import type { RenderClient } from '../services/images/renders.js';
 import type { Caller } from '../services/accounts/sessions.js';
-import type { Fields, Reply } from './reply.js';
+import type { Fields, Reply } from './response/reply.js';
 
 /** What a handler gets: parsed, typed, nothing of the web framework. */
 interface Call<Params, Query, Body> {

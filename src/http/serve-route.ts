@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
 import type { RenderClient } from '../services/images/renders.js';
-import { bodyReader, hasBody } from './body.js';
-import { isFresh } from './conditional.js';
-import { presentedKey, type Identification } from './identification.js';
-import { quotaExceeded, quotaFields } from './quota-headers.js';
-import { errorReply, type Reply } from './reply.js';
+import { bodyReader, hasBody } from './request/body.js';
+import { isFresh } from './response/conditional.js';
+import { presentedKey, type Identification } from './auth/authentication.js';
+import { quotaExceeded, quotaFields } from './response/rate-limit-headers.js';
+import { errorReply, type Reply } from './response/reply.js';
 import type { MeteredRoute, Prepared, Route } from './route.js';
-import { parse, readPath, readQuery, refuseKeyInQuery } from './validation.js';
+import { parse, readPath, readQuery, refuseKeyInQuery } from './request/validation.js';
 
 const NO_FIELDS = z.strictObject({});
 /** What parsing made of an address is kept for this many of them: clients ask for the same pictures again and again. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { openPipeline, type Handle } from './pipeline.js';
-import { connectAnswer, unreadableAnswer } from './unreadable.js';
+import { connectAnswer, unreadableAnswer } from './malformed-request.js';
 
 export interface ConnectionLimits {
   readonly maxHeadBytes: number;

@@ -6,8 +6,8 @@ import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.
 import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
 import { httpApp } from '../../src/http/app.js';
-import type { Identification } from '../../src/http/identification.js';
-import { imageRoutes } from '../../src/http/routes/images.js';
+import type { Identification } from '../../src/http/auth/authentication.js';
+import { imageRoutes } from '../../src/http/routes/catalog/images.js';
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
 import { metering } from '../../src/services/metering.js';
 import { someAccount } from './accounts.js';

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../errors.js';
-import { DOCS_CSS, DOCS_HTML, DOCS_SCRIPT, LOGO_SVG } from '../docs-page.js';
-import { fixed } from '../fixed.js';
-import type { Reply } from '../reply.js';
+import { DOCS_CSS, DOCS_HTML, DOCS_SCRIPT, LOGO_SVG } from '../pages/docs-page.js';
+import { fixed } from '../response/static-reply.js';
+import type { Reply } from '../response/reply.js';
 import { openRoute, type Prepared, type Route } from '../route.js';
 
 /** What the page loads. `from` is a file of swagger-ui-dist. */

@@ -1,7 +1,7 @@
 // Probes.
 import { z } from 'zod';
 import type { Health } from '../../services/health.js';
-import { json, NO_STORE } from '../reply.js';
+import { json, NO_STORE } from '../response/reply.js';
 import { openRoute, type Route } from '../route.js';
 
 const readiness = z

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { BUCKETS, TIERS, type Bucket } from '../../domain/metering/plan.js';
 import type { Metering } from '../../services/metering.js';
-import { json, NO_STORE } from '../reply.js';
+import { json, NO_STORE } from '../response/reply.js';
 import { accountRoute, type Route } from '../route.js';
-import { count, day } from './scalars.js';
+import { count, day } from '../scalars.js';
 
 const EXAMPLE = {
   svg: { used: 4711, limit: null },

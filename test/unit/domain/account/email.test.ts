@@ -1,7 +1,7 @@
 // What passes for an e-mail address, for the commands and for the API.
 import { expect } from 'chai';
 import { parseEmail } from '../../../../src/domain/account/email.js';
-import { email } from '../../../../src/http/routes/account-fields.js';
+import { email } from '../../../../src/http/routes/accounts/fields.js';
 
 const reasonOf = (text: string) => email.safeParse(text).error?.issues[0]?.message;
 const LONG = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}`;

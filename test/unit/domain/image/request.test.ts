@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { AppError } from '../../../../src/errors.js';
 import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageFormat } from '../../../../src/domain/image/request.js';
-import { parse } from '../../../../src/http/validation.js';
+import { parse } from '../../../../src/http/request/validation.js';
 
 type Query = Readonly<Record<string, string>>;
 

@@ -1,0 +1,106 @@
+// Who sent a request: the one place that looks at keys, bearer tokens and cookies.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Context } from 'koa';
+import { AppError, invalidField } from '../../errors.js';
+import { clientOf, type Client } from '../../services/accounts/client-info.js';
+import { credentialOf, type Credential } from '../../services/metering.js';
+import type { Caller, Sessions, Suspension } from '../../services/accounts/sessions.js';
+import { budgetAddress, turnAddress } from './rate-limit-keys.js';
+import type { BrowserCookies } from './cookies.js';
+import { assertOwnPage } from './csrf.js';
+import type { AccountCall } from '../route.js';
+
+/** RFC 6750, section 2.1. */
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+
+interface Options {
+  readonly sessions: Pick<Sessions, 'byBearer' | 'byCookie'>;
+  readonly cookies: BrowserCookies;
+  /** Of PUBLIC_URL. */
+  readonly origin: string;
+}
+
+/** All but `client` throw AppError `invalid_request` for two credentials at once, and all but `bearerOrCookie`, by which one signs out, `account_suspended`. */
+export interface Identification {
+  client(context: Context): Client;
+  /** Throws AppError `invalid_token`. */
+  bearer(context: Context): Promise<Caller>;
+  /** Throws AppError: `forbidden`, `unsupported_media_type`, `session_ended`. */
+  cookie(context: Context): Promise<Caller>;
+  /** A bearer token goes first. Undefined when the cookie's session has ended. Throws what both throw but `session_ended`. */
+  bearerOrCookie(context: Context): Promise<Caller | undefined>;
+  /** Throws AppError `invalid_api_key`. */
+  keyOrBearer(context: Context): Promise<AccountCall<unknown, unknown, unknown>['asker']>;
+}
+
+export function identification({ sessions, cookies, origin }: Options): Identification {
+  async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
+    refuseTwo(headers);
+    const token = BEARER.exec(headers.authorization ?? '')?.[1];
+    if (token === undefined) throw new AppError('invalid_token', noTokenText(headers));
+    return sessions.byBearer(token, suspension);
+  }
+
+  return {
+    client: (context) =>
+      clientOf({
+        address: context.ip,
+        budgetAddress: budgetAddress(context.ip),
+        turnAddress: turnAddress(context.ip),
+        userAgent: context.req.headers['user-agent'],
+        deviceToken: cookies.device(context.req.headers),
+      }),
+
+    bearer: (context) => byBearer(context),
+
+    async cookie(context) {
+      refuseTwo(context.req.headers);
+      assertOwnPage(context, origin);
+      const token = cookies.session(context.req.headers);
+      if (token === undefined) throw new AppError('session_ended', 'There is no session cookie. Sign in first.');
+      return sessions.byCookie(token);
+    },
+
+    async bearerOrCookie(context) {
+      const { headers } = context.req;
+      const token = headers.authorization === undefined ? cookies.session(headers) : undefined;
+      if (token === undefined) return byBearer(context, 'borne');
+      assertOwnPage(context, origin);
+      return sessions.byCookie(token, 'borne').catch(unless('session_ended'));
+    },
+
+    async keyOrBearer(context) {
+      const { headers } = context.req;
+      if (headers.authorization === undefined) return { kind: 'key', credential: presentedKey(headers) };
+      const caller = await byBearer(context).catch(unless('invalid_token'));
+      if (!caller) throw new AppError('invalid_api_key', 'The access token is not valid, or its session has ended.');
+      return { kind: 'bearer', caller };
+    },
+  };
+}
+
+const SEND_TOKEN = 'Send the access token of POST /auth/login or /auth/refresh as Authorization: Bearer <accessToken>.';
+
+function noTokenText({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string {
+  if (authorization !== undefined) return `The Authorization header holds no access token. ${SEND_TOKEN}`;
+  return key === undefined ? `There is no access token. ${SEND_TOKEN}` : `An API key does not open this route. ${SEND_TOKEN}`;
+}
+
+/** A well-formed key; whether it is right is decided at admission. Throws AppError `invalid_api_key`. No I/O. */
+export function presentedKey(headers: IncomingHttpHeaders): Credential {
+  refuseTwo(headers);
+  const key = headers['x-api-key'];
+  if (key === undefined && headers.authorization !== undefined) throw new AppError('invalid_api_key', 'The Authorization header does not open this route. Send the API key in the X-API-Key header.');
+  return credentialOf(typeof key === 'string' ? key : undefined);
+}
+
+function refuseTwo({ 'x-api-key': key, authorization }: IncomingHttpHeaders): void {
+  if (key !== undefined && authorization !== undefined) throw invalidField('Authorization', 'send either X-API-Key or Authorization, not both');
+}
+
+/** Makes nothing of one error, and lets the others through. */
+function unless(code: AppError['code']): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof AppError) || error.code !== code) throw error;
+  };
+}

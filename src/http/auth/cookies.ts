@@ -1,0 +1,64 @@
+// The two cookies: who is signed in here, and that somebody signed in here before. Scripts can read neither.
+import type { IncomingHttpHeaders } from 'node:http';
+import { DEVICE_MS } from '../../domain/account/trusted-device.js';
+import { SESSION_ABSOLUTE_MS } from '../../domain/account/session.js';
+import { SECOND_MS } from '../../domain/time.js';
+import { invalidField } from '../../errors.js';
+import type { SignedIn } from '../../services/accounts/sessions.js';
+import type { Fields } from '../response/reply.js';
+
+/** Cookies begin with the session. Idle ones end earlier, which is not for the browser to decide. */
+const SESSION_SECONDS = SESSION_ABSOLUTE_MS / SECOND_MS;
+const DEVICE_SECONDS = DEVICE_MS / SECOND_MS;
+
+export interface BrowserCookies {
+  /** Throws AppError `invalid_request` when there are several: which of them was meant, nobody knows. */
+  session(headers: IncomingHttpHeaders): string | undefined;
+  /** None when there are several. */
+  device(headers: IncomingHttpHeaders): string | undefined;
+  signedIn(tokens: Pick<SignedIn, 'sessionToken' | 'deviceToken'>): readonly Fields[];
+  knownDevice(deviceToken: string): Fields;
+  /** The device stays known. */
+  readonly signedOut: Fields;
+}
+
+/** `__Host-`: only this host may set it, over https, for all paths (RFC 6265bis, section 4.1.3.2). Plain http is for localhost, or by INSECURE_HTTP. */
+export function cookieNames(publicUrl: string): { readonly session: string; readonly device: string } {
+  const prefix = isSecure(publicUrl) ? '__Host-' : '';
+  return { session: `${prefix}blazon_session`, device: `${prefix}blazon_device` };
+}
+
+export function browserCookies(publicUrl: string): BrowserCookies {
+  const names = cookieNames(publicUrl);
+  const patterns = { session: cookiePattern(names.session), device: cookiePattern(names.device) };
+  const flags = `Path=/; HttpOnly; SameSite=Strict${isSecure(publicUrl) ? '; Secure' : ''}`;
+  const cookie = (name: string, value: string, seconds: number): Fields => ({ 'Set-Cookie': `${name}=${value}; Max-Age=${seconds}; ${flags}` });
+  const knownDevice = (deviceToken: string): Fields => cookie(names.device, deviceToken, DEVICE_SECONDS);
+  return {
+    session(headers) {
+      const [token, ...others] = valuesOf(headers, patterns.session);
+      if (others.length > 0) throw invalidField('Cookie', `${names.session} is given more than once, with different values`, 'one session');
+      return token;
+    },
+    device(headers) {
+      const [token, ...others] = valuesOf(headers, patterns.device);
+      return others.length > 0 ? undefined : token;
+    },
+    signedIn: ({ sessionToken, deviceToken }) => [cookie(names.session, sessionToken, SESSION_SECONDS), knownDevice(deviceToken)],
+    knownDevice,
+    signedOut: cookie(names.session, '', 0),
+  };
+}
+
+function cookiePattern(name: string): RegExp {
+  return new RegExp(`(?:^|;)\\s*${name}=([^;]*)`, 'g');
+}
+
+/** The different values under a name, as they stand there (RFC 6265, section 4.2). Node has joined repeated fields. */
+function valuesOf({ cookie = '' }: IncomingHttpHeaders, pattern: RegExp): string[] {
+  return [...new Set(Array.from(cookie.matchAll(pattern), ([, value = '']) => value.trimEnd()))];
+}
+
+function isSecure(publicUrl: string): boolean {
+  return new URL(publicUrl).protocol === 'https:';
+}

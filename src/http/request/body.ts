@@ -1,0 +1,119 @@
+// Reads the JSON body of a route that takes one, and refuses a body where none is taken.
+import type { IncomingMessage } from 'node:http';
+import type { RouterContext } from '@koa/router';
+import { HttpMethodEnum, koaBody } from 'koa-body';
+import { AppError, invalidField, invalidFields } from '../../errors.js';
+import { hasMoreValues } from './json-size.js';
+import { repeatedFields } from './duplicate-keys.js';
+import type { Route } from '../route.js';
+
+const JSON_LIMIT = '64kb';
+/** Far above what any route takes (a batch: 100 slugs), and little work before a credential is checked. */
+const MAX_JSON_VALUES = 1000;
+const UTF8_NAMES = ['', 'utf-8', 'utf8'];
+/** Not `fatal`, it would put U+FFFD in the place of what is no UTF-8, in a password too. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Asked for text in latin1, it gives one character a byte; asked for JSON it would take whatever is no UTF-8 for U+FFFD. */
+const read = koaBody({
+  text: true,
+  textTypes: ['application/json'],
+  textLimit: JSON_LIMIT,
+  encoding: 'latin1',
+  json: false,
+  urlencoded: false,
+  multipart: false,
+  parsedMethods: [HttpMethodEnum.GET, HttpMethodEnum.HEAD, HttpMethodEnum.POST, HttpMethodEnum.DELETE],
+});
+
+/**
+ * A route without a body schema has no fields. GET, too, refuses content (RFC 9110, section 9.3.1 allows it): a body that turns
+ * out to be malformed would otherwise take the place of an answer that was counted already.
+ */
+export function bodyReader(route: Route): (context: RouterContext) => Promise<unknown> {
+  const { body: fields } = route;
+  if (!fields) return refuseBody;
+  const mayBeLeftOut = Object.keys(fields.shape).length === 0;
+  return async (context) => {
+    // Told which fields are missing, its sender is helped more than by hearing of media types.
+    if (!hasBody(context) && (mayBeLeftOut || context.req.headers['content-type'] === undefined)) return {};
+    refuseOtherMedia(context);
+    const text = decoded(await bytesOf(context));
+    const value = parsed(text);
+    const repeated = repeatedFields(text);
+    if (repeated.length > 0) {
+      throw invalidFields(repeated.map((field) => ({ field, reason: 'given more than once', allowed: Object.keys(fields.shape) })));
+    }
+    return value;
+  };
+}
+
+/** `{}` says nothing, and clients that always send JSON may say it everywhere. */
+async function refuseBody(context: RouterContext): Promise<unknown> {
+  if (!hasBody(context) || (await saysNothing(context))) return {};
+  throw invalidField('body', 'none is taken here', 'no body, or {}');
+}
+
+async function saysNothing(context: RouterContext): Promise<boolean> {
+  if (context.request.type !== 'application/json') return isEmpty(context.req);
+  try {
+    refuseOtherMedia(context);
+    return /^(?:\{\s*\})?$/.test(decoded(await bytesOf(context)).trim());
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+/** Proxies that pass on a stream announce a body before they know that there is none. */
+async function isEmpty(request: IncomingMessage): Promise<boolean> {
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) if (Buffer.isBuffer(chunk) && chunk.length > 0) return false;
+    return true;
+  } catch {
+    throw new AppError('invalid_request', 'The body ended early.');
+  }
+}
+
+export function hasBody({ req: { headers } }: RouterContext): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+}
+
+function refuseOtherMedia({ request, req }: RouterContext): void {
+  if (request.type !== 'application/json') throw new AppError('unsupported_media_type');
+  if (!UTF8_NAMES.includes(request.charset.toLowerCase())) throw new AppError('unsupported_media_type', 'Send the body as UTF-8.');
+  if (req.headers['content-encoding'] !== undefined) throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
+}
+
+async function bytesOf(context: RouterContext): Promise<Buffer> {
+  try {
+    await read(context, () => Promise.resolve());
+  } catch (error) {
+    const status = error instanceof Error && 'status' in error ? error.status : undefined;
+    if (status === 413) throw new AppError('payload_too_large');
+    if (status === 400) throw new AppError('invalid_request', 'The body ended early.');
+    throw error;
+  }
+  const { body } = context.request as { readonly body?: unknown };
+  return Buffer.from(typeof body === 'string' ? body : '', 'latin1');
+}
+
+function decoded(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new AppError('invalid_json', 'The body is not valid UTF-8.');
+  }
+}
+
+function parsed(text: string): unknown {
+  if (text.trim() === '') throw new AppError('invalid_json', 'The body is empty.');
+  if (hasMoreValues(text, MAX_JSON_VALUES)) throw invalidField('body', `more than ${MAX_JSON_VALUES} values`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Only the place: the rest of V8's message quotes the text, and there may be a password in it.
+    const place = /\bposition \d+/.exec(error instanceof Error ? error.message : '')?.[0];
+    throw new AppError('invalid_json', place === undefined ? undefined : `The body is not valid JSON, at ${place}.`);
+  }
+}

@@ -1,0 +1,104 @@
+// Turns what came in into what a route's schemas allow, or into a 400 that names every wrong field.
+import { z } from 'zod';
+import { invalidField, invalidFields, type ErrorDetail } from '../../errors.js';
+
+type Fields = Record<string, unknown>;
+
+/** More than any route takes. */
+const MAX_PARAMETERS = 100;
+/** Names under which people put a key or a token into an address, where proxies and browsers would remember it. */
+const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
+const TOKEN_NAMES = new Set(['token', 'access_token']);
+const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
+const KEY_IN_ADDRESS = 'a key never goes into the address; send it in the X-API-Key header';
+const TOKEN_IN_ADDRESS = 'a token never goes into the address; send an access token in the Authorization header';
+
+/** Refuses an address that carries a key, a token or a great many parameters, before anything else is looked at. */
+export function refuseKeyInQuery(search: string): void {
+  if (search === '') return;
+  if (search.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) throw invalidField('query', `more than ${MAX_PARAMETERS} parameters`);
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value)) {
+      throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, KEY_IN_ADDRESS);
+    }
+    if (TOKEN_NAMES.has(name.toLowerCase())) throw invalidField(name, TOKEN_IN_ADDRESS);
+  }
+}
+
+/** The query string's parameters, some of `allowed`; a repeated or badly encoded one is a 400. */
+export function readQuery(search: string, allowed: readonly string[]): Fields {
+  const fields: Fields = Object.create(null) as Fields;
+  if (search === '') return fields;
+  assertDecodable('query', search);
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (name in fields) throw invalidField(name, 'given more than once', allowed);
+    fields[name] = value;
+  }
+  return fields;
+}
+
+/** The path's parameters, decoded by the router; one that it could not decode is a 400. */
+export function readPath(params: Readonly<Record<string, string>>): Fields {
+  for (const [name, value] of Object.entries(params)) {
+    assertDecodable(name, value);
+    if (KEY_SHAPE.test(value)) throw invalidField(name, KEY_IN_ADDRESS);
+  }
+  return params;
+}
+
+/** `%` must begin an escape, and the escapes must be UTF-8; else a character would be replaced silently. */
+function assertDecodable(field: string, text: string): void {
+  if (!text.includes('%')) return;
+  try {
+    decodeURIComponent(text);
+  } catch {
+    throw invalidField(field, 'not valid percent-encoded UTF-8');
+  }
+}
+
+/** Parses `input` with a strict object schema; `noun` is what one field is called ("parameter", "field"). */
+export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown, noun: string): z.output<Schema> {
+  refuseLongLists(schema, input);
+  const result = schema.safeParse(input, { reportInput: false });
+  if (result.success) return result.data;
+  throw invalidFields(result.error.issues.flatMap((issue) => describe(schema, issue, noun)));
+}
+
+/** Zod checks the length of a list after its items. */
+function refuseLongLists(schema: z.ZodObject, input: unknown): void {
+  if (typeof input !== 'object' || input === null) return;
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
+  for (const [name, value] of Object.entries(input)) {
+    if (!Array.isArray(value) || !Object.hasOwn(shape, name)) continue;
+    const max = maxItems(shape[name]);
+    if (max !== undefined && value.length > max) throw invalidField(name, `more than ${max} items`, allowedText(shape[name]));
+  }
+}
+
+function maxItems(schema: z.core.$ZodType | undefined): number | undefined {
+  const list = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (!(list instanceof z.ZodArray)) return undefined;
+  return list.def.checks?.find((check) => check instanceof z.core.$ZodCheckMaxLength)?._zod.def.maximum;
+}
+
+function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): ErrorDetail[] {
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
+    const allowed = Object.keys(schema.shape);
+    return issue.keys.map((field) => ({ field, reason: `unknown ${noun}`, allowed }));
+  }
+  const [head] = issue.path;
+  // Only a body can be something else than an object.
+  if (head === undefined) return [{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(schema.shape) }];
+  const fields: Readonly<Record<string, z.core.$ZodType | undefined>> = schema.shape;
+  const allowed = allowedText(fields[String(head)]);
+  const detail = { field: issue.path.join('.'), reason: issue.message };
+  return [allowed === undefined ? detail : { ...detail, allowed }];
+}
+
+/** What the schema's own metadata says is allowed; domain/query-parameter.ts puts it there. */
+function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | string | undefined {
+  if (schema === undefined) return undefined;
+  const allowed = 'meta' in schema && typeof schema.meta === 'function' ? (schema as z.ZodType).meta()?.allowed : undefined;
+  if (typeof allowed === 'string') return allowed;
+  return Array.isArray(allowed) ? allowed.map(String) : undefined;
+}

@@ -1,0 +1,31 @@
+// JSON text of an error answer, bounded in size whatever the request was.
+import { shortened, type AppError, type ErrorDetail } from '../../errors.js';
+
+export const MAX_ERROR_BYTES = 8 * 1024;
+export const MAX_DETAILS = 10;
+/** JSON takes at most six bytes for each. */
+const MAX_MESSAGE_CHARACTERS = 1000;
+const MAX_REASON_CHARACTERS = 300;
+
+/** At most `MAX_DETAILS` details, each list of allowed values once, and as many of both as fit into `MAX_ERROR_BYTES`. */
+export function errorBody({ code, message, details }: AppError): string {
+  const text = shortened(message, MAX_MESSAGE_CHARACTERS);
+  const kept = details && withoutRepeatedAllowed(details.slice(0, MAX_DETAILS));
+  for (let count = kept?.length ?? 0; count > 0; count--) {
+    const body = JSON.stringify({ error: code, message: text, details: kept?.slice(0, count) });
+    if (Buffer.byteLength(body) <= MAX_ERROR_BYTES) return body;
+  }
+  return JSON.stringify({ error: code, message: text });
+}
+
+/** The first detail that has a list keeps it. */
+function withoutRepeatedAllowed(details: readonly ErrorDetail[]): ErrorDetail[] {
+  const seen = new Set<string>();
+  return details.map(({ field, reason, allowed }) => {
+    const detail = { field: shortened(field), reason: shortened(reason, MAX_REASON_CHARACTERS) };
+    const list = JSON.stringify(allowed);
+    if (allowed === undefined || seen.has(list)) return detail;
+    seen.add(list);
+    return { ...detail, allowed };
+  });
+}

@@ -1,0 +1,24 @@
+// Where a client stands, in the fields of draft-ietf-httpapi-ratelimit-headers (structured fields).
+import type { Bucket } from '../../domain/metering/plan.js';
+import { DAY_MS, SECOND_MS } from '../../domain/time.js';
+import { AppError } from '../../errors.js';
+import type { QuotaReading } from '../../services/metering.js';
+import type { Fields } from './reply.js';
+
+const DAY_SECONDS = DAY_MS / SECOND_MS;
+const NO_FIELDS: Fields = {};
+
+/** None for an unlimited bucket. */
+export function quotaFields(bucket: Bucket, { limit, used, secondsLeft }: QuotaReading): Fields {
+  if (limit === null) return NO_FIELDS;
+  return {
+    'RateLimit-Policy': `"${bucket}-day";q=${limit};w=${DAY_SECONDS}`,
+    RateLimit: `"${bucket}-day";r=${Math.max(0, limit - used)};t=${secondsLeft}`,
+  };
+}
+
+export function quotaExceeded(bucket: Bucket, { limit, tier, day, secondsLeft }: QuotaReading): AppError {
+  const reset = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().replace('.000Z', 'Z');
+  const message = `The ${bucket} quota of the ${tier} tier, ${limit ?? 0} requests a day, is used up. It resets at ${reset}.`;
+  return new AppError('quota_exceeded', message, { retryAfterSeconds: secondsLeft });
+}

@@ -1,0 +1,67 @@
+// What a handler answers, free of the web framework.
+import { ERRORS, type AppError, type ErrorCode } from '../../errors.js';
+import { errorBody } from './error-body.js';
+
+export type Fields = Readonly<Record<string, string>>;
+
+export interface Reply {
+  readonly kind: 'reply';
+  readonly status: number;
+  /** Groups of header fields, written one after the other: merging them into one object would cost more than the rest. */
+  readonly head: readonly Fields[];
+  /**
+   * Text goes out in one write together with the head, bytes in a second; so text is sent as text. Null is empty;
+   * undefined, only in answer to HEAD, was not made, so that its length is not known.
+   */
+  readonly body: string | Uint8Array | null | undefined;
+  /** In the place of `body`, which is undefined: text too long to be held, made while it is sent (`streamPages`). */
+  readonly pages?: AsyncIterable<string>;
+}
+
+/** For what is one person's business, and for every error. */
+export const NO_STORE: Fields = { 'Cache-Control': 'no-store' };
+/** How to do better (RFC 9110, section 11.6.1). */
+const CHALLENGES: Partial<Record<ErrorCode, Fields>> = { invalid_token: { 'WWW-Authenticate': 'Bearer' } };
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+export function json(status: number, value: unknown, ...head: Fields[]): Reply {
+  return { kind: 'reply', status, head: [JSON_TYPE, ...head], body: JSON.stringify(value) };
+}
+
+/** 200 with JSON that is made while it is sent. */
+export function jsonPages(pages: AsyncIterable<string>, ...head: Fields[]): Reply {
+  return { kind: 'reply', status: 200, head: [JSON_TYPE, ...head], body: undefined, pages };
+}
+
+/** 200 with JSON that is text already. */
+export function jsonText(text: string): Reply {
+  return { kind: 'reply', status: 200, head: [JSON_TYPE], body: text };
+}
+
+export function content(body: Reply['body'], head: Fields): Reply {
+  return { kind: 'reply', status: 200, head: [head], body };
+}
+
+/** Done, and nothing to say. */
+export function noContent(...head: Fields[]): Reply {
+  return { kind: 'reply', status: 204, head: [NO_STORE, ...head], body: null };
+}
+
+/** 308 keeps the method; short-lived, because a name may move again. */
+export function permanentRedirect(location: string): Reply {
+  return { kind: 'reply', status: 308, head: [{ Location: location, 'Cache-Control': 'private, max-age=300' }], body: null };
+}
+
+export function errorReply(error: AppError, ...head: Fields[]): Reply {
+  const { status, code, retryAfterSeconds } = error;
+  const retry = retryAfterSeconds === undefined ? [] : [{ 'Retry-After': String(retryAfterSeconds) }];
+  const challenge = CHALLENGES[code];
+  return { kind: 'reply', status, head: [JSON_TYPE, NO_STORE, ...retry, ...(challenge ? [challenge] : []), ...head], body: errorBody(error) };
+}
+
+/** Codes grouped by status, for the documents. */
+export function codesByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  const groups = new Map<number, ErrorCode[]>();
+  for (const code of codes) groups.set(ERRORS[code].status, [...(groups.get(ERRORS[code].status) ?? []), code]);
+  return groups;
+}

@@ -1,0 +1,125 @@
+// GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account: what is held about an account, and its end.
+import { z } from 'zod';
+import { AUDIT_ID_PATTERN } from '../../../domain/account/audit-event.js';
+import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
+import { MAIL_KINDS } from '../../../domain/account/pending-mail.js';
+import { integerParameter, patternParameter } from '../../../domain/query-parameter.js';
+import { BUCKETS } from '../../../domain/metering/plan.js';
+import type { Credentials } from '../../../services/accounts/credentials.js';
+import type { ExportPart, OwnAccount } from '../../../services/accounts/account-data.js';
+import type { BrowserCookies } from '../../auth/cookies.js';
+import { json, jsonPages, noContent, NO_STORE } from '../../response/reply.js';
+import { bearerRoute, type Route } from '../../route.js';
+import { accountSchema, eventId, eventSchema, PASSWORD_ERRORS, presentAccount, presentEvent, presentSession, sessionSchema } from './schemas.js';
+import { confirmation } from './fields.js';
+import { count, day, moment } from '../../scalars.js';
+
+const DEFAULT_LIMIT = 20;
+
+const activityQuery = z.strictObject({
+  limit: integerParameter({ min: 1, max: 100, absent: DEFAULT_LIMIT, description: 'Events on a page.' }),
+  cursor: patternParameter(AUDIT_ID_PATTERN, { description: '`nextCursor` of the page before.', allowed: 'nextCursor of the page before' }),
+});
+
+const exportSchema = z
+  .object({
+    account: accountSchema,
+    sessions: z.array(sessionSchema),
+    links: z
+      .array(z.object({ purpose: z.enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]]), expiresAt: moment }))
+      .meta({ description: 'Mailed, and not used yet.' }),
+    mails: z.array(z.object({ kind: z.enum(MAIL_KINDS), at: moment })).meta({ description: 'Not sent yet.' }),
+    activity: z.array(eventSchema).meta({ description: 'All that is kept, newest first.' }),
+    usage: z.array(z.object({ date: day, bucket: z.enum(BUCKETS), used: count })).meta({ description: 'Day by day, oldest first.' }),
+  })
+  .meta({ id: 'Export' });
+type ExportFields = z.input<typeof exportSchema>;
+
+interface Options {
+  readonly own: OwnAccount;
+  readonly credentials: Credentials;
+  readonly cookies: BrowserCookies;
+}
+
+export function ownAccountRoutes({ own, credentials, cookies }: Options): Route[] {
+  return [
+    bearerRoute({
+      method: 'GET',
+      path: '/auth/me',
+      tag: 'Account',
+      summary: 'Your account',
+      responses: { 200: { description: 'The account', schema: z.object({ account: accountSchema }) } },
+      errors: [],
+      handle: ({ caller: { account } }) => json(200, { account: presentAccount(account) }, NO_STORE),
+    }),
+    bearerRoute({
+      method: 'GET',
+      path: '/auth/activity',
+      tag: 'Account',
+      summary: 'What happened to your account',
+      description: 'Newest first: sign-ins, wrong passwords, keys, links, sessions. Kept for 400 days.',
+      query: activityQuery,
+      responses: {
+        200: { description: 'A page of events', schema: z.object({ events: z.array(eventSchema), nextCursor: eventId.nullable().meta({ description: 'For `cursor`; null on the last page.' }) }) },
+      },
+      errors: [],
+      handle: async ({ query: { limit = DEFAULT_LIMIT, cursor }, caller }) => {
+        const { events, next } = await own.activity(caller, { limit, ...(cursor !== undefined && { before: cursor }) });
+        return json(200, { events: events.map(presentEvent), nextCursor: next }, NO_STORE);
+      },
+    }),
+    bearerRoute({
+      method: 'POST',
+      path: '/auth/export',
+      tag: 'Account',
+      summary: 'Everything that is held about you',
+      description: 'But for the hashes of your password, key and sessions. Sent as it is read, without `Content-Length`; one at a time per account. When it breaks off, the connection is closed before the JSON ends.',
+      body: confirmation,
+      responses: { 200: { description: 'All of it', schema: exportSchema, headers: { 'Content-Disposition': 'A name for the file.' } } },
+      errors: PASSWORD_ERRORS,
+      handle: async ({ body, caller, client }) => {
+        const confirmed = await credentials.confirm({ ...body, caller, client });
+        return jsonPages(exportText(await own.export(confirmed, client)), NO_STORE, { 'Content-Disposition': 'attachment; filename="blazon-account.json"' });
+      },
+    }),
+    bearerRoute({
+      method: 'DELETE',
+      path: '/auth/account',
+      tag: 'Account',
+      summary: 'Delete your account',
+      description: 'Its key and all its sessions stop working at once. The e-mail address can register again.',
+      body: confirmation,
+      responses: { 204: { description: 'It is gone', headers: { 'Set-Cookie': 'Takes the session cookie away.' } } },
+      errors: PASSWORD_ERRORS,
+      handle: async ({ body, caller, client }) => {
+        await credentials.deleteAccount({ ...body, caller, client });
+        return noContent(cookies.signedOut);
+      },
+    }),
+  ];
+}
+
+/** The text of an `exportSchema`: its fields in their order, `activity` page by page. */
+async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<string, void> {
+  let usage: ExportFields['usage'] = [];
+  let isFirst = true;
+  for await (const part of parts) {
+    if (part.kind === 'account') {
+      usage = part.usage.map(({ day, bucket, used }) => ({ date: day, bucket, used }));
+      yield `${JSON.stringify(heldBeside(part)).slice(0, -1)},"activity":[`;
+    } else if (part.events.length > 0) {
+      yield (isFirst ? '' : ',') + part.events.map((event) => JSON.stringify(presentEvent(event))).join(',');
+      isFirst = false;
+    }
+  }
+  yield `],"usage":${JSON.stringify(usage)}}`;
+}
+
+function heldBeside({ account, sessions }: Extract<ExportPart, { kind: 'account' }>): Omit<ExportFields, 'activity' | 'usage'> {
+  return {
+    account: presentAccount(account),
+    sessions: sessions.map(presentSession),
+    links: account.links.map(({ purpose, expiresAt }) => ({ purpose, expiresAt: expiresAt.toISOString() })),
+    mails: account.mails.map(({ kind, at }) => ({ kind, at: at.toISOString() })),
+  };
+}

@@ -1,0 +1,59 @@
+// The pages that links in mails lead to, and what these load.
+import { z } from 'zod';
+import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
+import { AppError } from '../../../errors.js';
+import { fixed } from '../../response/static-reply.js';
+import { LINK_CSS, LINK_SCRIPT, linkPage } from '../../pages/link-pages.js';
+import type { Prepared } from '../../route.js';
+import { openRoute, type Route } from '../../route.js';
+
+const PAGE_FIELDS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-cache',
+};
+/** Asked about each time: a page of this release must not run the script of the last one. */
+const FILE_FIELDS = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
+const FILES: Readonly<Record<string, Prepared>> = {
+  'page.css': fixed(LINK_CSS, { ...FILE_FIELDS, 'Content-Type': 'text/css; charset=utf-8' }),
+  'page.js': fixed(LINK_SCRIPT, { ...FILE_FIELDS, 'Content-Type': 'text/javascript; charset=utf-8' }),
+};
+
+export function linkPageRoutes({ minPasswordCharacters }: { readonly minPasswordCharacters: number }): Route[] {
+  return [
+    ...(Object.keys(LINK_LIFETIME_MS) as LinkPurpose[]).map((purpose) => pageRoute(purpose, minPasswordCharacters)),
+    openRoute({
+      method: 'GET',
+      path: '/links/{file}',
+      hidden: true,
+      tag: 'Account',
+      summary: 'What these pages load',
+      params: z.strictObject({ file: z.string() }),
+      responses: { 200: { description: 'A style sheet or a script' }, 304: { description: 'The client has it already' } },
+      errors: ['route_not_found'],
+      handle: ({ params: { file } }) => {
+        const found = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+        if (!found) throw new AppError('route_not_found');
+        return found;
+      },
+    }),
+  ];
+}
+
+function pageRoute(purpose: LinkPurpose, minPasswordCharacters: number): Route {
+  const page = fixed(linkPage(purpose, minPasswordCharacters), PAGE_FIELDS);
+  return openRoute({
+    method: 'GET',
+    path: `/${purpose}`,
+    hidden: true,
+    page: true,
+    tag: 'Account',
+    summary: 'Where a mailed link leads',
+    responses: { 200: { description: 'A page', media: 'text/html' }, 304: { description: 'The client has it already' } },
+    errors: [],
+    handle: () => page,
+  });
+}

@@ -1,0 +1,51 @@
+// Work of validation is bounded before a schema sees its input.
+import { expect } from 'chai';
+import { z } from 'zod';
+import { AppError } from '../../../../src/errors.js';
+import { parse, refuseKeyInQuery } from '../../../../src/http/request/validation.js';
+import { nameOf, ROUTES } from '../../../http/route-bench.js';
+
+function refusalOf(work: () => unknown): AppError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('validation', () => {
+  it('looks at no item of a list that is too long', () => {
+    let seen = 0;
+    const item = z.unknown().refine(() => {
+      seen += 1;
+      return false;
+    });
+    const schema = z.strictObject({ plain: z.array(item).max(100).optional(), items: z.array(item).min(1).max(3) });
+    for (const [input, field] of [
+      [{ items: new Array(32_700).fill(0) }, 'items'],
+      [{ plain: new Array(101).fill(0), items: [0] }, 'plain'],
+    ] as const) {
+      expect(refusalOf(() => parse(schema, input, 'field')).details).to.deep.equal([{ field, reason: `more than ${field === 'items' ? 3 : 100} items` }]);
+    }
+    expect(seen).to.equal(0);
+    expect(refusalOf(() => parse(schema, { items: [0, 0, 0] }, 'field')).details).to.have.length(3);
+    expect(seen).to.equal(3);
+  });
+
+  it('refuses more parameters than any route takes, whatever they are', () => {
+    expect(refusalOf(() => refuseKeyInQuery('a&'.repeat(100))).details).to.deep.equal([{ field: 'query', reason: 'more than 100 parameters' }]);
+    refuseKeyInQuery('a&'.repeat(99));
+  });
+
+  for (const route of ROUTES.filter(({ body }) => body !== undefined)) {
+    it(`${nameOf(route)} bounds its lists, and takes no lists of lists`, () => {
+      const { properties = {} } = z.toJSONSchema(route.body!, { io: 'input', unrepresentable: 'any' }) as { properties?: Record<string, { type?: string; maxItems?: number; items?: object }> };
+      for (const [name, schema] of Object.entries(properties)) {
+        if (schema.type === 'array') expect(schema, name).to.have.property('maxItems').that.is.at.most(100);
+        expect(JSON.stringify(schema.items ?? (schema.type === 'array' ? {} : schema)), name).to.not.include('"array"').and.not.include('"object"');
+      }
+    });
+  }
+});
