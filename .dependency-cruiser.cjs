@@ -43,7 +43,7 @@ module.exports = {
     {
       name: 'stores-use-the-guarded-database',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/adapters/embedded/(guarded-database|database|file-lock)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/adapters/embedded/sqlite/(guarded-database|database|file-lock)\\.ts$' },
       to: { path: '@photostructure/sqlite' },
     },
     { name: 'compose-is-the-top', severity: 'error', from: { path: '^src/compose[a-z-]*\\.ts$' }, to: { path: '^src/(main\\.ts|cli/)' } },

@@ -1,7 +1,7 @@
 // What the commands about accounts and jobs need; may be used beside a running service.
 import { existsSync } from 'node:fs';
 import type { Env } from '../config/env.js';
-import { databasePath } from './adapters/embedded/database.js';
+import { databasePath } from './adapters/embedded/sqlite/database.js';
 import { embeddedJobSlots } from './adapters/embedded/job-slots.js';
 import { composeAccounts } from './compose-accounts.js';
 import { openSharedDatabase } from './compose-database.js';

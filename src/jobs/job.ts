@@ -2,7 +2,7 @@
 import type { AccountActors } from '../actors/account-actors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
-import type { Budgets } from '../ports/budgets.js';
+import type { Budgets } from '../ports/rate-limits.js';
 import type { MailOutbox } from '../services/mail/outbox.js';
 import type { PasswordResets } from '../services/accounts/password-resets.js';
 

@@ -4,9 +4,9 @@ import { parseApiKey } from '../domain/account/api-key.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../domain/metering/plan.js';
 import type { UtcDay } from '../domain/metering/utc-day.js';
 import { AppError } from '../errors.js';
-import type { Admission, Admissions, AdmissionRequest, Credential, QuotaReading, Refusal, UsageReading } from '../ports/admissions.js';
+import type { Admission, Admissions, AdmissionRequest, Credential, QuotaReading, Refusal, UsageReading } from '../ports/quota-admissions.js';
 
-export type { Credential, QuotaReading } from '../ports/admissions.js';
+export type { Credential, QuotaReading } from '../ports/quota-admissions.js';
 
 export interface UsageReport {
   readonly date: UtcDay;

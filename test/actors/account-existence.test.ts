@@ -1,8 +1,8 @@
 // Whether there is an account is not told by what is done before an answer, or right behind it: by the calls of the stores, in order.
 import { expect } from 'chai';
 import type { AccountActors } from '../../src/actors/account-actors.js';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
-import { embeddedPasswordResetRequests } from '../../src/adapters/embedded/password-reset-requests.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { embeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
 import type { PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
 import { openBackground, type Background } from '../../src/services/background-tasks.js';
 import { mailedLinks, type MailedLinks } from '../../src/services/accounts/email-links.js';

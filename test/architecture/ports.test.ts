@@ -1,21 +1,22 @@
 // Every port has a contract suite, or is the same in every family.
 import { existsSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const names = (folder: string, ending: string) =>
-  readdirSync(root + folder)
+  readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(ending))
-    .map((file) => file.slice(0, -ending.length));
+    .map((file) => basename(file, ending));
 
 /** The same implementation in every family, so its promise is tested once: there. */
 const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'access-tokens': 'unit/access-tokens',
-  'catalog-sources': 'unit/catalog-sources',
+  'access-tokens': 'unit/adapters/jwt/access-tokens',
+  'catalog-sources': 'unit/adapters/icon-sources/catalog-sources',
   'common-passwords': 'unit/domain/account/password-policy',
   mailer: 'fault/mail',
-  'password-hasher': 'unit/password-hasher',
+  'password-hasher': 'unit/adapters/workers/password-hasher',
   rasterizer: 'worker/raster',
   sanitizer: 'worker/sanitize',
 };
@@ -29,8 +30,7 @@ describe('ports', () => {
   });
 
   it('are each fulfilled by a file of the same name', () => {
-    const folders = readdirSync(`${root}src/adapters`);
-    const adapters = new Set(folders.flatMap((folder) => names(`src/adapters/${folder}`, '.ts')));
+    const adapters = new Set(names('src/adapters', '.ts'));
     const ports = names('src/ports', '.ts').filter((port) => port !== 'catalog-sources');
     expect(ports.filter((port) => !adapters.has(port))).to.deep.equal([]);
   });

@@ -1,7 +1,7 @@
 // `npm run jobs`, beside a running service.
 import { expect } from 'chai';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
-import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { embeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
 import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
 import { JOBS } from '../../src/jobs/index.js';
 import { someAccount } from '../support/accounts.js';

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import type { Entry } from '../../src/domain/catalog/entry.js';
 import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
-import { migrateCatalog } from '../../src/adapters/embedded/catalog-schema.js';
-import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
+import { openCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { temporaryDir } from '../support/temporary.js';
 import { catalogStoreContract } from './catalog-store.contract.js';
 

@@ -2,9 +2,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
-import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { embeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
+import { embeddedAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
 import { readPlans } from '../../config/plans.js';
 import type { AccountId } from '../../src/domain/account/account.js';

@@ -4,7 +4,7 @@ import type { AccountId } from '../../src/domain/account/account.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
-import type { Admissions } from '../../src/ports/admissions.js';
+import type { Admissions } from '../../src/ports/quota-admissions.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, type Clock } from '../support/clock.js';

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import type { Account } from '../../src/domain/account/account.js';
 import { linkToken, type LinkPurpose } from '../../src/domain/account/email-link.js';
 import { AppError } from '../../src/errors.js';

@@ -4,7 +4,7 @@ import { closeSync, cpSync, existsSync, mkdirSync, openSync, readdirSync, rmSync
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { eventually } from '../support/auth.js';
 import { importedCatalog } from '../support/catalog.js';
 import { secretWatch } from '../support/secret-guard.js';

@@ -1,6 +1,6 @@
 // A flood of wrong passwords: few reach the hash, and the owner gets in all the same.
 import { expect } from 'chai';
-import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/adapters/processes/password-hasher.js';
+import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/adapters/workers/password-hasher.js';
 import { readPasswordRules } from '../../config/passwords.js';
 import { emailIdentity, type Account } from '../../src/domain/account/account.js';
 import { renewedDevice } from '../../src/domain/account/trusted-device.js';

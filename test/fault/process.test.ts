@@ -386,7 +386,7 @@ describe('the process', () => {
     const { apiKey } = await register(base);
     const get = () => fetch(`${base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
     expect((await get()).status).to.equal(200);
-    const { openDatabase } = await import('../../src/adapters/embedded/database.js');
+    const { openDatabase } = await import('../../src/adapters/embedded/sqlite/database.js');
     const other = openDatabase(dataDir);
     // As a full disk would: every write fails.
     other.exec("CREATE TRIGGER full BEFORE UPDATE ON usage BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END;");

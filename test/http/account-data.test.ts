@@ -1,8 +1,8 @@
 // GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { embeddedAuditLog } from '../../src/adapters/embedded/audit-log.js';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { embeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
 import { EXPORT_PAGE } from '../../src/services/accounts/account-data.js';

@@ -1,7 +1,7 @@
 // The catalog, search and brand routes as clients see them.
 import { expect } from 'chai';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
-import { openCatalogStore } from '../../src/adapters/embedded/catalog-store.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { openCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import { startServer, type TestServer } from '../support/server.js';
 

@@ -1,7 +1,7 @@
 // What holds for every route.
 import { expect } from 'chai';
 import { z } from 'zod';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';

@@ -1,7 +1,7 @@
 // What is repeated too often: sign-ins that succeed, and mails that strangers ask for.
 import { expect } from 'chai';
-import { embeddedBudgets } from '../../src/adapters/embedded/budgets.js';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { embeddedBudgets } from '../../src/adapters/embedded/accounts/rate-limits.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { rightPasswordBudget, type Purpose } from '../../src/services/accounts/password-rate-limits.js';
 import { PASSWORD } from '../support/accounts.js';

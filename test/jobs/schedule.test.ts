@@ -1,7 +1,7 @@
 // Jobs at their times: one of all processes does a turn, and whatever goes wrong, later turns come.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
 import type { Job } from '../../src/jobs/job.js';
 import { openSchedule, restartedTicker, type Schedule, type Ticker } from '../../src/jobs/schedule.js';

@@ -1,12 +1,12 @@
 // The account half of the service over a database that vanishes, with a clock that the test moves.
 import { readEnv } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
-import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { embeddedAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
 import { composeAccounts, type AccountParts } from '../../src/compose-accounts.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
-import type { Admission } from '../../src/ports/admissions.js';
+import type { Admission } from '../../src/ports/quota-admissions.js';
 import { clientOf, type Client } from '../../src/services/accounts/client-info.js';
 import { secretWatch } from './secret-guard.js';
 import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';

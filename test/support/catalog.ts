@@ -10,7 +10,7 @@ import { secretWatch } from './secret-guard.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Compiled code that decides what an import gives. */
-const IMPORTER = ['dist/workers', 'dist/src/adapters/sources', 'dist/src/adapters/embedded', 'dist/src/domain', 'dist/src/services'];
+const IMPORTER = ['dist/workers', 'dist/src/adapters/icon-sources', 'dist/src/adapters/embedded', 'dist/src/domain', 'dist/src/services'];
 const PACKAGES = ['simple-icons', '@thesvg/icons', '@iconify-json/logos'];
 
 let imported: Promise<string> | undefined;

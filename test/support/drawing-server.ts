@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { readPlans } from '../../config/plans.js';
-import { embeddedAccountStore } from '../../src/adapters/embedded/account-store.js';
-import { embeddedAdmissions } from '../../src/adapters/embedded/admissions.js';
+import { embeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
+import { embeddedAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
 import { httpApp } from '../../src/http/app.js';
 import type { Identification } from '../../src/http/auth/authentication.js';

@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { openCatalogTools, type CatalogTools } from '../../src/compose.js';
-import { openRasterizer, type RasterizerOptions } from '../../src/adapters/processes/rasterizer.js';
+import { openRasterizer, type RasterizerOptions } from '../../src/adapters/workers/rasterizer.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';
 import type { Rasterizer } from '../../src/ports/rasterizer.js';

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
-import type { Database } from '../../src/adapters/embedded/guarded-database.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
 import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
 import { secretWatch } from './secret-guard.js';
 

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { accessTokens } from '../../src/adapters/system/access-tokens.js';
-import { openDatabase } from '../../src/adapters/embedded/database.js';
+import { accessTokens } from '../../src/adapters/jwt/access-tokens.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
 import { renewedDevice } from '../../src/domain/account/trusted-device.js';

@@ -1,6 +1,6 @@
 // The sanitiser's own processes: what crashes or hangs one of them is refused, and costs nothing else.
 import { expect } from 'chai';
-import { openSanitizer } from '../../src/adapters/processes/sanitizer.js';
+import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
 import { ABORTING } from './hostile/drawings.js';
 
 describe('openSanitizer', function () {

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from './folder.js';
+import { makeFolder } from './sqlite/data-dir.js';
 
 const SECRET_BYTES = 32;
 

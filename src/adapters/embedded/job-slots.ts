@@ -1,7 +1,7 @@
 // Turns of jobs in SQLite.
 import { CLOCK_TOLERANCE_MS } from '../../domain/time.js';
 import type { JobRun, JobSlots } from '../../ports/job-slots.js';
-import type { Database } from './guarded-database.js';
+import type { Database } from './sqlite/guarded-database.js';
 
 interface JobRecord {
   readonly job: string;

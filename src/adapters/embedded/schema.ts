@@ -1,5 +1,5 @@
 // Tables of accounts and all that belongs to them.
-import type { Database } from './guarded-database.js';
+import type { Database } from './sqlite/guarded-database.js';
 
 /** Step n brings a file of version n to n + 1 (`PRAGMA user_version`). Never edit a step that was released. */
 const STEPS = [

@@ -6,7 +6,7 @@ import { LINK_LIFETIME_MS, linkAccount, linkOf } from '../../domain/account/emai
 import { inWords, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError, invalidField } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
-import type { Budget, BudgetRule, Budgets } from '../../ports/budgets.js';
+import type { Budget, BudgetRule, Budgets } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
 import type { NewPassword } from './new-password.js';
 import { refilledSubjects } from './password-rate-limits.js';

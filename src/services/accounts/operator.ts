@@ -14,7 +14,7 @@ import type { Tier } from '../../domain/metering/plan.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { AuditLog } from '../../ports/audit-log.js';
-import type { Budgets } from '../../ports/budgets.js';
+import type { Budgets } from '../../ports/rate-limits.js';
 import { linkAddress } from '../mail/templates.js';
 import type { NewPassword } from './new-password.js';
 import { refilledSubjects } from './password-rate-limits.js';

@@ -2,7 +2,7 @@
 import { emailIdentity, type AccountId, type PasswordHolder } from '../../domain/account/account.js';
 import { DAY_MS, inWords, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
-import type { Budget, BudgetOutcome, BudgetRule } from '../../ports/budgets.js';
+import type { Budget, BudgetOutcome, BudgetRule } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
 import type { Refusal } from './rate-limit-reservations.js';
 

@@ -11,7 +11,7 @@ import { canonicalPassword } from '../../domain/account/password-policy.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { AuditLog } from '../../ports/audit-log.js';
-import type { Budgets } from '../../ports/budgets.js';
+import type { Budgets } from '../../ports/rate-limits.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { Background } from '../background-tasks.js';
 import type { Client } from './client-info.js';

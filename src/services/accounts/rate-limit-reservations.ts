@@ -1,7 +1,7 @@
 // Budgets that are spent before a check and given back when it went well: an owner whose budget is used up only by checks
 // that are not over yet waits for them. Else the right passwords of one moment would refuse each other.
 import { SECOND_MS } from '../../domain/time.js';
-import type { Budget, BudgetOutcome, Budgets } from '../../ports/budgets.js';
+import type { Budget, BudgetOutcome, Budgets } from '../../ports/rate-limits.js';
 
 export interface Hold {
   readonly ok: true;

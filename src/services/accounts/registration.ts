@@ -6,7 +6,7 @@ import { auditEvents } from '../../domain/account/audit-event.js';
 import { HOUR_MS, inWords, SECOND_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
-import type { Budgets } from '../../ports/budgets.js';
+import type { Budgets } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
 import { registrationMailBudget } from './email-links.js';
 import type { NewPassword } from './new-password.js';

@@ -2,9 +2,9 @@
 import { cpSync } from 'node:fs';
 import { expect } from 'chai';
 import { readBrandFacts } from '../../../config/brand-domains.js';
-import { openCatalogStore } from '../../../src/adapters/embedded/catalog-store.js';
-import { openDatabase } from '../../../src/adapters/embedded/database.js';
-import type { Database } from '../../../src/adapters/embedded/guarded-database.js';
+import { openCatalogStore } from '../../../src/adapters/embedded/catalog/catalog-store.js';
+import { openDatabase } from '../../../src/adapters/embedded/sqlite/database.js';
+import type { Database } from '../../../src/adapters/embedded/sqlite/guarded-database.js';
 import type { CatalogStore } from '../../../src/ports/catalog-store.js';
 import { openBrands, type BrandQuery, type Brands } from '../../../src/services/brands.js';
 import { openCatalogIndex, type CatalogIndex } from '../../../src/services/catalog/indexes.js';

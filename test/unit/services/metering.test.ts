@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
 import type { AccountId } from '../../../src/domain/account/account.js';
 import { AppError } from '../../../src/errors.js';
-import type { Admissions } from '../../../src/ports/admissions.js';
+import type { Admissions } from '../../../src/ports/quota-admissions.js';
 import { metering } from '../../../src/services/metering.js';
 import { refusal } from '../../support/account-services.js';
 

@@ -1,7 +1,7 @@
 // Which passwords are refused.
 import { expect } from 'chai';
 import { readCommonPasswords } from '../../../../config/passwords.js';
-import { commonPasswords } from '../../../../src/adapters/system/common-passwords.js';
+import { commonPasswords } from '../../../../src/adapters/passwords/common-passwords.js';
 import { canonicalPassword, passwordFault } from '../../../../src/domain/account/password-policy.js';
 
 describe('password', () => {

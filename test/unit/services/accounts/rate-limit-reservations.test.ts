@@ -1,7 +1,7 @@
 // Budgets that are spent before a check: who waits for whom, and who is refused.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Budget, Budgets } from '../../../../src/ports/budgets.js';
+import type { Budget, Budgets } from '../../../../src/ports/rate-limits.js';
 import { heldBudgets, type Hold } from '../../../../src/services/accounts/rate-limit-reservations.js';
 import { MINUTE_MS } from '../../../support/clock.js';
 

@@ -1,0 +1,109 @@
+// An account as a row of SQLite and back.
+import { z } from 'zod';
+import { emailIdentity, type Account, type AccountId, type PasswordHolder } from '../../../domain/account/account.js';
+import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
+import { MAIL_KINDS, NOTICE_KINDS } from '../../../domain/account/pending-mail.js';
+import type { Tier } from '../../../domain/metering/plan.js';
+import { sessionEnd, type SessionId } from '../../../domain/account/session.js';
+
+/** Named as the columns are; times in ms since the epoch. */
+export interface AccountRecord {
+  readonly id: string;
+  readonly email: string;
+  readonly email_identity: string;
+  readonly email_verified: number;
+  readonly password_hash: string;
+  readonly password_version: number;
+  readonly tier: Tier;
+  readonly suspended: number;
+  readonly deleting: number;
+  readonly created_at: number;
+  readonly key_hash: string | null;
+  readonly key_hint: string | null;
+  readonly key_created_at: number | null;
+  readonly key_last_used_at: number | null;
+  readonly state: string;
+  readonly unlocks: number;
+  readonly tidy_at: number | null;
+  readonly mail_at: number | null;
+  readonly version: number;
+}
+
+const date = z.codec(z.int(), z.date(), { decode: (ms) => new Date(ms), encode: (at) => at.getTime() });
+const purposes = Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]];
+const state = z.object({
+  sessions: z.array(
+    z.object({
+      id: z.string().transform((id) => id as SessionId),
+      tokenHash: z.string(),
+      createdAt: date,
+      lastUsedAt: date,
+      userAgent: z.string().nullable(),
+      address: z.string().nullable(),
+    }),
+  ),
+  links: z.array(z.object({ purpose: z.enum(purposes), nonce: z.string(), expiresAt: date })),
+  mails: z.array(z.object({ id: z.string(), kind: z.enum(MAIL_KINDS), at: date, tries: z.int(), dueAt: date })),
+  throttleNoticeAt: date.nullable(),
+  noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), date).default({}),
+});
+
+export function recordOf(account: Account): AccountRecord {
+  const { key, sessions, links, mails, throttleNoticeAt, noticedAt } = account;
+  const ends = [...sessions.map(sessionEnd), ...links.map(({ expiresAt }) => expiresAt)];
+  return {
+    id: account.id,
+    email: account.email,
+    email_identity: emailIdentity(account.email),
+    email_verified: Number(account.emailVerified),
+    password_hash: account.password.hash,
+    password_version: account.password.version,
+    tier: account.tier,
+    suspended: Number(account.suspended),
+    deleting: Number(account.deleting),
+    created_at: account.createdAt.getTime(),
+    key_hash: key?.hash ?? null,
+    key_hint: key?.hint ?? null,
+    key_created_at: key?.createdAt.getTime() ?? null,
+    key_last_used_at: key?.lastUsedAt?.getTime() ?? null,
+    state: JSON.stringify({ sessions, links, mails, throttleNoticeAt, noticedAt }, asMilliseconds),
+    unlocks: account.unlocks,
+    tidy_at: earliest(ends),
+    mail_at: earliest(mails.map(({ dueAt }) => dueAt)),
+    version: account.version,
+  };
+}
+
+export function passwordHolderOf(record: Pick<AccountRecord, 'id' | 'password_hash' | 'password_version' | 'unlocks' | 'deleting' | 'version'>): PasswordHolder {
+  const { id, password_hash: hash, password_version: passwordVersion, unlocks, deleting, version } = record;
+  return { id: id as AccountId, password: { hash, version: passwordVersion }, unlocks, deleting: deleting === 1, version };
+}
+
+export function accountOf(record: AccountRecord): Account {
+  const { key_hash: hash, key_hint: hint, key_created_at: keyCreatedAt, key_last_used_at: keyLastUsedAt } = record;
+  const hasKey = hash !== null && hint !== null && keyCreatedAt !== null;
+  return {
+    id: record.id as AccountId,
+    email: record.email,
+    emailVerified: record.email_verified === 1,
+    password: { hash: record.password_hash, version: record.password_version },
+    tier: record.tier,
+    suspended: record.suspended === 1,
+    createdAt: new Date(record.created_at),
+    key: hasKey ? { hash, hint, createdAt: new Date(keyCreatedAt), lastUsedAt: keyLastUsedAt === null ? null : new Date(keyLastUsedAt) } : null,
+    ...state.parse(JSON.parse(record.state)),
+    unlocks: record.unlocks,
+    deleting: record.deleting === 1,
+    version: record.version,
+  };
+}
+
+/** JSON.stringify shows a replacer its Dates as text already, but `this` still has them. */
+function asMilliseconds(this: unknown, name: string, value: unknown): unknown {
+  const raw = (this as Readonly<Record<string, unknown>>)[name];
+  return raw instanceof Date ? raw.getTime() : value;
+}
+
+function earliest(times: readonly Date[]): number | null {
+  return times.length === 0 ? null : Math.min(...times.map((time) => time.getTime()));
+}

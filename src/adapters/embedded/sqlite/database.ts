@@ -1,0 +1,50 @@
+// Opens the one SQLite file of embedded mode, and keeps a second service out of its folder.
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { lockFile, type FileLock } from './file-lock.js';
+import { makeFolder } from './data-dir.js';
+import { guardedDatabase, type Database } from './guarded-database.js';
+
+/** A CLI command writes beside the service in steps of a few ms. Waiting blocks the event loop, so not for long. */
+const BUSY_TIMEOUT_MS = 1000;
+
+/**
+ * WAL with synchronous=NORMAL: a commit has reached the operating system before it is answered, so it survives
+ * `kill -9`; a power cut may take the last moments, but never leaves a torn file (sqlite.org/pragma.html#pragma_synchronous).
+ */
+export function openDatabase(dataDir: string): Database {
+  makeFolder(dataDir);
+  makeFile(databasePath(dataDir));
+  const db = guardedDatabase(new DatabaseSync(databasePath(dataDir)));
+  db.exec(`
+    PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS};
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA wal_autocheckpoint = 2000;
+  `);
+  return db;
+}
+
+/**
+ * For its owner only, and with it what SQLite puts beside it: hashes of passwords and sessions are in there. One that is there
+ * already is not opened: closing it would take SQLite's own locks away (sqlite.org/howtocorrupt.html, section 2.2).
+ */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+export function databasePath(dataDir: string): string {
+  return join(dataDir, 'blazon.sqlite');
+}
+
+/** The right to be the one service on this folder; undefined while another process holds it. */
+export function lockDataDir(dataDir: string): FileLock | undefined {
+  makeFolder(dataDir);
+  return lockFile(join(dataDir, 'service.lock'));
+}

@@ -1,0 +1,127 @@
+// Reads icon sets in Iconify JSON: one file, a folder of them, or an installed package.
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { SourceKind } from '../../domain/catalog/candidate.js';
+import type { IconSource, OfferedSource, SourceItem } from '../../ports/catalog-sources.js';
+import { categoriesOf, drawingNames, infoSchema, otherNames, resolveDrawing, setSchema, writeDrawing, type IconSet, type IconSetInfo } from './iconify-set.js';
+import { walkFolder } from './folder-walk.js';
+import { findPackage } from './installed-package.js';
+import { readRegularFile } from './regular-file.js';
+import { titleOfKey } from './title-from-key.js';
+import { unreadable } from './unreadable-source.js';
+
+/** The largest sets have some 40 MB; V8 holds no text beyond 512. */
+const MAX_SET_BYTES = 256_000_000;
+const MAX_INFO_BYTES = 1_000_000;
+/** Entries of one folder. */
+const MAX_FILES = 10_000;
+
+export interface IconifyOptions {
+  readonly kind: SourceKind;
+  /** Instead of the file's own. */
+  readonly prefix?: string;
+  /** Instead of the file's own, SPDX. */
+  readonly license?: string;
+}
+
+/** An installed `@iconify-json/*` package. */
+export async function openIconifyPackage(name: string, options: IconifyOptions): Promise<IconSource> {
+  const { folder, version } = await findPackage(name);
+  const source = await openIconifyFile(await realpath(join(folder, 'icons.json')), options);
+  return { ...source, id: `package:${name}`, package: name, version };
+}
+
+/**
+ * The sets in a file, or in a folder or its folder `json` (as in the package @iconify/json), read one after the other so
+ * that only one is in memory. Throws for a file that is none; in a folder, such a file is offered as unreadable.
+ */
+export async function* openIconifySets(path: string, options: IconifyOptions): AsyncIterable<OfferedSource> {
+  const files = await findIconifyFiles(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  if (files.length === 0) throw unreadable(path, 'there is no Iconify JSON file in it');
+  if (files.length > 1 && options.prefix !== undefined) throw unreadable(path, 'a prefix is for one set; this folder has several');
+  for (const file of files) {
+    yield await openIconifyFile(file, options).catch((error: unknown) => {
+      const failure = unreadable(file, error);
+      if (files.length === 1) throw failure;
+      return { unreadable: file, message: failure.message };
+    });
+  }
+}
+
+/** The path itself may be a link: it is the operator's choice. Links in the folder are found, and refused when they are read. */
+async function findIconifyFiles(path: string): Promise<readonly string[]> {
+  const root = await realpath(path);
+  if (!(await stat(root)).isDirectory()) return [root];
+  const names = await listFolder(root);
+  if (names.includes('icons.json')) return [join(root, 'icons.json')];
+  const json = join(root, 'json');
+  const isFolder = await lstat(json).then((stats) => stats.isDirectory(), () => false);
+  if (isFolder) return (await listFolder(json)).map((name) => join(json, name));
+  return names.filter((name) => name !== 'package.json').map((name) => join(root, name));
+}
+
+async function listFolder(root: string): Promise<readonly string[]> {
+  const { files, skipped } = await walkFolder(root, { maxEntries: MAX_FILES, maxDepth: 0 });
+  if (skipped.some(({ reason }) => reason === 'too-many-files')) throw new Error(`it has more than ${MAX_FILES} files`);
+  return [...files, ...skipped.map(({ name }) => name)].filter((name) => name.endsWith('.json')).sort();
+}
+
+/** Rejects when the file is not an Iconify set. */
+async function openIconifyFile(path: string, { kind, license, prefix }: IconifyOptions): Promise<IconSource> {
+  const set = await readSet(path);
+  const info = set.info ?? (await readInfo(join(dirname(path), 'info.json')));
+  const name = prefix ?? set.prefix;
+  return {
+    id: `iconify:${name}`,
+    package: info.name ?? name,
+    version: info.version ?? '0',
+    kind,
+    prefix: kind === 'set' ? name : null,
+    size: Object.keys(set.icons).length + Object.keys(set.aliases).length,
+    async *items() {
+      yield* readIcons(set, info, license);
+    },
+  };
+}
+
+async function readSet(path: string): Promise<IconSet> {
+  const parsed = setSchema.safeParse(JSON.parse(await readText(path, MAX_SET_BYTES)));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`${basename(path)} is not an Iconify set: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+}
+
+/** `path` is a real one but for its last part. Rejects with the reason. */
+async function readText(path: string, maxBytes: number): Promise<string> {
+  const read = await readRegularFile(path, { root: dirname(path), maxBytes });
+  if ('bytes' in read) return read.bytes.toString('utf8');
+  throw new Error(read.message);
+}
+
+/** In a package of one set, the description is a file beside it. */
+async function readInfo(path: string): Promise<IconSetInfo> {
+  try {
+    return infoSchema.parse(JSON.parse(await readText(path, MAX_INFO_BYTES)));
+  } catch {
+    return {};
+  }
+}
+
+function* readIcons(set: IconSet, info: IconSetInfo, givenLicense: string | undefined): Iterable<SourceItem> {
+  const names = otherNames(set);
+  const categories = categoriesOf(set);
+  const { license, author } = info;
+  const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
+  for (const key of drawingNames(set)) {
+    const drawn = resolveDrawing(set, key);
+    if (drawn === undefined) yield { kind: 'skipped', key, reason: 'unreadable', message: 'it has no body, its parent is missing, or it leads back to itself' };
+    else if (drawn.hidden) yield { kind: 'skipped', key, reason: 'hidden', message: 'the set has withdrawn it' };
+    else {
+      const icon = { key, title: titleOfKey(key), titleGuessed: true, aliases: names.get(key) ?? [], categories: categories.get(key) ?? [] };
+      const facts = { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
+      yield { kind: 'icon', icon: { ...icon, ...facts, drawings: [{ name: 'default', svg: writeDrawing(drawn) }] } };
+    }
+  }
+}

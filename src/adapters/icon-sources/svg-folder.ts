@@ -1,0 +1,109 @@
+// Reads a folder of SVG files: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a category.
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve, sep } from 'node:path';
+import type { SourceKind } from '../../domain/catalog/candidate.js';
+import { variantNameOf } from '../../domain/catalog/names.js';
+import type { IconSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
+import { walkFolder, type Walked, type WalkLimits } from './folder-walk.js';
+import { readRegularFile } from './regular-file.js';
+import { titleOfKey } from './title-from-key.js';
+import { unreadable } from './unreadable-source.js';
+
+/** A file beyond this is not even opened; the sanitiser's own limit is lower. */
+const MAX_FILE_BYTES = 4_000_000;
+/** Twice the largest catalog that is planned for, and variants beside. */
+const LIMITS: WalkLimits = { maxEntries: 500_000, maxDepth: 32 };
+
+export interface SvgFolderOptions {
+  readonly folder: string;
+  readonly kind: SourceKind;
+  readonly prefix: string | null;
+  /** What the collection is called. */
+  readonly title: string | null;
+  /** SPDX identifier of all files. */
+  readonly license: string;
+  readonly limits?: WalkLimits;
+}
+
+/** Names of files, relative to the folder, by variant. */
+type Group = ReadonlyMap<string, string>;
+
+/** The folder itself may be a link: it is the operator's choice. Nothing in it is followed. */
+export async function openSvgFolder({ folder, kind, prefix, title, license, limits = LIMITS }: SvgFolderOptions): Promise<IconSource> {
+  const walked = await walkRoot(folder, limits).catch((error: unknown) => {
+    throw unreadable(folder, error);
+  });
+  const { groups, skipped } = groupFiles(walked);
+  const name = prefix ?? basename(resolve(folder)).toLowerCase();
+  return {
+    id: `folder:${name}`,
+    package: title ?? name,
+    version: '0',
+    kind,
+    prefix: kind === 'set' ? name : null,
+    size: groups.size + skipped.length,
+    async *items() {
+      yield* skipped;
+      for (const [key, files] of groups) yield* readGroup({ root: walked.root, key, files, license });
+    },
+  };
+}
+
+async function walkRoot(folder: string, limits: WalkLimits): Promise<Walked & { readonly root: string }> {
+  const root = await realpath(folder);
+  return { root, ...(await walkFolder(root, limits)) };
+}
+
+type Skipped = Extract<SourceItem, { kind: 'skipped' }>;
+
+interface Grouped {
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly skipped: readonly Skipped[];
+}
+
+/** A file that finds no place is named: nothing is lost without a word. */
+function groupFiles({ files, skipped: passed }: Walked): Grouped {
+  const groups = new Map<string, Map<string, string>>();
+  const skipped = passed.map(({ name, reason, message }): Skipped => ({ kind: 'skipped', key: name, reason, message }));
+  for (const name of [...files].sort()) {
+    if (extname(name).toLowerCase() !== '.svg') continue;
+    const skip = (reason: string, message: string) => skipped.push({ kind: 'skipped', key: name, reason, message });
+    const [key = '', ...rest] = basename(name, extname(name)).toLowerCase().trim().split('--');
+    const slug = key.replace(/[^a-z0-9._-]+/g, '-').replace(/^[^a-z0-9]+|-+$/g, '');
+    const variant = rest.length === 0 ? 'default' : variantNameOf(rest.join('--'));
+    const group = groups.get(slug) ?? new Map<string, string>();
+    const twin = variant === undefined ? undefined : group.get(variant);
+    if (slug === '') skip('bad-name', 'its name has no letter or digit of a-z and 0-9');
+    else if (variant === undefined) skip('bad-name', "its variant's name has no letter or digit of a-z and 0-9");
+    else if (twin !== undefined) skip('duplicate', `${twin} is ${slug}, ${variant} already`);
+    else groups.set(slug, group.set(variant, name));
+  }
+  return { groups, skipped };
+}
+
+interface GroupToRead {
+  readonly root: string;
+  readonly key: string;
+  readonly files: Group;
+  readonly license: string;
+}
+
+async function* readGroup({ root, key, files, license }: GroupToRead): AsyncIterable<SourceItem> {
+  const drawings: SourceIcon['drawings'][number][] = [];
+  for (const [variant, name] of files) {
+    const read = await readRegularFile(join(root, name), { root, maxBytes: MAX_FILE_BYTES });
+    if ('bytes' in read) drawings.push({ name: variant, svg: decode(read.bytes) });
+    else yield { kind: 'skipped', key: name, reason: read.reason, message: read.message };
+  }
+  if (drawings.length === 0) return;
+  const categories = new Set([...files.values()].flatMap((name) => dirname(name).split(sep)).filter((part) => part !== '.'));
+  const facts = { hex: null, website: null, origin: null, guidelines: null, license: { type: license, url: null } };
+  yield { kind: 'icon', icon: { ...facts, key, title: titleOfKey(key), titleGuessed: true, aliases: [], categories: [...categories], drawings } };
+}
+
+/** UTF-8, or UTF-16 with a byte order mark, as some editors write. */
+function decode(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return bytes.toString('utf8');
+}

@@ -1,0 +1,166 @@
+// What every Admissions promises: the promise, concurrency, time, refusal.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { parseApiKey } from '../../src/domain/account/api-key.js';
+import { BUCKETS, type Bucket, type Plans } from '../../src/domain/metering/plan.js';
+import type { AccountStore } from '../../src/ports/account-store.js';
+import type { Admissions, Credential } from '../../src/ports/quota-admissions.js';
+import { someAccount } from '../support/accounts.js';
+
+export interface AdmissionsUnderTest {
+  readonly admissions: Admissions;
+  readonly accounts: AccountStore;
+  readonly close: () => void | Promise<void>;
+}
+
+/** Opened with these plans and this clock. */
+export type OpenAdmissions = (plans: Plans, now: () => number) => AdmissionsUnderTest | Promise<AdmissionsUnderTest>;
+
+const LIMIT = 20;
+const NOON = Date.UTC(2026, 4, 1, 12);
+const daily = (limit: number | null) => Object.fromEntries(BUCKETS.map((bucket) => [bucket, limit])) as Record<Bucket, number | null>;
+const PLANS: Plans = {
+  free: { daily: daily(LIMIT), burstPerSecond: null },
+  pro: { daily: daily(1000), burstPerSecond: 10 },
+  enterprise: { daily: daily(1000), burstPerSecond: null },
+  internal: { daily: daily(null), burstPerSecond: null },
+};
+
+export function admissionsContract(family: string, open: OpenAdmissions): void {
+  describe(`Admissions, ${family}`, () => {
+    let under: AdmissionsUnderTest;
+    let nowMs = NOON;
+    beforeEach(async () => {
+      nowMs = NOON;
+      under = await open(PLANS, () => nowMs);
+    });
+    afterEach(() => under.close());
+
+    async function customer(options: Parameters<typeof someAccount>[0] = {}): Promise<Credential> {
+      const { account, apiKey } = someAccount(options);
+      await under.accounts.insert(account);
+      const parsed = parseApiKey(apiKey);
+      if (!parsed) throw new Error('a fresh key does not parse');
+      return { accountId: parsed.accountId, keyHash: parsed.hash };
+    }
+    const count = (credential: Credential, bucket: Bucket = 'svg') => under.admissions.admit({ ...credential, bucket, spend: 'count' });
+    async function used(credential: Credential, bucket: Bucket = 'svg'): Promise<number> {
+      const usage = await under.admissions.usage(credential);
+      if ('refused' in usage) throw new Error('refused');
+      return usage.used[bucket];
+    }
+
+    it('counts one per admission, in its own bucket', async () => {
+      const credential = await customer();
+      const first = await count(credential);
+      expect(first).to.deep.include({ refused: null });
+      expect(first).to.have.nested.property('quota.used', 1);
+      expect(first).to.have.nested.property('quota.limit', LIMIT);
+      expect(first).to.have.nested.property('quota.secondsLeft', 12 * 3600);
+      await count(credential, 'png');
+      expect(await used(credential)).to.equal(1);
+      expect(await used(credential, 'png')).to.equal(1);
+      expect(await used(credential, 'batch')).to.equal(0);
+    });
+
+    it('admits exactly the limit of many at once, whatever turns they arrive in', async () => {
+      const credential = await customer();
+      const waves = Array.from({ length: 200 }, async (_, index) => {
+        if (index % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+        return count(credential);
+      });
+      const outcomes = await Promise.all(waves);
+      expect(outcomes.filter(({ refused }) => refused === null)).to.have.length(LIMIT);
+      expect(outcomes.filter(({ refused }) => refused === 'quota')).to.have.length(200 - LIMIT);
+      expect(await used(credential)).to.equal(LIMIT);
+    });
+
+    it('never counts for verify and burst', async () => {
+      const credential = await customer();
+      await under.admissions.admit({ ...credential, bucket: 'svg', spend: 'verify' });
+      await under.admissions.admit({ ...credential, bucket: 'svg', spend: 'burst' });
+      expect(await used(credential)).to.equal(0);
+    });
+
+    it('has no limit where the plan has none', async () => {
+      const credential = await customer({ tier: 'internal' });
+      const outcomes = await Promise.all(Array.from({ length: 300 }, () => count(credential)));
+      expect(outcomes.every((outcome) => outcome.refused === null && outcome.quota.limit === null)).to.equal(true);
+      expect(await used(credential)).to.equal(300);
+    });
+
+    it('begins anew with the UTC day, and gives back to the day it was taken from', async () => {
+      const credential = await customer();
+      nowMs = Date.UTC(2026, 4, 1, 23, 59, 59, 999);
+      const late = await count(credential);
+      expect(late).to.have.nested.property('quota.secondsLeft', 1);
+      nowMs += 1;
+      expect(await used(credential)).to.equal(0);
+      expect(await count(credential)).to.have.nested.property('quota.used', 1);
+      if (late.refused !== null) throw new Error('refused');
+      await under.admissions.giveBack(credential.accountId, 'svg', late.quota.day);
+      expect(await used(credential)).to.equal(1);
+      nowMs -= 1;
+      expect(await used(credential)).to.equal(0);
+      await under.admissions.giveBack(credential.accountId, 'svg', late.quota.day);
+      expect(await used(credential)).to.equal(0);
+    });
+
+    it('lets through one second of requests at once, then the rate', async () => {
+      const credential = await customer({ tier: 'pro' });
+      const outcomes = await Promise.all(Array.from({ length: 15 }, () => count(credential)));
+      expect(outcomes.filter(({ refused }) => refused === null)).to.have.length(10);
+      expect(outcomes.at(-1)).to.deep.equal({ refused: 'burst', retryAfterSeconds: 1, perSecond: 10 });
+      expect(await used(credential)).to.equal(10);
+      nowMs += 300;
+      const later = await Promise.all(Array.from({ length: 5 }, () => count(credential)));
+      expect(later.filter(({ refused }) => refused === null)).to.have.length(3);
+    });
+
+    it('lets through the rate again when the clock was set back, though the burst was used up before', async () => {
+      const credential = await customer({ tier: 'pro' });
+      await Promise.all(Array.from({ length: 15 }, () => count(credential)));
+      nowMs -= 3_600_000;
+      expect(await count(credential)).to.include({ refused: 'burst' });
+      nowMs += 300;
+      const later = await Promise.all(Array.from({ length: 5 }, () => count(credential)));
+      expect(later.filter(({ refused }) => refused === null)).to.have.length(3);
+    });
+
+    it('refuses an unknown account, a wrong key and a suspended account, and counts nothing for them', async () => {
+      const credential = await customer();
+      const stranger = await customer();
+      expect(await count({ ...credential, keyHash: stranger.keyHash })).to.deep.equal({ refused: 'key' });
+      expect(await count({ ...credential, accountId: 'nobody' as Credential['accountId'] })).to.deep.equal({ refused: 'key' });
+      expect(await used(credential)).to.equal(0);
+      const suspended = await customer({ suspended: true });
+      expect(await count(suspended)).to.deep.equal({ refused: 'suspended' });
+      expect(await under.admissions.usage(suspended)).to.deep.equal({ refused: 'suspended' });
+      expect(await under.admissions.usage({ ...credential, keyHash: 'x' })).to.deep.equal({ refused: 'key' });
+    });
+
+    it('conserves: used is what was admitted less what was given back, for any interleaving', async () => {
+      const step = fc.record({ bucket: fc.constantFrom<Bucket>('svg', 'png'), back: fc.boolean(), pause: fc.boolean() });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+          const credential = await customer();
+          const expected = { svg: 0, png: 0 };
+          await Promise.all(
+            steps.map(async ({ bucket, back, pause }) => {
+              if (pause) await new Promise((resolve) => setImmediate(resolve));
+              const outcome = await count(credential, bucket);
+              if (outcome.refused !== null) return;
+              expected[bucket as 'svg' | 'png'] += 1;
+              if (!back) return;
+              await under.admissions.giveBack(credential.accountId, bucket, outcome.quota.day);
+              expected[bucket as 'svg' | 'png'] -= 1;
+            }),
+          );
+          expect(await used(credential, 'svg')).to.equal(expected.svg);
+          expect(await used(credential, 'png')).to.equal(expected.png);
+        }),
+        { numRuns: 30 },
+      );
+    });
+  });
+}

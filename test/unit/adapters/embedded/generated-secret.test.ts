@@ -1,0 +1,47 @@
+// The secret that the service makes for itself.
+import { once } from 'node:events';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { expect } from 'chai';
+import { generatedSecret } from '../../../../src/adapters/embedded/generated-secret.js';
+import { temporaryDir } from '../../../support/temporary.js';
+
+describe('the generated secret', () => {
+  let dataDir: string;
+  let remove: () => void;
+  beforeEach(() => {
+    ({ path: dataDir, remove } = temporaryDir());
+  });
+  afterEach(() => remove());
+
+  it('is made once, long, and readable by the owner only', () => {
+    const secret = generatedSecret(dataDir);
+    expect(Buffer.from(secret, 'base64url')).to.have.length(32);
+    expect(generatedSecret(dataDir)).to.equal(secret);
+    expect(readdirSync(dataDir)).to.deep.equal(['jwt-secret']);
+    expect(statSync(join(dataDir, 'jwt-secret')).mode & 0o777).to.equal(0o600);
+  });
+
+  it('is not empty because a crash left an empty file', () => {
+    writeFileSync(join(dataDir, 'jwt-secret'), '');
+    expect(() => generatedSecret(dataDir)).to.throw(/jwt-secret holds less than 32 bytes/);
+  });
+
+  it('is one for all that start together', async () => {
+    const source = `const { parentPort, workerData } = require('node:worker_threads');
+      import(workerData.module).then(({ generatedSecret }) => {
+        while (Date.now() < workerData.atMs);
+        parentPort.postMessage(generatedSecret(workerData.dataDir));
+      });`;
+    const workerData = { module: new URL('../../../../src/adapters/embedded/generated-secret.js', import.meta.url).href, dataDir, atMs: Date.now() + 300 };
+    const secrets = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const [secret] = (await once(new Worker(source, { eval: true, workerData }), 'message')) as [string];
+        return secret;
+      }),
+    );
+    expect(new Set(secrets)).to.deep.equal(new Set([generatedSecret(dataDir)]));
+    expect(readdirSync(dataDir)).to.deep.equal(['jwt-secret']);
+  });
+});
