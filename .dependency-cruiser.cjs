@@ -25,7 +25,7 @@ module.exports = {
     only('services', '^src/services/', '^src/(domain/|ports/|actors/|services/|errors\\.ts)'),
     only('jobs', '^src/jobs/', '^src/(jobs/|actors/|services/|domain/|ports/|errors\\.ts)'),
     only('http', '^src/http/', '^src/(http/|services/|domain/|errors\\.ts)'),
-    only('cli', '^src/cli/', '^(src/(cli/|services/|actors/|jobs/|domain/|errors\\.ts|package-version\\.ts|compose[a-z-]*\\.ts)|config/)'),
+    only('cli', '^src/cli/', '^(src/(cli/|services/|actors/|jobs/|domain/|errors\\.ts|package-version\\.ts|compose/)|config/)'),
     only('adapters-know-no-core', '^src/adapters/([^/]+)/', `^src/(adapters/${SELF}/|ports/|domain/|errors\\.ts)|^workers/`),
     only('workers-stand-alone', '^workers/', '^workers/'),
     {
@@ -37,7 +37,7 @@ module.exports = {
     {
       name: 'only-compose-imports-adapters',
       severity: 'error',
-      from: { path: '^(src|config|workers|scripts)/', pathNot: '^src/(adapters/|compose[a-z-]*\\.ts)' },
+      from: { path: '^(src|config|workers|scripts)/', pathNot: '^src/(adapters|compose)/' },
       to: { path: '^src/adapters/' },
     },
     {
@@ -46,7 +46,7 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/adapters/embedded/sqlite/(guarded-database|database|file-lock)\\.ts$' },
       to: { path: '@photostructure/sqlite' },
     },
-    { name: 'compose-is-the-top', severity: 'error', from: { path: '^src/compose[a-z-]*\\.ts$' }, to: { path: '^src/(main\\.ts|cli/)' } },
+    { name: 'compose-is-the-top', severity: 'error', from: { path: '^src/compose/' }, to: { path: '^src/(main\\.ts|cli/)' } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -1,6 +1,6 @@
 // `npm run account --`: create, look at and change accounts. May be used beside a running service, which acts on it at once.
 import { Command, Option } from 'commander';
-import type { OperatorTools } from '../compose-operator.js';
+import type { OperatorTools } from '../compose/operator-tools.js';
 import type { Account } from '../domain/account/account.js';
 import { parseEmail } from '../domain/account/email.js';
 import { TIERS, type Tier } from '../domain/metering/plan.js';

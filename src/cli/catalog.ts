@@ -1,7 +1,7 @@
 // `npm run catalog --`: import, remove, list, show, withdraw, restore. May be used beside a running service, which notices.
 import { Command, Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
-import { openCatalogTools, type CatalogTools } from '../compose.js';
+import { openCatalogTools, type CatalogTools } from '../compose/service.js';
 import { parseSlug, type Entry, type Slug } from '../domain/catalog/entry.js';
 import { explain, fail, json, parseCount, print, printJson, runCommand, type JsonFlag } from './command.js';
 import { openImportBar, printSummary } from './import-report.js';

@@ -1,6 +1,6 @@
 // `npm run jobs --`: what runs by itself, how it went, and doing it now. May be used beside a running service.
 import { Command } from 'commander';
-import type { OperatorTools } from '../compose-operator.js';
+import type { OperatorTools } from '../compose/operator-tools.js';
 import { isWithin } from '../domain/time.js';
 import { JOBS } from '../jobs/index.js';
 import type { Job } from '../jobs/job.js';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { composeAccounts, type AccountParts } from '../../src/compose-accounts.js';
+import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { makeResetLink } from '../../src/domain/account/changes/email-links.js';
 import { TIERS } from '../../src/domain/metering/plan.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
-import { compose, openCatalogTools } from '../../src/compose.js';
+import { compose, openCatalogTools } from '../../src/compose/service.js';
 import { httpServer } from '../../src/http/server.js';
 import { capturedLog } from '../support/secret-taps.js';
 import { temporaryDir } from '../support/temporary.js';

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { validate } from 'node-cron';
 import { readEnv } from '../../config/env.js';
 import { embeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
-import { composeAccounts } from '../../src/compose-accounts.js';
+import { composeAccounts } from '../../src/compose/accounts.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
 import { makeResetLink } from '../../src/domain/account/changes/email-links.js';

@@ -1,6 +1,6 @@
 // The account half of the service over a database of its own, with a clock that tests move.
 import { readEnv } from '../../config/env.js';
-import { composeAccounts, type AccountParts } from '../../src/compose-accounts.js';
+import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
 import { temporaryDatabase } from './temporary.js';
 

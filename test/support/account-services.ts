@@ -4,7 +4,7 @@ import { readPlans } from '../../config/plans.js';
 import { embeddedAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
-import { composeAccounts, type AccountParts } from '../../src/compose-accounts.js';
+import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Admission } from '../../src/ports/quota-admissions.js';
 import { clientOf, type Client } from '../../src/services/accounts/client-info.js';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { pino, type Logger } from 'pino';
-import type { AccountParts } from '../../src/compose-accounts.js';
+import type { AccountParts } from '../../src/compose/accounts.js';
 import { secretWatch } from './secret-guard.js';
 import { passwordOf, secretsOfBody, secretsOfValue, tokensIn } from './secret-shapes.js';
 

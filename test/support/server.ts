@@ -6,7 +6,7 @@ import { readEnv } from '../../config/env.js';
 import { embeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { newSession } from '../../src/domain/account/session.js';
-import { compose, type Service } from '../../src/compose.js';
+import { compose, type Service } from '../../src/compose/service.js';
 import { httpServer } from '../../src/http/server.js';
 import type { Tier } from '../../src/domain/metering/plan.js';
 import { passwordHash, someAccount } from './accounts.js';

@@ -3,39 +3,39 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { readBrandFacts } from '../config/brand-domains.js';
-import { readCatalogConfig, type CatalogConfig } from '../config/catalog.js';
-import type { Env } from '../config/env.js';
-import { readPlans } from '../config/plans.js';
-import { embeddedAdmissions } from './adapters/embedded/accounts/quota-admissions.js';
-import { openCatalogStore } from './adapters/embedded/catalog/catalog-store.js';
-import { embeddedJobSlots } from './adapters/embedded/job-slots.js';
-import { writeProbe } from './adapters/embedded/sqlite/write-probe.js';
-import { removeUnfinishedMails } from './adapters/mail/mailer.js';
-import { openRasterizer } from './adapters/workers/rasterizer.js';
-import { openSanitizer } from './adapters/workers/sanitizer.js';
-import { openIconifyPackage, openIconifySets, type IconifyOptions } from './adapters/icon-sources/iconify.js';
-import { openSimpleIcons } from './adapters/icon-sources/simple-icons.js';
-import { openSvgFolder, type SvgFolderOptions } from './adapters/icon-sources/svg-folder.js';
-import { openThesvg } from './adapters/icon-sources/thesvg.js';
-import { composeAccounts } from './compose-accounts.js';
-import { openServiceDatabase, openSharedDatabase, orDamaged } from './compose-database.js';
-import { httpApp } from './http/app.js';
-import { browserCookies } from './http/auth/cookies.js';
-import { identification } from './http/auth/authentication.js';
-import { allRoutes } from './http/routes/index.js';
-import { JOBS } from './jobs/index.js';
-import { openSchedule, type Schedule } from './jobs/schedule.js';
-import type { IconSource } from './ports/catalog-sources.js';
-import type { CatalogStore } from './ports/catalog-store.js';
-import { openBrands } from './services/brands.js';
-import { importCatalog, type ImportOptions, type ImportProgress, type ImportSummary } from './services/catalog/import-catalog.js';
-import { openCatalogIndex } from './services/catalog/indexes.js';
-import { openCatalog } from './services/catalog/catalog.js';
-import { bounded, health } from './services/health.js';
-import { openImages } from './services/images/images.js';
-import { metering } from './services/metering.js';
-import { openSearch } from './services/search.js';
+import { readBrandFacts } from '../../config/brand-domains.js';
+import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
+import type { Env } from '../../config/env.js';
+import { readPlans } from '../../config/plans.js';
+import { embeddedAdmissions } from '../adapters/embedded/accounts/quota-admissions.js';
+import { openCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
+import { embeddedJobSlots } from '../adapters/embedded/job-slots.js';
+import { writeProbe } from '../adapters/embedded/sqlite/write-probe.js';
+import { removeUnfinishedMails } from '../adapters/mail/mailer.js';
+import { openRasterizer } from '../adapters/workers/rasterizer.js';
+import { openSanitizer } from '../adapters/workers/sanitizer.js';
+import { openIconifyPackage, openIconifySets, type IconifyOptions } from '../adapters/icon-sources/iconify.js';
+import { openSimpleIcons } from '../adapters/icon-sources/simple-icons.js';
+import { openSvgFolder, type SvgFolderOptions } from '../adapters/icon-sources/svg-folder.js';
+import { openThesvg } from '../adapters/icon-sources/thesvg.js';
+import { composeAccounts } from './accounts.js';
+import { openServiceDatabase, openSharedDatabase, orDamaged } from './embedded-database.js';
+import { httpApp } from '../http/app.js';
+import { browserCookies } from '../http/auth/cookies.js';
+import { identification } from '../http/auth/authentication.js';
+import { allRoutes } from '../http/routes/index.js';
+import { JOBS } from '../jobs/index.js';
+import { openSchedule, type Schedule } from '../jobs/schedule.js';
+import type { IconSource } from '../ports/catalog-sources.js';
+import type { CatalogStore } from '../ports/catalog-store.js';
+import { openBrands } from '../services/brands.js';
+import { importCatalog, type ImportOptions, type ImportProgress, type ImportSummary } from '../services/catalog/import-catalog.js';
+import { openCatalogIndex } from '../services/catalog/indexes.js';
+import { openCatalog } from '../services/catalog/catalog.js';
+import { bounded, health } from '../services/health.js';
+import { openImages } from '../services/images/images.js';
+import { metering } from '../services/metering.js';
+import { openSearch } from '../services/search.js';
 
 /** Raise it when the same request would give other bytes than before. */
 const RENDERER_VERSION = '3';
@@ -72,7 +72,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   await orDamaged(env.DATA_DIR, () => index.current());
   catalog.onGeneration(() => void index.refresh().catch(onError));
   const rasterizer = openRasterizer({
-    worker: new URL('../workers/rasterize.js', import.meta.url),
+    worker: new URL('../../workers/rasterize.js', import.meta.url),
     // One more, which cheap pictures find free while dear ones have all others.
     processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,

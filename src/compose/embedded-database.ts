@@ -1,12 +1,12 @@
 // The embedded database, opened for the service that owns its folder, or for a command beside it.
-import { ConfigError } from '../config/refusal.js';
-import { migrateCatalog } from './adapters/embedded/catalog/schema.js';
-import { lockDataDir, openDatabase } from './adapters/embedded/sqlite/database.js';
-import type { Database } from './adapters/embedded/sqlite/guarded-database.js';
-import { findDamage, isEmptied } from './adapters/embedded/sqlite/integrity.js';
-import { migrateAccounts } from './adapters/embedded/schema.js';
-import { damageOf } from './adapters/embedded/sqlite/sqlite-error.js';
-import { migrateWriteProbe } from './adapters/embedded/sqlite/write-probe.js';
+import { ConfigError } from '../../config/refusal.js';
+import { migrateCatalog } from '../adapters/embedded/catalog/schema.js';
+import { lockDataDir, openDatabase } from '../adapters/embedded/sqlite/database.js';
+import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
+import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
+import { migrateAccounts } from '../adapters/embedded/schema.js';
+import { damageOf } from '../adapters/embedded/sqlite/sqlite-error.js';
+import { migrateWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
 
 /** A command may wait for its turn to write much longer than the service, which answers nobody while it waits. */
 const COMMAND_BUSY_TIMEOUT_MS = 15_000;

@@ -1,13 +1,13 @@
 // What the commands about accounts and jobs need; may be used beside a running service.
 import { existsSync } from 'node:fs';
-import type { Env } from '../config/env.js';
-import { databasePath } from './adapters/embedded/sqlite/database.js';
-import { embeddedJobSlots } from './adapters/embedded/job-slots.js';
-import { composeAccounts } from './compose-accounts.js';
-import { openSharedDatabase } from './compose-database.js';
-import type { JobParts } from './jobs/job.js';
-import type { JobSlots } from './ports/job-slots.js';
-import type { Operator } from './services/accounts/operator.js';
+import type { Env } from '../../config/env.js';
+import { databasePath } from '../adapters/embedded/sqlite/database.js';
+import { embeddedJobSlots } from '../adapters/embedded/job-slots.js';
+import { composeAccounts } from './accounts.js';
+import { openSharedDatabase } from './embedded-database.js';
+import type { JobParts } from '../jobs/job.js';
+import type { JobSlots } from '../ports/job-slots.js';
+import type { Operator } from '../services/accounts/operator.js';
 
 export interface OperatorTools {
   readonly operator: Operator;
