@@ -72,7 +72,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   await orDamaged(env.DATA_DIR, () => index.current());
   catalog.onGeneration(() => void index.refresh().catch(onError));
   const rasterizer = openRasterizer({
-    worker: new URL('../../workers/rasterize.js', import.meta.url),
+    worker: new URL('../../workers/raster/thread.js', import.meta.url),
     // One more, which cheap pictures find free while dear ones have all others.
     processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,

@@ -1,7 +1,7 @@
 // A drawing thread that does what the job says instead of drawing: waits, throws, exits, runs out of memory, blocks in
 // native code, ends or stops the process, and else computes for ever. Its answer is the id of its process.
 import { spawnSync } from 'node:child_process';
-import type { RasterReply, RasterTask } from '../../workers/protocol.js';
+import type { RasterReply, RasterTask } from '../../workers/raster/protocol.js';
 
 export default async function misbehave({ svg }: RasterTask): Promise<RasterReply> {
   const done: RasterReply = { ok: true, bytes: Buffer.from(String(process.pid)) };

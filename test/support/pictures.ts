@@ -13,7 +13,7 @@ import type { RenderClient } from '../../src/services/images/renders.js';
 import { importedCatalog } from './catalog.js';
 import { temporaryDir } from './temporary.js';
 
-const WORKER = new URL('../../workers/rasterize.js', import.meta.url);
+const WORKER = new URL('../../workers/raster/thread.js', import.meta.url);
 
 export function testRasterizer(options: Partial<RasterizerOptions> = {}): Rasterizer {
   return openRasterizer({ worker: WORKER, processes: 3, timeoutMs: 10_000, ...options });

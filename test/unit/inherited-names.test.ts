@@ -12,7 +12,7 @@ import { groupBrands } from '../../src/domain/catalog/group-brands.js';
 import { decideLicense } from '../../src/domain/catalog/import-policy.js';
 import { parseColour } from '../../src/domain/color.js';
 import type { SourceItem } from '../../src/ports/catalog-sources.js';
-import { sanitizeSvg } from '../../workers/sanitize-svg.js';
+import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 import { candidateOf, sourceOf, variantNamed } from '../support/candidates.js';
 import { someEntry } from '../support/entries.js';
 import { INHERITED_NAMES } from '../support/inherited-names.js';

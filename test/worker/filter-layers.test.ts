@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
 import sharp, { type Sharp } from 'sharp';
 import { parseSlug } from '../../src/domain/catalog/entry.js';
-import { draw } from '../../workers/draw.js';
-import { boundFilters, DIRECT_PX, type Bounded, type Size } from '../../workers/filter-layers.js';
+import { draw } from '../../workers/raster/draw.js';
+import { boundFilters, DIRECT_PX, type Bounded, type Size } from '../../workers/raster/filter-layers.js';
 import { straightColours, type Pixels } from '../../workers/pixels.js';
 import { openPictures, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
 

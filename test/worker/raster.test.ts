@@ -4,9 +4,9 @@ import { getPriority } from 'node:os';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { encodePng } from '../../workers/png.js';
+import { encodePng } from '../../workers/raster/png.js';
 import type { Pixels } from '../../workers/pixels.js';
-import { encodeVp8l } from '../../workers/vp8l.js';
+import { encodeVp8l } from '../../workers/vp8l/encode.js';
 import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
 import { decode, testRasterizer } from '../support/pictures.js';
 

@@ -1,8 +1,8 @@
 // The sanitiser against hostile drawings, and what it promises of those it lets through.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { sanitizeSvg } from '../../workers/sanitize-svg.js';
-import type { CleanSvg } from '../../workers/sanitize-protocol.js';
+import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
+import type { CleanSvg } from '../../workers/sanitize/protocol.js';
 import { HOSTILE } from './hostile/drawings.js';
 
 const FORBIDDEN = [

@@ -3,12 +3,12 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import argon2 from 'argon2';
-import type { HashHostOptions, HashReply, HashTask } from '../../../workers/hash-protocol.js';
+import type { HashHostOptions, HashReply, HashTask } from '../../../workers/password/protocol.js';
 import { AppError } from '../../errors.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import { fairQueue } from '../../domain/fair-queue.js';
 
-const ENTRY = fileURLToPath(new URL('../../../workers/hash-host.js', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../../workers/password/host.js', import.meta.url));
 const MAX_WAITING = 32;
 /** A hash takes well under a second, also where the first one waits for the process to start. */
 const TIMEOUT_MS = 15_000;

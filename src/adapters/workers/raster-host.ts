@@ -1,10 +1,10 @@
 // One drawing process: forked, given one job at a time, killed.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { RasterHostMessage, RasterHostOptions } from '../../../workers/protocol.js';
+import type { RasterHostMessage, RasterHostOptions } from '../../../workers/raster/protocol.js';
 import type { RasterJob, RasterOutcome } from '../../ports/rasterizer.js';
 
-const ENTRY = fileURLToPath(new URL('../../../workers/raster-host.js', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../../workers/raster/host.js', import.meta.url));
 
 interface RasterHostStart extends RasterHostOptions {
   /** How long a job may take by the clock on the wall, ms. */

@@ -4,13 +4,13 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
-import type { SanitizeBatch, SanitizeReply } from '../../../workers/sanitize-protocol.js';
+import type { SanitizeBatch, SanitizeReply } from '../../../workers/sanitize/protocol.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
 
 /** The slowest real drawing takes 0.2 s; a whole batch may hold some of those. */
 const BATCH_TIMEOUT_MS = 30_000;
 const ONE_TIMEOUT_MS = 5_000;
-const ENTRY = fileURLToPath(new URL('../../../workers/sanitize.js', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../../workers/sanitize/main.js', import.meta.url));
 const HEAP_MB = 256;
 
 const CRASHED: SanitizeOutcome = { ok: false, reason: 'undrawable', message: 'the renderer crashes or hangs on it' };

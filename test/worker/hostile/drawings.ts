@@ -1,5 +1,5 @@
 // Drawings that attack whoever reads, draws or embeds them, and what must become of each.
-import type { SvgRefusal } from '../../../workers/sanitize-protocol.js';
+import type { SvgRefusal } from '../../../workers/sanitize/protocol.js';
 
 export interface HostileDrawing {
   readonly name: string;

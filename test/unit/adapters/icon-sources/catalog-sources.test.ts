@@ -8,7 +8,7 @@ import { openSanitizer } from '../../../../src/adapters/workers/sanitizer.js';
 import { openSvgFolder } from '../../../../src/adapters/icon-sources/svg-folder.js';
 import { openThesvg, readModule } from '../../../../src/adapters/icon-sources/thesvg.js';
 import type { IconSource, OfferedSource, SourceIcon, SourceItem } from '../../../../src/ports/catalog-sources.js';
-import { sanitizeSvg } from '../../../../workers/sanitize-svg.js';
+import { sanitizeSvg } from '../../../../workers/sanitize/sanitize-svg.js';
 import { temporaryDir } from '../../../support/temporary.js';
 
 async function all<Item>(items: AsyncIterable<Item> | Iterable<Item>): Promise<Item[]> {

@@ -1,8 +1,8 @@
 // A document that paints one layer of another and nothing else, in the same place.
 import type { Layer } from './filter-plan.js';
-import { RESOURCES } from './sanitize-elements.js';
-import { targets, type Links } from './sanitize-links.js';
-import { element, walk, type Element } from './sanitize-tree.js';
+import { RESOURCES } from '../sanitize/allow-list.js';
+import { targets, type Links } from '../sanitize/references.js';
+import { element, walk, type Element } from '../sanitize/tree.js';
 
 /** Of what is around a layer, what is done to it only after it is painted. */
 const AROUND = new Set(['opacity', 'clip-path', 'mask', 'mix-blend-mode', 'isolation', 'filter']);

@@ -1,7 +1,7 @@
 // What a drawing with layers costs to draw, measured: filters, clips and what repeats them add up in ways that no reading tells.
 import { Resvg } from '@resvg/resvg-js';
-import { LIMITS } from './sanitize-limits.js';
-import { Refused, walk, writeTree, type Element } from './sanitize-tree.js';
+import { LIMITS } from './limits.js';
+import { Refused, walk, writeTree, type Element } from './tree.js';
 
 /** So many clips, masks and opacities cost next to nothing. */
 const FEW_LAYERS = 12;

@@ -1,5 +1,5 @@
 // What an attribute's value may be, and its canonical form. Undefined means: not valid, drop the attribute.
-import { LIMITS } from './sanitize-limits.js';
+import { LIMITS } from './limits.js';
 
 /** Size of the nearest viewport, for percentages. */
 export interface Viewport {

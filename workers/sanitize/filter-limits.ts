@@ -1,6 +1,6 @@
-// Filters run over whole canvases, so none may reach far. What they cost together is measured: sanitize-cost.ts.
-import { LIMITS } from './sanitize-limits.js';
-import { Refused, walk, type Element } from './sanitize-tree.js';
+// Filters run over whole canvases, so none may reach far. What they cost together is measured: render-cost.ts.
+import { LIMITS } from './limits.js';
+import { Refused, walk, type Element } from './tree.js';
 
 /** Attributes that say how far a primitive reaches. */
 const REACH = ['stdDeviation', 'radius', 'dx', 'dy'];

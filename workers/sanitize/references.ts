@@ -1,8 +1,8 @@
 // References inside a drawing: what they may point to, what following them costs, and the ids they need.
 import { createHash } from 'node:crypto';
-import { RESOURCES, SHAPES } from './sanitize-elements.js';
-import { LIMITS } from './sanitize-limits.js';
-import { Refused, walk, writeTree, type Element } from './sanitize-tree.js';
+import { RESOURCES, SHAPES } from './allow-list.js';
+import { LIMITS } from './limits.js';
+import { Refused, walk, writeTree, type Element } from './tree.js';
 
 const GRADIENTS = new Set(['linearGradient', 'radialGradient']);
 const PAINT_SERVERS = new Set([...GRADIENTS, 'pattern']);

@@ -1,8 +1,8 @@
 // Process entry: argon2id. Outside of the service, whose cores and thread pool a flood of sign-ins would take.
 import { randomBytes } from 'node:crypto';
 import argon2 from 'argon2';
-import type { HashHostOptions, HashReply, HashTask } from './hash-protocol.js';
-import { serveParent } from './host.js';
+import type { HashHostOptions, HashReply, HashTask } from './protocol.js';
+import { serveParent } from '../child-process.js';
 
 /** Gives way to drawing, too: pictures are what a flood of sign-ins must not slow. */
 const NICENESS = 19;

@@ -4,10 +4,10 @@
 // begins is a panic in native code (resvg, geom.rs, fit_to_rect), which no handler catches. So the sanitiser has a
 // process of its own, and a drawing that ends it is refused.
 import { Resvg } from '@resvg/resvg-js';
-import type { Extent } from './sanitize-bounds.js';
-import { isLayer } from './sanitize-links.js';
-import { LIMITS } from './sanitize-limits.js';
-import { walk, writeTree, type Element } from './sanitize-tree.js';
+import type { Extent } from './bounds.js';
+import { isLayer } from './references.js';
+import { LIMITS } from './limits.js';
+import { walk, writeTree, type Element } from './tree.js';
 
 /** Px; where a layer lies is a matter of proportion. */
 const TRIAL_PX = 24;

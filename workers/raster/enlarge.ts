@@ -1,5 +1,5 @@
 // Crops pictures and makes them larger.
-import { straightColours, words, type Pixels } from './pixels.js';
+import { straightColours, words, type Pixels } from '../pixels.js';
 import { loadSharp } from './sharp.js';
 
 export interface Crop {

@@ -1,6 +1,6 @@
 // Draws a sanitised picture small, to see what no reading of the source can tell: is there anything, in which colours, on which backgrounds.
 import { Resvg } from '@resvg/resvg-js';
-import { hexChannels, luminance } from './sanitize-color.js';
+import { hexChannels, luminance } from './color.js';
 
 /** Longer side of the sample, px. */
 const SAMPLE_PX = 48;

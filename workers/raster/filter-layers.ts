@@ -5,9 +5,9 @@ import { crop, enlarge, type Crop } from './enlarge.js';
 import { innerTransform, isClippedByBox, planFilters, type FilterPlan, type Layer } from './filter-plan.js';
 import { isolate, ON_PLACE } from './filter-isolate.js';
 import { simplifyMasks } from './filter-masks.js';
-import type { Pixels } from './pixels.js';
+import type { Pixels } from '../pixels.js';
 import { encodePng } from './png.js';
-import { element, parseSvg, writeTree, type Element } from './sanitize-tree.js';
+import { element, parseSvg, writeTree, type Element } from '../sanitize/tree.js';
 
 /** Longer side up to which a document with filters is drawn as it is, px. */
 export const DIRECT_PX = 512;

@@ -1,6 +1,6 @@
 // How far a drawing reaches, what its filters may paint included.
 import { Resvg } from '@resvg/resvg-js';
-import { element, walk, writeTree, type Element } from './sanitize-tree.js';
+import { element, walk, writeTree, type Element } from './tree.js';
 
 export interface Bounds {
   readonly x: number;

@@ -1,7 +1,7 @@
 // A document as a small tree of elements; text is kept only inside <style>.
 import sax from 'sax';
-import { LIMITS } from './sanitize-limits.js';
-import type { SvgRefusal } from './sanitize-protocol.js';
+import { LIMITS } from './limits.js';
+import type { SvgRefusal } from './protocol.js';
 
 export interface Element {
   name: string;

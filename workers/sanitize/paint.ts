@@ -1,7 +1,7 @@
 // Which colours a drawing paints with, and whether one colour could be exchanged for another.
-import { RESOURCES, SHAPES } from './sanitize-elements.js';
-import { targetId, type Links } from './sanitize-links.js';
-import type { Element } from './sanitize-tree.js';
+import { RESOURCES, SHAPES } from './allow-list.js';
+import { targetId, type Links } from './references.js';
+import type { Element } from './tree.js';
 
 /** Where a paint was said; undefined owner is the initial value, black. */
 interface Said {

@@ -1,17 +1,17 @@
 // One untrusted drawing in, one safe and canonical drawing out, or the reason why not. Linear in its input.
-import { boundsOf } from './sanitize-bounds.js';
-import { cleanDocument } from './sanitize-clean.js';
-import { refuseExpensive } from './sanitize-cost.js';
-import { refuseCostlyFilters } from './sanitize-filter.js';
-import { linkReferences, nameIds } from './sanitize-links.js';
-import { byArea, colorVisibleOn, drawSample, isEmpty, visibleOn } from './sanitize-look.js';
-import { paintsOutside } from './sanitize-overflow.js';
-import { exchangePaint } from './sanitize-paint.js';
-import type { SanitizeReply } from './sanitize-protocol.js';
-import { inlineStyles } from './sanitize-style.js';
-import { element, parseSvg, Refused, writeTree, type Element } from './sanitize-tree.js';
-import { tryDrawing } from './sanitize-trial.js';
-import { formatNumber } from './sanitize-values.js';
+import { boundsOf } from './bounds.js';
+import { cleanDocument } from './copy-allowed.js';
+import { refuseExpensive } from './render-cost.js';
+import { refuseCostlyFilters } from './filter-limits.js';
+import { linkReferences, nameIds } from './references.js';
+import { byArea, colorVisibleOn, drawSample, isEmpty, visibleOn } from './thumbnail-analysis.js';
+import { paintsOutside } from './overflow.js';
+import { exchangePaint } from './paint.js';
+import type { SanitizeReply } from './protocol.js';
+import { inlineStyles } from './inline-css.js';
+import { element, parseSvg, Refused, writeTree, type Element } from './tree.js';
+import { tryDrawing } from './crash-probe.js';
+import { formatNumber } from './attribute-values.js';
 
 const MAX_COLORS = 16;
 

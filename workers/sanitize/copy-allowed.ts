@@ -1,11 +1,11 @@
 // Copies a parsed drawing, taking over only what the whitelist knows, in canonical form.
-import { parseColor } from './sanitize-color.js';
-import { BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './sanitize-elements.js';
-import { LIMITS } from './sanitize-limits.js';
-import type { SvgRefusal } from './sanitize-protocol.js';
-import { withoutVariables } from './sanitize-style.js';
-import { element, Refused, type Element } from './sanitize-tree.js';
-import { boxLength, formatNumber, id, lengthOf, localUrl, transform, type Viewport } from './sanitize-values.js';
+import { parseColor } from './color.js';
+import { BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './allow-list.js';
+import { LIMITS } from './limits.js';
+import type { SvgRefusal } from './protocol.js';
+import { withoutVariables } from './inline-css.js';
+import { element, Refused, type Element } from './tree.js';
+import { boxLength, formatNumber, id, lengthOf, localUrl, transform, type Viewport } from './attribute-values.js';
 
 /** Elements without which the drawing would not be what its author meant. */
 const REFUSED: Readonly<Record<string, readonly [SvgRefusal, string]>> = {

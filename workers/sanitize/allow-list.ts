@@ -1,10 +1,10 @@
 // The whitelist: which elements may stay, with which attributes, read how. What is not here is not in the result.
-import * as read from './sanitize-values.js';
-import type { Reader } from './sanitize-values.js';
+import * as read from './attribute-values.js';
+import type { Reader } from './attribute-values.js';
 
 type Attributes = Readonly<Record<string, Reader>>;
 
-/** Colours are not read here: paint, stop, flood and lighting colours go through sanitize-clean.ts. */
+/** Colours are not read here: paint, stop, flood and lighting colours go through copy-allowed.ts. */
 export const COLOR_ATTRIBUTES: ReadonlySet<string> = new Set(['fill', 'stroke', 'stop-color', 'flood-color']);
 
 const PRESENTATION: Attributes = {
@@ -44,7 +44,7 @@ const BOX: Attributes = {
   height: read.length('y', 'positive'),
 };
 const UNITS = read.oneOf('userSpaceOnUse', 'objectBoundingBox');
-/** Of the painted object's box or of the user space, as the element's units say; sanitize-clean.ts knows which. */
+/** Of the painted object's box or of the user space, as the element's units say; copy-allowed.ts knows which. */
 const REGION: Attributes = { x: read.length('x'), y: read.length('y'), width: read.length('x', 'positive'), height: read.length('y', 'positive') };
 const GRADIENT: Attributes = {
   href: read.localHref,

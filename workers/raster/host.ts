@@ -2,7 +2,7 @@
 // it aborts it takes the whole process with it; so that process is not the one that answers requests, and has one task.
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
-import { serveParent } from './host.js';
+import { serveParent } from '../child-process.js';
 import type { RasterHostMessage, RasterHostOptions, RasterReply, RasterTask } from './protocol.js';
 
 const NICENESS = 10;

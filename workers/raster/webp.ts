@@ -1,7 +1,7 @@
 // Writes WebP: lossless in this thread, lossy with libwebp.
-import { straightColours, type Pixels } from './pixels.js';
+import { straightColours, type Pixels } from '../pixels.js';
 import { loadSharp } from './sharp.js';
-import { encodeVp8l } from './vp8l.js';
+import { encodeVp8l } from '../vp8l/encode.js';
 
 /**
  * libwebp looks longer for what is shorter than a very large picture allows: of 16 megapixels, its usual effort takes 4 s, this

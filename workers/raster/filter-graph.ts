@@ -1,5 +1,5 @@
 // Analysis of a filter's primitives: how smooth its result is, its cost, and whether it is a shadow under its object.
-import { element, walk, type Element } from './sanitize-tree.js';
+import { element, walk, type Element } from '../sanitize/tree.js';
 
 /** feMorphology looks at a window for every pixel. */
 const MORPHOLOGY_WEIGHT = 40;

@@ -1,6 +1,6 @@
 // Filters in masks that do nothing, or paint all white so that only alpha counts: such masks need no filter.
 import { primitivesOf } from './filter-graph.js';
-import { walk, type Element } from './sanitize-tree.js';
+import { walk, type Element } from '../sanitize/tree.js';
 
 /** Red, green and blue 1, alpha as it is. */
 const ALL_WHITE = '0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 1 0';

@@ -2,7 +2,7 @@
 // How hard to deflate was measured on a thousand logos: indexed rows are little else than runs, for which looking further
 // back takes longer and finds no more; rows of colours repeat as they are better than as differences to their neighbours.
 import { constants, crc32, deflateSync } from 'node:zlib';
-import { indexed, straightColours, type Indexed, type Pixels } from './pixels.js';
+import { indexed, straightColours, type Indexed, type Pixels } from '../pixels.js';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const INDEXED = 3;

@@ -1,5 +1,5 @@
 // Canonical prefix codes of VP8L: RFC 9649, section 3.7.2.
-import type { BitWriter } from './vp8l-bits.js';
+import type { BitWriter } from './bit-writer.js';
 
 export interface PrefixCode {
   /** Bits of each symbol's code; 0 for symbols that need none. */

@@ -1,7 +1,7 @@
 // Whether a drawing paints outside of its viewBox, which a browser cuts off, and so must whoever nests the drawing.
 import { Resvg } from '@resvg/resvg-js';
-import type { Bounds, Extent, ViewBox } from './sanitize-bounds.js';
-import { writeTree, type Element } from './sanitize-tree.js';
+import type { Bounds, Extent, ViewBox } from './bounds.js';
+import { writeTree, type Element } from './tree.js';
 
 /** Shares of a side; what reaches less far is a rounded number, not a drawing. */
 const TOLERANCE = 0.002;

@@ -1,8 +1,8 @@
 // CSS to presentation attributes: <style> blocks first, then each style attribute. Afterwards there is no CSS left.
 import { optimize } from 'svgo';
-import { WIDE_COLOR } from './sanitize-color.js';
-import { LIMITS } from './sanitize-limits.js';
-import { parseSvg, Refused, walk, writeTree, type Element } from './sanitize-tree.js';
+import { WIDE_COLOR } from './color.js';
+import { LIMITS } from './limits.js';
+import { parseSvg, Refused, walk, writeTree, type Element } from './tree.js';
 
 /** The tree without <style>, what they said written onto the elements; `class` and `style` attributes gone. */
 export function inlineStyles(root: Element): Element {

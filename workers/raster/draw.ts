@@ -2,7 +2,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import { enlarge } from './enlarge.js';
 import { boundFilters, DIRECT_PX } from './filter-layers.js';
-import type { Pixels } from './pixels.js';
+import type { Pixels } from '../pixels.js';
 import { loadSharp } from './sharp.js';
 
 interface Drawing {

@@ -1,7 +1,7 @@
 // One entropy-coded image of a VP8L stream: prefix codes, then what they stand for. RFC 9649, sections 3.7 and 5.
-import type { BitWriter } from './vp8l-bits.js';
-import { putPrefixCode, type PrefixCode } from './vp8l-prefix-code.js';
-import { CACHED, LITERAL, useColourCache, type References } from './vp8l-references.js';
+import type { BitWriter } from './bit-writer.js';
+import { putPrefixCode, type PrefixCode } from './prefix-code.js';
+import { CACHED, LITERAL, useColourCache, type References } from './back-references.js';
 
 const LITERALS = 256;
 const LENGTH_SYMBOLS = 24;

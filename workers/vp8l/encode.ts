@@ -1,9 +1,9 @@
 // Writes lossless WebP (VP8L, RFC 9649) for flat art: exact, in this thread, with an effort that flat art repays.
-import { indexed, straightColours, words, type Indexed, type Pixels } from './pixels.js';
-import { bitWriter, type BitWriter } from './vp8l-bits.js';
-import { putImage } from './vp8l-image.js';
-import { difference, predict, TILE_BITS } from './vp8l-predict.js';
-import { findReferences, LITERAL, type References } from './vp8l-references.js';
+import { indexed, straightColours, words, type Indexed, type Pixels } from '../pixels.js';
+import { bitWriter, type BitWriter } from './bit-writer.js';
+import { putImage } from './image.js';
+import { difference, predict, TILE_BITS } from './predictor.js';
+import { findReferences, LITERAL, type References } from './back-references.js';
 
 const SIGNATURE = 0x2f;
 const TRANSFORM = { predictor: 0, subtractGreen: 2, colourIndexing: 3 } as const;

@@ -1,9 +1,9 @@
 // Plan of a document's filtered runs: the parts that are drawn as pictures of their own, at a size of their own.
 import { IDENTITY, multiply, parseTransform, scaleOf, viewBoxTransform, type Affine } from './affine.js';
 import { HARD, isPointwise, mixesInSrgb, smoothnessOf, underlayOf, weightOf } from './filter-graph.js';
-import { RESOURCES } from './sanitize-elements.js';
-import { targetId, targets, type Links } from './sanitize-links.js';
-import { element, walk, writeTree, type Element } from './sanitize-tree.js';
+import { RESOURCES } from '../sanitize/allow-list.js';
+import { targetId, targets, type Links } from '../sanitize/references.js';
+import { element, walk, writeTree, type Element } from '../sanitize/tree.js';
 
 /** Neighbours that are painted one after the other, as one picture. */
 export interface Layer {

@@ -1,7 +1,7 @@
 // Process entry of the sanitiser: a batch of drawings in, one reply for each out. Ends with its parent.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { SanitizeBatch, SanitizeReply } from './sanitize-protocol.js';
+import type { SanitizeBatch, SanitizeReply } from './protocol.js';
 import { sanitizeSvg } from './sanitize-svg.js';
 
 /** A drawn sample keeps some 25 kB outside of the heap until a collection, and V8, which does not see them, sees no need for one. */
