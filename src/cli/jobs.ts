@@ -4,7 +4,7 @@ import type { OperatorTools } from '../compose/operator-tools.js';
 import { isWithin } from '../domain/time.js';
 import { JOBS } from '../jobs/index.js';
 import type { Job } from '../jobs/job.js';
-import { LEASE_MS, takeTurn } from '../jobs/turn.js';
+import { LEASE_MS, takeTurn } from '../jobs/run-job.js';
 import { fail, json, print, printJson, printTable, type JsonFlag } from './command.js';
 import { withOperatorTools } from './operator-command.js';
 

@@ -25,7 +25,7 @@ import { browserCookies } from '../http/auth/cookies.js';
 import { identification } from '../http/auth/authentication.js';
 import { allRoutes } from '../http/routes/index.js';
 import { JOBS } from '../jobs/index.js';
-import { openSchedule, type Schedule } from '../jobs/schedule.js';
+import { openSchedule, type Schedule } from '../jobs/scheduler.js';
 import type { IconSource } from '../ports/catalog-sources.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
 import { openBrands } from '../services/brands.js';

@@ -1,6 +1,6 @@
 // Takes ended sessions and links out of their accounts. They are refused without it: this only cleans up.
 import { tidy } from '../domain/account/changes/sessions.js';
-import { eachDue } from './each-due.js';
+import { eachDue } from './for-each-due-account.js';
 import type { Job } from './job.js';
 
 export const expireSessions: Job = {

@@ -1,5 +1,5 @@
 // Removes accounts whose deletion was begun and then cut off.
-import { eachDue } from './each-due.js';
+import { eachDue } from './for-each-due-account.js';
 import type { Job } from './job.js';
 
 export const finishDeletions: Job = {

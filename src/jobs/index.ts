@@ -3,7 +3,7 @@ import { expireSessions } from './expire-sessions.js';
 import { finishDeletions } from './finish-deletions.js';
 import type { Job } from './job.js';
 import { mailResetLinks } from './mail-reset-links.js';
-import { prune } from './prune.js';
+import { prune } from './prune-old-records.js';
 import { sendMails } from './send-mails.js';
 
 export const JOBS: readonly Job[] = [expireSessions, finishDeletions, mailResetLinks, prune, sendMails];

@@ -16,7 +16,7 @@ import { expireSessions } from '../../src/jobs/expire-sessions.js';
 import { finishDeletions } from '../../src/jobs/finish-deletions.js';
 import { JOBS } from '../../src/jobs/index.js';
 import { mailResetLinks } from '../../src/jobs/mail-reset-links.js';
-import { prune } from '../../src/jobs/prune.js';
+import { prune } from '../../src/jobs/prune-old-records.js';
 import { sendMails } from '../../src/jobs/send-mails.js';
 import { openBackground } from '../../src/services/background-tasks.js';
 import { passwordResets } from '../../src/services/accounts/password-resets.js';

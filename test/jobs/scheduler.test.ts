@@ -4,8 +4,8 @@ import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
 import type { Job } from '../../src/jobs/job.js';
-import { openSchedule, restartedTicker, type Schedule, type Ticker } from '../../src/jobs/schedule.js';
-import { LEASE_MS } from '../../src/jobs/turn.js';
+import { openSchedule, restartedTicker, type Schedule, type Ticker } from '../../src/jobs/scheduler.js';
+import { LEASE_MS } from '../../src/jobs/run-job.js';
 import { openAccountStage, type AccountStage } from '../support/account-parts.js';
 import { MINUTE_MS } from '../support/clock.js';
 

@@ -2,7 +2,7 @@
 import { schedule } from 'node-cron';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.js';
 import type { Job, JobReport } from './job.js';
-import { takeTurn, type Turns } from './turn.js';
+import { takeTurn, type Turns } from './run-job.js';
 
 /** How often the turns of dead processes are looked for. */
 const TAKE_OVER_SCHEDULE = '* * * * *';
