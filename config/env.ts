@@ -1,7 +1,7 @@
 // Every variable the service reads, with its type, default and meaning. The only file that looks at process.env.
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { refuseConfig } from './refusal.js';
+import { refuseConfig } from './config-error.js';
 import { similarNames } from './similar-names.js';
 
 const integer = (minimum: number, maximum: number) =>

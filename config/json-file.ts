@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
-import { refuseConfig } from './refusal.js';
+import { refuseConfig } from './config-error.js';
 
 /** From dist/config/ as from config/, the operator's files are in the package's config/. */
 const PACKAGE_ROOT = fileURLToPath(new URL(import.meta.url.includes('/dist/config/') ? '../../' : '../', import.meta.url));

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { Command } from 'commander';
 import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
-import { ConfigError } from '../config/refusal.js';
+import { ConfigError } from '../config/config-error.js';
 import { compose, type Service } from './compose/service.js';
 import { drained, httpServer } from './http/server.js';
 import { openLog, redacted } from './log.js';

@@ -1,7 +1,7 @@
 // What all commands share: how they read words, what they say, and with which code they end.
 import { InvalidArgumentError, Option } from 'commander';
 import { processEnv, type Env } from '../../config/env.js';
-import { ConfigError } from '../../config/refusal.js';
+import { ConfigError } from '../../config/config-error.js';
 import { AppError } from '../errors.js';
 import { packageVersion } from '../package-version.js';
 import { terminalText } from './terminal-text.js';

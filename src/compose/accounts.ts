@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
-import { ConfigError } from '../../config/refusal.js';
+import { ConfigError } from '../../config/config-error.js';
 import { accountActors, goneAs, type AccountActors } from '../actors/account-actors.js';
 import { embeddedAccountStore } from '../adapters/embedded/accounts/account-store.js';
 import { embeddedAuditLog } from '../adapters/embedded/accounts/audit-log.js';

@@ -1,5 +1,5 @@
 // The embedded database, opened for the service that owns its folder, or for a command beside it.
-import { ConfigError } from '../../config/refusal.js';
+import { ConfigError } from '../../config/config-error.js';
 import { migrateCatalog } from '../adapters/embedded/catalog/schema.js';
 import { lockDataDir, openDatabase } from '../adapters/embedded/sqlite/database.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';

@@ -1,7 +1,7 @@
 // Configuration: wrong values are named, with what is allowed.
 import { expect } from 'chai';
-import { environmentWarnings, readEnv, VARIABLES } from '../../config/env.js';
-import { ConfigError } from '../../config/refusal.js';
+import { environmentWarnings, readEnv, VARIABLES } from '../../../config/env.js';
+import { ConfigError } from '../../../config/config-error.js';
 
 describe('configuration', () => {
   it('has a default for every variable', () => {

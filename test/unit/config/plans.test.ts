@@ -1,6 +1,6 @@
 // config/plans.json: what is wrong is said in words that name what is allowed.
 import { expect } from 'chai';
-import { plansSchema, readPlans } from '../../config/plans.js';
+import { plansSchema, readPlans } from '../../../config/plans.js';
 
 describe('plans', () => {
   const { free, ...others } = readPlans();
