@@ -1,8 +1,8 @@
 // The tests' own instruments measure what they say.
 import { expect } from 'chai';
-import { mannWhitney } from '../support/mann-whitney.js';
-import { unfolded } from '../support/quoted-printable.js';
-import { secretsIn, textOf } from '../support/secrets.js';
+import { mannWhitney } from '../../support/mann-whitney.js';
+import { unfolded } from '../../support/quoted-printable.js';
+import { secretsIn, textOf } from '../../support/secrets.js';
 
 describe('mannWhitney', () => {
   it('knows examples that were computed elsewhere', () => {

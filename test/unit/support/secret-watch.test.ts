@@ -3,15 +3,15 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { accessTokens } from '../../src/adapters/jwt/access-tokens.js';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import type { AccountId } from '../../src/domain/account/account.js';
-import { newApiKey } from '../../src/domain/account/api-key.js';
-import { renewedDevice } from '../../src/domain/account/trusted-device.js';
-import { linkToken, newLink } from '../../src/domain/account/email-link.js';
-import { newSession, type SessionId } from '../../src/domain/account/session.js';
-import { secretsOfBody, secretsOfMail, secretsOfValue, tokensIn, type SecretKind } from '../support/secret-shapes.js';
-import { openSecretWatch, type SecretWatch } from '../support/secret-watch.js';
+import { accessTokens } from '../../../src/adapters/jwt/access-tokens.js';
+import { openDatabase } from '../../../src/adapters/embedded/sqlite/database.js';
+import type { AccountId } from '../../../src/domain/account/account.js';
+import { newApiKey } from '../../../src/domain/account/api-key.js';
+import { renewedDevice } from '../../../src/domain/account/trusted-device.js';
+import { linkToken, newLink } from '../../../src/domain/account/email-link.js';
+import { newSession, type SessionId } from '../../../src/domain/account/session.js';
+import { secretsOfBody, secretsOfMail, secretsOfValue, tokensIn, type SecretKind } from '../../support/secret-shapes.js';
+import { openSecretWatch, type SecretWatch } from '../../support/secret-watch.js';
 
 const ID = 'AccountId012' as AccountId;
 const AT = new Date();

@@ -1,15 +1,15 @@
 // A trial that cannot fail proves nothing: each of its rules, against a service that breaks it.
 import { expect } from 'chai';
-import { derivedDocuments } from '../../scripts/derived-documents.js';
-import { filled, messageBytes, percentEncoded, placeholder, utf8Bytes, type Case } from '../../scripts/fuzz/case.js';
-import { caseGenerator } from '../../scripts/fuzz/cases.js';
-import { readApi } from '../../scripts/fuzz/document.js';
-import { collectFindings, findingLines } from '../../scripts/fuzz/findings.js';
-import type { Rule } from '../../scripts/fuzz/oracles.js';
-import { runTrial, type Report } from '../../scripts/fuzz/run.js';
-import { knownSecrets } from '../../scripts/fuzz/secrets.js';
-import { shrink } from '../../scripts/fuzz/shrink.js';
-import { FAULTS, startFaultyService, type Fault } from '../support/faulty-service.js';
+import { derivedDocuments } from '../../../scripts/derived-documents.js';
+import { filled, messageBytes, percentEncoded, placeholder, utf8Bytes, type Case } from '../../../scripts/fuzz/case.js';
+import { caseGenerator } from '../../../scripts/fuzz/cases.js';
+import { readApi } from '../../../scripts/fuzz/document.js';
+import { collectFindings, findingLines } from '../../../scripts/fuzz/findings.js';
+import type { Rule } from '../../../scripts/fuzz/oracles.js';
+import { runTrial, type Report } from '../../../scripts/fuzz/run.js';
+import { knownSecrets } from '../../../scripts/fuzz/secrets.js';
+import { shrink } from '../../../scripts/fuzz/shrink.js';
+import { FAULTS, startFaultyService, type Fault } from '../../support/faulty-service.js';
 
 const RULE_OF: Readonly<Record<Fault, Rule>> = {
   'answers 500': 'server error',
