@@ -4,9 +4,9 @@ import type { Bucket } from '../domain/metering/plan.js';
 import type { ErrorCode } from '../errors.js';
 import type { Client } from '../services/accounts/client-info.js';
 import type { Credential } from '../services/metering.js';
-import type { RenderClient } from '../services/images/renders.js';
 import type { Caller } from '../services/accounts/sessions.js';
-import type { Fields, Reply } from './response/reply.js';
+import type { Asker } from './auth/authentication.js';
+import type { Prepared, Reply } from './response/reply.js';
 
 /** What a handler gets: parsed, typed, nothing of the web framework. */
 interface Call<Params, Query, Body> {
@@ -34,26 +34,12 @@ export interface SignOutCall<Params, Query, Body> extends OpenCall<Params, Query
 
 /** A call of an account, by its key (whether it is right, the handler asks) or by somebody who is signed in. */
 export interface AccountCall<Params, Query, Body> extends Call<Params, Query, Body> {
-  readonly asker: { readonly kind: 'key'; readonly credential: Credential } | { readonly kind: 'bearer'; readonly caller: Caller };
+  readonly asker: Asker;
 }
 
 /** A call that carried a well-formed key; whether the key is right is decided at admission. */
 export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body> {
   readonly credential: Credential;
-}
-
-/** An answer that is known by its tag before it is made: what matches is 304, what does not is admitted where it is metered, then made. */
-export interface Prepared {
-  readonly kind: 'prepared';
-  /** Strong, with its quotes. Without one there is no 304. */
-  readonly etag?: string;
-  readonly lastModified?: Date;
-  /** Also sent with 304; `ETag` and `Last-Modified` among them (`tagFields`). */
-  readonly fields: Fields;
-  /** May throw AppError; what was admitted is then given back, unless the error says that it counts. */
-  readonly produce: (client: RenderClient) => Promise<Reply> | Reply;
-  /** What `produce` would give, without its body while that is not made yet: for HEAD. Without `peek`, HEAD makes it. */
-  readonly peek?: () => Reply;
 }
 
 export interface ResponseDoc {

@@ -9,8 +9,8 @@ import { bodyReader, hasBody } from './request/body.js';
 import { isFresh } from './response/conditional.js';
 import { presentedKey, type Identification } from './auth/authentication.js';
 import { quotaExceeded, quotaFields } from './response/rate-limit-headers.js';
-import { errorReply, type Reply } from './response/reply.js';
-import type { MeteredRoute, Prepared, Route } from './route.js';
+import { errorReply, type Prepared, type Reply } from './response/reply.js';
+import type { MeteredRoute, Route } from './route.js';
 import { parse, readPath, readQuery, refuseKeyInQuery } from './request/validation.js';
 
 const NO_FIELDS = z.strictObject({});

@@ -8,7 +8,6 @@ import type { Caller, Sessions, Suspension } from '../../services/accounts/sessi
 import { budgetAddress, turnAddress } from './rate-limit-keys.js';
 import type { BrowserCookies } from './cookies.js';
 import { assertOwnPage } from './csrf.js';
-import type { AccountCall } from '../route.js';
 
 /** RFC 6750, section 2.1. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
@@ -20,6 +19,9 @@ interface Options {
   readonly origin: string;
 }
 
+/** Somebody with a key (whether it is right is not known yet), or who is signed in. */
+export type Asker = { readonly kind: 'key'; readonly credential: Credential } | { readonly kind: 'bearer'; readonly caller: Caller };
+
 /** All but `client` throw AppError `invalid_request` for two credentials at once, and all but `bearerOrCookie`, by which one signs out, `account_suspended`. */
 export interface Identification {
   client(context: Context): Client;
@@ -30,7 +32,7 @@ export interface Identification {
   /** A bearer token goes first. Undefined when the cookie's session has ended. Throws what both throw but `session_ended`. */
   bearerOrCookie(context: Context): Promise<Caller | undefined>;
   /** Throws AppError `invalid_api_key`. */
-  keyOrBearer(context: Context): Promise<AccountCall<unknown, unknown, unknown>['asker']>;
+  keyOrBearer(context: Context): Promise<Asker>;
 }
 
 export function identification({ sessions, cookies, origin }: Options): Identification {

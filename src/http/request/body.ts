@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import { HttpMethodEnum, koaBody } from 'koa-body';
+import type { z } from 'zod';
 import { AppError, invalidField, invalidFields } from '../../errors.js';
 import { hasMoreValues } from './json-size.js';
 import { repeatedFields } from './duplicate-keys.js';
-import type { Route } from '../route.js';
 
 const JSON_LIMIT = '64kb';
 /** Far above what any route takes (a batch: 100 slugs), and little work before a credential is checked. */
@@ -30,8 +30,7 @@ const read = koaBody({
  * A route without a body schema has no fields. GET, too, refuses content (RFC 9110, section 9.3.1 allows it): a body that turns
  * out to be malformed would otherwise take the place of an answer that was counted already.
  */
-export function bodyReader(route: Route): (context: RouterContext) => Promise<unknown> {
-  const { body: fields } = route;
+export function bodyReader({ body: fields }: { readonly body?: z.ZodObject }): (context: RouterContext) => Promise<unknown> {
   if (!fields) return refuseBody;
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
   return async (context) => {

@@ -1,5 +1,6 @@
 // What a handler answers, free of the web framework.
 import { ERRORS, type AppError, type ErrorCode } from '../../errors.js';
+import type { RenderClient } from '../../services/images/renders.js';
 import { errorBody } from './error-body.js';
 
 export type Fields = Readonly<Record<string, string>>;
@@ -16,6 +17,20 @@ export interface Reply {
   readonly body: string | Uint8Array | null | undefined;
   /** In the place of `body`, which is undefined: text too long to be held, made while it is sent (`streamPages`). */
   readonly pages?: AsyncIterable<string>;
+}
+
+/** An answer that is known by its tag before it is made: what matches is 304, what does not is admitted where it is metered, then made. */
+export interface Prepared {
+  readonly kind: 'prepared';
+  /** Strong, with its quotes. Without one there is no 304. */
+  readonly etag?: string;
+  readonly lastModified?: Date;
+  /** Also sent with 304; `ETag` and `Last-Modified` among them (`tagFields`). */
+  readonly fields: Fields;
+  /** May throw AppError; what was admitted is then given back, unless the error says that it counts. */
+  readonly produce: (client: RenderClient) => Promise<Reply> | Reply;
+  /** What `produce` would give, without its body while that is not made yet: for HEAD. Without `peek`, HEAD makes it. */
+  readonly peek?: () => Reply;
 }
 
 /** For what is one person's business, and for every error. */

@@ -1,8 +1,7 @@
 // An answer that stays the same as long as the process runs.
 import { createHash } from 'node:crypto';
 import { tagFields } from './conditional.js';
-import type { Fields } from './reply.js';
-import type { Prepared } from '../route.js';
+import type { Fields, Prepared } from './reply.js';
 
 /** Longer text is kept as bytes, which all connections share while they are written; of text each would make its own copy. */
 const MAX_TEXT_CHARACTERS = 16 * 1024;

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { AppError } from '../../errors.js';
 import { DOCS_CSS, DOCS_HTML, DOCS_SCRIPT, LOGO_SVG } from '../pages/docs-page.js';
 import { fixed } from '../response/static-reply.js';
-import type { Reply } from '../response/reply.js';
-import { openRoute, type Prepared, type Route } from '../route.js';
+import type { Prepared, Reply } from '../response/reply.js';
+import { openRoute, type Route } from '../route.js';
 
 /** What the page loads. `from` is a file of swagger-ui-dist. */
 const FILES = {

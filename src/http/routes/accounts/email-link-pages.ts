@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
 import { AppError } from '../../../errors.js';
+import type { Prepared } from '../../response/reply.js';
 import { fixed } from '../../response/static-reply.js';
 import { LINK_CSS, LINK_SCRIPT, linkPage } from '../../pages/link-pages.js';
-import type { Prepared } from '../../route.js';
 import { openRoute, type Route } from '../../route.js';
 
 const PAGE_FIELDS = {

@@ -6,8 +6,8 @@ import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery, Brands } from '../../../services/brands.js';
 import { tagFields } from '../../response/conditional.js';
 import { rememberByAddress } from '../../response/memoize.js';
-import { json } from '../../response/reply.js';
-import { meteredRoute, type Prepared, type Route } from '../../route.js';
+import { json, type Prepared } from '../../response/reply.js';
+import { meteredRoute, type Route } from '../../route.js';
 import { entrySchema, presentEntry } from './entry-schema.js';
 import { LOOKUP_CACHE } from './slug-parameter.js';
 

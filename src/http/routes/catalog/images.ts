@@ -8,8 +8,8 @@ import { CONTENT_TYPES, type ImagePlan, type Images, type PlannedImage } from '.
 import type { RenderOutcome } from '../../../services/images/renders.js';
 import { tagFields } from '../../response/conditional.js';
 import { rememberByAddress } from '../../response/memoize.js';
-import { content, permanentRedirect, type Fields, type Reply } from '../../response/reply.js';
-import { meteredRoute, type Prepared, type Route } from '../../route.js';
+import { content, permanentRedirect, type Fields, type Prepared, type Reply } from '../../response/reply.js';
+import { meteredRoute, type Route } from '../../route.js';
 import { missing, movedTo, slugParameter, withdrawn } from './slug-parameter.js';
 
 /** Opened as a document of its own, an SVG may run nothing and load nothing. */

@@ -7,8 +7,8 @@ import { invalidField } from '../../../errors.js';
 import type { Search } from '../../../services/search.js';
 import { tagFields } from '../../response/conditional.js';
 import { rememberByAddress } from '../../response/memoize.js';
-import { jsonText, type Reply } from '../../response/reply.js';
-import { meteredRoute, type Prepared, type Route } from '../../route.js';
+import { jsonText, type Prepared, type Reply } from '../../response/reply.js';
+import { meteredRoute, type Route } from '../../route.js';
 import { LOOKUP_CACHE } from './slug-parameter.js';
 import { count } from '../../scalars.js';
 
