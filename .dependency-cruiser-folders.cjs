@@ -1,4 +1,5 @@
-// No cycles between folders. A folder means all below it here, so `src/errors.ts` and its neighbours, which everything may import, are left out.
+// No cycles between folders. A folder means all below it here, so `src/errors.ts` and its neighbours, which everything
+// may import, are left out.
 module.exports = {
   forbidden: [{ name: 'no-folder-cycles', severity: 'error', scope: 'folder', from: {}, to: { circular: true } }],
   options: {
@@ -6,6 +7,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

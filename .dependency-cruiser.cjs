@@ -10,7 +10,12 @@ const SELF = '$1';
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^(src|workers|config)/', pathNot: '\\.d\\.ts$' }, to: {} },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^(src|workers|config)/', pathNot: '\\.d\\.ts$' },
+      to: {},
+    },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
     only('errors-import-nothing', '^src/errors\\.ts$', '^$'),
     only('domain-is-pure', '^src/domain/', '^src/(domain/|errors\\.ts)'),
@@ -25,8 +30,16 @@ module.exports = {
     only('services', '^src/services/', '^src/(domain/|ports/|actors/|services/|errors\\.ts)'),
     only('jobs', '^src/jobs/', '^src/(jobs/|actors/|services/|domain/|ports/|errors\\.ts)'),
     only('http', '^src/http/', '^src/(http/|services/|domain/|errors\\.ts)'),
-    only('cli', '^src/cli/', '^(src/(cli/|services/|actors/|jobs/|domain/|errors\\.ts|package-version\\.ts|compose/)|config/)'),
-    only('adapters-know-no-core', '^src/adapters/([^/]+)/', `^src/(adapters/${SELF}/|ports/|domain/|errors\\.ts)|^workers/`),
+    only(
+      'cli',
+      '^src/cli/',
+      '^(src/(cli/|services/|actors/|jobs/|domain/|errors\\.ts|package-version\\.ts|compose/)|config/)',
+    ),
+    only(
+      'adapters-know-no-core',
+      '^src/adapters/([^/]+)/',
+      `^src/(adapters/${SELF}/|ports/|domain/|errors\\.ts)|^workers/`,
+    ),
     only('workers-stand-alone', '^workers/', '^workers/'),
     {
       name: 'workers-are-types-to-src',
@@ -46,12 +59,20 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/adapters/embedded/sqlite/(guarded-database|database|file-lock)\\.ts$' },
       to: { path: '@photostructure/sqlite' },
     },
-    { name: 'compose-is-the-top', severity: 'error', from: { path: '^src/compose/' }, to: { path: '^src/(main\\.ts|cli/)' } },
+    {
+      name: 'compose-is-the-top',
+      severity: 'error',
+      from: { path: '^src/compose/' },
+      to: { path: '^src/(main\\.ts|cli/)' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

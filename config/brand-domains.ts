@@ -8,7 +8,10 @@ const host = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'not a hos
 const name = z.string().regex(SLUG_PATTERN, { error: 'not a slug' });
 
 export const brandDomainsSchema = z.strictObject({
-  /** Hosts by slug or name in kebab case; they are that brand's, whoever else claims them. A brand that the catalog lacks is passed over. */
+  /**
+   * Hosts by slug or name in kebab case; they are that brand's, whoever else claims them. A brand that the catalog
+   * lacks is passed over.
+   */
   hosts: z.record(name, z.array(host).min(1)),
   /** Brands that own their name under every country's suffix. */
   everywhere: z.array(name),

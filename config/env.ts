@@ -16,14 +16,18 @@ const MIN_SECRET_BYTES = 32;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** One row per variable: how it is read, what holds without it, and what it is for (docs/configuration.md is made of this). */
+/**
+ * One row per variable: how it is read, what holds without it, and what it is for (docs/configuration.md is made of
+ * this).
+ */
 export const VARIABLES = {
   PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port of the listener; 0 takes a free one.' },
   HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'Address of the listener.' },
   DATA_DIR: { schema: z.string().min(1), default: './data', meaning: 'Folder of the embedded database.' },
   PUBLIC_URL: {
     schema: z.string().refine(isBareUrl, {
-      error: 'https:// and a host, with a port where needed; a path prefix is not supported, so give the service a host name of its own',
+      error:
+        'https:// and a host, with a port where needed; a path prefix is not supported, so give the service a host name of its own',
     }),
     default: 'http://localhost:$PORT',
     meaning: 'Address under which clients reach the service; base of every link it hands out.',
@@ -31,24 +35,37 @@ export const VARIABLES = {
   INSECURE_HTTP: {
     schema: z.enum(['0', '1'], { error: '0 or 1' }),
     default: '0',
-    meaning: '`1`: PUBLIC_URL may be plain `http://` on any host, for a network that nobody else reads. Passwords and keys then travel in clear, and cookies are not `Secure`.',
+    meaning:
+      '`1`: PUBLIC_URL may be plain `http://` on any host, for a network that nobody else reads. Passwords and keys then travel in clear, and cookies are not `Secure`.',
   },
   JWT_SECRET: {
-    schema: z.string().transform(secretList).refine((secrets) => secrets.every((secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES), {
-      error: `secrets of at least ${MIN_SECRET_BYTES} bytes, separated by commas`,
-    }),
+    schema: z
+      .string()
+      .transform(secretList)
+      .refine((secrets) => secrets.every((secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES), {
+        error: `secrets of at least ${MIN_SECRET_BYTES} bytes, separated by commas`,
+      }),
     default: '',
-    meaning: 'Signs access tokens, mailed links and device cookies. Comma separated: the first signs, all are accepted. Without: one is made and kept in `DATA_DIR/jwt-secret`.',
+    meaning:
+      'Signs access tokens, mailed links and device cookies. Comma separated: the first signs, all are accepted. Without: one is made and kept in `DATA_DIR/jwt-secret`.',
     secret: true,
   },
   SMTP_URL: {
-    schema: z.string().refine((text) => text === '' || isSmtpUrl(text), { error: 'smtp:// or smtps:// and a host, with user, password and port where needed; signs such as % and @ in a password as %25 and %40' }),
+    schema: z.string().refine((text) => text === '' || isSmtpUrl(text), {
+      error:
+        'smtp:// or smtps:// and a host, with user, password and port where needed; signs such as % and @ in a password as %25 and %40',
+    }),
     default: '',
     meaning: 'Mail server. Without: mails are written as `.eml` files into `DATA_DIR/outbox`.',
     secret: true,
   },
   MAIL_FROM: {
-    schema: z.string().max(320).refine((text) => text === '' || /^(?:[^<>@,\r\n]*<[^\s@<>,]+@[^\s@<>,]+>|[^\s@<>,]+@[^\s@<>,]+)$/.test(text), { error: 'an address, or Name <address>' }),
+    schema: z
+      .string()
+      .max(320)
+      .refine((text) => text === '' || /^(?:[^<>@,\r\n]*<[^\s@<>,]+@[^\s@<>,]+>|[^\s@<>,]+@[^\s@<>,]+)$/.test(text), {
+        error: 'an address, or Name <address>',
+      }),
     default: '',
     meaning: 'Sender of mails. Without: `Blazon <no-reply@…>` at the host of PUBLIC_URL.',
   },
@@ -57,19 +74,34 @@ export const VARIABLES = {
     default: 'open',
     meaning: 'Whether strangers may register.',
   },
-  TRUST_PROXY: { schema: integer(0, 10), default: '0', meaning: 'Number of proxies in front, to find the client address.' },
+  TRUST_PROXY: {
+    schema: integer(0, 10),
+    default: '0',
+    meaning: 'Number of proxies in front, to find the client address.',
+  },
   RENDER_THREADS: {
     schema: integer(1, 64),
     default: String(availableParallelism()),
-    meaning: 'PNG and WebP pictures that are dear to draw and are drawn at once; by default one per core. One more process draws cheap ones only.',
+    meaning:
+      'PNG and WebP pictures that are dear to draw and are drawn at once; by default one per core. One more process draws cheap ones only.',
   },
-  RENDER_QUEUE: { schema: integer(1, 100_000), default: '256', meaning: 'Pictures that may wait to be drawn, cheap and dear ones each; beyond: 503 busy, first for the account with the most.' },
-  RENDER_TIMEOUT_MS: { schema: integer(50, 60_000), default: '2000', meaning: 'Processor time that drawing one picture may take, ms.' },
+  RENDER_QUEUE: {
+    schema: integer(1, 100_000),
+    default: '256',
+    meaning:
+      'Pictures that may wait to be drawn, cheap and dear ones each; beyond: 503 busy, first for the account with the most.',
+  },
+  RENDER_TIMEOUT_MS: {
+    schema: integer(50, 60_000),
+    default: '2000',
+    meaning: 'Processor time that drawing one picture may take, ms.',
+  },
   RENDER_CACHE_MB: { schema: integer(1, 65_536), default: '128', meaning: 'Memory for finished pictures, MB.' },
   UV_THREADPOOL_SIZE: {
     schema: integer(1, 1024),
     default: '4',
-    meaning: "Node's own: threads for password hashing, lossy WebP and files. All but two may hash passwords at once, but no more than there are cores, less one.",
+    meaning:
+      "Node's own: threads for password hashing, lossy WebP and files. All but two may hash passwords at once, but no more than there are cores, less one.",
   },
   LOG_LEVEL: {
     schema: z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }),
@@ -100,22 +132,35 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
     const given = source[name] === undefined || source[name] === '' ? fallback : source[name];
     const parsed = schema.safeParse(given.replace('$PORT', String(values.PORT)));
     if (!parsed.success) {
-      refuseConfig(name, 'secret' in variable ? '(not shown)' : JSON.stringify(given), `allowed: ${parsed.error.issues[0]?.message ?? 'another value'}`);
+      refuseConfig(
+        name,
+        'secret' in variable ? '(not shown)' : JSON.stringify(given),
+        `allowed: ${parsed.error.issues[0]?.message ?? 'another value'}`,
+      );
     }
     values[name] = parsed.data;
   }
   const env = { ...(values as Values), VERSION: version };
   if (env.INSECURE_HTTP === '0' && !isPrivateUrl(env.PUBLIC_URL)) {
-    refuseConfig('PUBLIC_URL', JSON.stringify(env.PUBLIC_URL), 'allowed: https://, http://localhost, or with INSECURE_HTTP=1 http:// and any host');
+    refuseConfig(
+      'PUBLIC_URL',
+      JSON.stringify(env.PUBLIC_URL),
+      'allowed: https://, http://localhost, or with INSECURE_HTTP=1 http:// and any host',
+    );
   }
   return env;
 }
 
 /** One line each, for the operator at the start: what is allowed and may still be a mistake. */
 export function environmentWarnings(env: Env, names: readonly string[]): string[] {
-  const similar = similarNames(names, Object.keys(VARIABLES)).map(({ name, meant }) => `${name} is no setting of Blazon; did you mean ${meant}?`);
+  const similar = similarNames(names, Object.keys(VARIABLES)).map(
+    ({ name, meant }) => `${name} is no setting of Blazon; did you mean ${meant}?`,
+  );
   if (env.INSECURE_HTTP === '0' || isPrivateUrl(env.PUBLIC_URL)) return similar;
-  return [...similar, `PUBLIC_URL is plain http (INSECURE_HTTP=1): whoever can read the network can read passwords and keys`];
+  return [
+    ...similar,
+    `PUBLIC_URL is plain http (INSECURE_HTTP=1): whoever can read the network can read passwords and keys`,
+  ];
 }
 
 /** The process's own environment. */
@@ -131,7 +176,13 @@ function isSmtpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, pathname, search, hash } = new URL(text);
   const bare = (pathname === '' || pathname === '/') && search === '' && hash === '';
-  return (protocol === 'smtp:' || protocol === 'smtps:') && hostname !== '' && bare && isEncoded(username) && isEncoded(password);
+  return (
+    (protocol === 'smtp:' || protocol === 'smtps:') &&
+    hostname !== '' &&
+    bare &&
+    isEncoded(username) &&
+    isEncoded(password)
+  );
 }
 
 function isEncoded(text: string): boolean {
@@ -149,7 +200,11 @@ function secretList(text: string): string[] {
 function isBareUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, pathname, search, hash, username, password } = new URL(text);
-  return (protocol === 'https:' || protocol === 'http:') && [pathname, search, hash, username, password].join('') === '/' && !/[?#]/.test(text);
+  return (
+    (protocol === 'https:' || protocol === 'http:') &&
+    [pathname, search, hash, username, password].join('') === '/' &&
+    !/[?#]/.test(text)
+  );
 }
 
 /** Whether nobody on the way can read what is sent there. */

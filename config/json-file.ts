@@ -5,7 +5,9 @@ import type { z } from 'zod';
 import { refuseConfig } from './config-error.js';
 
 /** From dist/config/ as from config/, the operator's files are in the package's config/. */
-const PACKAGE_ROOT = fileURLToPath(new URL(import.meta.url.includes('/dist/config/') ? '../../' : '../', import.meta.url));
+const PACKAGE_ROOT = fileURLToPath(
+  new URL(import.meta.url.includes('/dist/config/') ? '../../' : '../', import.meta.url),
+);
 
 /** Throws `ConfigError` when the file is not there. */
 export function readConfigText(name: string): string {

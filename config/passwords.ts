@@ -1,4 +1,5 @@
-// What passwords must be and how they are hashed, from passwords.json; and which ones everybody tries, from common-passwords.txt.
+// What passwords must be and how they are hashed, from passwords.json; and which ones everybody tries, from
+// common-passwords.txt.
 import { z } from 'zod';
 import { readConfigFile, readConfigText } from './json-file.js';
 
@@ -8,11 +9,19 @@ const FLOOR_CHARACTERS = 8;
 const FLOOR_MEMORY_KIB = 19_456;
 const FLOOR_PASSES = 2;
 
-const atLeast = (least: number, most: number) => z.int({ error: `a whole number from ${least} to ${most}` }).min(least, { error: `at least ${least}` }).max(most, { error: `at most ${most}` });
+const atLeast = (least: number, most: number) =>
+  z
+    .int({ error: `a whole number from ${least} to ${most}` })
+    .min(least, { error: `at least ${least}` })
+    .max(most, { error: `at most ${most}` });
 
 export const passwordsSchema = z.strictObject({
   minCharacters: atLeast(FLOOR_CHARACTERS, 128),
-  argon2id: z.strictObject({ memoryKiB: atLeast(FLOOR_MEMORY_KIB, 4_194_304), passes: atLeast(FLOOR_PASSES, 100), lanes: atLeast(1, 16) }),
+  argon2id: z.strictObject({
+    memoryKiB: atLeast(FLOOR_MEMORY_KIB, 4_194_304),
+    passes: atLeast(FLOOR_PASSES, 100),
+    lanes: atLeast(1, 16),
+  }),
 });
 
 export function readPasswordRules(): z.output<typeof passwordsSchema> {

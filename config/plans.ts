@@ -21,6 +21,9 @@ export function readPlans(): z.output<typeof plansSchema> {
 function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape).join(', ');
   return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? `has ${issue.keys.join(', ')}; allowed: ${names}` : `must be an object of ${names}`),
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `has ${issue.keys.join(', ')}; allowed: ${names}`
+        : `must be an object of ${names}`,
   });
 }

@@ -2,10 +2,20 @@
 import { editBudget, editDistance } from '../src/domain/search/edit-distance.js';
 
 /** As it is compared: `BLAZON_DATADIR` is close to `DATA_DIR`. */
-const bare = (name: string): string => name.toUpperCase().replace(/^BLAZON_/, '').replaceAll('_', '');
+const bare = (name: string): string =>
+  name
+    .toUpperCase()
+    .replace(/^BLAZON_/, '')
+    .replaceAll('_', '');
 
-/** Of the names in the environment, those that no list has but that are within a typing error of a known one, with that one. */
-export function similarNames(given: readonly string[], known: readonly string[]): { readonly name: string; readonly meant: string }[] {
+/**
+ * Of the names in the environment, those that no list has but that are within a typing error of a known one, with that
+ * one.
+ */
+export function similarNames(
+  given: readonly string[],
+  known: readonly string[],
+): { readonly name: string; readonly meant: string }[] {
   return given
     .filter((name) => !known.includes(name))
     .flatMap((name) => {

@@ -9,7 +9,9 @@ import { packageVersion } from '../src/package-version.js';
 const GENERATED = '<!-- Written by `npm run docs`. -->\n';
 const DEFAULT_PUBLIC_URL = 'http://localhost:3000';
 /** Only answering needs services; describing needs what a deployment configures. */
-const ROUTES = allRoutes({ minPasswordCharacters: readPasswordRules().minCharacters } as RouteServices).filter(({ hidden }) => hidden !== true);
+const ROUTES = allRoutes({ minPasswordCharacters: readPasswordRules().minCharacters } as RouteServices).filter(
+  ({ hidden }) => hidden !== true,
+);
 
 /** File name below docs/ → its text. */
 export function derivedDocuments(): Record<string, string> {
@@ -24,7 +26,8 @@ export function derivedDocuments(): Record<string, string> {
 function errorsDocument(): string {
   const rows = (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
     const used = ROUTES.filter((route) => routeErrors(route).includes(code));
-    const where = used.length > 4 ? `${used.length} routes` : used.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
+    const where =
+      used.length > 4 ? `${used.length} routes` : used.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
     return `| ${ERRORS[code].status} | \`${code}\` | ${ERRORS[code].message} | ${where || 'any address'} |`;
   });
   return `${GENERATED}

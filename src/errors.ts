@@ -1,4 +1,5 @@
-// The one table of error codes: status, default message, and whether to come back. OpenAPI, docs and tests derive from it.
+// The one table of error codes: status, default message, and whether to come back. OpenAPI, docs and tests derive from
+// it.
 
 interface ErrorDefinition {
   readonly status: number;
@@ -11,13 +12,20 @@ export const ERRORS = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
   invalid_json: { status: 400, message: 'The body is not valid JSON.' },
   invalid_api_key: { status: 401, message: 'The API key is missing or not valid. Send it in the X-API-Key header.' },
-  invalid_token: { status: 401, message: 'The access token is missing, malformed or expired, or its session has ended. Sign in, or ask /auth/refresh for another.' },
+  invalid_token: {
+    status: 401,
+    message:
+      'The access token is missing, malformed or expired, or its session has ended. Sign in, or ask /auth/refresh for another.',
+  },
   invalid_credentials: { status: 401, message: 'The e-mail address or the password is wrong.' },
   session_ended: { status: 401, message: 'The session has ended. Sign in again.' },
   forbidden: { status: 403, message: 'This is not allowed.' },
   account_suspended: { status: 403, message: 'This account is suspended. Write to the operator of this service.' },
   not_found: { status: 404, message: 'There is no such entry.' },
-  route_not_found: { status: 404, message: 'There is no such route. GET /openapi.json lists them all; /docs reads better.' },
+  route_not_found: {
+    status: 404,
+    message: 'There is no such route. GET /openapi.json lists them all; /docs reads better.',
+  },
   method_not_allowed: { status: 405, message: 'This path does not take this method; see the Allow header.' },
   email_taken: { status: 409, message: 'There is an account with this e-mail address already.' },
   conflict: { status: 409, message: 'It was changed by somebody else at the same time. Try again.' },

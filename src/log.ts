@@ -21,7 +21,10 @@ export function redacted(line: string): string {
   return SECRETS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
 }
 
-/** Type, message, stack (those of causes included) and code, nothing else: some errors carry what they were given, as in `input`. */
+/**
+ * Type, message, stack (those of causes included) and code, nothing else: some errors carry what they were given, as in
+ * `input`.
+ */
 function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { type, message, stack } = pino.stdSerializers.err(error);
@@ -32,7 +35,16 @@ function errorFields(error: unknown): object {
 
 /** To stdout, in colours on a terminal, unless another destination is given. */
 export function openLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, destination?: DestinationStream): Logger {
-  const options: LoggerOptions = { level: LOG_LEVEL, base: null, serializers: { err: errorFields }, hooks: { streamWrite: redacted } };
+  const options: LoggerOptions = {
+    level: LOG_LEVEL,
+    base: null,
+    serializers: { err: errorFields },
+    hooks: { streamWrite: redacted },
+  };
   if (destination) return pino(options, destination);
-  return pino(process.stdout.isTTY ? { ...options, transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } } : options);
+  return pino(
+    process.stdout.isTTY
+      ? { ...options, transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }
+      : options,
+  );
 }

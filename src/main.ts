@@ -50,7 +50,8 @@ async function importCatalog(signal: AbortSignal): Promise<void> {
   const command = fileURLToPath(new URL('./cli/catalog.js', import.meta.url));
   const child = fork(command, ['import'], { signal });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`the import of the catalog failed (${code ?? 'killed'}); npm run catalog -- import tries it again`);
+  if (code !== 0)
+    throw new Error(`the import of the catalog failed (${code ?? 'killed'}); npm run catalog -- import tries it again`);
 }
 
 async function listen(server: Server, { PORT, HOST }: Env): Promise<void> {
@@ -65,7 +66,9 @@ async function listen(server: Server, { PORT, HOST }: Env): Promise<void> {
 function listenRefusal(error: NodeJS.ErrnoException, port: number, host: string): Error {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new ConfigError(`PORT: ${port} is taken on ${host}; stop what listens there or choose another, as in PORT=3001 npm start`);
+      return new ConfigError(
+        `PORT: ${port} is taken on ${host}; stop what listens there or choose another, as in PORT=3001 npm start`,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ConfigError(`HOST: ${host} is no address of this machine; allowed: 127.0.0.1, 0.0.0.0 or one that is`);
@@ -100,24 +103,35 @@ function announce(env: Env, server: Server): void {
 /** `--help` and `--version` end the process. */
 function readWords(): void {
   new Command('npm start --')
-    .description(`Blazon ${packageVersion()}: serves icons and brand assets. It is configured by environment variables:`)
+    .description(
+      `Blazon ${packageVersion()}: serves icons and brand assets. It is configured by environment variables:`,
+    )
     .version(packageVersion(), '--version')
     .helpOption('--help')
-    .addHelpText('after', `\nVariables (default): what for\n${variableLines().join('\n')}\n\nCommands beside it: npm run account -- --help, npm run catalog -- --help, npm run jobs -- --help`)
+    .addHelpText(
+      'after',
+      `\nVariables (default): what for\n${variableLines().join('\n')}\n\nCommands beside it: npm run account -- --help, npm run catalog -- --help, npm run jobs -- --help`,
+    )
     .allowExcessArguments(false)
     .parse();
 }
 
 function variableLines(): string[] {
-  return Object.entries(VARIABLES).map(([name, { default: fallback, meaning }]) => `  ${name}${fallback === '' ? '' : ` (${fallback})`}: ${meaning.replaceAll('`', '')}`);
+  return Object.entries(VARIABLES).map(
+    ([name, { default: fallback, meaning }]) =>
+      `  ${name}${fallback === '' ? '' : ` (${fallback})`}: ${meaning.replaceAll('`', '')}`,
+  );
 }
 
 readWords();
-main().then(() => process.exit(0), (error: unknown) => {
-  if (error instanceof ConfigError) {
-    console.error(error.message);
-    process.exit(EXIT_CONFIG);
-  }
-  console.error(redacted(inspect(error)));
-  process.exit(1);
-});
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    if (error instanceof ConfigError) {
+      console.error(error.message);
+      process.exit(EXIT_CONFIG);
+    }
+    console.error(redacted(inspect(error)));
+    process.exit(1);
+  },
+);

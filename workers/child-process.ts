@@ -4,7 +4,8 @@ import { setPriority } from 'node:os';
 /** `niceness`: 1 to 19; the service itself has 0. */
 export function serveParent(niceness: number): void {
   setPriority(niceness);
-  // A terminal sends these to every process of its group; the service finishes what is in flight first, then kills this one.
+  // A terminal sends these to every process of its group; the service finishes what is in flight first, then kills this
+  // one.
   process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
   // The service is gone. Leaving in the usual way would wait for threads that may hang.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -42,23 +42,50 @@ export async function measureAccounts(dataDir: string): Promise<Row[]> {
   return rows;
 }
 
-/** Through the actor, without HTTP and without the password that a customer has to give: that is what sign-ins measure. */
+/**
+ * Through the actor, without HTTP and without the password that a customer has to give: that is what sign-ins measure.
+ */
 async function measureRegenerations(): Promise<Row[]> {
   const data = temporaryData();
   const db = openSharedDatabase(data.path);
-  const parts = composeAccounts({ env: readEnv({ DATA_DIR: data.path }, '0.0.0'), db, now: Date.now, onError: console.error, mails: 'by the job' });
+  const parts = composeAccounts({
+    env: readEnv({ DATA_DIR: data.path }, '0.0.0'),
+    db,
+    now: Date.now,
+    onError: console.error,
+    mails: 'by the job',
+  });
   try {
     const ids: AccountId[] = [];
     for (let count = 0; count < MANY; count++) {
-      const { account } = newAccount({ email: `bench-${count}@example.com`, passwordHash: 'none', tier: 'free', at: new Date() });
+      const { account } = newAccount({
+        email: `bench-${count}@example.com`,
+        passwordHash: 'none',
+        tier: 'free',
+        at: new Date(),
+      });
       await parts.accounts.insert(account);
       ids.push(account.id);
     }
     const many = await regenerationsPerSecond((index) => ids[index % MANY]);
     const one = await regenerationsPerSecond(() => ids[0]);
     return [
-      { what: `regenerations, ${MANY} accounts, ${AT_ONCE} at once`, measured: perSecond(many), peer: '–', figure: many, goal: null, unit: '/s' },
-      { what: `regenerations, one account, ${AT_ONCE} at once`, measured: perSecond(one), peer: `many accounts ${perSecond(many)}`, figure: one, goal: null, unit: '/s' },
+      {
+        what: `regenerations, ${MANY} accounts, ${AT_ONCE} at once`,
+        measured: perSecond(many),
+        peer: '–',
+        figure: many,
+        goal: null,
+        unit: '/s',
+      },
+      {
+        what: `regenerations, one account, ${AT_ONCE} at once`,
+        measured: perSecond(one),
+        peer: `many accounts ${perSecond(many)}`,
+        figure: one,
+        goal: null,
+        unit: '/s',
+      },
     ];
   } finally {
     await parts.close();
@@ -72,7 +99,8 @@ async function measureRegenerations(): Promise<Row[]> {
     const worker = async (): Promise<void> => {
       while (next < REGENERATIONS) {
         const id = pick(next++);
-        if (id !== undefined) await parts.actors.run(id, OPERATOR, (account, at) => regenerateKey(account, undefined, at));
+        if (id !== undefined)
+          await parts.actors.run(id, OPERATOR, (account, at) => regenerateKey(account, undefined, at));
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -83,12 +111,17 @@ async function measureRegenerations(): Promise<Row[]> {
 async function measureSignIns(service: MeasuredService): Promise<Row> {
   const agent = new Agent({ keepAlive: true });
   const emails = Array.from({ length: ACCOUNTS }, (_, index) => `bench-sign-in-${index}@example.com`);
-  for (const [index, email] of emails.entries()) await post(service, '/auth/register', { agent, body: { email, password: PASSWORD }, from: index });
+  for (const [index, email] of emails.entries())
+    await post(service, '/auth/register', { agent, body: { email, password: PASSWORD }, from: index });
   const until = performance.now() + SIGN_IN_SECONDS * 1000;
   let done = 0;
   const worker = async (_: unknown, index: number): Promise<void> => {
     while (performance.now() < until) {
-      const status = await post(service, '/auth/login', { agent, body: { email: emails[index % ACCOUNTS], password: PASSWORD }, from: index });
+      const status = await post(service, '/auth/login', {
+        agent,
+        body: { email: emails[index % ACCOUNTS], password: PASSWORD },
+        from: index,
+      });
       if (status !== 200) throw new Error(`/auth/login answered ${status}`);
       done++;
     }
@@ -96,7 +129,14 @@ async function measureSignIns(service: MeasuredService): Promise<Row> {
   await Promise.all(Array.from({ length: availableParallelism() * 2 }, worker));
   agent.destroy();
   const perCore = done / SIGN_IN_SECONDS / availableParallelism();
-  return { what: 'sign-ins per core', measured: `${perSecond(done / SIGN_IN_SECONDS)} on ${availableParallelism()} cores`, peer: 'argon2id, 19 MiB, 2 passes', figure: perCore, goal: null, unit: '/s' };
+  return {
+    what: 'sign-ins per core',
+    measured: `${perSecond(done / SIGN_IN_SECONDS)} on ${availableParallelism()} cores`,
+    peer: 'argon2id, 19 MiB, 2 passes',
+    figure: perCore,
+    goal: null,
+    unit: '/s',
+  };
 }
 
 interface Flood {
@@ -114,7 +154,8 @@ const FLOODS: readonly Flood[] = [
 /** Idle and flooded in turn; of each the median. */
 async function measureFlood(service: MeasuredService, flood: Flood): Promise<Row> {
   const { base, headers } = service;
-  const load = () => runLoad({ base, headers, paths: ['/v1/svg/github'], seconds: LATENCY_SECONDS, connections: LATENCY_CONNECTIONS });
+  const load = () =>
+    runLoad({ base, headers, paths: ['/v1/svg/github'], seconds: LATENCY_SECONDS, connections: LATENCY_CONNECTIONS });
   const idle: LoadResult[] = [];
   const busy: LoadResult[] = [];
   const statuses = new Map<string, number>();
@@ -137,10 +178,15 @@ async function measureFlood(service: MeasuredService, flood: Flood): Promise<Row
   };
 }
 
-const medianOf = (results: readonly LoadResult[], figure: keyof LoadResult): number => median(results.map((result) => result[figure]));
+const medianOf = (results: readonly LoadResult[], figure: keyof LoadResult): number =>
+  median(results.map((result) => result[figure]));
 
 /** Bare sockets: a client that takes a core for itself would measure itself. Returns what ends it. */
-async function openFlood({ base }: MeasuredService, { emailOf, connections }: Flood, statuses: Map<string, number>): Promise<() => void> {
+async function openFlood(
+  { base }: MeasuredService,
+  { emailOf, connections }: Flood,
+  statuses: Map<string, number>,
+): Promise<() => void> {
   const { hostname, port, host } = new URL(base);
   let number = 0;
   const open = async (): Promise<Socket> => {
@@ -149,7 +195,9 @@ async function openFlood({ base }: MeasuredService, { emailOf, connections }: Fl
     const ask = (): void => {
       number += 1;
       const body = JSON.stringify({ email: emailOf(number), password: WRONG_PASSWORD });
-      socket.write(`POST /auth/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nX-Forwarded-For: ${addressOf(number)}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      socket.write(
+        `POST /auth/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nX-Forwarded-For: ${addressOf(number)}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
     };
     socket.on('data', (answer: Buffer) => {
       const status = answer.toString('latin1', 'HTTP/1.1 '.length, 'HTTP/1.1 200'.length);
@@ -177,11 +225,15 @@ interface Post {
 
 function post({ base }: MeasuredService, path: string, { agent, body, from }: Post): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(base + path, { method: 'POST', agent, headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': addressOf(from) } }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode ?? 0));
-      response.on('error', reject);
-    });
+    const sent = request(
+      base + path,
+      { method: 'POST', agent, headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': addressOf(from) } },
+      (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode ?? 0));
+        response.on('error', reject);
+      },
+    );
     sent.on('error', reject);
     sent.end(JSON.stringify(body));
   });

@@ -9,10 +9,37 @@ const ROUNDS = 5;
 const WARM_UP_SECONDS = 2;
 
 /** Mixed as people type: prefixes, words, aliases; the peer has no typing errors to forgive, so there are none. */
-const QUERIES = ['git', 'github', 'google', 'amazon', 'docker', 'react', 'micro', 'apple', 'node', 'kube', 'post', 'visual studio', 'python', 'cloud', 'face', 'j', 'open', 'adobe', 'mongo', 'redis', 'stripe', 'slack', 'twitter', 'linux'];
+const QUERIES = [
+  'git',
+  'github',
+  'google',
+  'amazon',
+  'docker',
+  'react',
+  'micro',
+  'apple',
+  'node',
+  'kube',
+  'post',
+  'visual studio',
+  'python',
+  'cloud',
+  'face',
+  'j',
+  'open',
+  'adobe',
+  'mongo',
+  'redis',
+  'stripe',
+  'slack',
+  'twitter',
+  'linux',
+];
 
 /** Interleaved rounds, so that a slow moment of the machine falls on all of them. */
-export async function compareRates(loads: Readonly<Record<string, Omit<Load, 'seconds'>>>): Promise<Record<string, number>> {
+export async function compareRates(
+  loads: Readonly<Record<string, Omit<Load, 'seconds'>>>,
+): Promise<Record<string, number>> {
   const rates = new Map<string, number[]>();
   for (const load of Object.values(loads)) await runLoad({ ...load, seconds: WARM_UP_SECONDS });
   for (let round = 0; round < ROUNDS; round++) {
@@ -32,7 +59,10 @@ export async function measureDelivery(service: MeasuredService, iconify: Peer): 
     svg: { ...mine, paths: ['/v1/svg/github'] },
     png: { ...mine, paths: ['/v1/png/github'] },
     fresh: { base, headers: { ...headers, 'If-None-Match': etag }, paths: ['/v1/svg/github'] },
-    peerSearch: { base: iconify.base, paths: QUERIES.map((query) => `/search?limit=32&query=${encodeURIComponent(query)}`) },
+    peerSearch: {
+      base: iconify.base,
+      paths: QUERIES.map((query) => `/search?limit=32&query=${encodeURIComponent(query)}`),
+    },
     search: { ...mine, paths: QUERIES.map((query) => `/v1/search?limit=32&q=${encodeURIComponent(query)}`) },
   });
   const rate = (name: string) => rates[name] ?? NaN;

@@ -39,13 +39,21 @@ export async function measureDrawingFlood(dataDir: string): Promise<Row[]> {
 }
 
 /** Cold pictures one after the other, PNG and SVG in turn; `first` is a size that was not asked for yet. */
-async function sample({ base, headers }: MeasuredService, first: number, seconds: number): Promise<Record<'png' | 'svg', number[]>> {
+async function sample(
+  { base, headers }: MeasuredService,
+  first: number,
+  seconds: number,
+): Promise<Record<'png' | 'svg', number[]>> {
   const agent = new Agent({ keepAlive: true });
   const times = { png: [] as number[], svg: [] as number[] };
   const until = performance.now() + seconds * 1000;
   for (let size = first; performance.now() < until; size++) {
     for (const format of ['png', 'svg'] as const) {
-      const { ms, status, url } = await visit(`${base}/v1/${format}/github?width=${200 + (size % 200)}&height=${size}`, agent, headers);
+      const { ms, status, url } = await visit(
+        `${base}/v1/${format}/github?width=${200 + (size % 200)}&height=${size}`,
+        agent,
+        headers,
+      );
       if (status !== 200) throw new Error(`${url} answered ${status}`);
       times[format].push(ms);
     }
@@ -55,7 +63,10 @@ async function sample({ base, headers }: MeasuredService, first: number, seconds
   return times;
 }
 
-/** Every other request is reset after a second, the others are read. Returns what ends it and lists the answers by status. */
+/**
+ * Every other request is reset after a second, the others are read. Returns what ends it and lists the answers by
+ * status.
+ */
 function openFlood({ base }: MeasuredService, key: string): () => string {
   const { hostname, port, host } = new URL(base);
   const statuses = new Map<string, number>();

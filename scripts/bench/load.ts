@@ -41,19 +41,46 @@ request = function() at = at % #paths + 1 return wrk.format("GET", paths[at]) en
 `,
   );
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...fields, '-s', script, base]);
+  const { stdout } = await run('wrk', [
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--latency',
+    ...fields,
+    '-s',
+    script,
+    base,
+  ]);
   if (/Non-2xx or 3xx responses|Socket errors/.test(stdout)) throw new Error(`${base}${paths[0] ?? ''}: ${stdout}`);
   const [, p99 = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
-  return { requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]), p99Ms: Number(p99) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? NaN) };
+  return {
+    requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+    p99Ms: Number(p99) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? NaN),
+  };
 }
 
-async function withAutocannon({ base, paths, headers = {}, seconds, connections = CONNECTIONS }: Load): Promise<LoadResult> {
+async function withAutocannon({
+  base,
+  paths,
+  headers = {},
+  seconds,
+  connections = CONNECTIONS,
+}: Load): Promise<LoadResult> {
   const config = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'load.mjs');
-  const options = { url: base, connections, duration: seconds, headers, requests: paths.map((path) => ({ method: 'GET', path })) };
-  writeFileSync(config, `import autocannon from ${JSON.stringify(`${peersFolder}node_modules/autocannon/autocannon.js`)};
+  const options = {
+    url: base,
+    connections,
+    duration: seconds,
+    headers,
+    requests: paths.map((path) => ({ method: 'GET', path })),
+  };
+  writeFileSync(
+    config,
+    `import autocannon from ${JSON.stringify(`${peersFolder}node_modules/autocannon/autocannon.js`)};
 const { requests, latency, non2xx, errors, '3xx': redirects } = await autocannon(${JSON.stringify(options)});
 console.log(JSON.stringify({ average: requests.average, p99: latency.p99, failed: errors + non2xx - redirects }));
-`);
+`,
+  );
   const { stdout } = await run(process.execPath, [config]);
   const result = JSON.parse(stdout) as { average: number; p99: number; failed: number };
   if (result.failed > 0) throw new Error(`${base}${paths[0] ?? ''}: ${result.failed} failed`);
@@ -77,7 +104,11 @@ export interface Visit {
 }
 
 /** Asks each address once, so many at a time. */
-export async function visitAll(urls: readonly string[], atOnce: number, headers: Readonly<Record<string, string>> = {}): Promise<Visit[]> {
+export async function visitAll(
+  urls: readonly string[],
+  atOnce: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Visit[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const visits: Visit[] = [];
   const rest = urls.values();
@@ -95,7 +126,9 @@ export function visit(url: string, agent: Agent, headers: Readonly<Record<string
     get(url, { agent, headers }, (response) => {
       let bytes = 0;
       response.on('data', (chunk: Buffer) => (bytes += chunk.length));
-      response.on('end', () => resolve({ ms: performance.now() - startedAt, bytes, status: response.statusCode ?? 0, url }));
+      response.on('end', () =>
+        resolve({ ms: performance.now() - startedAt, bytes, status: response.statusCode ?? 0, url }),
+      );
       response.on('error', reject);
     }).on('error', reject);
   });

@@ -1,4 +1,5 @@
-// npm run bench [-- start delivery raster flood accounts large]: measures Blazon and its peers in one run and prints one table.
+// npm run bench [-- start delivery raster flood accounts large]: measures Blazon and its peers in one run and prints
+// one table.
 import { cpSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { measureAccounts } from './accounts.js';
@@ -40,7 +41,9 @@ async function main(asked: readonly string[]): Promise<void> {
       rows.push(...(await measureLarge(data.path, largeData.path)));
     }
     const [cpu] = cpus();
-    console.log(`\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model ?? '?'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${loadTool}\n`);
+    console.log(
+      `\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model ?? '?'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${loadTool}\n`,
+    );
     console.log(markdown(rows));
   } finally {
     data.remove();

@@ -19,18 +19,23 @@ export const peersFolder = ROOT;
 export function installPeers({ large }: { large: boolean }): void {
   mkdirSync(ROOT, { recursive: true });
   const wanted = [...PACKAGES, ...(large ? [LARGE_PACKAGE] : [])];
-  const missing = wanted.filter((spec) => !existsSync(`${ROOT}node_modules/${spec.slice(0, spec.lastIndexOf('@'))}/package.json`));
+  const missing = wanted.filter(
+    (spec) => !existsSync(`${ROOT}node_modules/${spec.slice(0, spec.lastIndexOf('@'))}/package.json`),
+  );
   if (missing.length === 0) return;
   console.log(`installing ${missing.join(', ')} into .peers/ …`);
   if (!existsSync(`${ROOT}package.json`)) writeFileSync(`${ROOT}package.json`, '{"private":true}\n');
-  execFileSync('npm', ['install', '--prefix', ROOT, '--no-audit', '--no-fund', ...missing], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('npm', ['install', '--prefix', ROOT, '--no-audit', '--no-fund', ...missing], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 /** Iconify API with the icon sets nearest to our catalog. */
 export async function startIconify(): Promise<Peer> {
   const folder = `${ROOT}iconify/`;
   mkdirSync(`${folder}icons`, { recursive: true });
-  for (const name of ['simple-icons', 'logos']) cpSync(`${ROOT}node_modules/@iconify-json/${name}/icons.json`, `${folder}icons/${name}.json`);
+  for (const name of ['simple-icons', 'logos'])
+    cpSync(`${ROOT}node_modules/@iconify-json/${name}/icons.json`, `${folder}icons/${name}.json`);
   const port = await freePort();
   const child = spawn(process.execPath, [`${ROOT}node_modules/@iconify/api/lib/index.js`], {
     cwd: folder,

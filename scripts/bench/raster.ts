@@ -17,7 +17,12 @@ const WARMING = [200, 201, 202];
 
 interface Entry {
   readonly slug: string;
-  readonly variants: readonly { readonly recolorable: boolean; readonly colors: readonly string[]; readonly width: number; readonly height: number }[];
+  readonly variants: readonly {
+    readonly recolorable: boolean;
+    readonly colors: readonly string[];
+    readonly width: number;
+    readonly height: number;
+  }[];
 }
 
 interface Logo {
@@ -32,13 +37,18 @@ export async function measureRaster(service: MeasuredService): Promise<Row[]> {
   mkdirSync(folder, { recursive: true });
   for (const { slug, longer } of logos) {
     // With a size of its own, because IPX never enlarges.
-    const svg = await (await fetch(`${service.base}/v1/svg/${slug}?${longer}=512`, { headers: service.headers })).text();
+    const svg = await (
+      await fetch(`${service.base}/v1/svg/${slug}?${longer}=512`, { headers: service.headers })
+    ).text();
     writeFileSync(`${folder}${slug}.svg`, svg);
   }
   const ipx = await startIpx(folder, `/f_png,w_64/${logos[0]?.slug ?? ''}.svg`);
   const rows: Row[] = [];
   try {
-    for (const [format, atLeast] of [['png', 2.5], ['webp', 4]] as const) {
+    for (const [format, atLeast] of [
+      ['png', 2.5],
+      ['webp', 4],
+    ] as const) {
       rows.push(...(await compareCold({ service, logos, format, atLeast, ipxBase: ipx.base })));
     }
   } finally {
@@ -71,7 +81,10 @@ async function compareCold({ service, logos, format, atLeast, ipxBase }: ColdRun
   for (let round = 0; round < ROUNDS; round++) {
     const sides = sidesOf(round);
     const load = { seconds: COLD_SECONDS, connections: AT_ONCE };
-    mine.push((await runLoad({ ...load, base: service.base, headers: service.headers, paths: sides.flatMap(mineAt) })).requestsPerSecond);
+    mine.push(
+      (await runLoad({ ...load, base: service.base, headers: service.headers, paths: sides.flatMap(mineAt) }))
+        .requestsPerSecond,
+    );
     theirs.push((await runLoad({ ...load, base: ipxBase, paths: sides.flatMap(theirsAt) })).requestsPerSecond);
   }
   const [rate, peerRate] = [median(mine), median(theirs)];
@@ -87,7 +100,16 @@ async function compareCold({ service, logos, format, atLeast, ipxBase }: ColdRun
       unit: '×',
     },
     ...(format === 'webp'
-      ? [{ what: 'average bytes of that WebP', measured: `${Math.round(bytes(visits))} B`, peer: `IPX ${Math.round(bytes(peerVisits))} B`, figure: bytes(visits) / bytes(peerVisits), goal: { atMost: 1 }, unit: '×' }]
+      ? [
+          {
+            what: 'average bytes of that WebP',
+            measured: `${Math.round(bytes(visits))} B`,
+            peer: `IPX ${Math.round(bytes(peerVisits))} B`,
+            figure: bytes(visits) / bytes(peerVisits),
+            goal: { atMost: 1 },
+            unit: '×',
+          },
+        ]
       : []),
   ];
 }
@@ -103,8 +125,16 @@ function sidesOf(round: number): number[] {
   });
 }
 
-async function allAnswer(base: string, paths: readonly string[], headers?: Readonly<Record<string, string>>): Promise<Visit[]> {
-  const visits = await visitAll(paths.map((path) => base + path), AT_ONCE, headers);
+async function allAnswer(
+  base: string,
+  paths: readonly string[],
+  headers?: Readonly<Record<string, string>>,
+): Promise<Visit[]> {
+  const visits = await visitAll(
+    paths.map((path) => base + path),
+    AT_ONCE,
+    headers,
+  );
   const failed = visits.find(({ status }) => status !== 200);
   if (failed) throw new Error(`${failed.url} answered ${failed.status}`);
   return visits;
@@ -119,18 +149,24 @@ async function colourLogos({ base, headers }: MeasuredService): Promise<Logo[]> 
     ).json()) as never;
     const body = JSON.stringify({ slugs: page.results.map(({ slug }) => slug), fields: ['slug', 'variants'] });
     const batch = (await (
-      await fetch(`${base}/v1/catalog/batch`, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body })
+      await fetch(`${base}/v1/catalog/batch`, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body,
+      })
     ).json()) as { results: { entry: Entry }[] };
     for (const { entry } of batch.results) {
       const [drawing] = entry.variants;
-      if (drawing && isColourful(entry)) logos.push({ slug: entry.slug, longer: drawing.width >= drawing.height ? 'width' : 'height' });
+      if (drawing && isColourful(entry))
+        logos.push({ slug: entry.slug, longer: drawing.width >= drawing.height ? 'width' : 'height' });
     }
     cursor = page.nextCursor;
   }
   return logos.slice(0, PICTURES);
 }
 
-const isColourful = ({ variants: [first] }: Entry) => first !== undefined && !first.recolorable && first.colors.length > 1;
+const isColourful = ({ variants: [first] }: Entry) =>
+  first !== undefined && !first.recolorable && first.colors.length > 1;
 
 const LATENCY_SECONDS = 6;
 const LATENCY_CONNECTIONS = 8;
@@ -143,8 +179,17 @@ async function measureSaturation(service: MeasuredService, logos: readonly Logo[
   const { base, headers } = service;
   const svg = { base, headers, paths: ['/v1/svg/github'], seconds: LATENCY_SECONDS, connections: LATENCY_CONNECTIONS };
   const idle = await runLoad(svg);
-  const paths = Array.from({ length: FLOOD_PATHS }, (_, at) => `/v1/png/${logos[at % logos.length]?.slug ?? ''}?width=${300 + (at % 701)}`);
-  const flood = runLoad({ base, headers, paths, seconds: LATENCY_SECONDS + FLOOD_MARGIN_SECONDS, connections: AT_ONCE });
+  const paths = Array.from(
+    { length: FLOOD_PATHS },
+    (_, at) => `/v1/png/${logos[at % logos.length]?.slug ?? ''}?width=${300 + (at % 701)}`,
+  );
+  const flood = runLoad({
+    base,
+    headers,
+    paths,
+    seconds: LATENCY_SECONDS + FLOOD_MARGIN_SECONDS,
+    connections: AT_ONCE,
+  });
   await sleep((FLOOD_MARGIN_SECONDS / 2) * 1000);
   const readLoop = await service.watchLoop();
   const busy = await runLoad(svg);
@@ -159,6 +204,13 @@ async function measureSaturation(service: MeasuredService, logos: readonly Logo[
       goal: { atMost: 3 },
       unit: '×',
     },
-    { what: 'event-loop delay p99 meanwhile', measured: `${round(loopDelayMs)} ms`, peer: '–', figure: loopDelayMs, goal: { atMost: 20 }, unit: ' ms' },
+    {
+      what: 'event-loop delay p99 meanwhile',
+      measured: `${round(loopDelayMs)} ms`,
+      peer: '–',
+      figure: loopDelayMs,
+      goal: { atMost: 20 },
+      unit: ' ms',
+    },
   ];
 }

@@ -28,10 +28,16 @@ export function temporaryData(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export async function startService(dataDir: string, variables: Readonly<Record<string, string>> = {}): Promise<MeasuredService> {
+export async function startService(
+  dataDir: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<MeasuredService> {
   const port = await freePort();
   const startedAt = performance.now();
-  const child = fork(WATCHED, { env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', ...variables }, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(WATCHED, {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', ...variables },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const base = `http://127.0.0.1:${port}`;
   await untilAnswers(`${base}/readyz`, child);
   const readyMs = performance.now() - startedAt;
@@ -78,7 +84,10 @@ async function unlimitedKey(base: string, dataDir: string): Promise<string> {
 /** Runs `catalog` with these arguments; the time it took, ms. */
 export async function catalogCommand(dataDir: string, ...parameters: string[]): Promise<number> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [CATALOG, ...parameters], { env: { ...process.env, DATA_DIR: dataDir }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [CATALOG, ...parameters], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   if (code !== 0) throw new Error(`catalog ${parameters.join(' ')} ended with ${code ?? 'a signal'}`);
   return performance.now() - startedAt;

@@ -34,12 +34,25 @@ export interface Accounts {
 const registered = z.object({ apiKey: z.string(), accessToken: z.string() });
 const renewed = z.object({ apiKey: z.string() });
 
-export async function openAccounts({ base, origin, secrets, makeUnlimited, onCredentials }: AccountsOptions): Promise<Accounts> {
+export async function openAccounts({
+  base,
+  origin,
+  secrets,
+  makeUnlimited,
+  onCredentials,
+}: AccountsOptions): Promise<Accounts> {
   let created = 0;
 
   async function post(path: string, body: unknown, headers: Record<string, string>): Promise<Response> {
-    const response = await fetch(base + path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`POST ${path} of a run's own account was answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
+    const response = await fetch(base + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok)
+      throw new Error(
+        `POST ${path} of a run's own account was answered ${response.status}: ${(await response.text()).slice(0, 300)}`,
+      );
     return response;
   }
 
@@ -72,13 +85,20 @@ export async function openAccounts({ base, origin, secrets, makeUnlimited, onCre
     const account = await register('ended');
     const { token, session, password } = account.credentials;
     const bearer = { Authorization: `Bearer ${token}` };
-    const { apiKey } = renewed.parse(await (await post('/auth/regenerate-key', { currentPassword: password }, bearer)).json());
+    const { apiKey } = renewed.parse(
+      await (await post('/auth/regenerate-key', { currentPassword: password }, bearer)).json(),
+    );
     secrets.add('API key of ended, renewed', apiKey.slice(16, -6));
     await post('/auth/logout', {}, { Cookie: session, Origin: origin });
     return account;
   }
 
-  const lasting = { steady: await register('steady'), free: await register('free'), leaver: await register('leaver'), ended: await registerEnded() };
+  const lasting = {
+    steady: await register('steady'),
+    free: await register('free'),
+    leaver: await register('leaver'),
+    ended: await registerEnded(),
+  };
   await makeUnlimited(lasting.steady.credentials.email);
   await makeUnlimited(lasting.leaver.credentials.email);
   const expendable: Account[] = [];

@@ -46,7 +46,10 @@ function readOne(bytes: Buffer, method: string, hasEnded: boolean): (Answer & { 
     fields.set(name, [...(fields.get(name) ?? []), line.slice(colon + 1).trim()]);
   }
   const rest = bytes.subarray(headLength + HEAD_END.length);
-  const { body, length, isComplete } = status < 200 || status === 204 || status === 304 || method === 'HEAD' ? { body: rest.subarray(0, 0), length: 0, isComplete: true } : readBody(rest, fields, hasEnded);
+  const { body, length, isComplete } =
+    status < 200 || status === 204 || status === 304 || method === 'HEAD'
+      ? { body: rest.subarray(0, 0), length: 0, isComplete: true }
+      : readBody(rest, fields, hasEnded);
   return { status, fields, head, body, isComplete, length: headLength + HEAD_END.length + length };
 }
 
@@ -70,7 +73,8 @@ function readChunks(bytes: Buffer): Body {
   for (;;) {
     const lineEnd = bytes.indexOf('\r\n', at);
     const size = lineEnd === -1 ? NaN : Number.parseInt(bytes.toString('latin1', at, lineEnd), 16);
-    if (Number.isNaN(size) || lineEnd + 2 + size + 2 > bytes.length) return { body: Buffer.concat(chunks), length: bytes.length, isComplete: false };
+    if (Number.isNaN(size) || lineEnd + 2 + size + 2 > bytes.length)
+      return { body: Buffer.concat(chunks), length: bytes.length, isComplete: false };
     chunks.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
     at = lineEnd + 2 + size + 2;
     if (size === 0) return { body: Buffer.concat(chunks), length: at, isComplete: true };

@@ -116,7 +116,9 @@ export function named(text: string): string {
 /** Bytes of one message. `Content-Length: auto` counts the body once its placeholders are replaced. */
 export function messageBytes({ line, fields, body }: Message, fill: (text: string) => string): string {
   const content = fill(body);
-  const head = fields.map((field) => `${fill(field).replace(/^(content-length): auto$/i, `$1: ${content.length}`)}\r\n`);
+  const head = fields.map(
+    (field) => `${fill(field).replace(/^(content-length): auto$/i, `$1: ${content.length}`)}\r\n`,
+  );
   return `${fill(line)}\r\n${head.join('')}\r\n${content}`;
 }
 

@@ -51,11 +51,22 @@ function withRequestId(one: Case, index: number): Case {
 const client = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)).map((bytes) => `10.${bytes.join('.')}`);
 
 function operationCase(operation: Operation, origin: string): fc.Arbitrary<Case> {
-  const mutations = fc.oneof(...mutationsOf(operation).map(({ name, weight, mutation }) => ({ weight, arbitrary: mutation.map((change) => ({ name, change })) })));
-  const further = fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(mutations, { minLength: 1, maxLength: MAX_FURTHER_MUTATIONS }) });
-  return fc
-    .tuple(goodDraft(operation, origin), mutations, further, client)
-    .map(([draft, first, others, address]) => caseOf([first, ...others].reduce((changed, { change }) => change(changed), draft), { kind: first.name, client: address }));
+  const mutations = fc.oneof(
+    ...mutationsOf(operation).map(({ name, weight, mutation }) => ({
+      weight,
+      arbitrary: mutation.map((change) => ({ name, change })),
+    })),
+  );
+  const further = fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(mutations, { minLength: 1, maxLength: MAX_FURTHER_MUTATIONS }) },
+  );
+  return fc.tuple(goodDraft(operation, origin), mutations, further, client).map(([draft, first, others, address]) =>
+    caseOf(
+      [first, ...others].reduce((changed, { change }) => change(changed), draft),
+      { kind: first.name, client: address },
+    ),
+  );
 }
 
 /** What becomes of such a request is not known to its sender, so it counts for an account of its own. */
@@ -64,25 +75,48 @@ function asLeaver(role: Role): Role {
 }
 
 function brokenOff(whole: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
-  return fc.tuple(whole, fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom<Case['ending']>('end', 'end', 'close', 'reset', 'reset', 'hold'), fc.integer({ min: 1, max: 3 })).map(([one, sentShare, ending, writes]) => ({
-    kind: 'broken off',
-    role: asLeaver(one.role),
-    messages: one.messages,
-    sentShare: ending === 'hold' ? Math.min(0.95, sentShare) : sentShare,
-    writes,
-    ending,
-  }));
+  return fc
+    .tuple(
+      whole,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.constantFrom<Case['ending']>('end', 'end', 'close', 'reset', 'reset', 'hold'),
+      fc.integer({ min: 1, max: 3 }),
+    )
+    .map(([one, sentShare, ending, writes]) => ({
+      kind: 'broken off',
+      role: asLeaver(one.role),
+      messages: one.messages,
+      sentShare: ending === 'hold' ? Math.min(0.95, sentShare) : sentShare,
+      writes,
+      ending,
+    }));
 }
 
 function inPieces(whole: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
-  return fc.tuple(whole, fc.integer({ min: 2, max: 12 })).map(([one, writes]) => ({ ...one, kind: 'in pieces', writes }));
+  return fc
+    .tuple(whole, fc.integer({ min: 2, max: 12 }))
+    .map(([one, writes]) => ({ ...one, kind: 'in pieces', writes }));
 }
 
 /** The last one closes the connection; an error in the midst of them may close it earlier. */
 function pipelined(one: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
-  return fc.tuple(fc.array(one, { minLength: 2, maxLength: MAX_PIPELINED }), fc.constantFrom<Case['ending']>('nudge', 'nudge', 'nudge', 'close', 'reset')).map(([cases, ending]) => {
-    const messages = cases.flatMap(({ messages: list }) => list);
-    const kept = messages.map((message, index) => (index === messages.length - 1 ? message : { ...message, fields: message.fields.filter((field) => field !== 'Connection: close') }));
-    return { kind: 'pipelined', role: cases.every(({ role }) => asLeaver(role) === 'leaver') ? 'leaver' : 'expendable', messages: kept, ending };
-  });
+  return fc
+    .tuple(
+      fc.array(one, { minLength: 2, maxLength: MAX_PIPELINED }),
+      fc.constantFrom<Case['ending']>('nudge', 'nudge', 'nudge', 'close', 'reset'),
+    )
+    .map(([cases, ending]) => {
+      const messages = cases.flatMap(({ messages: list }) => list);
+      const kept = messages.map((message, index) =>
+        index === messages.length - 1
+          ? message
+          : { ...message, fields: message.fields.filter((field) => field !== 'Connection: close') },
+      );
+      return {
+        kind: 'pipelined',
+        role: cases.every(({ role }) => asLeaver(role) === 'leaver') ? 'leaver' : 'expendable',
+        messages: kept,
+        ending,
+      };
+    });
 }

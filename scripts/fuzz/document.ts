@@ -44,7 +44,9 @@ const parameter = z.object({
 const operation = z.object({
   security: z.array(z.record(z.string(), z.unknown())).default([]),
   parameters: z.array(parameter).default([]),
-  requestBody: z.object({ required: z.boolean().default(false), content: z.record(z.string(), z.object({ schema })) }).optional(),
+  requestBody: z
+    .object({ required: z.boolean().default(false), content: z.record(z.string(), z.object({ schema })) })
+    .optional(),
   responses: z.record(z.string(), z.object({ content: z.record(z.string(), z.unknown()).default({}) })),
 });
 

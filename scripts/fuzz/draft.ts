@@ -44,9 +44,15 @@ export function goodDraft(operation: Operation, origin: string): fc.Arbitrary<Dr
   return fc
     .record({
       role: rolesOf(operation),
-      path: fc.tuple(...operation.parameters.filter((one) => one.in === 'path').map(({ name, schema }) => goodText(schema).map((value) => [name, value] as const))),
+      path: fc.tuple(
+        ...operation.parameters
+          .filter((one) => one.in === 'path')
+          .map(({ name, schema }) => goodText(schema).map((value) => [name, value] as const)),
+      ),
       query: goodQuery(operation),
-      credentials: fc.constantFrom(...(operation.security.length === 0 ? [[]] : operation.security.map((name) => credentialFields(name, origin)))),
+      credentials: fc.constantFrom(
+        ...(operation.security.length === 0 ? [[]] : operation.security.map((name) => credentialFields(name, origin))),
+      ),
       bodyFields: goodBody(operation),
     })
     .map(({ role, path, query, credentials, bodyFields }) => ({
@@ -80,7 +86,9 @@ function goodQuery({ parameters }: Operation): fc.Arbitrary<readonly string[]> {
   if (known.length === 0) return fc.constant([]);
   return fc
     .subarray(known, { maxLength: Math.min(3, known.length) })
-    .chain((chosen) => fc.tuple(...chosen.map(({ name, schema }) => goodText(schema).map((value) => encodedParameter(name, value)))));
+    .chain((chosen) =>
+      fc.tuple(...chosen.map(({ name, schema }) => goodText(schema).map((value) => encodedParameter(name, value)))),
+    );
 }
 
 function goodBody({ body, path }: Operation): fc.Arbitrary<readonly (readonly [string, string])[]> {
@@ -95,7 +103,8 @@ function goodBody({ body, path }: Operation): fc.Arbitrary<readonly (readonly [s
   );
 }
 
-export const bodyText = ({ bodyFields }: Draft) => `{${bodyFields.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
+export const bodyText = ({ bodyFields }: Draft) =>
+  `{${bodyFields.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 
 export function caseOf(draft: Draft, { kind, client }: { readonly kind: string; readonly client: string }): Case {
   const { operation, role, method, framing, mustRefuse } = draft;
@@ -121,7 +130,14 @@ function messageOf(draft: Draft, client: string): Message {
   const describing = hasBody ? [...media, ...(framing ?? ['Content-Length: auto'])] : (framing ?? []);
   return {
     line: `${method} ${path}${query.length > 0 ? `?${query.join('&')}` : ''} HTTP/1.1`,
-    fields: ['Host: localhost', 'Connection: close', `X-Forwarded-For: ${client}`, ...credentials, ...describing, ...fields].map(utf8Bytes),
+    fields: [
+      'Host: localhost',
+      'Connection: close',
+      `X-Forwarded-For: ${client}`,
+      ...credentials,
+      ...describing,
+      ...fields,
+    ].map(utf8Bytes),
     body,
   };
 }

@@ -27,7 +27,12 @@ export interface Exchange {
   readonly held?: Socket;
 }
 
-export function exchange(port: number, one: Case, fill: (text: string) => string, { deadlineMs }: Limits): Promise<Exchange> {
+export function exchange(
+  port: number,
+  one: Case,
+  fill: (text: string) => string,
+  { deadlineMs }: Limits,
+): Promise<Exchange> {
   const bytes = Buffer.from(sentBytes(one, fill), 'latin1');
   const methods = one.messages.map(({ line }) => /^\S*/.exec(line)?.[0] ?? '');
   return new Promise((resolve) => {
@@ -74,7 +79,10 @@ export function exchange(port: number, one: Case, fill: (text: string) => string
       hasEnded = true;
       settle();
     });
-    socket.on('connect', () => void writeAll(socket, bytes, one.writes ?? 1).then(() => finish(socket, one.ending, settle)));
+    socket.on(
+      'connect',
+      () => void writeAll(socket, bytes, one.writes ?? 1).then(() => finish(socket, one.ending, settle)),
+    );
   });
 }
 

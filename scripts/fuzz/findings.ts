@@ -33,12 +33,16 @@ export function collectFindings(maxKinds = 500): Findings {
   };
 }
 
-const lengthOf = ({ messages }: Case) => messages.map((message) => messageBytes(message, (text) => text)).join('').length;
+const lengthOf = ({ messages }: Case) =>
+  messages.map((message) => messageBytes(message, (text) => text)).join('').length;
 
 /** At most twenty, and how many more there are. Each rule comes first once, so that none hides the others. */
 export function findingLines(findings: readonly Finding[], seed: number): string[] {
   const place = (finding: Finding) => findings.filter(({ rule }) => rule === finding.rule).indexOf(finding);
-  const shown = findings.toSorted((a, b) => place(a) - place(b)).slice(0, MAX_SHOWN).map((finding) => describe(finding, seed));
+  const shown = findings
+    .toSorted((a, b) => place(a) - place(b))
+    .slice(0, MAX_SHOWN)
+    .map((finding) => describe(finding, seed));
   return findings.length > MAX_SHOWN ? [...shown, `… and ${findings.length - MAX_SHOWN} more`] : shown;
 }
 
@@ -51,12 +55,28 @@ function describe({ rule, text, count, index, case: one }: Finding, seed: number
 
 /** As a JavaScript string; credentials by name, long repetitions by count. */
 function escapedBytes(one: Case): string {
-  const messages = one.messages.map((message) => ({ ...message, fields: message.fields.map((field) => field.replace(/: auto$/, ': {length}')) }));
+  const messages = one.messages.map((message) => ({
+    ...message,
+    fields: message.fields.map((field) => field.replace(/: auto$/, ': {length}')),
+  }));
   const bytes = named(sentBytes({ ...one, messages }, (text) => text));
-  const escaped = bytes.replaceAll(/[^ !#-[\]-~]/g, (byte) => ESCAPES[byte] ?? `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
-  const short = escaped.replaceAll(/(.{1,8}?)\1{15,}/g, (run: string, unit: string) => `⟨"${unit}" × ${run.length / unit.length}⟩`);
+  const escaped = bytes.replaceAll(
+    /[^ !#-[\]-~]/g,
+    (byte) => ESCAPES[byte] ?? `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  const short = escaped.replaceAll(
+    /(.{1,8}?)\1{15,}/g,
+    (run: string, unit: string) => `⟨"${unit}" × ${run.length / unit.length}⟩`,
+  );
   const more = short.length - MAX_SHOWN_CHARACTERS;
   return more > 0 ? `"${short.slice(0, MAX_SHOWN_CHARACTERS)}" … and ${more} more characters` : `"${short}"`;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '\r': '\\r', '\n': '\\n', '\t': '\\t', '\0': '\\0', '"': '\\"', '\\': '\\\\' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\r': '\\r',
+  '\n': '\\n',
+  '\t': '\\t',
+  '\0': '\\0',
+  '"': '\\"',
+  '\\': '\\\\',
+};

@@ -26,9 +26,14 @@ export async function* logViolations(logFile: string, secrets: KnownSecrets): As
     const found = secrets.find(text);
     if (found.length > 0) {
       const places = Object.entries(line).filter(([, value]) => secrets.find(JSON.stringify(value)).length > 0);
-      yield { rule: 'secret in the log', text: `${kindsOf(found)}, in ${places.map(([name]) => name).join(', ')} of "${line.msg}"`, ...blame };
+      yield {
+        rule: 'secret in the log',
+        text: `${kindsOf(found)}, in ${places.map(([name]) => name).join(', ')} of "${line.msg}"`,
+        ...blame,
+      };
     }
-    if (line.level >= ERROR_LEVEL) yield { rule: 'error in the log', text: `${line.msg}${found.length > 0 ? '' : reasonOf(line)}`, ...blame };
+    if (line.level >= ERROR_LEVEL)
+      yield { rule: 'error in the log', text: `${line.msg}${found.length > 0 ? '' : reasonOf(line)}`, ...blame };
   }
 }
 

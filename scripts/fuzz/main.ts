@@ -1,4 +1,5 @@
-// npm run fuzz [-- --requests N --seed S --index I]: malformed requests against a service of its own. Exit code 1 for findings.
+// npm run fuzz [-- --requests N --seed S --index I]: malformed requests against a service of its own. Exit code 1 for
+// findings.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,11 @@ interface Flags {
   readonly index?: number;
 }
 
-const { requests, seed = Math.floor(Math.random() * MAX_SEED), index } = new Command('npm run fuzz --')
+const {
+  requests,
+  seed = Math.floor(Math.random() * MAX_SEED),
+  index,
+} = new Command('npm run fuzz --')
   .description('Sends malformed requests, made of the OpenAPI document, to a service of its own.')
   .option('--requests <n>', 'how many', parseNumber, DEFAULT_REQUESTS)
   .option('--seed <n>', 'of the requests; random when absent', parseNumber)
@@ -30,7 +35,8 @@ const { requests, seed = Math.floor(Math.random() * MAX_SEED), index } = new Com
   .opts<Flags>();
 
 function parseNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_SEED) throw new InvalidArgumentError(`A whole number from 0 to ${MAX_SEED}.`);
+  if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_SEED)
+    throw new InvalidArgumentError(`A whole number from 0 to ${MAX_SEED}.`);
   return Number(text);
 }
 
@@ -43,7 +49,10 @@ interface Progress {
 function openProgress(): Progress {
   if (index !== undefined) return { show: () => undefined, stop: () => undefined };
   if (process.stderr.isTTY) {
-    const bar = new SingleBar({ format: '{bar} {value}/{total} requests', hideCursor: true, clearOnComplete: true }, Presets.shades_classic);
+    const bar = new SingleBar(
+      { format: '{bar} {value}/{total} requests', hideCursor: true, clearOnComplete: true },
+      Presets.shades_classic,
+    );
     bar.start(requests, 0);
     return { show: (sent) => bar.update(sent), stop: () => bar.stop() };
   }
@@ -57,7 +66,11 @@ function print({ sent, statuses, peakMemoryMb, findings }: Report): void {
   const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status} × ${count}`);
   console.log(`${sent} requests sent, answered ${counts.join(', ')}; at most ${peakMemoryMb ?? '?'} MB resident.`);
   for (const line of findingLines(findings, seed)) console.log(`\n${line}`);
-  console.log(findings.length === 0 ? 'Nothing was found.' : `\n${findings.length} findings. To repeat: npm run fuzz -- --seed ${seed} --requests ${requests}`);
+  console.log(
+    findings.length === 0
+      ? 'Nothing was found.'
+      : `\n${findings.length} findings. To repeat: npm run fuzz -- --seed ${seed} --requests ${requests}`,
+  );
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'blazon-fuzz-'));
@@ -65,7 +78,13 @@ const progress = openProgress();
 try {
   console.log(`Seed ${seed}. The catalog is imported …`);
   await catalogCommand(join(folder, 'data'), 'import', '--package', PACKAGE);
-  const report = await runTrial(await startTarget(folder), { ...DEFAULT_LIMITS, seed, requests, ...(index !== undefined && { index }), onProgress: progress.show });
+  const report = await runTrial(await startTarget(folder), {
+    ...DEFAULT_LIMITS,
+    seed,
+    requests,
+    ...(index !== undefined && { index }),
+    onProgress: progress.show,
+  });
   progress.stop();
   print(report);
   process.exitCode = report.findings.length === 0 ? 0 : 1;

@@ -60,14 +60,18 @@ export function violationsOf(one: Case, exchange: Exchange, options: JudgeOption
     violations.push({ rule: 'no answer', text: 'the connection was closed without an answer' });
   }
   answers.forEach((answer, index) => violations.push(...answerViolations(one, { answer, index, exchange }, options)));
-  if (rest.length > 0 && (one.ending === 'read' || one.ending === 'nudge')) violations.push(restViolation(one, exchange));
+  if (rest.length > 0 && (one.ending === 'read' || one.ending === 'nudge'))
+    violations.push(restViolation(one, exchange));
   return violations;
 }
 
 function restViolation({ messages }: Case, { answers, rest }: Exchange): Violation {
   const last = messages[answers.length - 1];
   if (last?.line.startsWith('HEAD ') === true && !/^HTTP\/1\.1 \d{3}/.test(rest.toString('latin1', 0, 16))) {
-    return { rule: 'body to HEAD', text: `${rest.length} bytes follow the head of ${answers.at(-1)?.status ?? 'an answer'}` };
+    return {
+      rule: 'body to HEAD',
+      text: `${rest.length} bytes follow the head of ${answers.at(-1)?.status ?? 'an answer'}`,
+    };
   }
   return { rule: 'not HTTP', text: `bytes that are no answer: ${JSON.stringify(rest.toString('latin1', 0, 60))}` };
 }
@@ -119,7 +123,8 @@ function isReadiness({ status }: Answer, line = ''): boolean {
 function serverError({ status }: Answer, operation: Operation | undefined): Violation | undefined {
   if (status < 500) return undefined;
   if (status !== 503) return { rule: 'server error', text: `${status} to ${operation?.id ?? 'no operation'}` };
-  if (operation?.statuses.has(503) === false) return { rule: 'server error', text: `503, which the document does not name for ${operation.id}` };
+  if (operation?.statuses.has(503) === false)
+    return { rule: 'server error', text: `503, which the document does not name for ${operation.id}` };
   return undefined;
 }
 
@@ -131,11 +136,20 @@ function withoutRetryAfter({ status, fields }: Answer): Violation | undefined {
 const errorBody = z.strictObject({
   error: z.string(),
   message: z.string().min(1),
-  details: z.array(z.strictObject({ field: z.string(), reason: z.string(), allowed: z.union([z.string(), z.array(z.string())]).optional() })).optional(),
+  details: z
+    .array(
+      z.strictObject({
+        field: z.string(),
+        reason: z.string(),
+        allowed: z.union([z.string(), z.array(z.string())]).optional(),
+      }),
+    )
+    .optional(),
 });
 
 function errorViolation({ status, fields, body }: Answer, method: string): Violation | undefined {
-  if (body.length > MAX_ERROR_BYTES) return { rule: 'large error', text: `${status} with ${body.length} bytes${firstReason(body)}` };
+  if (body.length > MAX_ERROR_BYTES)
+    return { rule: 'large error', text: `${status} with ${body.length} bytes${firstReason(body)}` };
   const wrong = (what: string): Violation => ({ rule: 'error shape', text: `${status} ${what}` });
   const type = fields.get('content-type')?.join(', ');
   if (type !== 'application/json; charset=utf-8') return wrong(`of type ${type ?? '(none)'}`);
@@ -147,7 +161,10 @@ function errorViolation({ status, fields, body }: Answer, method: string): Viola
   const { error } = parsed.data;
   const known = Object.entries(ERRORS).find(([code]) => code === error);
   if (known?.[1].status === status) return undefined;
-  return { rule: 'error code', text: `${error} with status ${status}; ${known ? `it has ${known[1].status}` : 'there is no such code'}` };
+  return {
+    rule: 'error code',
+    text: `${error} with status ${status}; ${known ? `it has ${known[1].status}` : 'there is no such code'}`,
+  };
 }
 
 /** What tells one defect from another. */
@@ -165,12 +182,18 @@ function jsonOf(body: Buffer): unknown {
 }
 
 /** An error repeats no credential; an answer that is none repeats at most what was sent with its own request. */
-function leakedSecret({ status, head, body }: Answer, one: Case, { secrets, fill }: JudgeOptions): Violation | undefined {
+function leakedSecret(
+  { status, head, body }: Answer,
+  one: Case,
+  { secrets, fill }: JudgeOptions,
+): Violation | undefined {
   const path = /^\S+ ([^? ]*)/.exec(one.messages[0]?.line ?? '')?.[1] ?? '';
   if (status < 400 && ISSUERS.has(path)) return undefined;
   const text = status < 400 ? body.toString('latin1') : `${head}\n${body.toString('latin1')}`;
   const found = secrets.find(text);
   const sent = status < 400 && found.length > 0 ? secrets.find(sentBytes(one, fill)) : [];
   const leaked = found.filter((name) => !sent.includes(name));
-  return leaked.length === 0 ? undefined : { rule: 'secret in an answer', text: `${status} holds ${leaked.map(kindOf).join(', ')}${firstReason(body)}` };
+  return leaked.length === 0
+    ? undefined
+    : { rule: 'secret in an answer', text: `${status} holds ${leaked.map(kindOf).join(', ')}${firstReason(body)}` };
 }

@@ -15,7 +15,16 @@ const CONNECTIONS = 16;
 const MAX_SHRUNK = 20;
 const MAX_HANGS = 16;
 /** What needs more than one request, or a wait, or is true of the whole request only. */
-const NOT_SHRUNK = new Set<Rule>(['hang', 'no answer', 'secret in the log', 'error in the log', 'kept connection', 'accepted', 'undocumented status', 'metering']);
+const NOT_SHRUNK = new Set<Rule>([
+  'hang',
+  'no answer',
+  'secret in the log',
+  'error in the log',
+  'kept connection',
+  'accepted',
+  'undocumented status',
+  'metering',
+]);
 
 interface RunLimits {
   /** For one answer. */
@@ -62,21 +71,48 @@ export async function runTrial(target: Target, options: RunOptions): Promise<Rep
   const secrets = knownSecrets();
   const api = readApi(await (await fetch(`${base}/openapi.json`)).json());
   const { onCredentials } = options;
-  const accounts = await openAccounts({ base, origin: api.origin, secrets, makeUnlimited: (email) => target.makeUnlimited(email), ...(onCredentials && { onCredentials }) });
+  const accounts = await openAccounts({
+    base,
+    origin: api.origin,
+    secrets,
+    makeUnlimited: (email) => target.makeUnlimited(email),
+    ...(onCredentials && { onCredentials }),
+  });
   const sender = createSender({ port: target.port, deadlineMs: options.deadlineMs, api, accounts, secrets });
-  const trial: Trial = { target, options, generator: caseGenerator(api, options.seed), sender, secrets, findings: collectFindings() };
+  const trial: Trial = {
+    target,
+    options,
+    generator: caseGenerator(api, options.seed),
+    sender,
+    secrets,
+    findings: collectFindings(),
+  };
   const { sent, statuses } = await sendAll(trial);
   await judgeService(trial, base);
   const peakMemoryMb = target.peakMemoryMb();
   if (peakMemoryMb !== undefined && peakMemoryMb > options.maxMemoryMb) {
-    trial.findings.add({ rule: 'memory', text: `${peakMemoryMb} MB resident at most; the limit is ${options.maxMemoryMb} MB` });
+    trial.findings.add({
+      rule: 'memory',
+      text: `${peakMemoryMb} MB resident at most; the limit is ${options.maxMemoryMb} MB`,
+    });
   }
   const shrunk = await shrinkAll(trial);
   await endService(trial);
-  return { sent, statuses, peakMemoryMb, findings: [...shrunk, ...trial.findings.list().filter((finding) => !isIn(shrunk, finding))] };
+  return {
+    sent,
+    statuses,
+    peakMemoryMb,
+    findings: [...shrunk, ...trial.findings.list().filter((finding) => !isIn(shrunk, finding))],
+  };
 }
 
-async function sendAll({ target, options, generator, sender, findings }: Trial): Promise<{ sent: number; statuses: Map<number, number> }> {
+async function sendAll({
+  target,
+  options,
+  generator,
+  sender,
+  findings,
+}: Trial): Promise<{ sent: number; statuses: Map<number, number> }> {
   const { requests, index: only, maxRunMs, onProgress } = options;
   const indexes = (only === undefined ? Array.from({ length: requests }, (_, index) => index) : [only]).values();
   const statuses = new Map<number, number>();
@@ -110,9 +146,16 @@ async function judgeService({ target, sender, findings }: Trial, base: string): 
     findings.add({ rule: 'not alive', text: 'the process has ended' });
     return;
   }
-  for (const from of await sender.keptConnections()) findings.add({ rule: 'kept connection', text: 'answered, but the connection is still held when the client does not close it' }, from);
+  for (const from of await sender.keptConnections())
+    findings.add(
+      { rule: 'kept connection', text: 'answered, but the connection is still held when the client does not close it' },
+      from,
+    );
   for (const path of ['/healthz', '/readyz']) {
-    const status = await fetch(base + path, { signal: AbortSignal.timeout(END_LIMIT_MS) }).then((response) => response.status, () => 'no answer');
+    const status = await fetch(base + path, { signal: AbortSignal.timeout(END_LIMIT_MS) }).then(
+      (response) => response.status,
+      () => 'no answer',
+    );
     if (status !== 200) findings.add({ rule: 'not alive', text: `GET ${path} at the end: ${status}` });
   }
   for (const tally of sender.tallies) {
@@ -130,20 +173,25 @@ async function shrinkAll({ target, sender, findings }: Trial): Promise<Finding[]
   for (const finding of shrinkable.slice(0, MAX_SHRUNK)) {
     if (!finding.case || finding.index === undefined || !target.isRunning()) continue;
     const { rule, index } = finding;
-    const smallest = await shrink(finding.case, async (smaller) => (await sender.send(smaller, index)).violations.some((violation) => violation.rule === rule));
+    const smallest = await shrink(finding.case, async (smaller) =>
+      (await sender.send(smaller, index)).violations.some((violation) => violation.rule === rule),
+    );
     shrunk.push({ ...finding, case: smallest });
   }
   return shrunk;
 }
 
-const isIn = (list: readonly Finding[], { rule, text, index }: Finding) => list.some((one) => one.rule === rule && one.text === text && one.index === index);
+const isIn = (list: readonly Finding[], { rule, text, index }: Finding) =>
+  list.some((one) => one.rule === rule && one.text === text && one.index === index);
 
 /** While clients still hold connections. */
 async function endService({ target, sender, generator, secrets, findings }: Trial): Promise<void> {
   if (target.isRunning()) {
     const { code, wasKilled } = await target.end();
-    if (wasKilled) findings.add({ rule: 'not ended', text: `SIGTERM did not end the process within ${END_LIMIT_MS / 1000} s` });
-    else if (code !== 0) findings.add({ rule: 'not ended', text: `SIGTERM ended the process with ${code ?? 'a signal'}` });
+    if (wasKilled)
+      findings.add({ rule: 'not ended', text: `SIGTERM did not end the process within ${END_LIMIT_MS / 1000} s` });
+    else if (code !== 0)
+      findings.add({ rule: 'not ended', text: `SIGTERM ended the process with ${code ?? 'a signal'}` });
   }
   sender.closeHeld();
   for await (const { index, ...violation } of logViolations(target.logFile, secrets)) {

@@ -26,7 +26,8 @@ export function knownSecrets(): KnownSecrets {
     find(text) {
       const found = new Set<string>();
       for (let at = 0; at + PREFIX <= text.length; at++) {
-        for (const { name, form } of byPrefix.get(text.slice(at, at + PREFIX)) ?? []) if (text.startsWith(form, at)) found.add(name);
+        for (const { name, form } of byPrefix.get(text.slice(at, at + PREFIX)) ?? [])
+          if (text.startsWith(form, at)) found.add(name);
       }
       return [...found];
     },
@@ -38,7 +39,13 @@ function formsOf(secret: string): Set<string> {
   const bytes = Buffer.from(secret);
   const base64 = bytes.toString('base64').replace(/=+$/, '');
   const encoded = encodeURIComponent(secret);
-  const forms = [secret, encoded, encoded.replaceAll('%20', '+'), JSON.stringify(secret).slice(1, -1), bytes.toString('hex')];
+  const forms = [
+    secret,
+    encoded,
+    encoded.replaceAll('%20', '+'),
+    JSON.stringify(secret).slice(1, -1),
+    bytes.toString('hex'),
+  ];
   // The last character of base64 also holds bits of what follows.
   return new Set([...forms, base64.slice(0, -1)]);
 }

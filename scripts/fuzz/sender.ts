@@ -45,11 +45,14 @@ interface SenderOptions {
 
 export function createSender({ port, deadlineMs, api, accounts, secrets }: SenderOptions): Sender {
   const operations = new Map(api.operations.map((operation) => [operation.id, operation]));
-  const tallies = (['steady', 'free', 'leaver'] as const).map((role) => usageTally(role, accounts.of(role).credentials.key));
+  const tallies = (['steady', 'free', 'leaver'] as const).map((role) =>
+    usageTally(role, accounts.of(role).credentials.key),
+  );
   const held: Held[] = [];
 
   function hold(one: Case, index: number, socket: Socket): void {
-    const isEnough = held.length >= MAX_HELD || held.filter(({ case: { kind } }) => kind === one.kind).length >= MAX_HELD_OF_A_KIND;
+    const isEnough =
+      held.length >= MAX_HELD || held.filter(({ case: { kind } }) => kind === one.kind).length >= MAX_HELD_OF_A_KIND;
     if (isEnough) socket.destroy();
     else held.push({ case: one, index, socket });
   }
@@ -61,7 +64,8 @@ export function createSender({ port, deadlineMs, api, accounts, secrets }: Sende
       const fill = (text: string) => filled(text, account.credentials);
       const result = await exchange(port, one, fill, { deadlineMs });
       one.messages.forEach((message, at) => {
-        for (const tally of tallies) tally.add({ index, case: one }, at, { fields: fill(message.fields.join('\n')), answer: result.answers[at] });
+        for (const tally of tallies)
+          tally.add({ index, case: one }, at, { fields: fill(message.fields.join('\n')), answer: result.answers[at] });
       });
       if (one.role === 'expendable') {
         account.isSpent = isSpent(one, result);
@@ -88,4 +92,3 @@ function isSpent({ messages, ending }: Case, { answers }: Exchange): boolean {
   const isKnown = ending === 'read' && answers.length === messages.length;
   return !isKnown || answers.some(({ status }, at) => status < 300 && messages[at]?.line.startsWith('GET ') !== true);
 }
-

@@ -8,7 +8,7 @@ const MIN_CUT_CHARACTERS = 200;
 export async function shrink(one: Case, stillFails: (smaller: Case) => Promise<boolean>): Promise<Case> {
   let smallest: Case = { ...one, ending: one.ending === 'read' ? 'nudge' : one.ending };
   let attempts = 0;
-  for (let hasShrunk = true; hasShrunk; ) {
+  for (let hasShrunk = true; hasShrunk;) {
     hasShrunk = false;
     for (const smaller of smallerCases(smallest)) {
       attempts += 1;
@@ -34,13 +34,27 @@ function* smallerCases(one: Case): Generator<Case> {
 
 function smallerMessages(message: Message): Message[] {
   const { line, fields, body } = message;
-  const bodies = ['', withoutMiddle(body, ','), body.slice(0, body.length / 2), body.slice(body.length / 2), withoutMiddle(body)];
-  const lines = [withoutMiddle(line, '&'), withoutMiddle(line), line.replace(/\?.*(?= HTTP)/, ''), line.replace(/[?&][^?& ]*(?=&| HTTP)/, '')];
+  const bodies = [
+    '',
+    withoutMiddle(body, ','),
+    body.slice(0, body.length / 2),
+    body.slice(body.length / 2),
+    withoutMiddle(body),
+  ];
+  const lines = [
+    withoutMiddle(line, '&'),
+    withoutMiddle(line),
+    line.replace(/\?.*(?= HTTP)/, ''),
+    line.replace(/[?&][^?& ]*(?=&| HTTP)/, ''),
+  ];
   const all = [
     ...bodies.map((text) => ({ ...message, body: text })),
     ...lines.map((text) => ({ ...message, line: text })),
     ...fields.map((_, index) => ({ ...message, fields: fields.filter((__, other) => other !== index) })),
-    ...fields.map((_, index) => ({ ...message, fields: fields.map((field, other) => (other === index ? withoutMiddle(field) : field)) })),
+    ...fields.map((_, index) => ({
+      ...message,
+      fields: fields.map((field, other) => (other === index ? withoutMiddle(field) : field)),
+    })),
   ];
   return all.filter((smaller) => length(smaller) < length(message));
 }

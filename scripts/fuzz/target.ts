@@ -36,7 +36,13 @@ export async function startTarget(folder: string): Promise<Target> {
   mkdirSync(dataDir, { recursive: true });
   const [logFile, errorFile] = [join(folder, 'service.log'), join(folder, 'service-errors.log')];
   const [log, errors] = [openSync(logFile, 'a'), openSync(errorFile, 'a')];
-  const variables = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'trace', TRUST_PROXY: '1' };
+  const variables = {
+    PATH: process.env.PATH,
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_LEVEL: 'trace',
+    TRUST_PROXY: '1',
+  };
   const child = spawn(process.execPath, [MAIN], { env: variables, stdio: ['ignore', log, errors] });
   closeSync(log);
   closeSync(errors);
@@ -81,7 +87,10 @@ function peakMemoryMb({ pid }: ChildProcess): number | undefined {
 }
 
 async function run(command: string, words: readonly string[], variables: NodeJS.ProcessEnv): Promise<void> {
-  const child = spawn(process.execPath, [command, ...words], { env: variables, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [command, ...words], {
+    env: variables,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code ?? 'a signal'}`);
 }

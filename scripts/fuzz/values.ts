@@ -9,9 +9,19 @@ const MAX_USUAL_NUMBER = 600;
 export const repeated = (text: string, times: number) => text.repeat(times);
 
 /** Where no credential belongs. Not the password: it is short enough to be named like a field that is not known. */
-export const strayCredential = fc.constantFrom(...CREDENTIALS.filter((name) => name !== 'email' && name !== 'password')).map((name) => placeholder(name));
+export const strayCredential = fc
+  .constantFrom(...CREDENTIALS.filter((name) => name !== 'email' && name !== 'password'))
+  .map((name) => placeholder(name));
 
-const NAMES_OF_OBJECTS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'];
+const NAMES_OF_OBJECTS = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  '__defineGetter__',
+];
 
 export const objectName = fc.constantFrom(...NAMES_OF_OBJECTS);
 
@@ -53,7 +63,10 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(fc.constantFrom('a', '0', '-', '.', '\u00e9', '\u{1f600}', ' ', 'xn--', 'a.'), fc.integer({ min: 60, max: 3000 }))
+      .tuple(
+        fc.constantFrom('a', '0', '-', '.', '\u00e9', '\u{1f600}', ' ', 'xn--', 'a.'),
+        fc.integer({ min: 60, max: 3000 }),
+      )
       .map(([unit, times]) => repeated(unit, times)),
   },
 );
@@ -121,10 +134,31 @@ const NO_INTEGERS = [
 ];
 
 /** Text of a value that the schema rules out; undefined when every short text is good. */
-export function badText({ type, enum: allowed, minimum, maximum, maxLength }: Schema): fc.Arbitrary<string> | undefined {
-  if (allowed) return fc.constantFrom('', '0', 'x', `${String(allowed[0])}x`, ` ${String(allowed[0])}`, `${String(allowed[0])},${String(allowed[0])}`);
+export function badText({
+  type,
+  enum: allowed,
+  minimum,
+  maximum,
+  maxLength,
+}: Schema): fc.Arbitrary<string> | undefined {
+  if (allowed)
+    return fc.constantFrom(
+      '',
+      '0',
+      'x',
+      `${String(allowed[0])}x`,
+      ` ${String(allowed[0])}`,
+      `${String(allowed[0])},${String(allowed[0])}`,
+    );
   if (type === 'integer' && minimum !== undefined && maximum !== undefined) {
-    return fc.constantFrom(...NO_INTEGERS, `${minimum - 1}`, `${maximum + 1}`, `${minimum}.5`, `-${maximum}`, ` ${maximum}`);
+    return fc.constantFrom(
+      ...NO_INTEGERS,
+      `${minimum - 1}`,
+      `${maximum + 1}`,
+      `${minimum}.5`,
+      `-${maximum}`,
+      ` ${maximum}`,
+    );
   }
   return maxLength === undefined || maxLength > 3000 ? undefined : fc.constant('a'.repeat(maxLength + 1));
 }
@@ -133,10 +167,16 @@ export function badText({ type, enum: allowed, minimum, maximum, maxLength }: Sc
 export function goodText(schema: Schema): fc.Arbitrary<string> {
   const { type, enum: allowed, minimum = 0, maximum = 100, maxLength = 40, pattern } = schema;
   if (allowed) return fc.constantFrom(...allowed.map(String));
-  if (type === 'integer') return fc.integer({ min: minimum, max: Math.max(minimum, Math.min(maximum, MAX_USUAL_NUMBER)) }).map(String);
+  if (type === 'integer')
+    return fc.integer({ min: minimum, max: Math.max(minimum, Math.min(maximum, MAX_USUAL_NUMBER)) }).map(String);
   const example = exampleOf(schema);
-  const other = pattern === undefined ? fc.string({ minLength: 1, maxLength: Math.min(maxLength, 40) }) : fc.stringMatching(new RegExp(pattern));
-  return example === undefined ? other : fc.oneof({ weight: 4, arbitrary: fc.constant(example) }, { weight: 1, arbitrary: other });
+  const other =
+    pattern === undefined
+      ? fc.string({ minLength: 1, maxLength: Math.min(maxLength, 40) })
+      : fc.stringMatching(new RegExp(pattern));
+  return example === undefined
+    ? other
+    : fc.oneof({ weight: 4, arbitrary: fc.constant(example) }, { weight: 1, arbitrary: other });
 }
 
 function exampleOf({ example, description }: Schema): string | undefined {
@@ -144,22 +184,52 @@ function exampleOf({ example, description }: Schema): string | undefined {
 }
 
 /** JSON texts: lone surrogates and numbers as no object could hold them. */
-const JSON_ODDITIES = ['"\\ud800"', '"\\u0000"', '1e400', '-0', '1E-400', '0.1e1', '"\\ud83d\\ude00"', '123456789012345678901234567890', '[]', '{}', 'null', '""', '[[]]', '{"$ne":null}', '{"toString":1}', '{"__proto__":{"admin":true}}', '{"length":100,"0":"github"}'];
+const JSON_ODDITIES = [
+  '"\\ud800"',
+  '"\\u0000"',
+  '1e400',
+  '-0',
+  '1E-400',
+  '0.1e1',
+  '"\\ud83d\\ude00"',
+  '123456789012345678901234567890',
+  '[]',
+  '{}',
+  'null',
+  '""',
+  '[[]]',
+  '{"$ne":null}',
+  '{"toString":1}',
+  '{"__proto__":{"admin":true}}',
+  '{"length":100,"0":"github"}',
+];
 
 /** Text of any JSON value. */
 export const jsonText: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: fc.json({ maxDepth: 3, stringUnit: 'binary' }) },
   { weight: 2, arbitrary: fc.constantFrom(...JSON_ODDITIES) },
   { weight: 2, arbitrary: hostileText.map((text) => JSON.stringify(text)) },
-  { weight: 1, arbitrary: fc.constantFrom(10, 1000, 20_000).map((depth) => `${repeated('[', depth)}${repeated(']', depth)}`) },
-  { weight: 1, arbitrary: fc.constantFrom(10, 1000, 9000).map((depth) => `${repeated('{"a":', depth)}1${repeated('}', depth)}`) },
-  { weight: 1, arbitrary: fc.tuple(fc.constantFrom('0', '""', 'null', '[]', '"github"'), fc.constantFrom(101, 1000, 9000, 32_700)).map(([unit, times]) => `[${repeated(`${unit},`, times - 1)}${unit}]`) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(10, 1000, 20_000).map((depth) => `${repeated('[', depth)}${repeated(']', depth)}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(10, 1000, 9000).map((depth) => `${repeated('{"a":', depth)}1${repeated('}', depth)}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom('0', '""', 'null', '[]', '"github"'), fc.constantFrom(101, 1000, 9000, 32_700))
+      .map(([unit, times]) => `[${repeated(`${unit},`, times - 1)}${unit}]`),
+  },
 );
 
 export const goodJson = (schema: Schema): fc.Arbitrary<string> => {
   const { type, items, example } = schema;
   if (example !== undefined) return fc.constant(JSON.stringify(example));
-  if (type === 'array' && items) return fc.array(goodText(items), { minLength: 1, maxLength: 4 }).map((list) => JSON.stringify(list));
+  if (type === 'array' && items)
+    return fc.array(goodText(items), { minLength: 1, maxLength: 4 }).map((list) => JSON.stringify(list));
   return goodText(schema).map((text) => (type === 'integer' ? text : JSON.stringify(text)));
 };
 
@@ -176,7 +246,13 @@ export function badJson({ type, items, maxItems }: Schema): fc.Arbitrary<string>
     ['null', 'null'],
   ].filter(([other]) => other !== type);
   const texts = others.map(([, text = '']) => text);
-  if (items) texts.push(`[${repeated('0,', 32_000)}0]`, `[${repeated('{},', 5000)}{}]`, '[]', `[${repeated('"github",', maxItems ?? 6000)}"github"]`);
+  if (items)
+    texts.push(
+      `[${repeated('0,', 32_000)}0]`,
+      `[${repeated('{},', 5000)}{}]`,
+      '[]',
+      `[${repeated('"github",', maxItems ?? 6000)}"github"]`,
+    );
   return fc.constantFrom(...texts);
 }
 

@@ -9,7 +9,13 @@ const SIGN_IN = '/auth/login';
 
 const methods = fc.constantFrom('GET', 'GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS');
 
-const wire = (kind: string, message: Message, more: Partial<Case> = {}): Case => ({ kind, role: 'leaver', messages: [message], ending: 'nudge', ...more });
+const wire = (kind: string, message: Message, more: Partial<Case> = {}): Case => ({
+  kind,
+  role: 'leaver',
+  messages: [message],
+  ending: 'nudge',
+  ...more,
+});
 const line = (text: string): Message => ({ line: text, fields: ['Host: localhost', 'Connection: close'], body: '' });
 
 /** Also what the parser of addresses may throw at. */
@@ -70,27 +76,111 @@ const TARGETS = [
 ];
 
 const targetCase: fc.Arbitrary<Case> = fc
-  .tuple(methods, fc.constantFrom(...TARGETS), fc.oneof({ weight: 3, arbitrary: fc.constant('') }, { weight: 1, arbitrary: strayCredential.map((value) => `?x=${value}`) }, { weight: 1, arbitrary: hostileEncoding }))
+  .tuple(
+    methods,
+    fc.constantFrom(...TARGETS),
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant('') },
+      { weight: 1, arbitrary: strayCredential.map((value) => `?x=${value}`) },
+      { weight: 1, arbitrary: hostileEncoding },
+    ),
+  )
   .map(([method, target, suffix]) => wire('request target', line(`${method} ${target}${suffix} HTTP/1.1`)));
 
-const LINES = ['GET', 'GET /', 'GET  / HTTP/1.1', 'GET / HTTP/1.1 ', ' GET / HTTP/1.1', 'GET\t/\tHTTP/1.1', 'GET / HTTP/0.9', 'GET / HTTP/1.0', 'GET /healthz HTTP/1.0', 'GET / HTTP/1.2', 'GET / HTTP/2.0', 'GET / HTTP/9.9', 'GET / HTTP/1.1.1', 'GET / HTTP/', 'GET / http/1.1', 'GET / HTTPS/1.1', 'GET / FTP/1.1', 'PRI * HTTP/2.0', 'HTTP/1.1 200 OK', 'SSH-2.0-OpenSSH_9.0', 'EHLO x', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03', '\0\0\0\0', '\r\n\r\n\r\nGET / HTTP/1.1', 'HEAD /x\rHTTP/1.1', `${repeated('A', 20_000)} / HTTP/1.1`, 'SOURCE / HTTP/1.1', 'GET / RTSP/1.0', 'GET /\0 HTTP/1.1', 'G ET / HTTP/1.1'];
+const LINES = [
+  'GET',
+  'GET /',
+  'GET  / HTTP/1.1',
+  'GET / HTTP/1.1 ',
+  ' GET / HTTP/1.1',
+  'GET\t/\tHTTP/1.1',
+  'GET / HTTP/0.9',
+  'GET / HTTP/1.0',
+  'GET /healthz HTTP/1.0',
+  'GET / HTTP/1.2',
+  'GET / HTTP/2.0',
+  'GET / HTTP/9.9',
+  'GET / HTTP/1.1.1',
+  'GET / HTTP/',
+  'GET / http/1.1',
+  'GET / HTTPS/1.1',
+  'GET / FTP/1.1',
+  'PRI * HTTP/2.0',
+  'HTTP/1.1 200 OK',
+  'SSH-2.0-OpenSSH_9.0',
+  'EHLO x',
+  '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03',
+  '\0\0\0\0',
+  '\r\n\r\n\r\nGET / HTTP/1.1',
+  'HEAD /x\rHTTP/1.1',
+  `${repeated('A', 20_000)} / HTTP/1.1`,
+  'SOURCE / HTTP/1.1',
+  'GET / RTSP/1.0',
+  'GET /\0 HTTP/1.1',
+  'G ET / HTTP/1.1',
+];
 
 const lineCase = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...LINES).map((text) => wire('request line', line(text))) },
-  { weight: 1, arbitrary: fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => wire('random bytes', { line: Buffer.from(bytes).toString('latin1'), fields: [], body: '' })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .uint8Array({ minLength: 1, maxLength: 200 })
+      .map((bytes) => wire('random bytes', { line: Buffer.from(bytes).toString('latin1'), fields: [], body: '' })),
+  },
 );
 
-const AUTHORITIES = ['example.com:443', 'localhost:22', '127.0.0.1:3000', '[::1]:80', '/', '*', ':', '', '@', 'a@[/#', `${repeated('a', 4000)}:1`];
+const AUTHORITIES = [
+  'example.com:443',
+  'localhost:22',
+  '127.0.0.1:3000',
+  '[::1]:80',
+  '/',
+  '*',
+  ':',
+  '',
+  '@',
+  'a@[/#',
+  `${repeated('a', 4000)}:1`,
+];
 
 const tunnelCase = fc
-  .tuple(fc.constantFrom(...AUTHORITIES), fc.constantFrom<Case['ending']>('read', 'read', 'hold', 'reset'), fc.constantFrom('', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', '\x16\x03\x01'))
-  .map(([authority, ending, body]) => wire('CONNECT', { line: `CONNECT ${authority} HTTP/1.1`, fields: ['Host: localhost'], body }, { ending: authority === '' ? 'nudge' : ending }));
+  .tuple(
+    fc.constantFrom(...AUTHORITIES),
+    fc.constantFrom<Case['ending']>('read', 'read', 'hold', 'reset'),
+    fc.constantFrom('', 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', '\x16\x03\x01'),
+  )
+  .map(([authority, ending, body]) =>
+    wire(
+      'CONNECT',
+      { line: `CONNECT ${authority} HTTP/1.1`, fields: ['Host: localhost'], body },
+      { ending: authority === '' ? 'nudge' : ending },
+    ),
+  );
 
 const UPGRADES = ['websocket', 'h2c', 'TLS/1.0', 'x', '', 'websocket, h2c'];
 
-const upgradeCase = fc.tuple(fc.constantFrom(...UPGRADES), methods, fc.constantFrom<Case['ending']>('nudge', 'nudge', 'hold')).map(([protocol, method, ending]) =>
-  wire('Upgrade', { line: `${method} ${PICTURE} HTTP/1.1`, fields: ['Host: localhost', KEY, 'Connection: Upgrade, HTTP2-Settings', `Upgrade: ${protocol}`, 'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13'], body: '' }, { ending }),
-);
+const upgradeCase = fc
+  .tuple(fc.constantFrom(...UPGRADES), methods, fc.constantFrom<Case['ending']>('nudge', 'nudge', 'hold'))
+  .map(([protocol, method, ending]) =>
+    wire(
+      'Upgrade',
+      {
+        line: `${method} ${PICTURE} HTTP/1.1`,
+        fields: [
+          'Host: localhost',
+          KEY,
+          'Connection: Upgrade, HTTP2-Settings',
+          `Upgrade: ${protocol}`,
+          'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA',
+          'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+          'Sec-WebSocket-Version: 13',
+        ],
+        body: '',
+      },
+      { ending },
+    ),
+  );
 
 const BAD_FIELDS = [
   ': x',
@@ -124,30 +214,139 @@ const BAD_FIELDS = [
 ];
 
 const headCase = fc
-  .tuple(methods, fc.constantFrom(PICTURE, '/healthz', SIGN_IN, '/docs', '/nothing'), fc.subarray(BAD_FIELDS, { minLength: 1, maxLength: 3 }), fc.boolean())
-  .map(([method, target, fields, hasKey]) => wire('header fields', { line: `${method} ${target} HTTP/1.1`, fields: ['Host: localhost', 'Connection: close', ...(hasKey ? [KEY] : []), ...fields], body: '' }));
+  .tuple(
+    methods,
+    fc.constantFrom(PICTURE, '/healthz', SIGN_IN, '/docs', '/nothing'),
+    fc.subarray(BAD_FIELDS, { minLength: 1, maxLength: 3 }),
+    fc.boolean(),
+  )
+  .map(([method, target, fields, hasKey]) =>
+    wire('header fields', {
+      line: `${method} ${target} HTTP/1.1`,
+      fields: ['Host: localhost', 'Connection: close', ...(hasKey ? [KEY] : []), ...fields],
+      body: '',
+    }),
+  );
 
 const noHostCase = fc
-  .tuple(methods, fc.constantFrom('HTTP/1.1', 'HTTP/1.0'), fc.subarray(['Host: a', 'Host: b', 'host: localhost', 'Host:']))
-  .map(([method, version, hosts]) => wire('Host fields', { line: `${method} /healthz ${version}`, fields: ['Connection: close', ...hosts], body: '' }, { ending: 'nudge', ...(version === 'HTTP/1.1' && hosts.length !== 1 && method !== 'OPTIONS' && { mustRefuse: true }) }));
+  .tuple(
+    methods,
+    fc.constantFrom('HTTP/1.1', 'HTTP/1.0'),
+    fc.subarray(['Host: a', 'Host: b', 'host: localhost', 'Host:']),
+  )
+  .map(([method, version, hosts]) =>
+    wire(
+      'Host fields',
+      { line: `${method} /healthz ${version}`, fields: ['Connection: close', ...hosts], body: '' },
+      {
+        ending: 'nudge',
+        ...(version === 'HTTP/1.1' && hosts.length !== 1 && method !== 'OPTIONS' && { mustRefuse: true }),
+      },
+    ),
+  );
 
 const JSON_BODY = '{"email":"nobody@fuzz.example","password":"some pass phrase"}';
-const LENGTHS = ['-1', '+5', '0x10', '1e2', ' ', '', '5, 5', '5, 6', '5 5', '99999999999999999999', '18446744073709551615', 'NaN', '4294967296', '٣', `${JSON_BODY.length}`, `${JSON_BODY.length - 1}`, `${JSON_BODY.length + 1}`, '0'];
-const CODINGS = ['chunked', 'chunked, chunked', 'Chunked', 'xchunked', 'identity', 'chunked, gzip', 'gzip, chunked', '', ' chunked', '"chunked"', 'chunked;a=b'];
+const LENGTHS = [
+  '-1',
+  '+5',
+  '0x10',
+  '1e2',
+  ' ',
+  '',
+  '5, 5',
+  '5, 6',
+  '5 5',
+  '99999999999999999999',
+  '18446744073709551615',
+  'NaN',
+  '4294967296',
+  '٣',
+  `${JSON_BODY.length}`,
+  `${JSON_BODY.length - 1}`,
+  `${JSON_BODY.length + 1}`,
+  '0',
+];
+const CODINGS = [
+  'chunked',
+  'chunked, chunked',
+  'Chunked',
+  'xchunked',
+  'identity',
+  'chunked, gzip',
+  'gzip, chunked',
+  '',
+  ' chunked',
+  '"chunked"',
+  'chunked;a=b',
+];
 
 const framingCase = fc
-  .tuple(fc.constantFrom('POST', 'POST', 'GET', 'DELETE', 'HEAD'), fc.subarray(LENGTHS, { maxLength: 2 }), fc.subarray(CODINGS, { maxLength: 2 }), fc.constantFrom(JSON_BODY, `${JSON_BODY.length.toString(16)}\r\n${JSON_BODY}\r\n0\r\n\r\n`, '0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'), fc.boolean())
+  .tuple(
+    fc.constantFrom('POST', 'POST', 'GET', 'DELETE', 'HEAD'),
+    fc.subarray(LENGTHS, { maxLength: 2 }),
+    fc.subarray(CODINGS, { maxLength: 2 }),
+    fc.constantFrom(
+      JSON_BODY,
+      `${JSON_BODY.length.toString(16)}\r\n${JSON_BODY}\r\n0\r\n\r\n`,
+      '0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    ),
+    fc.boolean(),
+  )
   .map(([method, lengths, codings, body, isLengthFirst]) => {
-    const fields = [lengths.map((value) => `Content-Length: ${value}`), codings.map((value) => `Transfer-Encoding: ${value}`)];
+    const fields = [
+      lengths.map((value) => `Content-Length: ${value}`),
+      codings.map((value) => `Transfer-Encoding: ${value}`),
+    ];
     const framing = (isLengthFirst ? fields : fields.reverse()).flat();
-    return wire('framing', { line: `${method} ${SIGN_IN} HTTP/1.1`, fields: ['Host: localhost', 'Content-Type: application/json', ...framing], body });
+    return wire('framing', {
+      line: `${method} ${SIGN_IN} HTTP/1.1`,
+      fields: ['Host: localhost', 'Content-Type: application/json', ...framing],
+      body,
+    });
   });
 
-const CHUNKS = ['z\r\nx\r\n0\r\n\r\n', '-1\r\nx\r\n0\r\n\r\n', 'ffffffffffffffff\r\nx', '10000000000000000\r\nx', '1\r\nxy\r\n0\r\n\r\n', '1\nx\n0\n\n', '1 \r\nx\r\n0\r\n\r\n', '0x1\r\nx\r\n0\r\n\r\n', '1;\r\nx\r\n0\r\n\r\n', `1;${repeated('a', 20_000)}\r\nx\r\n0\r\n\r\n`, '1;a="\r\n"\r\nx\r\n0\r\n\r\n', '2\r\n{}\r\n0\r\nX: 1\r\nX-API-Key: a\r\nContent-Length: 9\r\n\r\n', `2\r\n{}\r\n0\r\nX: ${repeated('x', 70_000)}\r\n\r\n`, '2\r\n{}\r\n0\r\n\x01\r\n\r\n', '\r\n\r\n', '0\r\n', '2\r\n{}\r\n', repeated('1\r\nx\r\n', 20_000) + '0\r\n\r\n', `${repeated('0', 5000)}2\r\n{}\r\n0\r\n\r\n`, `11170\r\n${repeated('x', 70_000)}\r\n0\r\n\r\n`];
+const CHUNKS = [
+  'z\r\nx\r\n0\r\n\r\n',
+  '-1\r\nx\r\n0\r\n\r\n',
+  'ffffffffffffffff\r\nx',
+  '10000000000000000\r\nx',
+  '1\r\nxy\r\n0\r\n\r\n',
+  '1\nx\n0\n\n',
+  '1 \r\nx\r\n0\r\n\r\n',
+  '0x1\r\nx\r\n0\r\n\r\n',
+  '1;\r\nx\r\n0\r\n\r\n',
+  `1;${repeated('a', 20_000)}\r\nx\r\n0\r\n\r\n`,
+  '1;a="\r\n"\r\nx\r\n0\r\n\r\n',
+  '2\r\n{}\r\n0\r\nX: 1\r\nX-API-Key: a\r\nContent-Length: 9\r\n\r\n',
+  `2\r\n{}\r\n0\r\nX: ${repeated('x', 70_000)}\r\n\r\n`,
+  '2\r\n{}\r\n0\r\n\x01\r\n\r\n',
+  '\r\n\r\n',
+  '0\r\n',
+  '2\r\n{}\r\n',
+  repeated('1\r\nx\r\n', 20_000) + '0\r\n\r\n',
+  `${repeated('0', 5000)}2\r\n{}\r\n0\r\n\r\n`,
+  `11170\r\n${repeated('x', 70_000)}\r\n0\r\n\r\n`,
+];
 
 const chunkCase = fc
-  .tuple(fc.constantFrom('POST', 'DELETE', 'GET', 'HEAD'), fc.constantFrom(SIGN_IN, '/auth/account', '/auth/logout', '/v1/catalog/batch', PICTURE, '/nothing'), fc.constantFrom(...CHUNKS))
-  .map(([method, target, body]) => wire('chunks', { line: `${method} ${target} HTTP/1.1`, fields: ['Host: localhost', 'Connection: close', KEY, 'Content-Type: application/json', 'Transfer-Encoding: chunked'], body }));
+  .tuple(
+    fc.constantFrom('POST', 'DELETE', 'GET', 'HEAD'),
+    fc.constantFrom(SIGN_IN, '/auth/account', '/auth/logout', '/v1/catalog/batch', PICTURE, '/nothing'),
+    fc.constantFrom(...CHUNKS),
+  )
+  .map(([method, target, body]) =>
+    wire('chunks', {
+      line: `${method} ${target} HTTP/1.1`,
+      fields: [
+        'Host: localhost',
+        'Connection: close',
+        KEY,
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+      ],
+      body,
+    }),
+  );
 
 /** Weights as numbers of cases a hundred. */
 export const WIRE_CASES: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrary<Case> }[] = [

@@ -1,5 +1,5 @@
-// Every change to an account, in one order: a mailbox in this process, a lock over all processes, then load, decide, and
-// compare and set. The lock only saves wasted work; the version is what makes it safe when the lock lapses.
+// Every change to an account, in one order: a mailbox in this process, a lock over all processes, then load, decide,
+// and compare and set. The lock only saves wasted work; the version is what makes it safe when the lock lapses.
 import type { Account, AccountId } from '../domain/account/account.js';
 import type { Change } from '../domain/account/changes/change.js';
 import { auditEvents, type AuditActor } from '../domain/account/audit-event.js';
@@ -25,8 +25,8 @@ interface Ports {
 export interface AccountActors {
   /**
    * Resolves when the change is durable and every process acts on it. `decide` may be called several times, each time
-   * with a newer account; only its last answer counts. Throws what `decide` throws, and AppError `not_found` (there is no
-   * such account, or it is being deleted), `busy`, `conflict`.
+   * with a newer account; only its last answer counts. Throws what `decide` throws, and AppError `not_found` (there is
+   * no such account, or it is being deleted), `busy`, `conflict`.
    */
   run<Result>(id: AccountId, by: AuditActor, decide: (account: Account, at: Date) => Change<Result>): Promise<Result>;
 }
@@ -34,7 +34,11 @@ export interface AccountActors {
 export function accountActors({ accounts, locks, now, onChange }: Ports): AccountActors {
   const mailboxes = new Map<AccountId, Mailbox>();
 
-  async function decideAndSave<Result>(id: AccountId, by: AuditActor, { decide, lease }: { decide: (account: Account, at: Date) => Change<Result>; lease: Lease }): Promise<Result> {
+  async function decideAndSave<Result>(
+    id: AccountId,
+    by: AuditActor,
+    { decide, lease }: { decide: (account: Account, at: Date) => Change<Result>; lease: Lease },
+  ): Promise<Result> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (tries > 0) await lease.renew();
       const account = await accounts.find(id);
@@ -65,7 +69,8 @@ export function accountActors({ accounts, locks, now, onChange }: Ports): Accoun
           }
         });
       } finally {
-        // In the moment in which the last one ends and another is given up, both come here; a newer mailbox may be between.
+        // In the moment in which the last one ends and another is given up, both come here; a newer mailbox may be
+        // between.
         if (mailbox.isEmpty && mailboxes.get(id) === mailbox) mailboxes.delete(id);
       }
     },

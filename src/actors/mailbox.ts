@@ -1,4 +1,5 @@
-// One line of work: each piece begins when the one before it has ended. Bounded, so that a flood is refused instead of kept.
+// One line of work: each piece begins when the one before it has ended. Bounded, so that a flood is refused instead of
+// kept.
 import { AppError } from '../errors.js';
 
 const MAX_WAITING = 32;
@@ -19,7 +20,8 @@ export function openMailbox(): Mailbox {
       working = true;
       return Promise.resolve();
     }
-    if (waiting.length >= MAX_WAITING) return Promise.reject(new AppError('busy', 'Too many changes to this account are waiting.'));
+    if (waiting.length >= MAX_WAITING)
+      return Promise.reject(new AppError('busy', 'Too many changes to this account are waiting.'));
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         clearTimeout(limit);

@@ -24,22 +24,54 @@ export function viewOf(account: Account, at: Date) {
 export function closeViewOf(account: Account, events: readonly AuditEvent[], at: Date) {
   const sessions = account.sessions
     .filter((session) => isLive(session, at))
-    .map((session) => ({ id: session.id, createdAt: session.createdAt, lastUsedAt: session.lastUsedAt, expiresAt: sessionEnd(session), userAgent: session.userAgent, address: session.address }));
-  return { ...viewOf(account, at), sessions, recentEvents: events.map((event) => ({ at: event.at, type: event.type, message: auditText(event), by: event.by, detail: event.detail ?? null })) };
+    .map((session) => ({
+      id: session.id,
+      createdAt: session.createdAt,
+      lastUsedAt: session.lastUsedAt,
+      expiresAt: sessionEnd(session),
+      userAgent: session.userAgent,
+      address: session.address,
+    }));
+  return {
+    ...viewOf(account, at),
+    sessions,
+    recentEvents: events.map((event) => ({
+      at: event.at,
+      type: event.type,
+      message: auditText(event),
+      by: event.by,
+      detail: event.detail ?? null,
+    })),
+  };
 }
 
 export function printAccounts(accounts: readonly Account[]): void {
   printTable(
     ['ID', 'E-MAIL', 'TIER', 'STATUS', 'KEY', 'CREATED'],
-    accounts.map((account) => [account.id, account.email, account.tier, statusOf(account), keyText(account), dayText(account.createdAt)]),
+    accounts.map((account) => [
+      account.id,
+      account.email,
+      account.tier,
+      statusOf(account),
+      keyText(account),
+      dayText(account.createdAt),
+    ]),
   );
 }
 
-export function printAccount({ sessions, recentEvents, ...view }: ReturnType<typeof closeViewOf>, account: Account): void {
+export function printAccount(
+  { sessions, recentEvents, ...view }: ReturnType<typeof closeViewOf>,
+  account: Account,
+): void {
   print(`${view.email} (${view.id})`);
-  print(`  tier ${view.tier}   status ${view.status}   e-mail ${view.emailVerified ? 'verified' : 'not verified'}   since ${dayText(view.createdAt)}`);
+  print(
+    `  tier ${view.tier}   status ${view.status}   e-mail ${view.emailVerified ? 'verified' : 'not verified'}   since ${dayText(view.createdAt)}`,
+  );
   print(`  key ${keyUseText(account)}   mails waiting ${view.pendingMails}`);
-  for (const session of sessions) print(`  session ${session.id}   until ${timeText(session.expiresAt)}   ${session.address ?? '-'}   ${session.userAgent ?? '-'}`);
+  for (const session of sessions)
+    print(
+      `  session ${session.id}   until ${timeText(session.expiresAt)}   ${session.address ?? '-'}   ${session.userAgent ?? '-'}`,
+    );
   for (const { at, message, by } of recentEvents) print(`  ${timeText(at)}   ${message}   ${by.address ?? by.kind}`);
 }
 
@@ -54,7 +86,9 @@ function keyText({ key }: Account): string {
 
 function keyUseText(account: Account): string {
   const { key } = account;
-  return key ? `${keyText(account)}, ${key.lastUsedAt ? `last used ${timeText(key.lastUsedAt)}` : 'never used'}` : 'none';
+  return key
+    ? `${keyText(account)}, ${key.lastUsedAt ? `last used ${timeText(key.lastUsedAt)}` : 'never used'}`
+    : 'none';
 }
 
 function dayText(at: Date): string {

@@ -1,4 +1,5 @@
-// `npm run account --`: create, look at and change accounts. May be used beside a running service, which acts on it at once.
+// `npm run account --`: create, look at and change accounts. May be used beside a running service, which acts on it at
+// once.
 import { Command, Option } from 'commander';
 import type { OperatorTools } from '../compose/operator-tools.js';
 import type { Account } from '../domain/account/account.js';
@@ -25,7 +26,9 @@ interface Outcome {
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-const program = new Command('npm run account --').description('Accounts: create, look at, change. <account> is an e-mail address or an id. Beside a running service too.');
+const program = new Command('npm run account --').description(
+  'Accounts: create, look at, change. <account> is an e-mail address or an id. Beside a running service too.',
+);
 
 program
   .command('create <email>')
@@ -53,7 +56,8 @@ program
   .addOption(json())
   .action((words: string, tier: string, flags: JsonFlag) =>
     change(words, flags, async (operator, { id, email }) => {
-      const known = TIERS.find((one) => one === tier) ?? fail(`There is no tier "${tier}"; there are ${TIERS.join(', ')}.`);
+      const known =
+        TIERS.find((one) => one === tier) ?? fail(`There is no tier "${tier}"; there are ${TIERS.join(', ')}.`);
       await operator.setTier(id, known);
       return { text: `${email} has the tier ${known}.` };
     }),
@@ -79,15 +83,23 @@ command('logout-all', 'Ends all its sessions.', async (operator, { id, email }) 
   return { text: `${email} is signed out everywhere; sessions ended: ${endedSessions}.`, facts: { endedSessions } };
 });
 
-command('unlock', 'Lets sign-ins through again that are refused after too many wrong passwords.', async (operator, account) => {
-  await operator.unlock(account);
-  return { text: `${account.email} may sign in again.` };
-});
+command(
+  'unlock',
+  'Lets sign-ins through again that are refused after too many wrong passwords.',
+  async (operator, account) => {
+    await operator.unlock(account);
+    return { text: `${account.email} may sign in again.` };
+  },
+);
 
-command('reset-link', 'Prints a link to set another password, to be handed to the owner; no mail is sent.', async (operator, { id }) => {
-  const resetLink = await operator.resetLink(id);
-  return { text: linkText(resetLink), facts: { resetLink } };
-});
+command(
+  'reset-link',
+  'Prints a link to set another password, to be handed to the owner; no mail is sent.',
+  async (operator, { id }) => {
+    const resetLink = await operator.resetLink(id);
+    return { text: linkText(resetLink), facts: { resetLink } };
+  },
+);
 
 program
   .command('delete <account>')
@@ -106,7 +118,11 @@ program
 await program.parseAsync();
 
 /** A command whose only argument is the account. */
-function command(name: string, description: string, run: (operator: Operator, account: Account) => Promise<Outcome>): void {
+function command(
+  name: string,
+  description: string,
+  run: (operator: Operator, account: Account) => Promise<Outcome>,
+): void {
   program
     .command(`${name} <account>`)
     .description(description)
@@ -114,7 +130,11 @@ function command(name: string, description: string, run: (operator: Operator, ac
     .action((words: string, flags: JsonFlag) => change(words, flags, run));
 }
 
-function change(words: string, flags: JsonFlag, run: (operator: Operator, account: Account) => Promise<Outcome>): Promise<void> {
+function change(
+  words: string,
+  flags: JsonFlag,
+  run: (operator: Operator, account: Account) => Promise<Outcome>,
+): Promise<void> {
   return withOperatorTools(async ({ operator, now }) => {
     const found = await operator.find(words);
     const { text, facts } = await run(operator, found);

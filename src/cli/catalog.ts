@@ -1,4 +1,5 @@
-// `npm run catalog --`: import, remove, list, show, withdraw, restore. May be used beside a running service, which notices.
+// `npm run catalog --`: import, remove, list, show, withdraw, restore. May be used beside a running service, which
+// notices.
 import { Command, Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import { openCatalogTools, type CatalogTools } from '../compose/service.js';
@@ -30,25 +31,46 @@ if (process.connected) {
 }
 
 const config = readCatalogConfig();
-const program = new Command('npm run catalog --').description('What the service serves: import it, look at it, withdraw from it.');
+const program = new Command('npm run catalog --').description(
+  'What the service serves: import it, look at it, withdraw from it.',
+);
 
 program
   .command('import')
-  .description('Import icons. Without a source: the packages of config/catalog.json. What other sources gave before stays.')
+  .description(
+    'Import icons. Without a source: the packages of config/catalog.json. What other sources gave before stays.',
+  )
   .addOption(new Option('--package <name...>', 'installed npm packages').choices(config.packages))
-  .addOption(new Option('--iconify <path>', 'an Iconify JSON file, or a folder of them').conflicts(['package', 'folder']))
-  .addOption(new Option('--folder <path>', 'a folder of SVG files: name.svg, name--variant.svg; subfolders are categories').conflicts(['package', 'iconify']))
-  .option('--prefix <prefix>', 'before every slug, as in prefix-name; a folder without one is merged with the brands of the same name')
+  .addOption(
+    new Option('--iconify <path>', 'an Iconify JSON file, or a folder of them').conflicts(['package', 'folder']),
+  )
+  .addOption(
+    new Option(
+      '--folder <path>',
+      'a folder of SVG files: name.svg, name--variant.svg; subfolders are categories',
+    ).conflicts(['package', 'iconify']),
+  )
+  .option(
+    '--prefix <prefix>',
+    'before every slug, as in prefix-name; a folder without one is merged with the brands of the same name',
+  )
   .option('--brands', 'an Iconify set of logos: merge it with the brands of the same name')
   .option('--title <title>', 'what a folder is called')
-  .addOption(new Option('--license <spdx>', 'of all icons of a folder or set; LicenseRef-Own is for your own').choices([...config.licenses.allow, ...config.licenses.allowPrivate]))
+  .addOption(
+    new Option('--license <spdx>', 'of all icons of a folder or set; LicenseRef-Own is for your own').choices([
+      ...config.licenses.allow,
+      ...config.licenses.allowPrivate,
+    ]),
+  )
   .option('--verbose', 'name every icon that was skipped')
   .addOption(json())
   .action((flags: ImportFlags) => withTools((tools) => runImport(tools, flags)));
 
 program
   .command('remove <source>')
-  .description('Take an imported source out again, with all that it gave: iconify:mdi, folder:acme, package:simple-icons.')
+  .description(
+    'Take an imported source out again, with all that it gave: iconify:mdi, folder:acme, package:simple-icons.',
+  )
   .action((source: string) => withTools((tools) => removeSource(tools, source)));
 
 program
@@ -89,15 +111,29 @@ async function runImport(tools: CatalogTools, flags: ImportFlags): Promise<void>
   }
 }
 
-async function importWith(tools: CatalogTools, flags: ImportFlags, onProgress: Parameters<CatalogTools['importPackages']>[0]) {
+async function importWith(
+  tools: CatalogTools,
+  flags: ImportFlags,
+  onProgress: Parameters<CatalogTools['importPackages']>[0],
+) {
   const { iconify, folder, prefix, license, title } = flags;
   if (iconify !== undefined) {
-    const options = { kind: flags.brands === true ? 'brands' : 'set', ...(prefix !== undefined && { prefix }), ...(license !== undefined && { license }) } as const;
+    const options = {
+      kind: flags.brands === true ? 'brands' : 'set',
+      ...(prefix !== undefined && { prefix }),
+      ...(license !== undefined && { license }),
+    } as const;
     return tools.importSources(onProgress, tools.openIconify(iconify, options));
   }
   if (folder !== undefined) {
     const kind = prefix === undefined ? 'brands' : 'set';
-    const source = await tools.openFolder({ folder, kind, prefix: prefix ?? null, title: title ?? null, license: license ?? 'LicenseRef-Own' });
+    const source = await tools.openFolder({
+      folder,
+      kind,
+      prefix: prefix ?? null,
+      title: title ?? null,
+      license: license ?? 'LicenseRef-Own',
+    });
     return tools.importSources(onProgress, [source]);
   }
   return tools.importPackages(onProgress, flags.package);
@@ -117,7 +153,8 @@ async function list({ store }: CatalogTools, flags: ListFlags): Promise<void> {
   }
   if (flags.json === true) printJson(entries);
   else for (const { slug, title } of entries) print(`${slug.padEnd(40)} ${title}`);
-  if (entries.length === 0 && (await store.state()) === undefined) explain('The catalog is empty. `npm run catalog -- import` fills it.');
+  if (entries.length === 0 && (await store.state()) === undefined)
+    explain('The catalog is empty. `npm run catalog -- import` fills it.');
 }
 
 async function show({ store }: CatalogTools, text: string, flags: JsonFlag): Promise<void> {
@@ -136,7 +173,9 @@ async function show({ store }: CatalogTools, text: string, flags: JsonFlag): Pro
   print(`  colour ${hex ?? '-'}   domain ${domain ?? '-'}   licence ${license.type}`);
   if (aliases.length > 0) print(`  also known as ${aliases.join(', ')}`);
   for (const variant of variants) {
-    print(`  ${variant.name.padEnd(16)} ${variant.width}×${variant.height}  ${variant.colors.join(' ')}${variant.recolorable ? ' (recolorable)' : ''}`);
+    print(
+      `  ${variant.name.padEnd(16)} ${variant.width}×${variant.height}  ${variant.colors.join(' ')}${variant.recolorable ? ' (recolorable)' : ''}`,
+    );
   }
   print(`  from ${provenance.map((one) => `${one.package} ${one.version}`).join(', ')}`);
 }
@@ -144,7 +183,8 @@ async function show({ store }: CatalogTools, text: string, flags: JsonFlag): Pro
 async function withdraw({ store }: CatalogTools, text: string, reason: string): Promise<void> {
   const slug = slugArgument(text);
   const told = reason.trim();
-  if (told === '' || told.length > MAX_REASON) fail(`The reason is what users are told: 1 to ${MAX_REASON} characters.`);
+  if (told === '' || told.length > MAX_REASON)
+    fail(`The reason is what users are told: 1 to ${MAX_REASON} characters.`);
   const found = await store.find(slug);
   if (found.kind === 'moved') fail(`${slug} is another name of ${found.to}; withdraw that one.`);
   if (!(await store.withdraw(slug, told, new Date()))) fail(`There is no entry "${slug}".`);

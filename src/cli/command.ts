@@ -24,8 +24,11 @@ export async function runCommand(run: (env: Env) => Promise<void>): Promise<void
     await run(processEnv(packageVersion()));
   } catch (error) {
     process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1;
-    if (error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed) explain(error.message);
-    else for (const line of (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n')) explain(line);
+    if (error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed)
+      explain(error.message);
+    else
+      for (const line of (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n'))
+        explain(line);
   }
 }
 
@@ -60,5 +63,11 @@ export function explain(line: string): void {
 export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void {
   const all = [heading, ...rows].map((row) => row.map(terminalText));
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  for (const row of all) print(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  for (const row of all)
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
 }

@@ -14,7 +14,10 @@ export interface ImportBar {
 /** On stderr, so that stdout stays a program's. Without a terminal nothing is shown. */
 export function openImportBar(visible: boolean): ImportBar {
   if (!visible) return { show: () => undefined, stop: () => undefined };
-  const bar = new SingleBar({ format: '{bar} {value}/{total} {source}', hideCursor: true, clearOnComplete: true }, Presets.shades_classic);
+  const bar = new SingleBar(
+    { format: '{bar} {value}/{total} {source}', hideCursor: true, clearOnComplete: true },
+    Presets.shades_classic,
+  );
   let source: string | undefined;
   return {
     show(progress) {
@@ -31,12 +34,15 @@ export function openImportBar(visible: boolean): ImportBar {
 export function printSummary(summary: ImportSummary, { everySkip }: { everySkip: boolean }): void {
   const { imported, merged, entries, variants, redirects, skipped, tookMs } = summary;
   print(`${imported} icons imported in ${(tookMs / 1000).toFixed(1)} s.`);
-  print(`The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons share an entry with others of their brand.`);
+  print(
+    `The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons share an entry with others of their brand.`,
+  );
   if (skipped.length === 0) return;
   print(`${skipped.length} skipped:`);
   for (const line of groupSkips(skipped)) print(`  ${line}`);
   const named = skipped.filter(({ reason }) => everySkip || (reason !== 'license' && reason !== 'hidden'));
-  for (const { source, key, reason, message } of named.slice(0, everySkip ? named.length : 20)) print(`  ${source} ${key}: ${reason}: ${message}`);
+  for (const { source, key, reason, message } of named.slice(0, everySkip ? named.length : 20))
+    print(`  ${source} ${key}: ${reason}: ${message}`);
   if (!everySkip) print('  --verbose names them all.');
 }
 
@@ -60,9 +66,13 @@ export function groupSkips(skipped: readonly SkippedIcon[]): readonly string[] {
 
 function nameLicenses(skips: readonly SkippedIcon[]): string {
   const counts = new Map<string, number>();
-  for (const { license } of skips) if (license !== undefined) counts.set(license.type, (counts.get(license.type) ?? 0) + 1);
+  for (const { license } of skips)
+    if (license !== undefined) counts.set(license.type, (counts.get(license.type) ?? 0) + 1);
   if (counts.size === 0) return '';
-  const named = [...counts].sort((a, b) => b[1] - a[1]).slice(0, NAMED_LICENSES).map(([type, count]) => `${shorten(type)} ${count}`);
+  const named = [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, NAMED_LICENSES)
+    .map(([type, count]) => `${shorten(type)} ${count}`);
   const others = counts.size - named.length;
   return ` (${named.join(', ')}${others > 0 ? `, ${others} others` : ''})`;
 }

@@ -30,7 +30,14 @@ async function list({ slots, now }: OperatorTools, flags: JsonFlag): Promise<voi
   const runs = await slots.latest();
   const jobs = JOBS.map(({ name, schedule, summary }) => {
     const last = runs.find((run) => run.job === name);
-    return { name, schedule, summary, lastRun: last ? { startedAt: last.startedAt, finishedAt: last.finishedAt, outcome: outcomeOf(last, now()), error: last.error } : null };
+    return {
+      name,
+      schedule,
+      summary,
+      lastRun: last
+        ? { startedAt: last.startedAt, finishedAt: last.finishedAt, outcome: outcomeOf(last, now()), error: last.error }
+        : null,
+    };
   });
   if (flags.json === true) {
     printJson(jobs);
@@ -38,26 +45,45 @@ async function list({ slots, now }: OperatorTools, flags: JsonFlag): Promise<voi
   }
   printTable(
     ['JOB', 'SCHEDULE', 'LAST RUN', 'OUTCOME', 'WHAT IT DOES'],
-    jobs.map(({ name, schedule, summary, lastRun }) => [name, schedule, lastRun ? lastRun.startedAt.toISOString() : 'never', lastRun?.outcome ?? '-', summary]),
+    jobs.map(({ name, schedule, summary, lastRun }) => [
+      name,
+      schedule,
+      lastRun ? lastRun.startedAt.toISOString() : 'never',
+      lastRun?.outcome ?? '-',
+      summary,
+    ]),
   );
   for (const { name, lastRun } of jobs) if (lastRun?.error) print(`${name}: ${lastRun.error}`);
 }
 
 async function runNow({ slots, parts, now }: OperatorTools, name: string, flags: JsonFlag): Promise<void> {
-  const job = JOBS.find((one) => one.name === name) ?? fail(`There is no job "${name}"; there are ${JOBS.map((one) => one.name).join(', ')}.`);
+  const job =
+    JOBS.find((one) => one.name === name) ??
+    fail(`There is no job "${name}"; there are ${JOBS.map((one) => one.name).join(', ')}.`);
   const last = (await slots.latest()).find((run) => run.job === name);
-  if (last && outcomeOf(last, now()) === 'running') fail(`${name} is running already, since ${last.startedAt.toISOString()}.`);
+  if (last && outcomeOf(last, now()) === 'running')
+    fail(`${name} is running already, since ${last.startedAt.toISOString()}.`);
   const done = await doNow({ slots, parts, now }, job);
   if (flags.json === true) printJson({ job: name, done });
-  else print(`${name}: ${Object.entries(done).map(([what, count]) => `${what} ${count}`).join(', ')}`);
+  else
+    print(
+      `${name}: ${Object.entries(done)
+        .map(([what, count]) => `${what} ${count}`)
+        .join(', ')}`,
+    );
 }
 
 async function doNow({ slots, parts, now }: Pick<OperatorTools, 'slots' | 'parts' | 'now'>, job: Job) {
-  const done = await takeTurn({ slots, parts }, job, now()).catch((error: unknown) => fail(`${job.name} failed: ${String(error)}`));
+  const done = await takeTurn({ slots, parts }, job, now()).catch((error: unknown) =>
+    fail(`${job.name} failed: ${String(error)}`),
+  );
   return done ?? fail(`${job.name} was begun by somebody else just now.`);
 }
 
-function outcomeOf({ startedAt, finishedAt, error }: LatestRun, nowMs: number): 'done' | 'failed' | 'running' | 'cut off' {
+function outcomeOf(
+  { startedAt, finishedAt, error }: LatestRun,
+  nowMs: number,
+): 'done' | 'failed' | 'running' | 'cut off' {
   if (error !== null) return 'failed';
   if (finishedAt) return 'done';
   return isWithin(startedAt.getTime(), LEASE_MS, nowMs) ? 'running' : 'cut off';

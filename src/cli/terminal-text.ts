@@ -1,8 +1,8 @@
 // Text from outside, made safe for a terminal.
 
 /**
- * C0 and C1 controls, with which text moves the cursor, and line separators and marks of writing direction, with which it
- * passes for other text (CWE-150, Trojan Source).
+ * C0 and C1 controls, with which text moves the cursor, and line separators and marks of writing direction, with which
+ * it passes for other text (CWE-150, Trojan Source).
  */
 const STEERING = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 

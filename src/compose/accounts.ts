@@ -40,9 +40,15 @@ import { signInService } from '../services/accounts/sign-in.js';
 const CLOSE_LIMIT_MS = 2000;
 
 /** What this half needs of the environment. */
-export type AccountEnv = Pick<Env, 'DATA_DIR' | 'JWT_SECRET' | 'PUBLIC_URL' | 'SMTP_URL' | 'MAIL_FROM' | 'REGISTRATION' | 'UV_THREADPOOL_SIZE'>;
+export type AccountEnv = Pick<
+  Env,
+  'DATA_DIR' | 'JWT_SECRET' | 'PUBLIC_URL' | 'SMTP_URL' | 'MAIL_FROM' | 'REGISTRATION' | 'UV_THREADPOOL_SIZE'
+>;
 
-export type AccountServices = Pick<RouteServices, 'registration' | 'signIn' | 'sessions' | 'credentials' | 'links' | 'own' | 'minPasswordCharacters'>;
+export type AccountServices = Pick<
+  RouteServices,
+  'registration' | 'signIn' | 'sessions' | 'credentials' | 'links' | 'own' | 'minPasswordCharacters'
+>;
 
 export interface AccountParts extends AccountServices {
   readonly accounts: AccountStore;
@@ -83,14 +89,26 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
   const accounts = embeddedAccountStore(db);
   const audit = embeddedAuditLog(db);
   const budgets = embeddedBudgets(db, now);
-  const hasher = openPasswordHasher({ ...rules.argon2id, poolThreads: env.UV_THREADPOOL_SIZE, ...(onHashLoss && { onLoss: onHashLoss }) });
+  const hasher = openPasswordHasher({
+    ...rules.argon2id,
+    poolThreads: env.UV_THREADPOOL_SIZE,
+    ...(onHashLoss && { onLoss: onHashLoss }),
+  });
   const { minCharacters } = rules;
-  const passwords = newPassword({ hasher, commonPasswords: commonPasswords({ minCharacters, listed: readCommonPasswords() }), minCharacters });
+  const passwords = newPassword({
+    hasher,
+    commonPasswords: commonPasswords({ minCharacters, listed: readCommonPasswords() }),
+    minCharacters,
+  });
   const onChange = (account: Account): void => {
     if (mails === 'at once') outbox.notice(account);
   };
   const actors = accountActors({ accounts, locks: memoryLocks({ now: () => performance.now() }), now, onChange });
-  const mailer = mailerOf({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM || `Blazon <no-reply@${new URL(origin).hostname}>`, dataDir: env.DATA_DIR });
+  const mailer = mailerOf({
+    smtpUrl: env.SMTP_URL,
+    from: env.MAIL_FROM || `Blazon <no-reply@${new URL(origin).hostname}>`,
+    dataDir: env.DATA_DIR,
+  });
   const outbox = mailOutbox({
     accounts,
     actors,
@@ -100,10 +118,23 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
     write: mailWriter({ origin, linkSecret: linkSecrets[0], now }),
     onFailure: (error) => onError(error, 'a mail could not be sent; trying again later'),
   });
-  const sessions = openSessions({ accounts, actors: goneAs(() => new AppError('invalid_token'), actors), background, deviceSecrets, now, tokens: accessTokens({ secrets, issuer: origin, now }) });
+  const sessions = openSessions({
+    accounts,
+    actors: goneAs(() => new AppError('invalid_token'), actors),
+    background,
+    deviceSecrets,
+    now,
+    tokens: accessTokens({ secrets, issuer: origin, now }),
+  });
   const check = passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets });
 
-  const resets = passwordResets({ requests: embeddedPasswordResetRequests(db, now), accounts, actors, background, now });
+  const resets = passwordResets({
+    requests: embeddedPasswordResetRequests(db, now),
+    accounts,
+    actors,
+    background,
+    now,
+  });
 
   return {
     accounts,
@@ -115,9 +146,30 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
     operator: operator({ accounts, actors, audit, budgets, passwords, origin, linkSecret: linkSecrets[0], now }),
     linkSecrets,
     sessions,
-    registration: registration({ accounts, passwords, budgets, sessions, onChange, now, registration: env.REGISTRATION }),
-    signIn: signInService({ accounts, actors: goneAs(() => new AppError('invalid_credentials'), actors), check, hasher, passwords, sessions }),
-    credentials: credentials({ accounts, actors: goneAs(() => new AppError('invalid_token'), actors), check, passwords, sessions }),
+    registration: registration({
+      accounts,
+      passwords,
+      budgets,
+      sessions,
+      onChange,
+      now,
+      registration: env.REGISTRATION,
+    }),
+    signIn: signInService({
+      accounts,
+      actors: goneAs(() => new AppError('invalid_credentials'), actors),
+      check,
+      hasher,
+      passwords,
+      sessions,
+    }),
+    credentials: credentials({
+      accounts,
+      actors: goneAs(() => new AppError('invalid_token'), actors),
+      check,
+      passwords,
+      sessions,
+    }),
     minPasswordCharacters: rules.minCharacters,
     links: mailedLinks({ accounts, actors, budgets, passwords, sessions, resets, linkSecrets, now }),
     own: ownAccount({ audit, usage: embeddedUsageHistory(db), sessions, now }),
@@ -137,12 +189,15 @@ function signingSecrets({ JWT_SECRET, DATA_DIR }: AccountEnv): [string, ...strin
   try {
     return [generatedSecret(DATA_DIR)];
   } catch (error) {
-    throw new ConfigError(`DATA_DIR: the secret in it cannot be used (${error instanceof Error ? error.message : String(error)})`);
+    throw new ConfigError(
+      `DATA_DIR: the secret in it cannot be used (${error instanceof Error ? error.message : String(error)})`,
+    );
   }
 }
 
 /** One secret for each purpose, so that what is made for one never passes for another. */
 function derived([first, ...rest]: readonly [string, ...string[]], purpose: string): [string, ...string[]] {
-  const derive = (secret: string): string => createHmac('sha256', secret).update(`blazon ${purpose}`).digest('base64url');
+  const derive = (secret: string): string =>
+    createHmac('sha256', secret).update(`blazon ${purpose}`).digest('base64url');
   return [derive(first), ...rest.map(derive)];
 }

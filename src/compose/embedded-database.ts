@@ -11,10 +11,16 @@ import { migrateWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
 /** A command may wait for its turn to write much longer than the service, which answers nobody while it waits. */
 const COMMAND_BUSY_TIMEOUT_MS = 15_000;
 
-/** Of the one service on this folder. Throws ConfigError when there is another, the folder is of no use, or its database is damaged. */
+/**
+ * Of the one service on this folder. Throws ConfigError when there is another, the folder is of no use, or its database
+ * is damaged.
+ */
 export function openServiceDatabase(dataDir: string): { readonly db: Database; readonly close: () => void } {
   const lock = writable(dataDir, () => lockDataDir(dataDir));
-  if (!lock) throw new ConfigError(`DATA_DIR: ${dataDir} is in use by another Blazon process; stop that one or choose another folder`);
+  if (!lock)
+    throw new ConfigError(
+      `DATA_DIR: ${dataDir} is in use by another Blazon process; stop that one or choose another folder`,
+    );
   try {
     const db = writable(dataDir, () => migrated(checked(openDatabase(dataDir), dataDir)));
     return {
@@ -47,7 +53,9 @@ function writable<Opened>(dataDir: string, open: () => Opened): Opened {
     if (error instanceof ConfigError) throw error;
     const damage = damageOf(error);
     if (damage !== undefined) throw damaged(dataDir, damage);
-    throw new ConfigError(`DATA_DIR: ${dataDir} cannot be used (${reasonOf(error)}); it must be a folder that this process may write, with a database of this release or none`);
+    throw new ConfigError(
+      `DATA_DIR: ${dataDir} cannot be used (${reasonOf(error)}); it must be a folder that this process may write, with a database of this release or none`,
+    );
   }
 }
 
@@ -58,7 +66,9 @@ function reasonOf(error: unknown): string {
 }
 
 function damaged(dataDir: string, finding: string): ConfigError {
-  return new ConfigError(`DATA_DIR: the database in ${dataDir} is damaged (${finding}); restore a backup, or move blazon.sqlite, -wal and -shm away to begin without accounts: docs/operations.md, "Damaged database"`);
+  return new ConfigError(
+    `DATA_DIR: the database in ${dataDir} is damaged (${finding}); restore a backup, or move blazon.sqlite, -wal and -shm away to begin without accounts: docs/operations.md, "Damaged database"`,
+  );
 }
 
 /** What `read` gives. Throws ConfigError when what it reads is damaged. */
@@ -66,7 +76,8 @@ export async function orDamaged<Result>(dataDir: string, read: () => Promise<Res
   try {
     return await read();
   } catch (error) {
-    const finding = damageOf(error) ?? (error instanceof SyntaxError ? 'an entry of the catalog cannot be read' : undefined);
+    const finding =
+      damageOf(error) ?? (error instanceof SyntaxError ? 'an entry of the catalog cannot be read' : undefined);
     throw finding === undefined ? error : damaged(dataDir, finding);
   }
 }

@@ -25,7 +25,14 @@ export function openOperatorTools(env: Env, onError: (error: unknown, what: stri
   const db = openSharedDatabase(env.DATA_DIR);
   // As good as always, it is not the folder that was meant.
   if (isNew) onError(`${env.DATA_DIR} had no database of Blazon; a new one was made there`, 'DATA_DIR');
-  const parts = composeAccounts({ env, db, now, onError, onHashLoss: (reason) => onError(reason, 'hashing failed'), mails: 'by the job' });
+  const parts = composeAccounts({
+    env,
+    db,
+    now,
+    onError,
+    onHashLoss: (reason) => onError(reason, 'hashing failed'),
+    mails: 'by the job',
+  });
   return {
     operator: parts.operator,
     slots: embeddedJobSlots(db, now),

@@ -29,7 +29,12 @@ import { openSchedule, type Schedule } from '../jobs/scheduler.js';
 import type { IconSource } from '../ports/catalog-sources.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
 import { openBrands } from '../services/brands.js';
-import { importCatalog, type ImportOptions, type ImportProgress, type ImportSummary } from '../services/catalog/import-catalog.js';
+import {
+  importCatalog,
+  type ImportOptions,
+  type ImportProgress,
+  type ImportSummary,
+} from '../services/catalog/import-catalog.js';
 import { openCatalogIndex } from '../services/catalog/indexes.js';
 import { openCatalog } from '../services/catalog/catalog.js';
 import { bounded, health } from '../services/health.js';
@@ -55,7 +60,10 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Opens everything; `now` in ms since the epoch. The catalog may be empty: another process fills it, then `refreshCatalog`. Throws ConfigError when the folder is taken. */
+/**
+ * Opens everything; `now` in ms since the epoch. The catalog may be empty: another process fills it, then
+ * `refreshCatalog`. Throws ConfigError when the folder is taken.
+ */
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
   const plans = readPlans();
   const brandFacts = readBrandFacts();
@@ -85,8 +93,14 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const fitness = health({
     database: bounded(probe.database),
     disk: bounded(probe.disk),
-    catalog: () => (catalog.state() ? Promise.resolve() : Promise.reject(new Error('the catalog is empty: it is being imported, or run npm run catalog -- import'))),
-    search: () => (index.peek()?.generation ? Promise.resolve() : Promise.reject(new Error('the index of search and brands is not built yet'))),
+    catalog: () =>
+      catalog.state()
+        ? Promise.resolve()
+        : Promise.reject(new Error('the catalog is empty: it is being imported, or run npm run catalog -- import')),
+    search: () =>
+      index.peek()?.generation
+        ? Promise.resolve()
+        : Promise.reject(new Error('the index of search and brands is not built yet')),
   });
 
   const accountParts = composeAccounts({
@@ -102,7 +116,13 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     cookies,
     metering: counting,
     catalog,
-    images: openImages({ catalog, rasterizer, cacheBytes: env.RENDER_CACHE_MB * MEGABYTE, maxQueue: env.RENDER_QUEUE, rendererVersion: RENDERER_VERSION }),
+    images: openImages({
+      catalog,
+      rasterizer,
+      cacheBytes: env.RENDER_CACHE_MB * MEGABYTE,
+      maxQueue: env.RENDER_QUEUE,
+      rendererVersion: RENDERER_VERSION,
+    }),
     search: openSearch({ index }),
     brands: openBrands({ index, catalog }),
     health: fitness,
@@ -112,9 +132,17 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   });
   let schedule: Schedule | undefined;
   let jobsEnd: Promise<void> | undefined;
-  const endJobs = () => (jobsEnd ??= Promise.race([schedule?.close(), sleep(JOBS_END_LIMIT_MS, undefined, { ref: false })]));
+  const endJobs = () =>
+    (jobsEnd ??= Promise.race([schedule?.close(), sleep(JOBS_END_LIMIT_MS, undefined, { ref: false })]));
   const identify = identification({ sessions: accountParts.sessions, cookies, origin: new URL(origin).origin });
-  const answer = httpApp({ routes, metering: counting, identify, log, trustedProxies: env.TRUST_PROXY, isDraining: fitness.isDraining }).callback();
+  const answer = httpApp({
+    routes,
+    metering: counting,
+    identify,
+    log,
+    trustedProxies: env.TRUST_PROXY,
+    isDraining: fitness.isDraining,
+  }).callback();
 
   return {
     handle(request, response) {
@@ -161,8 +189,14 @@ const PACKAGES: Readonly<Record<CatalogConfig['packages'][number], () => Promise
 export interface CatalogTools {
   readonly store: CatalogStore;
   /** The packages named, or those of config/catalog.json. */
-  importPackages(onProgress: (progress: ImportProgress) => void, names?: readonly CatalogConfig['packages'][number][]): Promise<ImportSummary>;
-  importSources(onProgress: (progress: ImportProgress) => void, sources: ImportOptions['sources']): Promise<ImportSummary>;
+  importPackages(
+    onProgress: (progress: ImportProgress) => void,
+    names?: readonly CatalogConfig['packages'][number][],
+  ): Promise<ImportSummary>;
+  importSources(
+    onProgress: (progress: ImportProgress) => void,
+    sources: ImportOptions['sources'],
+  ): Promise<ImportSummary>;
   /** The Iconify sets in a file or folder, for `importSources`. */
   openIconify(path: string, options: IconifyOptions): ImportOptions['sources'];
   openFolder(options: SvgFolderOptions): Promise<IconSource>;
@@ -175,7 +209,10 @@ export function openCatalogTools(dataDir: string): CatalogTools {
   const db = openSharedDatabase(dataDir);
   const store = openCatalogStore(db);
 
-  async function importSources(onProgress: (progress: ImportProgress) => void, sources: ImportOptions['sources']): Promise<ImportSummary> {
+  async function importSources(
+    onProgress: (progress: ImportProgress) => void,
+    sources: ImportOptions['sources'],
+  ): Promise<ImportSummary> {
     const sanitizer = openSanitizer();
     try {
       return await importCatalog({ sources, store, sanitizer, policy, onProgress });

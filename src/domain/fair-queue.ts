@@ -1,4 +1,5 @@
-// Bounded queue in front of a few concurrent workers, served round-robin by key: no key's backlog delays another's first item.
+// Bounded queue in front of a few concurrent workers, served round-robin by key: no key's backlog delays another's
+// first item.
 import { AppError } from '../errors.js';
 
 interface Options {
@@ -8,9 +9,9 @@ interface Options {
 
 export interface FairQueue {
   /**
-   * Keys take turns, the items of one key in their order; a lone key may fill the whole queue. Throws AppError `busy` when
-   * there is no place, or when the place went to a key that has fewer; throws the signal's reason when it aborts before
-   * the work begins. In all these cases the work was not begun.
+   * Keys take turns, the items of one key in their order; a lone key may fill the whole queue. Throws AppError `busy`
+   * when there is no place, or when the place went to a key that has fewer; throws the signal's reason when it aborts
+   * before the work begins. In all these cases the work was not begun.
    */
   run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   /** Whether an item of this key would be rejected now. */
@@ -34,8 +35,8 @@ export function fairQueue({ atOnce, maxWaiting }: Options): FairQueue {
   }
 
   /**
-   * A place changes hands only where that makes the shares more even: keys with equal shares would take it from each other
-   * for ever, and each time cost what is counted before the work.
+   * A place changes hands only where that makes the shares more even: keys with equal shares would take it from each
+   * other for ever, and each time cost what is counted before the work.
    */
   function isFull(key: string): boolean {
     return running >= atOnce && waiting >= maxWaiting && (lines.get(key)?.length ?? 0) + 1 >= longest().length;

@@ -1,4 +1,5 @@
-// Hosts as brand lookup sees them: from a domain, an address or an e-mail address to host, registrable domain and label.
+// Hosts as brand lookup sees them: from a domain, an address or an e-mail address to host, registrable domain and
+// label.
 import { parse } from 'tldts';
 
 export interface Host {
@@ -9,7 +10,10 @@ export interface Host {
   readonly registrable: string;
   /** The registrable domain without its suffix. */
   readonly label: string;
-  /** The suffix is a country's (`de`, `co.uk`), not one under which a private host lets anybody have a name (`github.io`). */
+  /**
+   * The suffix is a country's (`de`, `co.uk`), not one under which a private host lets anybody have a name
+   * (`github.io`).
+   */
   readonly national: boolean;
 }
 
@@ -25,7 +29,9 @@ export type HostOutcome = Host | NoHost;
 const LONGEST = 2048;
 const refuse = (reason: string): NoHost => ({ kind: 'invalid', reason });
 
-/** A host name, or any address with one in it. Scheme, user, port, path and a final dot are dropped; IDN becomes ASCII. */
+/**
+ * A host name, or any address with one in it. Scheme, user, port, path and a final dot are dropped; IDN becomes ASCII.
+ */
 export function parseHost(text: string): HostOutcome {
   const trimmed = text.trim();
   if (trimmed === '') return refuse('is empty');
@@ -43,7 +49,10 @@ function judgeHost(hostname: string): HostOutcome {
   if (!parsed.hostname.includes('.')) return refuse('is a single label; give a full domain such as github.com');
   const { publicSuffix: host } = parsed;
   if (host !== null && host.includes('.') && (!parsed.domain || parsed.domain === `www.${host}`)) {
-    return { ...refuse('is a public suffix, under which anybody may register'), suffix: { kind: 'host', host, registrable: host, label: '', national: false } };
+    return {
+      ...refuse('is a public suffix, under which anybody may register'),
+      suffix: { kind: 'host', host, registrable: host, label: '', national: false },
+    };
   }
   if (!parsed.domain) return refuse('is a top-level domain, under which anybody may register');
   if (parsed.isIcann !== true && parsed.isPrivate !== true) return refuse('does not end in a known top-level domain');
@@ -70,7 +79,7 @@ export function parseEmail(text: string): HostOutcome {
 /** The host and those above it, down to the registrable domain. */
 export function upward({ host, registrable }: Host): readonly string[] {
   const hosts = [host];
-  for (let at = host; at !== registrable && at.includes('.'); ) {
+  for (let at = host; at !== registrable && at.includes('.');) {
     at = at.slice(at.indexOf('.') + 1);
     hosts.push(at);
   }
@@ -84,6 +93,9 @@ export function isUnder({ host }: Pick<Host, 'host'>, domains: readonly string[]
 
 /** Whether an address is a site's first page: no path, or only a language or an index page. */
 export function isFrontDoor(address: string): boolean {
-  const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^[^/?#]*/, '').replace(/[?#].*$/, '');
+  const path = address
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+    .replace(/^[^/?#]*/, '')
+    .replace(/[?#].*$/, '');
   return /^\/?(?:[a-z]{2}(?:[-_][a-z]{2,4})?|home|index\.\w+)?(?:\/(?:home|index\.\w+))?\/?$/i.test(path);
 }

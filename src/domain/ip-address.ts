@@ -1,7 +1,8 @@
 // The address at the other end of a request, as proxies and sockets write it.
 import ipaddr from 'ipaddr.js';
 
-export type ClientAddress = { readonly family: 4; readonly bytes: readonly number[] } | { readonly family: 6; readonly parts: readonly number[] };
+export type ClientAddress =
+  { readonly family: 4; readonly bytes: readonly number[] } | { readonly family: 6; readonly parts: readonly number[] };
 
 /** `203.0.113.9:5123`, `[2001:db8::1]`, `[2001:db8::1]:443`: some proxies add the port. */
 const WITH_PORT = /^(?:(?<v4>\d+\.\d+\.\d+\.\d+):\d+|\[(?<v6>[^\]]*:[^\]]*)\](?::\d+)?)$/;
@@ -16,7 +17,9 @@ export function parseAddress(address: string): ClientAddress | undefined {
   const bare = groups?.v4 ?? groups?.v6 ?? address;
   if (!ipaddr.isValid(bare)) return undefined;
   const parsed = ipaddr.process(bare);
-  return parsed instanceof ipaddr.IPv6 ? { family: 6, parts: parsed.parts } : { family: 4, bytes: parsed.toByteArray() };
+  return parsed instanceof ipaddr.IPv6
+    ? { family: 6, parts: parsed.parts }
+    : { family: 4, bytes: parsed.toByteArray() };
 }
 
 /** The first parts of IPv6: `2001:db8:1`. */

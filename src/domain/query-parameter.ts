@@ -31,7 +31,9 @@ function parameter<T>({ allowed, schema, read, description, example, tryIt }: Pa
     return z.NEVER;
   });
   const text = example === undefined ? description : `${description} Example: \`${example}\`.`;
-  return value.optional().meta({ description: text, allowed, ...schema, ...(tryIt !== undefined && { param: { example: tryIt } }) });
+  return value
+    .optional()
+    .meta({ description: text, allowed, ...schema, ...(tryIt !== undefined && { param: { example: tryIt } }) });
 }
 
 interface IntegerOptions extends ParameterText {
@@ -61,7 +63,10 @@ interface EnumOptions<T extends string | number> extends ParameterText {
 }
 
 /** One of a list, compared exactly. */
-export function enumParameter<const T extends string | number>(values: readonly T[], { absent, ...text }: EnumOptions<T>): Parameter<T> {
+export function enumParameter<const T extends string | number>(
+  values: readonly T[],
+  { absent, ...text }: EnumOptions<T>,
+): Parameter<T> {
   const byText = new Map(values.map((value) => [String(value), value]));
   const numeric = values.every((value) => typeof value === 'number');
   return parameter({
@@ -76,7 +81,10 @@ export function enumParameter<const T extends string | number>(values: readonly 
 }
 
 /** A colour, or one of the words that mean something else. */
-export function colourParameter<const Word extends string = never>(words: readonly Word[], text: ParameterText): Parameter<Colour | Word> {
+export function colourParameter<const Word extends string = never>(
+  words: readonly Word[],
+  text: ParameterText,
+): Parameter<Colour | Word> {
   return parameter<Colour | Word>({
     ...text,
     allowed: ['hex with 3, 4, 6 or 8 digits', 'a CSS colour name', ...words],
@@ -110,7 +118,9 @@ export function textParameter(maxCharacters: number, text: ParameterText): Param
     schema: { type: 'string', minLength: 1, maxLength: maxCharacters },
     read: (given) => {
       if (given.trim() === '') return { ok: false, reason: 'empty' };
-      return [...given].length <= maxCharacters ? { ok: true, value: given } : { ok: false, reason: `longer than ${maxCharacters} characters` };
+      return [...given].length <= maxCharacters
+        ? { ok: true, value: given }
+        : { ok: false, reason: `longer than ${maxCharacters} characters` };
     },
   });
 }

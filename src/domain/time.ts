@@ -17,7 +17,11 @@ export function earlier(one: Date, other: Date): Date {
   return one < other ? one : other;
 }
 
-const UNITS = [['hour', HOUR_MS], ['minute', MINUTE_MS], ['second', SECOND_MS]] as const;
+const UNITS = [
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
+  ['second', SECOND_MS],
+] as const;
 
 /** For people, in the largest unit that it fills twice, rounded up: "15 minutes". */
 export function inWords(ms: number): string {

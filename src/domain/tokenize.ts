@@ -20,7 +20,18 @@ export interface Reading {
 
 /** What NFKD and lower-casing leave apart though people type them alike. */
 const FOLDED: Readonly<Record<string, string>> = {
-  ß: 'ss', ı: 'i', ø: 'o', đ: 'd', ł: 'l', æ: 'ae', œ: 'oe', þ: 'th', ð: 'd', ħ: 'h', ŋ: 'n', ς: 'σ',
+  ß: 'ss',
+  ı: 'i',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ð: 'd',
+  ħ: 'h',
+  ŋ: 'n',
+  ς: 'σ',
 };
 const LETTER = /^[\p{L}\p{N}]$/u;
 const MARK = /^\p{M}$/u;
@@ -30,12 +41,13 @@ const MAX_UNITS = 300;
 
 /**
  * Reads "C++" as `cplusplus`, "C#" as `csharp`, ".NET" as `dot net`, "AT&T" as `at and t`, "L'Oréal" as `loreal`.
- * Compatibility forms, case and accents are folded (Unicode NFKD). A text without letters and digits is read as its symbols.
+ * Compatibility forms, case and accents are folded (Unicode NFKD). A text without letters and digits is read as its
+ * symbols.
  */
 export function readText(text: string): Reading {
   const reader = openReader();
   const end = Math.min(text.length, MAX_UNITS);
-  for (let at = 0; at < end; ) {
+  for (let at = 0; at < end;) {
     const point = text.codePointAt(at) ?? 0;
     const next = at + (point > 0xffff ? 2 : 1);
     if (point < 128) readAscii(reader, text, at);
@@ -156,7 +168,7 @@ function readSymbols(text: string): Reading {
   const starts: number[] = [];
   const ends: number[] = [];
   let compact = '';
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
     if (character.trim() !== '') {
       compact += character;

@@ -64,7 +64,9 @@ export function httpApp({ routes, metering, identify, log, trustedProxies, isDra
     if (isDraining() || wantsOtherProtocol(context.req)) context.res.shouldKeepAlive = false;
     write(context, reply);
     if (reply.pages) {
-      streamPages(context.req, context.res, reply.pages).catch((error: unknown) => log.error({ err: error, requestId: String(context.state.requestId) }, 'an answer broke off'));
+      streamPages(context.req, context.res, reply.pages).catch((error: unknown) =>
+        log.error({ err: error, requestId: String(context.state.requestId) }, 'an answer broke off'),
+      );
     }
   }
 
@@ -74,7 +76,8 @@ export function httpApp({ routes, metering, identify, log, trustedProxies, isDra
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (context) => {
       if (isPatient) {
         await nextTurn();
-        if (context.req.socket.destroyed) throw new AppError('invalid_request', 'The connection was closed before its turn came.');
+        if (context.req.socket.destroyed)
+          throw new AppError('invalid_request', 'The connection was closed before its turn came.');
       }
       answer(context, await serve(context));
     });
@@ -89,13 +92,15 @@ export function httpApp({ routes, metering, identify, log, trustedProxies, isDra
       await next();
       if (context.respond !== false) answer(context, unrouted(context));
     } catch (error) {
-      if (!(error instanceof AppError)) log.error({ err: error, requestId, method: req.method, path: pathOf(req) }, 'request failed');
+      if (!(error instanceof AppError))
+        log.error({ err: error, requestId, method: req.method, path: pathOf(req) }, 'request failed');
       else if (error.cause !== undefined) log.error({ err: error, requestId }, error.code);
       // What is left of a body that was given up would be taken for the next request.
       const unread = req.complete ? [] : [{ Connection: 'close' }];
       answer(context, errorReply(error instanceof AppError ? error : new AppError('internal_error'), ...unread));
     }
-    if (isVerbose) log.debug({ requestId, method: req.method, path: pathOf(req), status: context.res.statusCode }, 'answered');
+    if (isVerbose)
+      log.debug({ requestId, method: req.method, path: pathOf(req), status: context.res.statusCode }, 'answered');
   });
   app.use(router.routes());
   return app;
@@ -126,7 +131,9 @@ function unrouted(context: Koa.Context): Reply {
     const cors = context.path.startsWith('/v1/') ? PREFLIGHT : {};
     return { kind: 'reply', status: 204, head: [cors, { Allow: allow }], body: null };
   }
-  return errorReply(new AppError('method_not_allowed', `${context.method} is not for this path; allowed: ${allow}.`), { Allow: allow });
+  return errorReply(new AppError('method_not_allowed', `${context.method} is not for this path; allowed: ${allow}.`), {
+    Allow: allow,
+  });
 }
 
 /**

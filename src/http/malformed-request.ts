@@ -19,7 +19,10 @@ interface ParseError extends Error {
 }
 
 /** Listener of a server's `clientError`: bytes that are no HTTP request, or that did not arrive in time. */
-export function unreadableAnswer({ answering, afterAnswers }: Pick<Pipeline, 'answering' | 'afterAnswers'>): (error: ParseError, socket: Duplex) => void {
+export function unreadableAnswer({
+  answering,
+  afterAnswers,
+}: Pick<Pipeline, 'answering' | 'afterAnswers'>): (error: ParseError, socket: Duplex) => void {
   return (error, socket) => {
     const exchange = answering(socket);
     if (error.code === 'ECONNRESET') socket.destroy();
@@ -35,7 +38,9 @@ function refuseRest(error: ParseError, socket: Duplex, { request, response }: Ex
 }
 
 /** Listener of a server's `connect`: without it Node ends the connection and says nothing. */
-export function connectAnswer({ afterAnswers }: Pick<Pipeline, 'afterAnswers'>): (request: IncomingMessage, socket: Duplex) => void {
+export function connectAnswer({
+  afterAnswers,
+}: Pick<Pipeline, 'afterAnswers'>): (request: IncomingMessage, socket: Duplex) => void {
   return (request, socket) => {
     socket.on('error', () => socket.destroy());
     // Node no longer reads from the socket, and without reading its end is not noticed.
@@ -54,9 +59,13 @@ function refuse(socket: Duplex, error: AppError, { hasBody = true, requestId = r
   // Refused already: each further packet is an error of its own.
   if (!socket.writable) return;
   const { head, body } = errorReply(error);
-  const fields = Object.entries(Object.assign({}, ...head) as Record<string, string>).map(([name, value]) => `${name}: ${value}\r\n`);
+  const fields = Object.entries(Object.assign({}, ...head) as Record<string, string>).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   const length = Buffer.byteLength(body ?? '');
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${fields.join('')}X-Request-Id: ${requestId}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${hasBody ? String(body) : ''}`);
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\n${fields.join('')}X-Request-Id: ${requestId}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${hasBody ? String(body) : ''}`,
+  );
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(linger));
 }
@@ -70,7 +79,9 @@ function isHead({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
 }
 
 function faultOf({ code }: ParseError): AppError {
-  if (code === 'HPE_HEADER_OVERFLOW') return new AppError('invalid_request', 'The header fields are larger than 16 KB.');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('invalid_request', 'The request did not arrive in time.');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new AppError('invalid_request', 'The header fields are larger than 16 KB.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new AppError('invalid_request', 'The request did not arrive in time.');
   return new AppError('invalid_request', 'This is not a valid HTTP/1.1 request.');
 }

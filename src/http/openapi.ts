@@ -39,7 +39,12 @@ const TAGS = {
 } as const;
 
 /** What each kind of route asks for (any of it), and what it answers to those who have none of it. */
-const KINDS: Readonly<Record<Route['auth'], { readonly schemes: readonly ('apiKey' | 'bearer' | 'session')[]; readonly errors: readonly ErrorCode[] }>> = {
+const KINDS: Readonly<
+  Record<
+    Route['auth'],
+    { readonly schemes: readonly ('apiKey' | 'bearer' | 'session')[]; readonly errors: readonly ErrorCode[] }
+  >
+> = {
   none: { schemes: [], errors: [] },
   key: { schemes: ['apiKey'], errors: ['invalid_api_key', 'account_suspended'] },
   bearer: { schemes: ['bearer'], errors: ['invalid_token', 'account_suspended'] },
@@ -53,7 +58,13 @@ const errorSchema = z
     error: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
     message: z.string(),
     details: z
-      .array(z.object({ field: z.string(), reason: z.string(), allowed: z.union([z.string(), z.array(z.string())]).optional() }))
+      .array(
+        z.object({
+          field: z.string(),
+          reason: z.string(),
+          allowed: z.union([z.string(), z.array(z.string())]).optional(),
+        }),
+      )
       .max(MAX_DETAILS)
       .optional(),
   })
@@ -73,9 +84,24 @@ export function openApiDocument({ routes, version, publicUrl }: DocumentOptions)
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The key that registration showed you.' },
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The access token of registration, sign-in or refresh; 15 minutes.' },
-        session: { type: 'apiKey', in: 'cookie', name: cookieNames(publicUrl).session, description: 'Set by registration and sign-in; scripts cannot read it.' },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'The key that registration showed you.',
+        },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access token of registration, sign-in or refresh; 15 minutes.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieNames(publicUrl).session,
+          description: 'Set by registration and sign-in; scripts cannot read it.',
+        },
       },
     },
   });
@@ -86,7 +112,9 @@ export function openApiDocument({ routes, version, publicUrl }: DocumentOptions)
 function withoutAllowed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutAllowed);
   if (typeof node !== 'object' || node === null) return node;
-  const kept = Object.entries(node).filter(([name, value]) => name !== 'allowed' || (typeof value !== 'string' && !Array.isArray(value)));
+  const kept = Object.entries(node).filter(
+    ([name, value]) => name !== 'allowed' || (typeof value !== 'string' && !Array.isArray(value)),
+  );
   return Object.fromEntries(kept.map(([name, value]) => [name, name === 'example' ? value : withoutAllowed(value)]));
 }
 
@@ -98,7 +126,12 @@ function operation(route: Route): ZodOpenApiOperationObject {
     ...(route.description !== undefined && { description: route.description }),
     security: KINDS[route.auth].schemes.map((scheme) => ({ [scheme]: [] })),
     requestParams: { ...(route.params && { path: route.params }), ...(route.query && { query: route.query }) },
-    ...(route.body && { requestBody: { required: Object.keys(route.body.shape).length > 0, content: { 'application/json': { schema: route.body } } } }),
+    ...(route.body && {
+      requestBody: {
+        required: Object.keys(route.body.shape).length > 0,
+        content: { 'application/json': { schema: route.body } },
+      },
+    }),
     responses: { ...successes(route), ...failures(route) } as ZodOpenApiResponsesObject,
   };
 }
@@ -106,7 +139,9 @@ function operation(route: Route): ZodOpenApiOperationObject {
 /** `GET /v1/svg/{slug}` → `getV1SvgBySlug` */
 function operationId({ method, path }: Route): string {
   const words = path.split('/').filter(Boolean);
-  const name = words.map((word) => word.replace(/^\{(\w+)\}$/, 'by-$1').replace(/(^|[-.])(\w)/g, (_, __, letter: string) => letter.toUpperCase()));
+  const name = words.map((word) =>
+    word.replace(/^\{(\w+)\}$/, 'by-$1').replace(/(^|[-.])(\w)/g, (_, __, letter: string) => letter.toUpperCase()),
+  );
   return method.toLowerCase() + (name.join('') || 'Root');
 }
 
@@ -116,11 +151,17 @@ function successes(route: Route): Record<string, object> {
 
 function success({ description, schema, media, headers, example }: ResponseDoc): object {
   const type = media ?? 'application/json';
-  const content = schema ? { schema } : media === undefined ? undefined : { schema: { type: 'string', format: 'binary' } };
+  const content = schema
+    ? { schema }
+    : media === undefined
+      ? undefined
+      : { schema: { type: 'string', format: 'binary' } };
   return {
     description,
     ...(headers && {
-      headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }])),
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]),
+      ),
     }),
     ...(content && { content: { [type]: { ...content, ...(example !== undefined && { example }) } } }),
   };
@@ -143,18 +184,28 @@ function failures(route: Route): Record<string, object> {
 const FIELD_EXAMPLE = { field: 'colour', reason: 'unknown parameter', allowed: ['size', 'color', 'background'] };
 
 function failureExample(code: ErrorCode | undefined): object | undefined {
-  if (code === 'invalid_request') return { error: code, message: `${FIELD_EXAMPLE.field}: ${FIELD_EXAMPLE.reason}`, details: [FIELD_EXAMPLE] };
+  if (code === 'invalid_request')
+    return { error: code, message: `${FIELD_EXAMPLE.field}: ${FIELD_EXAMPLE.reason}`, details: [FIELD_EXAMPLE] };
   return code && { error: code, message: ERRORS[code].message };
 }
 
-/** Who asks is looked up there, and whatever is no GET changes something there. The rest are pages, documents and probes. */
+/**
+ * Who asks is looked up there, and whatever is no GET changes something there. The rest are pages, documents and
+ * probes.
+ */
 function needsStore({ auth, method }: Route): boolean {
   return auth !== 'none' || method !== 'GET';
 }
 
 /** Every code that a route can answer: its own, and what its kind brings. */
 export function routeErrors(route: Route): ErrorCode[] {
-  const codes = new Set<ErrorCode>(['invalid_request', 'method_not_allowed', 'internal_error', ...KINDS[route.auth].errors, ...route.errors]);
+  const codes = new Set<ErrorCode>([
+    'invalid_request',
+    'method_not_allowed',
+    'internal_error',
+    ...KINDS[route.auth].errors,
+    ...route.errors,
+  ]);
   if (isMetered(route)) codes.add('quota_exceeded').add('rate_limited');
   if (needsStore(route)) codes.add('unavailable');
   if (route.body) codes.add('invalid_json').add('payload_too_large').add('unsupported_media_type');

@@ -73,57 +73,93 @@ interface RouteText<Params extends Shape, Query extends Shape, Body extends Shap
   readonly errors: readonly ErrorCode[];
 }
 
-export interface OpenRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
+export interface OpenRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<
+  P,
+  Q,
+  B
+> {
   readonly auth: 'none';
-  readonly handle: (call: OpenCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply | Prepared> | Reply | Prepared;
+  readonly handle: (
+    call: OpenCall<z.output<P>, z.output<Q>, z.output<B>>,
+  ) => Promise<Reply | Prepared> | Reply | Prepared;
 }
 
-export interface SignedInRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
+export interface SignedInRoute<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+> extends RouteText<P, Q, B> {
   readonly auth: 'bearer' | 'cookie';
   readonly handle: (call: SignedInCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
 }
 
-export interface SignOutRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
+export interface SignOutRoute<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+> extends RouteText<P, Q, B> {
   readonly auth: 'bearer-or-cookie';
   readonly handle: (call: SignOutCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
 }
 
-export interface AccountRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
+export interface AccountRoute<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+> extends RouteText<P, Q, B> {
   readonly auth: 'key-or-bearer';
   readonly handle: (call: AccountCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
 }
 
-export interface MeteredRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<P, Q, B> {
+export interface MeteredRoute<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+> extends RouteText<P, Q, B> {
   readonly auth: 'key';
   readonly bucket: Bucket;
   /** A Reply (a redirect) is not counted. */
-  readonly handle: (call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply | Prepared> | Reply | Prepared;
+  readonly handle: (
+    call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>,
+  ) => Promise<Reply | Prepared> | Reply | Prepared;
 }
 
 /** What the router, the documents and the tests see; the handler's argument is checked where the route is written. */
 export type Route = OpenRoute | SignedInRoute | SignOutRoute | AccountRoute | MeteredRoute;
 
-export function openRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<OpenRoute<P, Q, B>, 'auth'>): Route {
+export function openRoute<P extends Shape, Q extends Shape, B extends Shape>(
+  route: Omit<OpenRoute<P, Q, B>, 'auth'>,
+): Route {
   return erase({ ...route, auth: 'none' });
 }
 
-export function bearerRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<SignedInRoute<P, Q, B>, 'auth'>): Route {
+export function bearerRoute<P extends Shape, Q extends Shape, B extends Shape>(
+  route: Omit<SignedInRoute<P, Q, B>, 'auth'>,
+): Route {
   return erase({ ...route, auth: 'bearer' });
 }
 
-export function cookieRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<SignedInRoute<P, Q, B>, 'auth'>): Route {
+export function cookieRoute<P extends Shape, Q extends Shape, B extends Shape>(
+  route: Omit<SignedInRoute<P, Q, B>, 'auth'>,
+): Route {
   return erase({ ...route, auth: 'cookie' });
 }
 
-export function signOutRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<SignOutRoute<P, Q, B>, 'auth'>): Route {
+export function signOutRoute<P extends Shape, Q extends Shape, B extends Shape>(
+  route: Omit<SignOutRoute<P, Q, B>, 'auth'>,
+): Route {
   return erase({ ...route, auth: 'bearer-or-cookie' });
 }
 
-export function accountRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<AccountRoute<P, Q, B>, 'auth'>): Route {
+export function accountRoute<P extends Shape, Q extends Shape, B extends Shape>(
+  route: Omit<AccountRoute<P, Q, B>, 'auth'>,
+): Route {
   return erase({ ...route, auth: 'key-or-bearer' });
 }
 
-export function meteredRoute<P extends Shape, Q extends Shape, B extends Shape>(route: Omit<MeteredRoute<P, Q, B>, 'auth'>): Route {
+export function meteredRoute<P extends Shape, Q extends Shape, B extends Shape>(
+  route: Omit<MeteredRoute<P, Q, B>, 'auth'>,
+): Route {
   return erase({ ...route, auth: 'key' });
 }
 
@@ -131,9 +167,13 @@ export function isMetered(route: Route): route is MeteredRoute {
   return 'bucket' in route;
 }
 
-/** The one place that forgets a route's own types: `serveRoute` parses with the route's schemas before it calls `handle`. */
+/**
+ * The one place that forgets a route's own types: `serveRoute` parses with the route's schemas before it calls
+ * `handle`.
+ */
 function erase<P extends Shape, Q extends Shape, B extends Shape>(
-  route: OpenRoute<P, Q, B> | SignedInRoute<P, Q, B> | SignOutRoute<P, Q, B> | AccountRoute<P, Q, B> | MeteredRoute<P, Q, B>,
+  route:
+    OpenRoute<P, Q, B> | SignedInRoute<P, Q, B> | SignOutRoute<P, Q, B> | AccountRoute<P, Q, B> | MeteredRoute<P, Q, B>,
 ): Route {
   return route;
 }

@@ -54,7 +54,8 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
     const { url = '/' } = context.req;
     const known = addresses.get(url);
     if (!known) refuseKeyInQuery(searchOf(url));
-    // A credential that is none is refused before any more is done for its bearer; a well-formed key is checked at admission.
+    // A credential that is none is refused before any more is done for its bearer; a well-formed key is checked at
+    // admission.
     switch (route.auth) {
       case 'key': {
         const credential = presentedKey(context.req.headers);
@@ -63,7 +64,10 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
         return serveMetered(route, metering, { params, query, body, url, credential }, context);
       }
       case 'none':
-        return serveOpen(await route.handle({ ...(await read(context, url)), client: identify.client(context) }), context);
+        return serveOpen(
+          await route.handle({ ...(await read(context, url)), client: identify.client(context) }),
+          context,
+        );
       case 'bearer':
       case 'cookie': {
         const caller = await identify[route.auth](context);
@@ -104,13 +108,19 @@ function searchOf(url: string): string {
 async function serveOpen(answer: Reply | Prepared, context: RouterContext): Promise<Reply> {
   if (answer.kind === 'reply') return answer;
   const { etag, lastModified, fields, produce } = answer;
-  if (etag !== undefined && isFresh(context.req.headers, etag, lastModified)) return { kind: 'reply', status: 304, head: [fields], body: null };
+  if (etag !== undefined && isFresh(context.req.headers, etag, lastModified))
+    return { kind: 'reply', status: 304, head: [fields], body: null };
   const reply = await produce(renderClient(ANONYMOUS, context));
   return { ...reply, head: [fields, ...reply.head] };
 }
 
 /** Look up → 304 when the client has it → admit → make → answer, or give the admission back. */
-async function serveMetered(route: MeteredRoute, metering: Metering, call: MeteredCall, context: RouterContext): Promise<Reply> {
+async function serveMetered(
+  route: MeteredRoute,
+  metering: Metering,
+  call: MeteredCall,
+  context: RouterContext,
+): Promise<Reply> {
   const { bucket } = route;
   const { credential } = call;
   const prepared = await prepare(route, call);
@@ -134,7 +144,8 @@ async function serveMetered(route: MeteredRoute, metering: Metering, call: Meter
   const { quota, admitted } = await metering.admit({ accountId, keyHash, bucket, spend });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), quotaFields(bucket, quota));
   try {
-    const { status, head, body } = isHead && prepared.peek ? prepared.peek() : await prepared.produce(renderClient(accountId, context));
+    const { status, head, body } =
+      isHead && prepared.peek ? prepared.peek() : await prepared.produce(renderClient(accountId, context));
     return { kind: 'reply', status, head: [fields, ...head, quotaFields(bucket, quota)], body };
   } catch (error) {
     const isRefunded = spend === 'count' && !(error instanceof AppError && error.counts);
@@ -150,7 +161,8 @@ function renderClient(fairnessKey: string, { res }: RouterContext): RenderClient
     fairnessKey,
     signal() {
       const left = new AbortController();
-      const leave = (): void => left.abort(new AppError('busy', 'The connection was closed before the picture was drawn.'));
+      const leave = (): void =>
+        left.abort(new AppError('busy', 'The connection was closed before the picture was drawn.'));
       if (res.destroyed) leave();
       else res.once('close', leave);
       return left.signal;
@@ -158,7 +170,10 @@ function renderClient(fairnessKey: string, { res }: RouterContext): RenderClient
   };
 }
 
-async function prepare(route: MeteredRoute, call: MeteredCall): Promise<Reply | Prepared | { readonly error: AppError }> {
+async function prepare(
+  route: MeteredRoute,
+  call: MeteredCall,
+): Promise<Reply | Prepared | { readonly error: AppError }> {
   try {
     return await route.handle(call);
   } catch (error) {

@@ -32,7 +32,10 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 };
 /** While a client that is busy on its connection hears `Connection: close` with its next answer. */
 const IDLE_GRACE_MS = 1000;
-/** What is still open after this is cut off; the process is to be gone within 10 s, and closing what it holds takes some of them. */
+/**
+ * What is still open after this is cut off; the process is to be gone within 10 s, and closing what it holds takes some
+ * of them.
+ */
 const CUT_OFF_MS = 5000;
 
 export function httpServer(handle: Handle, limits = CONNECTION_LIMITS): Server {
@@ -51,7 +54,8 @@ export function httpServer(handle: Handle, limits = CONNECTION_LIMITS): Server {
   );
   server.timeout = limits.stallMs;
   server.on('connection', (socket) => {
-    // Read now, it is remembered; once the other end has reset the connection, nobody can tell any more whose budget is spent.
+    // Read now, it is remembered; once the other end has reset the connection, nobody can tell any more whose budget is
+    // spent.
     if (socket.remoteAddress === undefined) socket.destroy();
   });
   server.on('clientError', unreadableAnswer(pipeline));

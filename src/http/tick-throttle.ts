@@ -1,7 +1,10 @@
-// Lets a crowd in a few at a time: a thousand sign-ins that arrive at once would otherwise be read in one turn of the event loop,
-// and every picture would wait for all of them.
+// Lets a crowd in a few at a time: a thousand sign-ins that arrive at once would otherwise be read in one turn of the
+// event loop, and every picture would wait for all of them.
 
-/** Resolves in this turn of the event loop for the first `perTurn` that ask, for those after them in later turns, in order. */
+/**
+ * Resolves in this turn of the event loop for the first `perTurn` that ask, for those after them in later turns, in
+ * order.
+ */
 export function turns(perTurn: number): () => Promise<void> {
   const waiting: (() => void)[] = [];
   let left = perTurn;

@@ -8,7 +8,9 @@ export const expireSessions: Job = {
   schedule: '7 * * * *',
   summary: 'Removes sessions and mailed links that have ended.',
   async run({ accounts, actors, now }) {
-    const tidied = await eachDue({ accounts, what: 'tidy', now }, (id) => actors.run(id, { kind: 'system', address: null }, tidy));
+    const tidied = await eachDue({ accounts, what: 'tidy', now }, (id) =>
+      actors.run(id, { kind: 'system', address: null }, tidy),
+    );
     return { accounts: tidied };
   },
 };

@@ -31,7 +31,11 @@ export async function eachDue({ accounts, what, now }: Due, work: (id: AccountId
       await nextTurn();
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `failed for ${failures.length} of ${tried.size} accounts: ${String(failures[0])}`);
+  if (failures.length > 0)
+    throw new AggregateError(
+      failures,
+      `failed for ${failures.length} of ${tried.size} accounts: ${String(failures[0])}`,
+    );
   return tried.size;
 }
 

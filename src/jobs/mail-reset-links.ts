@@ -1,4 +1,5 @@
-// Carries out requests for password reset links that a dead process left behind, or that were too many to be carried out at once.
+// Carries out requests for password reset links that a dead process left behind, or that were too many to be carried
+// out at once.
 import type { Job } from './job.js';
 
 export const mailResetLinks: Job = {

@@ -23,7 +23,14 @@ export interface Schedule {
   close(): Promise<void>;
 }
 
-export function openSchedule({ jobs, slots, parts, onDone, onFailure, ticker = restartedTicker(cronTicker, Date.now, everyMinute) }: Options): Schedule {
+export function openSchedule({
+  jobs,
+  slots,
+  parts,
+  onDone,
+  onFailure,
+  ticker = restartedTicker(cronTicker, Date.now, everyMinute),
+}: Options): Schedule {
   const underWay = new Map<string, Promise<void>>();
   let closed = false;
 
@@ -39,7 +46,10 @@ export function openSchedule({ jobs, slots, parts, onDone, onFailure, ticker = r
   /** A job that still runs here leaves its turn to others. */
   function begin(job: Job, slotMs: number): void {
     if (underWay.has(job.name)) return;
-    underWay.set(job.name, turn(job, slotMs).finally(() => underWay.delete(job.name)));
+    underWay.set(
+      job.name,
+      turn(job, slotMs).finally(() => underWay.delete(job.name)),
+    );
   }
 
   async function takeOver(): Promise<void> {
@@ -67,8 +77,8 @@ export function openSchedule({ jobs, slots, parts, onDone, onFailure, ticker = r
 }
 
 /**
- * The same ticks after the clock was set back: a timer that was set for a time of day would fire as much later. `watch` calls
- * `look` every now and then, and returns what ends it.
+ * The same ticks after the clock was set back: a timer that was set for a time of day would fire as much later. `watch`
+ * calls `look` every now and then, and returns what ends it.
  */
 export function restartedTicker(ticker: Ticker, now: () => number, watch: (look: () => void) => () => void): Ticker {
   return (expression, onTick) => {
@@ -91,7 +101,10 @@ export function restartedTicker(ticker: Ticker, now: () => number, watch: (look:
 
 /** A tick that comes too late is left out without a word: jobs make good what they missed. */
 function cronTicker(expression: string, onTick: (plannedMs: number) => void): () => void {
-  const task = schedule(expression, ({ date }) => onTick(Math.floor(date.getTime() / SECOND_MS) * SECOND_MS), { timezone: 'Etc/UTC', suppressMissedWarning: true });
+  const task = schedule(expression, ({ date }) => onTick(Math.floor(date.getTime() / SECOND_MS) * SECOND_MS), {
+    timezone: 'Etc/UTC',
+    suppressMissedWarning: true,
+  });
   return () => void task.destroy();
 }
 

@@ -16,6 +16,9 @@ export interface IssuedToken {
 export interface AccessTokens {
   /** For at most 900 s, and not beyond `notAfter`. */
   issue(claims: AccessClaims, notAfter: Date): IssuedToken;
-  /** Undefined for what is forged, malformed, expired or meant for another service. Whether the session lives is not in it. */
+  /**
+   * Undefined for what is forged, malformed, expired or meant for another service. Whether the session lives is not in
+   * it.
+   */
   verify(token: string): AccessClaims | undefined;
 }

@@ -12,17 +12,24 @@ export interface AccountStore {
   find(id: AccountId): Promise<Account | undefined>;
   /** `identity` as of `emailIdentity`. */
   findByEmail(identity: string): Promise<Account | undefined>;
-  /** Takes the same time whether or not there is one, and however much else is kept of it. `identity` as of `emailIdentity`. */
+  /**
+   * Takes the same time whether or not there is one, and however much else is kept of it. `identity` as of
+   * `emailIdentity`.
+   */
   passwordOf(identity: string): Promise<PasswordHolder | undefined>;
   /**
-   * Compare and set: writes the account and its events, both or neither, if the stored version is `account.version - 1`;
-   * else writes nothing and says false. Admissions see a changed key, tier or suspension at once, `key.lastUsedAt` is theirs.
+   * Compare and set: writes the account and its events, both or neither, if the stored version is `account.version -
+   * 1`; else writes nothing and says false. Admissions see a changed key, tier or suspension at once, `key.lastUsedAt`
+   * is theirs.
    */
   save(account: Account, events?: readonly AuditEvent[]): Promise<boolean>;
   /** Removes an account that is `deleting`, and its counters; its events stay until they are old. */
   remove(id: AccountId): Promise<void>;
   /** By id, after this one; for people and for jobs. */
   list(page: { readonly after?: AccountId; readonly limit: number }): Promise<readonly Account[]>;
-  /** Accounts for which `due` says that something has to be done by now, or later than it can be: a clock was ahead; at most `limit`. */
+  /**
+   * Accounts for which `due` says that something has to be done by now, or later than it can be: a clock was ahead; at
+   * most `limit`.
+   */
   due(what: 'tidy' | 'mail' | 'deletion', now: Date, limit: number): Promise<readonly AccountId[]>;
 }

@@ -45,7 +45,10 @@ export interface CatalogStore {
   /** Undefined before the first publication. Cheap: readers poll it to notice another process's import. */
   state(): Promise<CatalogState | undefined>;
   find(slug: Slug): Promise<Lookup>;
-  /** The sanitised SVG text by a variant's `etag`. Assets of the previous generation stay readable until the next publication. */
+  /**
+   * The sanitised SVG text by a variant's `etag`. Assets of the previous generation stay readable until the next
+   * publication.
+   */
   asset(etag: string): Promise<string | undefined>;
   /**
    * Every entry that is not withdrawn, by slug, of one generation even while another is published. Rejects with
@@ -60,7 +63,10 @@ export interface CatalogStore {
    * this one a redirect to it. False when no entry has the slug.
    */
   withdraw(slug: Slug, reason: string, now: Date): Promise<boolean>;
-  /** Undoes `withdraw`, by the slug that was withdrawn or the one that its entry has now. False when it was not withdrawn. */
+  /**
+   * Undoes `withdraw`, by the slug that was withdrawn or the one that its entry has now. False when it was not
+   * withdrawn.
+   */
   restore(slug: Slug): Promise<boolean>;
   /**
    * Begins an import; undefined while another one, in whichever process, is under way. The right to import ends with
@@ -83,7 +89,12 @@ export interface ImportSession {
   /** Of one of `sources()`, by key. */
   candidates(sourceId: string): AsyncIterable<Candidate>;
   /** What the published catalog says about its entries; `digest` as of `digestOf`. */
-  revisions(): AsyncIterable<{ readonly slug: Slug; readonly revision: string; readonly digest: string; readonly updatedAt: string }>;
+  revisions(): AsyncIterable<{
+    readonly slug: Slug;
+    readonly revision: string;
+    readonly digest: string;
+    readonly updatedAt: string;
+  }>;
   /** Makes this the catalog, in one step, and drops what neither it nor the catalog before it uses. */
   publish(publication: Publication, now: Date): Promise<CatalogState>;
   /** Gives up the right to import; without `publish` before, everything is as it was. */

@@ -14,7 +14,10 @@ export interface JobRun extends JobSlot {
 }
 
 export interface JobSlots {
-  /** True for exactly one caller; again for one more when that one has not finished after `leaseMs`. False once a later turn was claimed, unless that is more than `CLOCK_TOLERANCE_MS` ahead: a clock was set back. */
+  /**
+   * True for exactly one caller; again for one more when that one has not finished after `leaseMs`. False once a later
+   * turn was claimed, unless that is more than `CLOCK_TOLERANCE_MS` ahead: a clock was set back.
+   */
   claim(slot: JobSlot, leaseMs: number): Promise<boolean>;
   finish(slot: JobSlot, error: string | null): Promise<void>;
   /** The latest run of every job. */

@@ -15,7 +15,10 @@ export const MAX_STORED_REQUESTS = 10_000;
 export interface PasswordResetRequests {
   /** Durable when it resolves. False when `MAX_STORED_REQUESTS` are stored; then this one is not. */
   add(request: PasswordResetRequest): Promise<boolean>;
-  /** The oldest of those stored until then, at most `limit`; with them those that a clock which was ahead has dated more than `CLOCK_TOLERANCE_MS` later than now. */
+  /**
+   * The oldest of those stored until then, at most `limit`; with them those that a clock which was ahead has dated more
+   * than `CLOCK_TOLERANCE_MS` later than now.
+   */
   storedUntil(until: Date, limit: number): Promise<readonly PasswordResetRequest[]>;
   /** Does nothing when it is gone. */
   remove(id: string): Promise<void>;

@@ -45,7 +45,8 @@ export interface UsageReading {
 
 /**
  * Exact under concurrency: with limit L, exactly L of any number of simultaneous `count` requests are admitted.
- * What `admit` counted is durable before it resolves. Rejects with AppError `unavailable` when the store cannot be reached.
+ * What `admit` counted is durable before it resolves. Rejects with AppError `unavailable` when the store cannot be
+ * reached.
  */
 export interface Admissions {
   admit(request: AdmissionRequest): Promise<Admission>;
@@ -53,6 +54,8 @@ export interface Admissions {
   giveBack(accountId: AccountId, bucket: Bucket, day: UtcDay): Promise<void>;
   /** Today's counters, every bucket present. Costs nothing. Rejects when they cannot be read. */
   usage(credential: Credential): Promise<UsageReading | Refusal>;
-  /** The same for somebody whose right to know was checked otherwise; `key` is refused when there is no such account. */
+  /**
+   * The same for somebody whose right to know was checked otherwise; `key` is refused when there is no such account.
+   */
   usageOf(accountId: AccountId): Promise<UsageReading | Refusal>;
 }

@@ -22,7 +22,10 @@ export type BudgetOutcome =
     };
 
 export interface Budgets {
-  /** Spends one under every rule of every budget, or, when one of them is used up, of none. A window that begins later than now is over. Exact under concurrency; survives a restart. */
+  /**
+   * Spends one under every rule of every budget, or, when one of them is used up, of none. A window that begins later
+   * than now is over. Exact under concurrency; survives a restart.
+   */
   spend(budgets: readonly Budget[]): Promise<BudgetOutcome>;
   /** Undoes one `spend`. */
   giveBack(budgets: readonly Budget[]): Promise<void>;

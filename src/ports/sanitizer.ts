@@ -3,8 +3,7 @@ import type { CleanDrawing } from '../domain/catalog/drawing.js';
 
 /** Plain data: it crosses a process boundary. */
 export type SanitizeOutcome =
-  | ({ readonly ok: true } & CleanDrawing)
-  | { readonly ok: false; readonly reason: string; readonly message: string };
+  ({ readonly ok: true } & CleanDrawing) | { readonly ok: false; readonly reason: string; readonly message: string };
 
 export interface Sanitizer {
   /** One outcome per drawing, in order. A drawing that crashes or hangs its process costs only itself. */

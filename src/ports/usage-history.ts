@@ -5,5 +5,7 @@ import type { UtcDay } from '../domain/metering/utc-day.js';
 
 export interface UsageHistory {
   /** All that is kept, oldest first, today included. */
-  all(accountId: AccountId): Promise<readonly { readonly day: UtcDay; readonly bucket: Bucket; readonly used: number }[]>;
+  all(
+    accountId: AccountId,
+  ): Promise<readonly { readonly day: UtcDay; readonly bucket: Bucket; readonly used: number }[]>;
 }

@@ -40,7 +40,10 @@ export function openBackground(onError: (error: unknown) => void): Background {
     start,
     defer(work) {
       if (deferred.size >= MAX_DEFERRED) return false;
-      deferred.set(work, setTimeout(() => begin(work), randomInt(DEFERRED_MS.atLeast, DEFERRED_MS.below)));
+      deferred.set(
+        work,
+        setTimeout(() => begin(work), randomInt(DEFERRED_MS.atLeast, DEFERRED_MS.below)),
+      );
       return true;
     },
     async settle() {

@@ -7,7 +7,8 @@ import type { CatalogIndex, CatalogIndexes } from './catalog/indexes.js';
 import { noCatalogYet } from './catalog/catalog.js';
 
 /** Exactly one of them. */
-export type BrandQuery = { readonly domain: string } | { readonly url: string } | { readonly email: string } | { readonly name: string };
+export type BrandQuery =
+  { readonly domain: string } | { readonly url: string } | { readonly email: string } | { readonly name: string };
 
 type BrandOutcome =
   | {
@@ -46,14 +47,24 @@ export function openBrands({ index, catalog }: BrandsOptions): Brands {
       const candidates = await Promise.all([found.slug, ...found.alternatives].map(entryOf));
       const [entry, ...alternatives] = candidates;
       if (!entry) return { kind: 'none' };
-      return { kind: 'found', match: found.match, entry, alternatives: alternatives.filter((each) => each !== undefined) };
+      return {
+        kind: 'found',
+        match: found.match,
+        entry,
+        alternatives: alternatives.filter((each) => each !== undefined),
+      };
     },
   };
 }
 
 type Answer =
   | Exclude<BrandOutcome, { kind: 'found' }>
-  | { readonly kind: 'found'; readonly match: 'domain' | 'subdomain' | 'name' | 'alias'; readonly slug: string; readonly alternatives: readonly string[] };
+  | {
+      readonly kind: 'found';
+      readonly match: 'domain' | 'subdomain' | 'name' | 'alias';
+      readonly slug: string;
+      readonly alternatives: readonly string[];
+    };
 
 function answer({ search, brands }: CatalogIndexes, query: BrandQuery): Answer {
   if ('name' in query) {
@@ -61,7 +72,11 @@ function answer({ search, brands }: CatalogIndexes, query: BrandQuery): Answer {
     return found ? { kind: 'found', ...found } : { kind: 'none' };
   }
   const [field, outcome]: readonly ['domain' | 'url' | 'email', HostOutcome] =
-    'domain' in query ? ['domain', parseHost(query.domain)] : 'url' in query ? ['url', parseHost(query.url)] : ['email', parseEmail(query.email)];
+    'domain' in query
+      ? ['domain', parseHost(query.domain)]
+      : 'url' in query
+        ? ['url', parseHost(query.url)]
+        : ['email', parseEmail(query.email)];
   const host = outcome.kind === 'host' ? outcome : outcome.suffix;
   const owner = host && brands.owner(host);
   if (owner) return { kind: 'found', ...owner };

@@ -16,7 +16,10 @@ export interface Health {
 /** How long a check's outcome is kept, ms: however often it is polled. */
 const KEPT_MS = 1000;
 
-/** The same check, run once at a time and at most once in `KEPT_MS`. `now` in ms, monotonic: a clock set back keeps nothing longer. */
+/**
+ * The same check, run once at a time and at most once in `KEPT_MS`. `now` in ms, monotonic: a clock set back keeps
+ * nothing longer.
+ */
 export function bounded(check: () => Promise<void>, now: () => number = () => performance.now()): () => Promise<void> {
   let outcome: Promise<void> | undefined;
   let endedAt = Infinity;

@@ -4,7 +4,15 @@ import { parseApiKey } from '../domain/account/api-key.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../domain/metering/plan.js';
 import type { UtcDay } from '../domain/metering/utc-day.js';
 import { AppError } from '../errors.js';
-import type { Admission, Admissions, AdmissionRequest, Credential, QuotaReading, Refusal, UsageReading } from '../ports/quota-admissions.js';
+import type {
+  Admission,
+  Admissions,
+  AdmissionRequest,
+  Credential,
+  QuotaReading,
+  Refusal,
+  UsageReading,
+} from '../ports/quota-admissions.js';
 
 export type { Credential, QuotaReading } from '../ports/quota-admissions.js';
 
@@ -34,7 +42,8 @@ export interface AdmissionResult {
 export function credentialOf(header: string | undefined): Credential {
   if (header === undefined || header === '') throw new AppError('invalid_api_key');
   const parsed = parseApiKey(header);
-  if (!parsed) throw new AppError('invalid_api_key', 'This is not a Blazon API key: prefix, length or checksum do not fit.');
+  if (!parsed)
+    throw new AppError('invalid_api_key', 'This is not a Blazon API key: prefix, length or checksum do not fit.');
   return { accountId: parsed.accountId, keyHash: parsed.hash };
 }
 
@@ -58,7 +67,9 @@ export function metering({ admissions, plans }: { admissions: Admissions; plans:
 
 /** Whoever asks for the report is told so when it cannot be had, rather than to come back. */
 function unreadable(error: unknown): never {
-  throw error instanceof AppError && error.code === 'unavailable' ? new AppError('internal_error', 'The usage counters cannot be read.', { cause: error }) : error;
+  throw error instanceof AppError && error.code === 'unavailable'
+    ? new AppError('internal_error', 'The usage counters cannot be read.', { cause: error })
+    : error;
 }
 
 function report(reading: UsageReading | Refusal, plans: Plans): UsageReport {
@@ -73,7 +84,10 @@ function report(reading: UsageReading | Refusal, plans: Plans): UsageReport {
 function refusal(admission: Exclude<Admission, { refused: null | 'quota' }>): AppError {
   switch (admission.refused) {
     case 'key':
-      return new AppError('invalid_api_key', 'This API key is not valid: it was replaced or revoked, its account is gone, or it belongs to another service.');
+      return new AppError(
+        'invalid_api_key',
+        'This API key is not valid: it was replaced or revoked, its account is gone, or it belongs to another service.',
+      );
     case 'suspended':
       return new AppError('account_suspended');
     case 'burst':

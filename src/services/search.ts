@@ -38,5 +38,7 @@ export function openSearch({ index }: { readonly index: Pick<CatalogIndex, 'curr
 }
 
 function sizeOf(outcome: SearchOutcome, key: string): number {
-  return key.length * 2 + (outcome.kind === 'page' ? BYTES_PER_PAGE + outcome.page.results.length * BYTES_PER_RESULT : 200);
+  return (
+    key.length * 2 + (outcome.kind === 'page' ? BYTES_PER_PAGE + outcome.page.results.length * BYTES_PER_RESULT : 200)
+  );
 }

@@ -12,7 +12,15 @@ import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { AppError } from '../../src/errors.js';
 import type { Client } from '../../src/services/accounts/client-info.js';
 import type { Caller } from '../../src/services/accounts/sessions.js';
-import { backgroundSettled, openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import {
+  backgroundSettled,
+  openTestAccounts,
+  PASSWORD,
+  PASSWORD_HASH,
+  refusal,
+  someClient,
+  type TestAccounts,
+} from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt } from '../support/clock.js';
 
@@ -20,7 +28,11 @@ const BY = { kind: 'customer', address: null } as const;
 
 /** A change that only counts. */
 function plusOne(account: Account): Change {
-  return { account: { ...account, password: { ...account.password, version: account.password.version + 1 } }, facts: [{ type: 'user_updated' }], result: undefined };
+  return {
+    account: { ...account, password: { ...account.password, version: account.password.version + 1 } },
+    facts: [{ type: 'user_updated' }],
+    result: undefined,
+  };
 }
 
 describe('account actors', () => {
@@ -36,10 +48,15 @@ describe('account actors', () => {
     return { id: account.id, email: account.email, apiKey };
   }
   async function signedIn(email: string): Promise<{ caller: Caller; client: Client }> {
-    const { sessionToken, deviceToken } = await parts.signIn.signIn({ email, password: PASSWORD, client: someClient() });
+    const { sessionToken, deviceToken } = await parts.signIn.signIn({
+      email,
+      password: PASSWORD,
+      client: someClient(),
+    });
     return { caller: await parts.sessions.byCookie(sessionToken), client: someClient({ deviceToken }) };
   }
-  const regenerate = (id: AccountId, by = parts): Promise<string> => by.actors.run(id, BY, (account, at) => regenerateKey(account, undefined, at)).then(({ raw }) => raw);
+  const regenerate = (id: AccountId, by = parts): Promise<string> =>
+    by.actors.run(id, BY, (account, at) => regenerateKey(account, undefined, at)).then(({ raw }) => raw);
   async function workingKeys(keys: readonly string[]): Promise<string[]> {
     const admissions = await Promise.all(keys.map((key) => parts.admit(key)));
     return keys.filter((_, index) => admissions[index]?.refused === null);
@@ -49,7 +66,9 @@ describe('account actors', () => {
     const { id, apiKey } = await customer();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => regenerate(id)));
     const keys = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [(outcome.reason as AppError).code] : []));
+    const refusals = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [(outcome.reason as AppError).code] : [],
+    );
     expect(keys.length).to.be.at.least(33);
     expect(new Set(keys).size).to.equal(keys.length);
     expect(new Set(refusals)).to.deep.equal(new Set(['busy']));
@@ -63,14 +82,19 @@ describe('account actors', () => {
   it('lets 50 regenerations with the password at once all through, and one key works', async () => {
     const { email, apiKey } = await customer();
     const { caller, client } = await signedIn(email);
-    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => parts.credentials.regenerateKey({ caller, currentPassword: PASSWORD, client })));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => parts.credentials.regenerateKey({ caller, currentPassword: PASSWORD, client })),
+    );
     const keys = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.raw] : []));
     expect(keys).to.have.length(50);
     expect(new Set(keys).size).to.equal(keys.length);
     const working = await workingKeys([apiKey, ...keys]);
     expect(working).to.have.length(1);
     expect((await parts.accounts.find(caller.account.id))?.key?.hash).to.equal(parseApiKey(working[0]!)?.hash);
-    expect(await refusal(parts.credentials.confirm({ caller, currentPassword: PASSWORD, client })), 'given back').to.equal('no refusal');
+    expect(
+      await refusal(parts.credentials.confirm({ caller, currentPassword: PASSWORD, client })),
+      'given back',
+    ).to.equal('no refusal');
   });
 
   it('refuses the old key and admits the new one from the moment a regeneration resolves, 10,000 times', async function () {
@@ -80,7 +104,8 @@ describe('account actors', () => {
     for (let round = 0; round < 10_000; round++) {
       const next = await regenerate(id);
       const [old, fresh] = await Promise.all([parts.admit(current), parts.admit(next)]);
-      if (old.refused !== 'key' || fresh.refused !== null) expect.fail(`round ${round}: ${JSON.stringify({ old, fresh })}`);
+      if (old.refused !== 'key' || fresh.refused !== null)
+        expect.fail(`round ${round}: ${JSON.stringify({ old, fresh })}`);
       current = next;
       // Mails about it go their way, as they would between two requests.
       if (round % 100 === 0) await backgroundSettled();
@@ -93,7 +118,11 @@ describe('account actors', () => {
     const before = (await parts.accounts.find(id))!;
     const outcomes: unknown[] = [];
     for (let wave = 0; wave < 10; wave++) {
-      outcomes.push(...(await Promise.all(Array.from({ length: 40 }, (_, index) => refusal((index % 2 ? parts : beside).actors.run(id, BY, plusOne))))));
+      outcomes.push(
+        ...(await Promise.all(
+          Array.from({ length: 40 }, (_, index) => refusal((index % 2 ? parts : beside).actors.run(id, BY, plusOne))),
+        )),
+      );
     }
     expect(new Set(outcomes)).to.deep.equal(new Set(['no refusal']));
     const after = (await parts.accounts.find(id))!;
@@ -107,7 +136,9 @@ describe('account actors', () => {
     const { id, apiKey } = await customer();
     const keys = [apiKey];
     for (let wave = 0; wave < 20; wave++) {
-      keys.push(...(await Promise.all(Array.from({ length: 10 }, (_, index) => regenerate(id, index % 2 ? parts : beside)))));
+      keys.push(
+        ...(await Promise.all(Array.from({ length: 10 }, (_, index) => regenerate(id, index % 2 ? parts : beside)))),
+      );
     }
     expect(new Set(keys).size).to.equal(201);
     expect(await workingKeys(keys)).to.have.length(1);
@@ -144,8 +175,16 @@ describe('account actors', () => {
     const { id } = await customer();
     const free = { renew: async () => true, release: async () => undefined };
     const accounts = { find: (wanted: AccountId) => parts.accounts.find(wanted), save: async () => false };
-    expect(await refusal(accountActors({ accounts, locks: { acquire: async () => free }, now: Date.now }).run(id, BY, plusOne))).to.equal('conflict');
-    expect(await refusal(accountActors({ accounts, locks: { acquire: async () => undefined }, now: Date.now }).run(id, BY, plusOne))).to.equal('busy');
+    expect(
+      await refusal(
+        accountActors({ accounts, locks: { acquire: async () => free }, now: Date.now }).run(id, BY, plusOne),
+      ),
+    ).to.equal('conflict');
+    expect(
+      await refusal(
+        accountActors({ accounts, locks: { acquire: async () => undefined }, now: Date.now }).run(id, BY, plusOne),
+      ),
+    ).to.equal('busy');
   });
 
   it('does one change at a time, even where the last one of a mailbox ends in the moment in which another is given up', async () => {
@@ -201,7 +240,13 @@ describe('account actors', () => {
     const { id } = await customer();
     const before = await parts.accounts.find(id);
     await parts.actors.run(id, BY, (account) => setTier(account, 'free'));
-    expect(await refusal(parts.actors.run(id, BY, () => { throw new AppError('forbidden'); }))).to.equal('forbidden');
+    expect(
+      await refusal(
+        parts.actors.run(id, BY, () => {
+          throw new AppError('forbidden');
+        }),
+      ),
+    ).to.equal('forbidden');
     expect(await parts.accounts.find(id)).to.deep.equal(before);
     expect(await parts.audit.read(id, { limit: 10 })).to.deep.equal([]);
     await parts.actors.run(id, BY, (account) => setTier(account, 'pro'));

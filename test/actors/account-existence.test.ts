@@ -1,4 +1,5 @@
-// Whether there is an account is not told by what is done before an answer, or right behind it: by the calls of the stores, in order.
+// Whether there is an account is not told by what is done before an answer, or right behind it: by the calls of the
+// stores, in order.
 import { expect } from 'chai';
 import type { AccountActors } from '../../src/actors/account-actors.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
@@ -9,7 +10,13 @@ import { mailedLinks, type MailedLinks } from '../../src/services/accounts/email
 import { passwordCheck } from '../../src/services/accounts/password-verification.js';
 import { passwordResets } from '../../src/services/accounts/password-resets.js';
 import { registration } from '../../src/services/accounts/registration.js';
-import { backgroundSettled, openTestAccounts, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import {
+  backgroundSettled,
+  openTestAccounts,
+  refusal,
+  someClient,
+  type TestAccounts,
+} from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { MINUTE_MS } from '../support/clock.js';
 
@@ -55,12 +62,24 @@ describe('whether there is an account', () => {
     audit: recorded('audit', parts.audit),
     actors: recorded<AccountActors>('actors', parts.actors),
   });
-  const resetsOver = (requests: PasswordResetRequests) => passwordResets({ ...stores(), requests: recorded('requests', requests), background, now: Date.now });
+  const resetsOver = (requests: PasswordResetRequests) =>
+    passwordResets({ ...stores(), requests: recorded('requests', requests), background, now: Date.now });
   function links(requests: PasswordResetRequests = embeddedPasswordResetRequests(db, Date.now)): MailedLinks {
-    return mailedLinks({ ...stores(), resets: resetsOver(requests), passwords: { assertGood: () => undefined, hash: async () => '' }, sessions: { device: () => '' }, linkSecrets: parts.linkSecrets, now: Date.now });
+    return mailedLinks({
+      ...stores(),
+      resets: resetsOver(requests),
+      passwords: { assertGood: () => undefined, hash: async () => '' },
+      sessions: { device: () => '' },
+      linkSecrets: parts.linkSecrets,
+      now: Date.now,
+    });
   }
   /** What the work did until its answer, until many turns later, and until all was done. */
-  async function stages(work: () => Promise<unknown>): Promise<{ readonly answer: readonly string[]; readonly behind: readonly string[]; readonly all: readonly string[] }> {
+  async function stages(work: () => Promise<unknown>): Promise<{
+    readonly answer: readonly string[];
+    readonly behind: readonly string[];
+    readonly all: readonly string[];
+  }> {
     calls = [];
     await work();
     const answer = [...calls];
@@ -72,7 +91,10 @@ describe('whether there is an account', () => {
 
   it('is not looked up by forgot-password before its answer, nor while what comes behind it is answered', async () => {
     const service = links();
-    const [there, nowhere] = [await stages(() => service.forgotPassword(known, someClient())), await stages(() => service.forgotPassword(UNKNOWN, someClient()))];
+    const [there, nowhere] = [
+      await stages(() => service.forgotPassword(known, someClient())),
+      await stages(() => service.forgotPassword(UNKNOWN, someClient())),
+    ];
     const stored = ['budgets.spend', 'requests.add'];
     for (const { answer, behind } of [there, nowhere]) expect([answer, behind]).to.deep.equal([stored, stored]);
     expect(nowhere.all).to.deep.equal([...stored, 'accounts.findByEmail', 'requests.remove']);
@@ -83,7 +105,9 @@ describe('whether there is an account', () => {
   it('does not show when no more requests are stored: forgot-password is `busy`, and costs no budget', async () => {
     const service = links({ ...embeddedPasswordResetRequests(db, Date.now), add: async () => false });
     for (const email of [known, UNKNOWN]) {
-      const { all } = await stages(async () => expect(await refusal(service.forgotPassword(email, someClient()))).to.equal('busy'));
+      const { all } = await stages(async () =>
+        expect(await refusal(service.forgotPassword(email, someClient()))).to.equal('busy'),
+      );
       expect(all).to.deep.equal(['budgets.spend', 'requests.add', 'budgets.giveBack']);
     }
   });
@@ -97,7 +121,14 @@ describe('whether there is an account', () => {
       for (let count = 0; count < 2000; count++) background.defer(async () => undefined);
     }
     const later = () => Date.now() + MINUTE_MS;
-    expect(await passwordResets({ ...stores(), requests: embeddedPasswordResetRequests(db, later), background, now: later }).drain()).to.equal(2);
+    expect(
+      await passwordResets({
+        ...stores(),
+        requests: embeddedPasswordResetRequests(db, later),
+        background,
+        now: later,
+      }).drain(),
+    ).to.equal(2);
     expect((await parts.accounts.findByEmail(known))?.links.map(({ purpose }) => purpose)).to.include('reset-password');
   });
 
@@ -111,8 +142,12 @@ describe('whether there is an account', () => {
     });
     const found = await parts.accounts.findByEmail(known);
     const seen = [];
-    for (const [email, account] of [[known, found], [UNKNOWN, undefined]] as const) {
-      const guess = () => refusal(check.check({ email, account, password: 'wrong', purpose: 'sign-in', client: someClient() }));
+    for (const [email, account] of [
+      [known, found],
+      [UNKNOWN, undefined],
+    ] as const) {
+      const guess = () =>
+        refusal(check.check({ email, account, password: 'wrong', purpose: 'sign-in', client: someClient() }));
       for (let count = 0; count < 10; count++) expect(await guess()).to.equal('invalid_credentials');
       await background.settle();
       seen.push(await stages(async () => expect(await guess()).to.equal('login_throttled')));
@@ -131,7 +166,11 @@ describe('whether there is an account', () => {
       registration: 'closed',
     });
     for (const email of [known, UNKNOWN]) {
-      const { all } = await stages(async () => expect(await refusal(closed.register({ email, password: 'a long pass phrase', client: someClient() }))).to.equal('forbidden'));
+      const { all } = await stages(async () =>
+        expect(
+          await refusal(closed.register({ email, password: 'a long pass phrase', client: someClient() })),
+        ).to.equal('forbidden'),
+      );
       expect(all).to.deep.equal([]);
     }
   });

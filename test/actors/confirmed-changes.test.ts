@@ -4,7 +4,14 @@ import type { Change } from '../../src/domain/account/changes/change.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import type { Account } from '../../src/domain/account/account.js';
 import { credentials, type Confirmed, type Credentials } from '../../src/services/accounts/credentials.js';
-import { openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import {
+  openTestAccounts,
+  PASSWORD,
+  PASSWORD_HASH,
+  refusal,
+  someClient,
+  type TestAccounts,
+} from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 
 const BY = { kind: 'operator', address: null } as const;
@@ -18,13 +25,24 @@ const CHANGES: Readonly<Record<string, (service: Credentials, confirmed: Confirm
   export: (service, confirmed) => service.confirm(confirmed),
 };
 
-const MEANWHILE: readonly { readonly what: string; readonly happens: (account: Account) => Change; readonly code: string }[] = [
-  { what: 'the session ends', happens: (account) => ({ ...NOBODY_SAW, account: { ...account, sessions: [] } }), code: 'invalid_token' },
+const MEANWHILE: readonly {
+  readonly what: string;
+  readonly happens: (account: Account) => Change;
+  readonly code: string;
+}[] = [
+  {
+    what: 'the session ends',
+    happens: (account) => ({ ...NOBODY_SAW, account: { ...account, sessions: [] } }),
+    code: 'invalid_token',
+  },
   { what: 'the account is suspended', happens: (account) => setSuspended(account, true), code: 'account_suspended' },
   { what: 'both', happens: (account) => setSuspended({ ...account, sessions: [] }, true), code: 'invalid_token' },
   {
     what: 'another password is set',
-    happens: (account) => ({ ...NOBODY_SAW, account: { ...account, password: { ...account.password, version: account.password.version + 1 } } }),
+    happens: (account) => ({
+      ...NOBODY_SAW,
+      account: { ...account, password: { ...account.password, version: account.password.version + 1 } },
+    }),
     code: 'invalid_credentials',
   },
 ];
@@ -39,12 +57,19 @@ describe('a change that waits for the password', () => {
   async function confirmed(): Promise<Confirmed> {
     const { account } = someAccount({ passwordHash: PASSWORD_HASH });
     await parts.accounts.insert(account);
-    const { sessionToken } = await parts.signIn.signIn({ email: account.email, password: PASSWORD, client: someClient() });
+    const { sessionToken } = await parts.signIn.signIn({
+      email: account.email,
+      password: PASSWORD,
+      client: someClient(),
+    });
     return { caller: await parts.sessions.byCookie(sessionToken), currentPassword: PASSWORD, client: someClient() };
   }
 
   /** The password is right, and something happens before that is known. */
-  function service({ caller: { account } }: Confirmed, happens: ((account: Account) => Change) | undefined): Credentials {
+  function service(
+    { caller: { account } }: Confirmed,
+    happens: ((account: Account) => Change) | undefined,
+  ): Credentials {
     const check = {
       async check() {
         if (happens) await parts.actors.run(account.id, BY, happens);
@@ -57,15 +82,25 @@ describe('a change that waits for the password', () => {
 
   it('export is of the account as it is then', async () => {
     const asked = await confirmed();
-    const { account, session } = await service(asked, (current) => ({ ...NOBODY_SAW, account: { ...current, emailVerified: true } })).confirm(asked);
-    expect(account).to.deep.equal(await parts.accounts.find(account.id)).and.include({ emailVerified: true });
+    const { account, session } = await service(asked, (current) => ({
+      ...NOBODY_SAW,
+      account: { ...current, emailVerified: true },
+    })).confirm(asked);
+    expect(account)
+      .to.deep.equal(await parts.accounts.find(account.id))
+      .and.include({ emailVerified: true });
     expect(session.id).to.equal(asked.caller.session.id);
   });
 
   it('speaks of the password alone, when another one was set', async () => {
     const asked = await confirmed();
-    const changed = (account: Account): Change => ({ ...NOBODY_SAW, account: { ...account, password: { ...account.password, version: 2 } } });
-    const error = await service(asked, changed).regenerateKey(asked).catch((thrown: unknown) => thrown);
+    const changed = (account: Account): Change => ({
+      ...NOBODY_SAW,
+      account: { ...account, password: { ...account.password, version: 2 } },
+    });
+    const error = await service(asked, changed)
+      .regenerateKey(asked)
+      .catch((thrown: unknown) => thrown);
     expect(error).to.include({ code: 'invalid_credentials', message: 'The current password is wrong.' });
   });
 
@@ -74,11 +109,16 @@ describe('a change that waits for the password', () => {
       it(`${name} does nothing when meanwhile ${what}`, async () => {
         const asked = await confirmed();
         let then: Account | undefined;
-        const outcome = await refusal(change(service(asked, (account) => {
-          const result = happens(account);
-          then = result.account;
-          return result;
-        }), asked));
+        const outcome = await refusal(
+          change(
+            service(asked, (account) => {
+              const result = happens(account);
+              then = result.account;
+              return result;
+            }),
+            asked,
+          ),
+        );
         expect(outcome).to.equal(code);
         const now = await parts.accounts.find(asked.caller.account.id);
         expect(now).to.deep.equal({ ...then, version: now?.version });

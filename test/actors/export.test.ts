@@ -37,14 +37,24 @@ describe('the export of an account', () => {
   afterEach(() => parts.close());
 
   async function customer(): Promise<Caller> {
-    const { account, result } = signIn(someAccount().account, { passwordVersion: 1, origin: { userAgent: null, address: null } }, new Date());
+    const { account, result } = signIn(
+      someAccount().account,
+      { passwordVersion: 1, origin: { userAgent: null, address: null } },
+      new Date(),
+    );
     await parts.accounts.insert(account);
     await parts.audit.append(eventsOf(account));
     return { account, session: result.session };
   }
   function eventsOf(account: Account) {
     const at = Date.now() - EVENTS;
-    return Array.from({ length: EVENTS }, (_, index) => auditEvents([{ type: 'authn_login_fail' }], { account, by: { kind: 'customer', address: null }, at: new Date(at + index) })).flat();
+    return Array.from({ length: EVENTS }, (_, index) =>
+      auditEvents([{ type: 'authn_login_fail' }], {
+        account,
+        by: { kind: 'customer', address: null },
+        at: new Date(at + index),
+      }),
+    ).flat();
   }
   const begin = () => own.export(caller, someClient());
   async function eventIds(parts: AsyncIterable<ExportPart>): Promise<string[]> {
@@ -87,10 +97,16 @@ describe('the export of an account', () => {
       await exported.next();
       const before = (await parts.audit.read(caller.account.id, { limit: 1 }))[0]?.id;
       expect(await refusal(begin())).to.equal('rate_limited');
-      expect((await parts.audit.read(caller.account.id, { limit: 1 }))[0]?.id, 'what is refused is not on record').to.equal(before);
+      expect(
+        (await parts.audit.read(caller.account.id, { limit: 1 }))[0]?.id,
+        'what is refused is not on record',
+      ).to.equal(before);
       await (await own.export(await customer(), someClient())).next();
       await end(exported);
     }
-    expect(await Promise.all([refusal(begin()), refusal(begin())]), 'of two at once').to.have.members(['no refusal', 'rate_limited']);
+    expect(await Promise.all([refusal(begin()), refusal(begin())]), 'of two at once').to.have.members([
+      'no refusal',
+      'rate_limited',
+    ]);
   });
 });

@@ -41,7 +41,15 @@ describe('right passwords', () => {
       isFull: () => false,
       isOutdated: () => false,
     };
-    check = passwordCheck({ budgets: parts.budgets, hasher, actors: parts.actors, audit: parts.audit, background, now: clock.now, deviceSecrets: [DEVICE_SECRET] });
+    check = passwordCheck({
+      budgets: parts.budgets,
+      hasher,
+      actors: parts.actors,
+      audit: parts.audit,
+      background,
+      now: clock.now,
+      deviceSecrets: [DEVICE_SECRET],
+    });
   });
   afterEach(async () => {
     await background.settle();
@@ -53,9 +61,15 @@ describe('right passwords', () => {
     await parts.accounts.insert(account);
     return account;
   }
-  const give = (account: Account, { password = RIGHT, purpose = 'sign-in', client = someClient() }: Partial<Given> = {}) => refusal(check.check({ email: account.email, account, password, purpose, client }));
+  const give = (
+    account: Account,
+    { password = RIGHT, purpose = 'sign-in', client = someClient() }: Partial<Given> = {},
+  ) => refusal(check.check({ email: account.email, account, password, purpose, client }));
   /** How many of so many are let through; of the others, the last refusal. */
-  async function letThrough(count: number, one: () => Promise<unknown>): Promise<{ readonly passed: number; readonly last: unknown }> {
+  async function letThrough(
+    count: number,
+    one: () => Promise<unknown>,
+  ): Promise<{ readonly passed: number; readonly last: unknown }> {
     let passed = 0;
     let last: unknown;
     for (let index = 0; index < count; index++) {
@@ -67,7 +81,11 @@ describe('right passwords', () => {
 
   it('of one account are taken 100 times in 15 minutes, from however many addresses and known browsers', async () => {
     const account = await customer();
-    const deviceToken = renewedDevice(undefined, { identity: emailIdentity(account.email), account, at: clock.date() }, [DEVICE_SECRET]);
+    const deviceToken = renewedDevice(
+      undefined,
+      { identity: emailIdentity(account.email), account, at: clock.date() },
+      [DEVICE_SECRET],
+    );
     expect(await letThrough(110, () => give(account))).to.deep.equal({ passed: 100, last: 'rate_limited' });
     expect(await give(account, { client: someClient({ deviceToken }) })).to.equal('rate_limited');
     expect(await give(await customer()), 'of another account').to.equal('no refusal');
@@ -96,7 +114,10 @@ describe('right passwords', () => {
     const account = await customer();
     await letThrough(100, () => give(account));
     expect(await give(account)).to.equal('rate_limited');
-    expect(await letThrough(110, () => give(account, { purpose: 'confirmation' }))).to.deep.equal({ passed: 100, last: 'rate_limited' });
+    expect(await letThrough(110, () => give(account, { purpose: 'confirmation' }))).to.deep.equal({
+      passed: 100,
+      last: 'rate_limited',
+    });
   });
 
   it('from one client address are taken 300 times in 15 minutes, and beyond that none is even hashed', async () => {
@@ -115,7 +136,8 @@ describe('right passwords', () => {
   it('cost nothing of what is meant for wrong ones, and wrong ones nothing of theirs', async () => {
     const account = await customer();
     const client = someClient({ budgetAddress: 'a household' });
-    for (let index = 0; index < 9; index++) expect(await give(account, { password: 'wrong', client })).to.equal('invalid_credentials');
+    for (let index = 0; index < 9; index++)
+      expect(await give(account, { password: 'wrong', client })).to.equal('invalid_credentials');
     expect(await letThrough(100, () => give(account, { client }))).to.deep.equal({ passed: 100, last: 'no refusal' });
     expect(await give(account, { password: 'wrong', client })).to.equal('invalid_credentials');
     expect(await give(account, { password: 'wrong', client })).to.equal('login_throttled');
@@ -141,14 +163,19 @@ describe('right passwords', () => {
     const account = await customer();
     for (const purpose of ['sign-in', 'confirmation'] as const) await letThrough(101, () => give(account, { purpose }));
     await parts.operator.unlock(account);
-    for (const purpose of ['sign-in', 'confirmation'] as const) expect(await give(account, { purpose })).to.equal('no refusal');
+    for (const purpose of ['sign-in', 'confirmation'] as const)
+      expect(await give(account, { purpose })).to.equal('no refusal');
     expect(refilledSubjects(account)).to.have.length(3);
   });
 
   it('make devices, whose wrong ones are limited together: 50 in 15 minutes, 500 a day', async () => {
     const account = await customer();
     const guess = () => {
-      const deviceToken = renewedDevice(undefined, { identity: emailIdentity(account.email), account, at: clock.date() }, [DEVICE_SECRET]);
+      const deviceToken = renewedDevice(
+        undefined,
+        { identity: emailIdentity(account.email), account, at: clock.date() },
+        [DEVICE_SECRET],
+      );
       return give(account, { password: 'wrong', client: someClient({ deviceToken }) });
     };
     let wrong = 0;

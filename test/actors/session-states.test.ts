@@ -11,7 +11,14 @@ import { setSuspended } from '../../src/domain/account/changes/status.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
 import type { SessionId } from '../../src/domain/account/session.js';
 import type { Caller, SignedIn } from '../../src/services/accounts/sessions.js';
-import { backgroundSettled, openTestAccounts, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import {
+  backgroundSettled,
+  openTestAccounts,
+  PASSWORD_HASH,
+  refusal,
+  someClient,
+  type TestAccounts,
+} from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 
@@ -28,10 +35,42 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.constant<Step>({ what: 'sign-in' }) },
   { weight: 8, arbitrary: fc.record({ what: fc.constantFrom('use' as const, 'refresh' as const), which }) },
   { weight: 4, arbitrary: fc.record({ what: fc.constantFrom('end' as const, 'change-password' as const), which }) },
-  { weight: 3, arbitrary: fc.record({ what: fc.constantFrom('end-all' as const, 'reset' as const, 'suspend' as const, 'resume' as const, 'resume' as const, 'tidy' as const) }) },
-  { weight: 8, arbitrary: fc.record({ what: fc.constant('wait' as const), ms: fc.constantFrom(1000, MINUTE_MS - 1, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, DAY_MS, 3 * DAY_MS, 7 * DAY_MS - MINUTE_MS, 7 * DAY_MS - 1, 7 * DAY_MS, 20 * DAY_MS) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      what: fc.constantFrom(
+        'end-all' as const,
+        'reset' as const,
+        'suspend' as const,
+        'resume' as const,
+        'resume' as const,
+        'tidy' as const,
+      ),
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      what: fc.constant('wait' as const),
+      ms: fc.constantFrom(
+        1000,
+        MINUTE_MS - 1,
+        MINUTE_MS,
+        10 * MINUTE_MS,
+        HOUR_MS,
+        DAY_MS,
+        3 * DAY_MS,
+        7 * DAY_MS - MINUTE_MS,
+        7 * DAY_MS - 1,
+        7 * DAY_MS,
+        20 * DAY_MS,
+      ),
+    }),
+  },
 );
-const steps = fc.tuple(fc.array(step, { minLength: 5, maxLength: 60 }), fc.boolean()).map(([all, deleted]): Step[] => (deleted ? [...all, { what: 'delete' }, { what: 'sign-in' }] : all));
+const steps = fc
+  .tuple(fc.array(step, { minLength: 5, maxLength: 60 }), fc.boolean())
+  .map(([all, deleted]): Step[] => (deleted ? [...all, { what: 'delete' }, { what: 'sign-in' }] : all));
 
 /** A session as it should be. */
 interface Expected {
@@ -59,7 +98,8 @@ class World {
   isLive({ ended, createdMs, writtenMs }: Expected): boolean {
     return !ended && !this.deleted && this.clock.now() < Math.min(writtenMs + 7 * DAY_MS, createdMs + 30 * DAY_MS);
   }
-  at = (index: number): Expected | undefined => (this.sessions.length === 0 ? undefined : this.sessions[index % this.sessions.length]);
+  at = (index: number): Expected | undefined =>
+    this.sessions.length === 0 ? undefined : this.sessions[index % this.sessions.length];
   live = (): Expected[] => this.sessions.filter((session) => this.isLive(session));
   end(which: readonly Expected[]): void {
     for (const session of which) session.ended = true;
@@ -80,7 +120,15 @@ class World {
 
   note(signedIn: SignedIn): void {
     const nowMs = this.clock.now();
-    this.sessions.push({ signedIn, access: signedIn.access.token, accessEndsMs: nowMs + signedIn.access.expiresInSeconds * 1000, createdMs: nowMs, writtenMs: nowMs, usedMs: nowMs, ended: false });
+    this.sessions.push({
+      signedIn,
+      access: signedIn.access.token,
+      accessEndsMs: nowMs + signedIn.access.expiresInSeconds * 1000,
+      createdMs: nowMs,
+      writtenMs: nowMs,
+      usedMs: nowMs,
+      ended: false,
+    });
   }
 
   used(session: Expected): void {
@@ -93,7 +141,11 @@ class World {
     await this.run((account, at) => sendLink(account, 'reset-password', at));
     const link = (await this.parts.accounts.find(this.id))?.links.find(({ purpose }) => purpose === 'reset-password');
     const token = linkToken(this.id, link!, this.parts.linkSecrets[0]);
-    expect(await this.run((account, at) => resetPassword(account, { token, secrets: this.parts.linkSecrets, passwordHash: PASSWORD_HASH }, at))).to.have.property('key');
+    expect(
+      await this.run((account, at) =>
+        resetPassword(account, { token, secrets: this.parts.linkSecrets, passwordHash: PASSWORD_HASH }, at),
+      ),
+    ).to.have.property('key');
   }
 }
 
@@ -143,7 +195,13 @@ const WITH_SESSION: Readonly<Record<SessionStep, (world: World, session: Expecte
   },
   async 'change-password'(world, session) {
     const expected = !world.isLive(session) ? 'invalid_token' : world.suspended ? 'account_suspended' : 'no refusal';
-    const change = world.run((account, at) => changePassword(account, { passwordHash: PASSWORD_HASH, asked: { session: idOf(session), passwordVersion: account.password.version } }, at));
+    const change = world.run((account, at) =>
+      changePassword(
+        account,
+        { passwordHash: PASSWORD_HASH, asked: { session: idOf(session), passwordVersion: account.password.version } },
+        at,
+      ),
+    );
     expect(await refusal(change)).to.equal(expected);
     if (expected === 'no refusal') world.end(world.sessions.filter((other) => other !== session));
   },
@@ -162,7 +220,9 @@ const WITHOUT: Readonly<Record<OtherStep, (world: World) => Promise<void>>> = {
   async 'end-all'(world) {
     const caller = await callerOf(world);
     if (!caller) return;
-    const ended = await world.run((account, at) => endAllSessions(account, { session: caller.session.id, passwordVersion: account.password.version }, at));
+    const ended = await world.run((account, at) =>
+      endAllSessions(account, { session: caller.session.id, passwordVersion: account.password.version }, at),
+    );
     expect(ended).to.equal(world.live().length);
     world.end(world.sessions);
   },
@@ -239,7 +299,9 @@ describe('sessions', () => {
         for (const session of world.live()) {
           const expected = world.suspended ? 'account_suspended' : 'no refusal';
           const byBearer = await refusal(parts.sessions.byBearer(session.access));
-          expect(byBearer).to.equal(Math.floor(clock.now() / 1000) * 1000 < session.accessEndsMs ? expected : 'invalid_token');
+          expect(byBearer).to.equal(
+            Math.floor(clock.now() / 1000) * 1000 < session.accessEndsMs ? expected : 'invalid_token',
+          );
           expect(await refusal(parts.sessions.byCookie(session.signedIn.sessionToken))).to.equal(expected);
         }
       }),
@@ -251,41 +313,55 @@ describe('sessions', () => {
   it('never come back, never number more than 20, however their changes interleave', async function () {
     this.timeout(120_000);
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(step, { minLength: 2, maxLength: 6 }), { minLength: 3, maxLength: 12 }), async (waves) => {
-        const world = await openWorld(parts, clock);
-        const signedIns: SignedIn[] = [];
-        const dead = new Set<string>();
-        for (const wave of waves) {
-          const before = signedIns.map(({ sessionToken }) => sessionToken);
-          await Promise.all(
-            wave.map(async (one) => {
-              if (one.what === 'wait') {
-                clock.advance(one.ms / 10);
-                return;
-              }
-              if (one.what === 'sign-in') return world.signIn().then((signedIn) => void signedIns.push(signedIn), () => undefined);
-              const target = 'which' in one ? signedIns[one.which % Math.max(1, signedIns.length)] : undefined;
-              if (one.what === 'use' || one.what === 'refresh') return target && refusal(parts.sessions.byCookie(target.sessionToken));
-              const changes: Partial<Record<Step['what'], () => Promise<unknown>>> = {
-                'end-all': () => world.run((account) => ({ account: { ...account, sessions: [] }, facts: [], result: undefined })),
-                reset: () => world.reset(),
-                suspend: () => world.run((account) => setSuspended(account, true)),
-                resume: () => world.run((account) => setSuspended(account, false)),
-                tidy: () => world.run(tidy),
-              };
-              return changes[one.what]?.().catch(() => undefined);
-            }),
-          );
-          await backgroundSettled();
-          const outcomes = await Promise.all(signedIns.map(({ sessionToken }) => refusal(parts.sessions.byCookie(sessionToken))));
-          const live = signedIns.filter((_, index) => outcomes[index] !== 'session_ended').map(({ sessionToken }) => sessionToken);
-          expect(live.length).to.be.at.most(20);
-          for (const token of live) expect(dead.has(token), 'an ended session came back').to.equal(false);
-          for (const { sessionToken } of signedIns) if (!live.includes(sessionToken)) dead.add(sessionToken);
-          const ends = wave.some(({ what }) => what === 'end-all');
-          if (ends) for (const token of before) expect(live, 'signed in before everything ended').to.not.include(token);
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(fc.array(step, { minLength: 2, maxLength: 6 }), { minLength: 3, maxLength: 12 }),
+        async (waves) => {
+          const world = await openWorld(parts, clock);
+          const signedIns: SignedIn[] = [];
+          const dead = new Set<string>();
+          for (const wave of waves) {
+            const before = signedIns.map(({ sessionToken }) => sessionToken);
+            await Promise.all(
+              wave.map(async (one) => {
+                if (one.what === 'wait') {
+                  clock.advance(one.ms / 10);
+                  return;
+                }
+                if (one.what === 'sign-in')
+                  return world.signIn().then(
+                    (signedIn) => void signedIns.push(signedIn),
+                    () => undefined,
+                  );
+                const target = 'which' in one ? signedIns[one.which % Math.max(1, signedIns.length)] : undefined;
+                if (one.what === 'use' || one.what === 'refresh')
+                  return target && refusal(parts.sessions.byCookie(target.sessionToken));
+                const changes: Partial<Record<Step['what'], () => Promise<unknown>>> = {
+                  'end-all': () =>
+                    world.run((account) => ({ account: { ...account, sessions: [] }, facts: [], result: undefined })),
+                  reset: () => world.reset(),
+                  suspend: () => world.run((account) => setSuspended(account, true)),
+                  resume: () => world.run((account) => setSuspended(account, false)),
+                  tidy: () => world.run(tidy),
+                };
+                return changes[one.what]?.().catch(() => undefined);
+              }),
+            );
+            await backgroundSettled();
+            const outcomes = await Promise.all(
+              signedIns.map(({ sessionToken }) => refusal(parts.sessions.byCookie(sessionToken))),
+            );
+            const live = signedIns
+              .filter((_, index) => outcomes[index] !== 'session_ended')
+              .map(({ sessionToken }) => sessionToken);
+            expect(live.length).to.be.at.most(20);
+            for (const token of live) expect(dead.has(token), 'an ended session came back').to.equal(false);
+            for (const { sessionToken } of signedIns) if (!live.includes(sessionToken)) dead.add(sessionToken);
+            const ends = wave.some(({ what }) => what === 'end-all');
+            if (ends)
+              for (const token of before) expect(live, 'signed in before everything ended').to.not.include(token);
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -295,7 +371,9 @@ describe('sessions', () => {
     const { sessionToken } = await world.signIn();
     const before = (await parts.accounts.find(world.id))!.version;
     clock.advance(MINUTE_MS);
-    const outcomes = await Promise.all(Array.from({ length: 200 }, () => refusal(parts.sessions.byCookie(sessionToken))));
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, () => refusal(parts.sessions.byCookie(sessionToken))),
+    );
     await backgroundSettled();
     expect(new Set(outcomes)).to.deep.equal(new Set(['no refusal']));
     expect((await parts.accounts.find(world.id))!.version).to.equal(before + 1);

@@ -16,7 +16,12 @@ interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly security: object[];
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: object }>> }>>;
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: object }>> }
+    >
+  >;
   readonly parameters?: readonly { readonly name: string; readonly description?: string; readonly schema: object }[];
 }
 
@@ -24,9 +29,17 @@ interface Operation {
 function withoutExample(node: unknown, where: string): string[] {
   if (Array.isArray(node)) return node.flatMap((part, index) => withoutExample(part, `${where}/${index}`));
   if (typeof node !== 'object' || node === null || 'example' in node) return [];
-  const { format, type, additionalProperties } = node as { readonly format?: string; readonly type?: string; readonly additionalProperties?: unknown };
-  const isInvented = format === 'date-time' || format === 'date' || type === 'integer' || typeof additionalProperties === 'object';
-  return [...(isInvented ? [where] : []), ...Object.entries(node).flatMap(([name, part]) => withoutExample(part, `${where}/${name}`))];
+  const { format, type, additionalProperties } = node as {
+    readonly format?: string;
+    readonly type?: string;
+    readonly additionalProperties?: unknown;
+  };
+  const isInvented =
+    format === 'date-time' || format === 'date' || type === 'integer' || typeof additionalProperties === 'object';
+  return [
+    ...(isInvented ? [where] : []),
+    ...Object.entries(node).flatMap(([name, part]) => withoutExample(part, `${where}/${name}`)),
+  ];
 }
 
 describe('derived documents', () => {
@@ -36,8 +49,13 @@ describe('derived documents', () => {
     });
   }
 
-  const document = JSON.parse(derivedDocuments()['openapi.json']!) as { openapi: string; paths: Record<string, Record<string, Operation>> };
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
+  const document = JSON.parse(derivedDocuments()['openapi.json']!) as {
+    openapi: string;
+    paths: Record<string, Record<string, Operation>>;
+  };
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
 
   it('is valid OpenAPI 3.1', async () => {
     const outcome = await new Validator().validate(structuredClone(document));
@@ -61,13 +79,21 @@ describe('derived documents', () => {
         expect(schema, `${path} ${name}`).to.not.have.property('allowed');
       }
       for (const [status, { content }] of Object.entries(operation.responses)) {
-        if (Number(status) >= 400 || (status === '200' && !['/docs'].includes(path))) expect(content, `${path} ${status}`).to.be.an('object');
+        if (Number(status) >= 400 || (status === '200' && !['/docs'].includes(path)))
+          expect(content, `${path} ${status}`).to.be.an('object');
       }
     }
   });
 
   it('tells how long a password must be as the deployment is configured', () => {
-    const text = (minPasswordCharacters: number) => JSON.stringify(openApiDocument({ routes: allRoutes({ minPasswordCharacters } as RouteServices), version: '0.0.0', publicUrl: 'https://icons.example' }));
+    const text = (minPasswordCharacters: number) =>
+      JSON.stringify(
+        openApiDocument({
+          routes: allRoutes({ minPasswordCharacters } as RouteServices),
+          version: '0.0.0',
+          publicUrl: 'https://icons.example',
+        }),
+      );
     const told = (minimum: number) => `At least ${minimum} characters by this deployment's configuration`;
     expect(text(15).split(told(15)).length - 1).to.equal(3);
     expect(text(15)).to.not.match(/\b12 (to|characters)/);
@@ -76,14 +102,31 @@ describe('derived documents', () => {
 
   it('shows no example that its schema would refuse', () => {
     const examples = allRoutes({} as RouteServices).flatMap(examplesOf);
-    expect(examples.map(({ value }) => value)).to.include.members(['ada@example.com', 'github', 'correct horse battery', '128', 'gihtub', 900]);
-    expect(examples.filter(({ schema, value }) => !schema.safeParse(value).success).map(({ where, value }) => `${where}: ${String(value)}`)).to.deep.equal([]);
+    expect(examples.map(({ value }) => value)).to.include.members([
+      'ada@example.com',
+      'github',
+      'correct horse battery',
+      '128',
+      'gihtub',
+      900,
+    ]);
+    expect(
+      examples
+        .filter(({ schema, value }) => !schema.safeParse(value).success)
+        .map(({ where, value }) => `${where}: ${String(value)}`),
+    ).to.deep.equal([]);
   });
 
   it('shows an example of every time, number and map that is answered, since readers are shown an invented one else', () => {
     const { components } = document as unknown as { readonly components: { readonly schemas: object } };
-    const answered = operations.flatMap(({ path, method, operation }) => Object.values(operation.responses).map(({ content }) => [`${method} ${path}`, content?.['application/json']?.schema] as const));
-    const missing = [...Object.entries(components.schemas), ...answered].flatMap(([name, schema]) => withoutExample(schema, name));
+    const answered = operations.flatMap(({ path, method, operation }) =>
+      Object.values(operation.responses).map(
+        ({ content }) => [`${method} ${path}`, content?.['application/json']?.schema] as const,
+      ),
+    );
+    const missing = [...Object.entries(components.schemas), ...answered].flatMap(([name, schema]) =>
+      withoutExample(schema, name),
+    );
     expect(missing).to.deep.equal([]);
   });
 

@@ -47,7 +47,14 @@ describe('folders', () => {
   });
 
   it('are seen to form a cycle where they do', () => {
-    const imports = new Map([['a', ['a/b']], ['a/b', ['c']], ['c', ['a']], ['d', ['a']]].map(([from, to]) => [from as string, new Set(to)]));
+    const imports = new Map(
+      [
+        ['a', ['a/b']],
+        ['a/b', ['c']],
+        ['c', ['a']],
+        ['d', ['a']],
+      ].map(([from, to]) => [from as string, new Set(to)]),
+    );
     expect(onCycles(imports)).to.deep.equal(['a', 'a/b', 'c']);
   });
 });

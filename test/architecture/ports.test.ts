@@ -26,7 +26,8 @@ describe('ports', () => {
     const suites = new Set(names('test/contract', '.contract.ts'));
     const bare = names('src/ports', '.ts').filter((port) => !suites.has(port) && !(port in TESTED_ELSEWHERE));
     expect(bare).to.deep.equal([]);
-    for (const file of Object.values(TESTED_ELSEWHERE)) expect(existsSync(`${root}test/${file}.test.ts`), file).to.equal(true);
+    for (const file of Object.values(TESTED_ELSEWHERE))
+      expect(existsSync(`${root}test/${file}.test.ts`), file).to.equal(true);
   });
 
   it('are each fulfilled by a file of the same name', () => {

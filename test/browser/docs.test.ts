@@ -61,17 +61,27 @@ describe('/docs in a browser', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await open({ colorScheme });
       await tryPicture(page);
-      const ground = String(await page.evaluate("getComputedStyle(document.querySelector('.response-col_description img')).backgroundImage"));
+      const ground = String(
+        await page.evaluate(
+          "getComputedStyle(document.querySelector('.response-col_description img')).backgroundImage",
+        ),
+      );
       const colours = ground.match(/rgba?\([^)]+\)|transparent/g) ?? [];
       expect(colours).to.have.length.of.at.least(2);
-      for (const colour of colours) for (const logo of ['#181717', '#fff']) expect(wcagContrast(colour, logo), `${logo} on ${colour}`).to.be.above(3);
+      for (const colour of colours)
+        for (const logo of ['#181717', '#fff'])
+          expect(wcagContrast(colour, logo), `${logo} on ${colour}`).to.be.above(3);
       await page.close();
     }
   });
 
   it('follows the dark scheme, and fits a phone', async () => {
     const lightness = async (page: Page) => {
-      const [red = 0, green = 0, blue = 0] = String(await page.evaluate('getComputedStyle(document.body).backgroundColor')).match(/\d+/g)!.map(Number);
+      const [red = 0, green = 0, blue = 0] = String(
+        await page.evaluate('getComputedStyle(document.body).backgroundColor'),
+      )
+        .match(/\d+/g)!
+        .map(Number);
       return (red + green + blue) / 3;
     };
     const light = await open();
@@ -89,7 +99,9 @@ describe('/docs in a browser', () => {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).to.equal('Skip to the reference');
     for (let presses = 0; presses < 12; presses++) await page.keyboard.press('Tab');
-    expect(await page.evaluate("document.activeElement.closest('.opblock, .opblock-tag, .scheme-container') !== null")).to.equal(true);
+    expect(
+      await page.evaluate("document.activeElement.closest('.opblock, .opblock-tag, .scheme-container') !== null"),
+    ).to.equal(true);
     await page.locator('.opblock-summary-control').first().focus();
     await page.keyboard.press('Enter');
     await page.locator('.opblock.is-open').first().waitFor();

@@ -22,9 +22,15 @@ describe('the pages of mailed links', () => {
     if (browser) await server.close();
   });
 
-  async function open(path: string, options: { width?: number; colorScheme?: 'light' | 'dark' } = {}): Promise<OpenedPage> {
+  async function open(
+    path: string,
+    options: { width?: number; colorScheme?: 'light' | 'dark' } = {},
+  ): Promise<OpenedPage> {
     const opened = await openPage(browser!, server.base, { path, ...options });
-    opened.page.on('request', (request) => request.url().includes('token') && opened.faults.push('the token was sent in an address'));
+    opened.page.on(
+      'request',
+      (request) => request.url().includes('token') && opened.faults.push('the token was sent in an address'),
+    );
     return opened;
   }
 
@@ -45,10 +51,21 @@ describe('the pages of mailed links', () => {
     await page.locator('#password').fill('another long phrase');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
-    expect(await page.getByText('You will be signed out everywhere').isVisible(), 'what is over is not announced').to.equal(false);
-    await page.getByText(new RegExp(`goes on working: it ends in ${apiKey.slice(-4)} and was made on .*${new Date().getFullYear()}.*replace it`)).waitFor();
+    expect(
+      await page.getByText('You will be signed out everywhere').isVisible(),
+      'what is over is not announced',
+    ).to.equal(false);
+    await page
+      .getByText(
+        new RegExp(
+          `goes on working: it ends in ${apiKey.slice(-4)} and was made on .*${new Date().getFullYear()}.*replace it`,
+        ),
+      )
+      .waitFor();
     expect(page.url()).not.to.include(token);
-    expect((await ask(server, '/auth/login', { body: { email, password: 'another long phrase' } })).status).to.equal(200);
+    expect((await ask(server, '/auth/login', { body: { email, password: 'another long phrase' } })).status).to.equal(
+      200,
+    );
     expect(faults).to.deep.equal([]);
     await page.goto('about:blank');
     await page.goto(`${server.base}/reset-password#token=${token}`);
@@ -57,7 +74,11 @@ describe('the pages of mailed links', () => {
     await page.getByText('used already, or is too old').waitFor();
     expect(await page.title()).to.include('cannot be used');
     await page.keyboard.type(email);
-    await page.route('**/auth/**', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }), { times: 1 });
+    await page.route(
+      '**/auth/**',
+      (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+      { times: 1 },
+    );
     await page.keyboard.press('Enter');
     await page.getByText('could not be reached').waitFor();
     await page.getByRole('button', { name: 'Send another link' }).click();
@@ -74,7 +95,12 @@ describe('the pages of mailed links', () => {
     const { email, accessToken } = await register('verify-page@example.com');
     const token = await newLinkToken(server, email, { purpose: 'verify-email' });
     const { page, faults } = await open(`/verify-email?utm_source=mail&utm_medium=link#token=${token}`);
-    const verified = async () => ((await ask(server, '/auth/me', { method: 'GET', bearer: accessToken })).body.account as { emailVerified: boolean }).emailVerified;
+    const verified = async () =>
+      (
+        (await ask(server, '/auth/me', { method: 'GET', bearer: accessToken })).body.account as {
+          emailVerified: boolean;
+        }
+      ).emailVerified;
     expect(await verified()).to.equal(false);
     await page.getByRole('button').click();
     await page.getByText('Your address is confirmed').waitFor();

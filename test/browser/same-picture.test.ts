@@ -91,16 +91,23 @@ describe('the same picture from every route', function () {
     const results: { text: string; difference: number }[] = [];
     for (let at = 0; at < comparisons.length; at += BATCH) {
       const batch = comparisons.slice(at, at + BATCH);
-      const pngs = await Promise.all(batch.map(async ({ slug, parameters }) => decode(await make('png', slug, parameters))));
-      const svgs = await Promise.all(batch.map(async ({ slug, parameters }) => Buffer.from(await make('svg', slug, parameters)).toString()));
-      const drawn = await page.evaluate<string[]>(`drawPictures(${JSON.stringify(svgs.map((svg, index) => ({ svg, width: pngs[index]!.width, height: pngs[index]!.height })))})`);
+      const pngs = await Promise.all(
+        batch.map(async ({ slug, parameters }) => decode(await make('png', slug, parameters))),
+      );
+      const svgs = await Promise.all(
+        batch.map(async ({ slug, parameters }) => Buffer.from(await make('svg', slug, parameters)).toString()),
+      );
+      const drawn = await page.evaluate<string[]>(
+        `drawPictures(${JSON.stringify(svgs.map((svg, index) => ({ svg, width: pngs[index]!.width, height: pngs[index]!.height })))})`,
+      );
       batch.forEach(({ slug, parameters }, index) => {
         const text = `${slug}?${new URLSearchParams(parameters).toString()}`;
         results.push({ text, difference: difference(Buffer.from(drawn[index]!, 'base64'), pngs[index]!.rgba) });
       });
     }
     results.sort((a, b) => b.difference - a.difference);
-    for (const { text, difference: worst } of results.slice(0, 3)) print(`${((worst / 255) * 100).toFixed(2)} %  ${text}`);
+    for (const { text, difference: worst } of results.slice(0, 3))
+      print(`${((worst / 255) * 100).toFixed(2)} %  ${text}`);
     expect(results.filter((result) => !(result.difference < ALLOWED))).to.deep.equal([]);
   });
 });
@@ -157,7 +164,8 @@ function difference(one: Uint8Array, other: Uint8Array): number {
   for (const page of [0, 255]) {
     for (let channel = 0; channel < 3; channel++) {
       let sum = 0;
-      for (let at = 0; at < one.length; at += 4) sum += Math.abs(onPage(one, at, channel, page) - onPage(other, at, channel, page));
+      for (let at = 0; at < one.length; at += 4)
+        sum += Math.abs(onPage(one, at, channel, page) - onPage(other, at, channel, page));
       worst = Math.max(worst, sum / (one.length / 4));
     }
   }

@@ -75,8 +75,10 @@ describe('npm run account', function () {
     expect(await setPassword(created.resetLink.address, PASSWORD)).to.equal(204);
     return created;
   }
-  const setPassword = async (address: string, newPassword: string) => (await ask(server, '/auth/reset-password', { body: { token: tokenOf(address), newPassword } })).status;
-  const signIn = (email: string, password = PASSWORD, headers = {}) => ask(server, '/auth/login', { body: { email, password }, headers });
+  const setPassword = async (address: string, newPassword: string) =>
+    (await ask(server, '/auth/reset-password', { body: { token: tokenOf(address), newPassword } })).status;
+  const signIn = (email: string, password = PASSWORD, headers = {}) =>
+    ask(server, '/auth/login', { body: { email, password }, headers });
   const me = (bearer: string) => ask(server, '/auth/me', { method: 'GET', bearer });
   const codeOf = ({ status: code, body }: Answer) => [code, body.error];
 
@@ -86,18 +88,39 @@ describe('npm run account', function () {
     expect(await status(apiKey)).to.equal(200);
     const link = /https:\S+/.exec(text)?.[0] ?? '';
     expect(await setPassword(link, PASSWORD)).to.equal(204);
-    expect((await signIn('ada@example.com')).body.account).to.include({ tier: 'pro', email: 'Ada@Example.com', emailVerified: true });
-    expect(await account('create', 'ADA@example.com')).to.deep.equal({ status: 1, stdout: '', stderr: 'There is an account with this e-mail address already.\n' });
-    expect(await account('create', 'nobody')).to.deep.equal({ status: 1, stdout: '', stderr: '"nobody" is not an e-mail address.\n' });
+    expect((await signIn('ada@example.com')).body.account).to.include({
+      tier: 'pro',
+      email: 'Ada@Example.com',
+      emailVerified: true,
+    });
+    expect(await account('create', 'ADA@example.com')).to.deep.equal({
+      status: 1,
+      stdout: '',
+      stderr: 'There is an account with this e-mail address already.\n',
+    });
+    expect(await account('create', 'nobody')).to.deep.equal({
+      status: 1,
+      stdout: '',
+      stderr: '"nobody" is not an e-mail address.\n',
+    });
   });
 
   it('set-tier holds from the next request on', async () => {
     const { apiKey, account: view } = await asJson<Created>('create', 'tier@example.com');
-    expect((await server.get('/v1/svg/github', apiKey)).headers.get('ratelimit-policy')).to.equal('"svg-day";q=1000;w=86400');
+    expect((await server.get('/v1/svg/github', apiKey)).headers.get('ratelimit-policy')).to.equal(
+      '"svg-day";q=1000;w=86400',
+    );
     expect(await asJson('set-tier', view.id, 'pro')).to.have.nested.property('account.tier', 'pro');
-    expect((await server.get('/v1/svg/github', apiKey)).headers.get('ratelimit-policy')).to.equal('"svg-day";q=100000;w=86400');
-    expect(await say('set-tier', 'TIER@example.com', 'enterprise')).to.equal('tier@example.com has the tier enterprise.\n');
-    expect(await account('set-tier', view.id, 'gold')).to.include({ status: 1, stderr: 'There is no tier "gold"; there are free, pro, enterprise, internal.\n' });
+    expect((await server.get('/v1/svg/github', apiKey)).headers.get('ratelimit-policy')).to.equal(
+      '"svg-day";q=100000;w=86400',
+    );
+    expect(await say('set-tier', 'TIER@example.com', 'enterprise')).to.equal(
+      'tier@example.com has the tier enterprise.\n',
+    );
+    expect(await account('set-tier', view.id, 'gold')).to.include({
+      status: 1,
+      stderr: 'There is no tier "gold"; there are free, pro, enterprise, internal.\n',
+    });
   });
 
   it('suspend, resume and revoke-key hold from the next request on', async () => {
@@ -110,14 +133,18 @@ describe('npm run account', function () {
     expect(await say('resume', 'status@example.com')).to.equal('status@example.com is active.\n');
     expect(await status(apiKey)).to.equal(200);
     expect((await me(accessToken)).status).to.equal(200);
-    expect(await asJson('revoke-key', 'status@example.com')).to.deep.include({ revoked: true }).and.to.have.nested.property('account.key', null);
+    expect(await asJson('revoke-key', 'status@example.com'))
+      .to.deep.include({ revoked: true })
+      .and.to.have.nested.property('account.key', null);
     expect(await status(apiKey)).to.equal(401);
     expect(await say('revoke-key', 'status@example.com')).to.equal('status@example.com has no key.\n');
   });
 
   it('logout-all ends every session', async () => {
     await customer('everywhere@example.com');
-    const tokens = [await signIn('everywhere@example.com'), await signIn('everywhere@example.com')].map((answer) => signedIn(answer).accessToken);
+    const tokens = [await signIn('everywhere@example.com'), await signIn('everywhere@example.com')].map(
+      (answer) => signedIn(answer).accessToken,
+    );
     for (const token of tokens) expect((await me(token)).status).to.equal(200);
     expect(await asJson('logout-all', 'everywhere@example.com')).to.have.property('endedSessions', 2);
     for (const token of tokens) expect(codeOf(await me(token))).to.deep.equal([401, 'invalid_token']);
@@ -126,7 +153,11 @@ describe('npm run account', function () {
 
   it('unlock lets the owner in again', async () => {
     await customer('locked@example.com');
-    for (let tries = 0; tries < 10; tries++) expect(codeOf(await signIn('locked@example.com', 'not the pass phrase'))).to.deep.equal([401, 'invalid_credentials']);
+    for (let tries = 0; tries < 10; tries++)
+      expect(codeOf(await signIn('locked@example.com', 'not the pass phrase'))).to.deep.equal([
+        401,
+        'invalid_credentials',
+      ]);
     expect(codeOf(await signIn('locked@example.com'))).to.deep.equal([429, 'login_throttled']);
     expect(await say('unlock', 'locked@example.com')).to.equal('locked@example.com may sign in again.\n');
     expect((await signIn('locked@example.com')).status).to.equal(200);
@@ -144,12 +175,18 @@ describe('npm run account', function () {
 
   it('suspend lets a customer sign out, and resume brings no session back that was signed out of', async () => {
     await customer('leaving@example.com');
-    const [byToken, byCookie] = [signedIn(await signIn('leaving@example.com')), signedIn(await signIn('leaving@example.com'))];
+    const [byToken, byCookie] = [
+      signedIn(await signIn('leaving@example.com')),
+      signedIn(await signIn('leaving@example.com')),
+    ];
     await say('suspend', 'leaving@example.com');
     expect((await ask(server, '/auth/logout', { bearer: byToken.accessToken })).status).to.equal(204);
-    expect((await ask(server, '/auth/logout', { cookie: byCookie.cookie, headers: OWN_PAGE, body: {} })).status).to.equal(204);
+    expect(
+      (await ask(server, '/auth/logout', { cookie: byCookie.cookie, headers: OWN_PAGE, body: {} })).status,
+    ).to.equal(204);
     await say('resume', 'leaving@example.com');
-    for (const { accessToken } of [byToken, byCookie]) expect(codeOf(await me(accessToken))).to.deep.equal([401, 'invalid_token']);
+    for (const { accessToken } of [byToken, byCookie])
+      expect(codeOf(await me(accessToken))).to.deep.equal([401, 'invalid_token']);
   });
 
   it('reset-link works once, takes the place of older ones, and mails nothing', async () => {
@@ -170,11 +207,21 @@ describe('npm run account', function () {
     expect(await status(apiKey)).to.equal(200);
     expect(await account('delete', 'gone@example.com')).to.include({ status: 1 });
     expect(await status(apiKey)).to.equal(200);
-    expect(await asJson('delete', 'gone@example.com', '--yes')).to.deep.equal({ deleted: { id: view.id, email: 'gone@example.com' } });
+    expect(await asJson('delete', 'gone@example.com', '--yes')).to.deep.equal({
+      deleted: { id: view.id, email: 'gone@example.com' },
+    });
     expect(await status(apiKey)).to.equal(401);
-    expect(db.prepare('SELECT COUNT(*) AS left FROM usage WHERE account_id = ?').get(view.id)).to.deep.equal({ left: 0 });
-    expect(await account('show', view.id)).to.deep.equal({ status: 1, stdout: '', stderr: `There is no account "${view.id}".\n` });
-    expect((await ask(server, '/auth/register', { body: { email: 'gone@example.com', password: PASSWORD } })).status).to.equal(201);
+    expect(db.prepare('SELECT COUNT(*) AS left FROM usage WHERE account_id = ?').get(view.id)).to.deep.equal({
+      left: 0,
+    });
+    expect(await account('show', view.id)).to.deep.equal({
+      status: 1,
+      stdout: '',
+      stderr: `There is no account "${view.id}".\n`,
+    });
+    expect(
+      (await ask(server, '/auth/register', { body: { email: 'gone@example.com', password: PASSWORD } })).status,
+    ).to.equal(201);
   });
 
   it('delete finishes what was begun', async () => {
@@ -190,13 +237,26 @@ describe('npm run account', function () {
     const { account: view } = await customer('shown@example.com');
     await signIn('shown@example.com');
     const all = await asJson<View[]>('list');
-    expect(all.find(({ id }) => id === view.id)).to.include({ email: 'shown@example.com', tier: 'free', status: 'active' });
+    expect(all.find(({ id }) => id === view.id)).to.include({
+      email: 'shown@example.com',
+      tier: 'free',
+      status: 'active',
+    });
     expect((await account('list', '--limit', '1')).stdout.split('\n')).to.have.length(3);
     expect((await account('list', '--limit', '1')).stderr).to.equal('There are more; see --limit.\n');
-    const shown = await asJson<{ sessions: object[]; recentEvents: { type: string; by: { kind: string } }[] }>('show', 'shown@example.com');
+    const shown = await asJson<{ sessions: object[]; recentEvents: { type: string; by: { kind: string } }[] }>(
+      'show',
+      'shown@example.com',
+    );
     expect(shown.sessions).to.have.length(1);
-    expect(shown.recentEvents[0]).to.deep.include({ type: 'authn_login_success', by: { kind: 'customer', address: '127.0.0.0/24' } });
-    expect(await say('show', view.id)).to.include('shown@example.com').and.include('Signed in.   127.0.0.0/24').and.include('session ');
+    expect(shown.recentEvents[0]).to.deep.include({
+      type: 'authn_login_success',
+      by: { kind: 'customer', address: '127.0.0.0/24' },
+    });
+    expect(await say('show', view.id))
+      .to.include('shown@example.com')
+      .and.include('Signed in.   127.0.0.0/24')
+      .and.include('session ');
   });
 
   it('shows a stranger’s text without letting it steer the terminal', async () => {
@@ -208,7 +268,16 @@ describe('npm run account', function () {
 
   it('puts every change on record as the operator’s', async () => {
     const { account: view } = await asJson<Created>('create', 'audit@example.com');
-    for (const words of [['set-tier', view.id, 'pro'], ['suspend', view.id], ['resume', view.id], ['reset-link', view.id], ['unlock', view.id], ['revoke-key', view.id], ['delete', view.id, '--yes']]) await say(...words);
+    for (const words of [
+      ['set-tier', view.id, 'pro'],
+      ['suspend', view.id],
+      ['resume', view.id],
+      ['reset-link', view.id],
+      ['unlock', view.id],
+      ['revoke-key', view.id],
+      ['delete', view.id, '--yes'],
+    ])
+      await say(...words);
     const events = await parts.audit.read(view.id, { limit: 100 });
     expect(events.every(({ by }) => by.kind === 'operator' && by.address === null)).to.equal(true);
     expect([...events].reverse().map(({ type }) => type)).to.deep.equal([
@@ -241,7 +310,9 @@ describe('npm run account', function () {
     await parts.outbox.drain();
     const { version: before } = (await parts.accounts.find(view.id))!;
     const state = { done: false };
-    const commands = Promise.all(Array.from({ length: 20 }, (_, index) => account('set-tier', view.id, TIERS[index % 4]!))).finally(() => (state.done = true));
+    const commands = Promise.all(
+      Array.from({ length: 20 }, (_, index) => account('set-tier', view.id, TIERS[index % 4]!)),
+    ).finally(() => (state.done = true));
     let ownChanges = 0;
     const changes = (async () => {
       while (!state.done) {
@@ -284,7 +355,10 @@ describe('npm run account', function () {
     }
     const { path, remove } = temporaryDir();
     const fresh = await runCli('account', ['list'], { DATA_DIR: path });
-    expect([fresh.status, fresh.stderr]).to.deep.equal([0, `DATA_DIR: ${path} had no database of Blazon; a new one was made there\n`]);
+    expect([fresh.status, fresh.stderr]).to.deep.equal([
+      0,
+      `DATA_DIR: ${path} had no database of Blazon; a new one was made there\n`,
+    ]);
     remove();
     for (const variables of [{ DATA_DIR: '/dev/null' }, { DATA_DIR: server.dataDir, PORT: 'abc' }]) {
       const { status: given, stderr } = await runCli('account', ['list'], variables);
@@ -295,7 +369,9 @@ describe('npm run account', function () {
 
   it('has each of its commands in the manual', async () => {
     const manual = readFileSync(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
-    const names = [...(await say('--help')).matchAll(/^ {2}([a-z-]+) (?:\[options\] )?[<[ ]/gm)].map(([, name]) => name!).filter((name) => name !== 'help');
+    const names = [...(await say('--help')).matchAll(/^ {2}([a-z-]+) (?:\[options\] )?[<[ ]/gm)]
+      .map(([, name]) => name!)
+      .filter((name) => name !== 'help');
     expect(names).to.include.members(['create', 'list', 'delete']);
     for (const name of names) expect(manual).to.match(new RegExp(`[|·] \`${name} `));
   });
@@ -304,7 +380,8 @@ describe('npm run account', function () {
     const all = printed.join('\n');
     expect(all).to.not.include('argon2');
     for (const { key, sessions } of await parts.accounts.list({ limit: 1000 })) {
-      for (const secret of [key?.hash, ...sessions.map(({ tokenHash }) => tokenHash)]) if (secret !== undefined) expect(all).to.not.include(secret);
+      for (const secret of [key?.hash, ...sessions.map(({ tokenHash }) => tokenHash)])
+        if (secret !== undefined) expect(all).to.not.include(secret);
     }
     expect(all).to.not.match(/[0-9a-f]{64}/);
   });

@@ -29,14 +29,18 @@ describe('npm run jobs', function () {
     await server.close();
   });
   const jobs = (...words: string[]) => runCli('jobs', words, { DATA_DIR: server.dataDir });
-  const outcome = async (name: string) => (JSON.parse((await jobs('list', '--json')).stdout) as Listed[]).find((one) => one.name === name)?.lastRun?.outcome;
+  const outcome = async (name: string) =>
+    (JSON.parse((await jobs('list', '--json')).stdout) as Listed[]).find((one) => one.name === name)?.lastRun?.outcome;
 
   it('lists what there is', async () => {
     const listed = JSON.parse((await jobs('list', '--json')).stdout) as Listed[];
-    expect(listed.map(({ name, schedule }) => [name, schedule])).to.deep.equal(JOBS.map(({ name, schedule }) => [name, schedule]));
+    expect(listed.map(({ name, schedule }) => [name, schedule])).to.deep.equal(
+      JOBS.map(({ name, schedule }) => [name, schedule]),
+    );
     const { stdout, status } = await jobs('list');
     expect(status).to.equal(0);
-    for (const { name, schedule, summary } of JOBS) expect(stdout).to.include(name).and.include(schedule).and.include(summary);
+    for (const { name, schedule, summary } of JOBS)
+      expect(stdout).to.include(name).and.include(schedule).and.include(summary);
   });
 
   it('does each of them now, and says what was done', async () => {
@@ -56,7 +60,9 @@ describe('npm run jobs', function () {
     const { status, stdout, stderr } = await jobs('run', 'prune');
     expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
     expect(stderr).to.match(/^prune failed: .*disk I\/O error\n$/);
-    expect((await jobs('list')).stdout).to.match(/^prune .+ failed/m).and.to.match(/^prune: .*disk I\/O error$/m);
+    expect((await jobs('list')).stdout)
+      .to.match(/^prune .+ failed/m)
+      .and.to.match(/^prune: .*disk I\/O error$/m);
     db.exec('DROP TRIGGER broken');
     expect((await jobs('run', 'prune')).status).to.equal(0);
   });
@@ -68,7 +74,10 @@ describe('npm run jobs', function () {
     expect((await jobs('run', 'expire-sessions')).status).to.equal(0);
     await embeddedJobSlots(db, Date.now).claim({ job: 'expire-sessions', slotMs: Date.now() }, HOUR_MS);
     expect(await outcome('expire-sessions')).to.equal('running');
-    expect(await jobs('run', 'expire-sessions')).to.include({ status: 1 }).and.to.have.property('stderr').that.matches(/^expire-sessions is running already, since .+\n$/);
+    expect(await jobs('run', 'expire-sessions'))
+      .to.include({ status: 1 })
+      .and.to.have.property('stderr')
+      .that.matches(/^expire-sessions is running already, since .+\n$/);
   });
 
   it('says in one line what is wrong', async () => {

@@ -28,19 +28,40 @@ const later = (ms: number): Date => new Date(AT.getTime() + ms);
 const SYSTEM = { kind: 'system', address: null } as const;
 const ORIGIN = { userAgent: 'Browser "Ünï" \u{1F511}', address: '192.0.2.0/24' };
 
-const eventOf = (account: Account, type: AuditFact['type'] = 'user_updated'): AuditEvent[] => auditEvents([{ type, detail: { step: account.version } }], { account, by: SYSTEM, at: AT });
-const nextOf = (account: Account, changes: Partial<Account>): Account => ({ ...account, ...changes, version: account.version + 1 });
+const eventOf = (account: Account, type: AuditFact['type'] = 'user_updated'): AuditEvent[] =>
+  auditEvents([{ type, detail: { step: account.version } }], { account, by: SYSTEM, at: AT });
+const nextOf = (account: Account, changes: Partial<Account>): Account => ({
+  ...account,
+  ...changes,
+  version: account.version + 1,
+});
 
 /** With something in every field. */
 function fullAccount(): Account {
-  let { account } = newAccount({ email: 'Ada.Lovelace@Example.com', passwordHash: '$argon2id$full', tier: 'pro', at: AT });
-  for (const minutes of [1, 2]) account = signIn(account, { passwordVersion: 1, origin: ORIGIN }, later(minutes * MINUTE_MS)).account;
-  account = signIn(account, { passwordVersion: 1, origin: { userAgent: null, address: null } }, later(3 * MINUTE_MS)).account;
-  account = noteThrottled(sendLink(account, 'reset-password', later(4 * MINUTE_MS)).account, later(5 * MINUTE_MS)).account;
+  let { account } = newAccount({
+    email: 'Ada.Lovelace@Example.com',
+    passwordHash: '$argon2id$full',
+    tier: 'pro',
+    at: AT,
+  });
+  for (const minutes of [1, 2])
+    account = signIn(account, { passwordVersion: 1, origin: ORIGIN }, later(minutes * MINUTE_MS)).account;
+  account = signIn(
+    account,
+    { passwordVersion: 1, origin: { userAgent: null, address: null } },
+    later(3 * MINUTE_MS),
+  ).account;
+  account = noteThrottled(
+    sendLink(account, 'reset-password', later(4 * MINUTE_MS)).account,
+    later(5 * MINUTE_MS),
+  ).account;
   return { ...account, emailVerified: true, suspended: true };
 }
 
-export function accountStoreContract(family: string, open: (clock: Clock) => AccountStoreUnderTest | Promise<AccountStoreUnderTest>): void {
+export function accountStoreContract(
+  family: string,
+  open: (clock: Clock) => AccountStoreUnderTest | Promise<AccountStoreUnderTest>,
+): void {
   describe(`AccountStore, ${family}`, () => {
     let under: AccountStoreUnderTest;
     let clock: Clock;
@@ -56,9 +77,12 @@ export function accountStoreContract(family: string, open: (clock: Clock) => Acc
     }
     async function use(apiKey: string): Promise<void> {
       const { accountId, hash } = parseApiKey(apiKey)!;
-      expect(await under.admissions.admit({ accountId, keyHash: hash, bucket: 'svg', spend: 'count' })).to.have.property('refused', null);
+      expect(
+        await under.admissions.admit({ accountId, keyHash: hash, bucket: 'svg', spend: 'count' }),
+      ).to.have.property('refused', null);
     }
-    const lastUse = async (id: AccountId): Promise<Date | null | undefined> => (await under.store.find(id))?.key?.lastUsedAt;
+    const lastUse = async (id: AccountId): Promise<Date | null | undefined> =>
+      (await under.store.find(id))?.key?.lastUsedAt;
 
     describe('the promise', () => {
       it('takes an account once', async () => {
@@ -68,7 +92,9 @@ export function accountStoreContract(family: string, open: (clock: Clock) => Acc
 
       it('tells composed and decomposed spellings as one', async () => {
         await kept(someAccount({ email: 'jos\u00e9@example.com' }).account);
-        expect(await under.store.insert(someAccount({ email: 'jose\u0301@example.com' }).account)).to.equal('email_taken');
+        expect(await under.store.insert(someAccount({ email: 'jose\u0301@example.com' }).account)).to.equal(
+          'email_taken',
+        );
       });
 
       it('gives back every field, by id and by e-mail', async () => {
@@ -83,10 +109,19 @@ export function accountStoreContract(family: string, open: (clock: Clock) => Acc
       it('tells the password alone', async () => {
         const account = await kept(fullAccount());
         const { id, password, unlocks, deleting, version } = account;
-        expect(await under.store.passwordOf(emailIdentity(account.email))).to.deep.equal({ id, password, unlocks, deleting, version });
+        expect(await under.store.passwordOf(emailIdentity(account.email))).to.deep.equal({
+          id,
+          password,
+          unlocks,
+          deleting,
+          version,
+        });
         expect(await under.store.passwordOf('nobody@example.com')).to.equal(undefined);
         await under.store.save(nextOf(beginDeletion(account, undefined, AT).account, {}));
-        expect(await under.store.passwordOf(emailIdentity(account.email))).to.include({ deleting: true, version: 2 + account.version - 1 });
+        expect(await under.store.passwordOf(emailIdentity(account.email))).to.include({
+          deleting: true,
+          version: 2 + account.version - 1,
+        });
       });
 
       it('saves every field', async () => {
@@ -113,7 +148,7 @@ export function accountStoreContract(family: string, open: (clock: Clock) => Acc
         const ids: string[] = [];
         for (let index = 0; index < 25; index++) ids.push((await kept(someAccount().account)).id);
         const seen: string[] = [];
-        for (let after: AccountId | undefined; ; ) {
+        for (let after: AccountId | undefined; ;) {
           const page = await under.store.list({ ...(after !== undefined && { after }), limit: 10 });
           expect(page.length).to.be.at.most(10);
           seen.push(...page.map(({ id }) => id));
@@ -126,15 +161,21 @@ export function accountStoreContract(family: string, open: (clock: Clock) => Acc
 
     describe('concurrency', () => {
       it('takes exactly one of many with the same identity', async () => {
-        const outcomes = await Promise.all(Array.from({ length: 50 }, () => under.store.insert(someAccount({ email: 'same@example.com' }).account)));
+        const outcomes = await Promise.all(
+          Array.from({ length: 50 }, () => under.store.insert(someAccount({ email: 'same@example.com' }).account)),
+        );
         expect(outcomes.filter((outcome) => outcome === 'inserted')).to.have.length(1);
       });
 
       it('lets exactly one of many savers of a version win, round after round, and keeps its events only', async () => {
         let account = await kept(someAccount().account);
         for (let round = 0; round < 20; round++) {
-          const candidates = Array.from({ length: 50 }, (_, index) => nextOf(account, { throttleNoticeAt: later(round * 1000 + index) }));
-          const outcomes = await Promise.all(candidates.map((candidate) => under.store.save(candidate, eventOf(candidate))));
+          const candidates = Array.from({ length: 50 }, (_, index) =>
+            nextOf(account, { throttleNoticeAt: later(round * 1000 + index) }),
+          );
+          const outcomes = await Promise.all(
+            candidates.map((candidate) => under.store.save(candidate, eventOf(candidate))),
+          );
           const winners = candidates.filter((_, index) => outcomes[index]);
           expect(winners).to.have.length(1);
           account = (await under.store.find(account.id))!;
@@ -268,7 +309,10 @@ export function accountStoreContract(family: string, open: (clock: Clock) => Acc
         const account = await kept(someAccount().account);
         const next = nextOf(account, { tier: 'pro' });
         const [event] = eventOf(next);
-        const outcome = await under.store.save(next, [event!, event!]).then(() => 'saved', () => 'failed');
+        const outcome = await under.store.save(next, [event!, event!]).then(
+          () => 'saved',
+          () => 'failed',
+        );
         expect(outcome).to.equal('failed');
         expect(await under.store.find(account.id)).to.deep.equal(account);
         expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([]);

@@ -24,12 +24,20 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
     });
     afterEach(() => under.close());
 
-    function eventsAt(ms: number, version: number, facts: readonly AuditFact[] = [{ type: 'authn_login_fail' }]): AuditEvent[] {
-      return auditEvents(facts, { account: { ...account, version }, by: { kind: 'customer', address: '192.0.2.0/24' }, at: new Date(ms) });
+    function eventsAt(
+      ms: number,
+      version: number,
+      facts: readonly AuditFact[] = [{ type: 'authn_login_fail' }],
+    ): AuditEvent[] {
+      return auditEvents(facts, {
+        account: { ...account, version },
+        by: { kind: 'customer', address: '192.0.2.0/24' },
+        at: new Date(ms),
+      });
     }
     async function pages(limit: number): Promise<AuditEvent[]> {
       const all: AuditEvent[] = [];
-      for (let before: string | undefined; ; ) {
+      for (let before: string | undefined; ;) {
         const page = await under.audit.read(account.id, { ...(before !== undefined && { before }), limit });
         all.push(...page);
         if (page.length < limit) return all;
@@ -38,23 +46,48 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
     }
 
     it('gives back what was written, with and without detail', async () => {
-      const facts: AuditFact[] = [{ type: 'authn_token_created', detail: { token: 'API key', replaced: null, count: 3, wide: true } }, { type: 'user_deleted' }];
-      const events = [...eventsAt(AT_MS, 1, facts), ...auditEvents([{ type: 'user_created' }], { account: { ...account, version: 2 }, by: { kind: 'operator', address: null }, at: new Date(AT_MS) })];
+      const facts: AuditFact[] = [
+        { type: 'authn_token_created', detail: { token: 'API key', replaced: null, count: 3, wide: true } },
+        { type: 'user_deleted' },
+      ];
+      const events = [
+        ...eventsAt(AT_MS, 1, facts),
+        ...auditEvents([{ type: 'user_created' }], {
+          account: { ...account, version: 2 },
+          by: { kind: 'operator', address: null },
+          at: new Date(AT_MS),
+        }),
+      ];
       await under.audit.append(events);
       expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([...events].reverse());
     });
 
     it('reads the newest first: by time, then by version, then as told', async () => {
-      const told: AuditFact[] = [{ type: 'user_created', detail: { n: 1 } }, { type: 'user_updated', detail: { n: 2 } }, { type: 'user_updated', detail: { n: 3 } }];
-      const inOrder = [...eventsAt(AT_MS, 9, told), ...eventsAt(AT_MS, 10, told), ...eventsAt(AT_MS, 36, told), ...eventsAt(AT_MS + 1, 2, told), ...eventsAt(AT_MS + 36 ** 8, 1, told)];
+      const told: AuditFact[] = [
+        { type: 'user_created', detail: { n: 1 } },
+        { type: 'user_updated', detail: { n: 2 } },
+        { type: 'user_updated', detail: { n: 3 } },
+      ];
+      const inOrder = [
+        ...eventsAt(AT_MS, 9, told),
+        ...eventsAt(AT_MS, 10, told),
+        ...eventsAt(AT_MS, 36, told),
+        ...eventsAt(AT_MS + 1, 2, told),
+        ...eventsAt(AT_MS + 36 ** 8, 1, told),
+      ];
       for (const event of [...inOrder].sort(() => Math.random() - 0.5)) await under.audit.append([event]);
-      expect((await under.audit.read(account.id, { limit: 100 })).map(({ id }) => id)).to.deep.equal(inOrder.map(({ id }) => id).reverse());
+      expect((await under.audit.read(account.id, { limit: 100 })).map(({ id }) => id)).to.deep.equal(
+        inOrder.map(({ id }) => id).reverse(),
+      );
     });
 
     it('pages without a gap or a repetition, whatever the size of a page, even at one moment', async () => {
-      const events = Array.from({ length: 60 }, (_, index) => eventsAt(AT_MS + Math.floor(index / 20), index + 1)).flat();
+      const events = Array.from({ length: 60 }, (_, index) =>
+        eventsAt(AT_MS + Math.floor(index / 20), index + 1),
+      ).flat();
       await under.audit.append(events);
-      for (const limit of [1, 7, 20, 60, 100]) expect(await pages(limit), `pages of ${limit}`).to.deep.equal([...events].reverse());
+      for (const limit of [1, 7, 20, 60, 100])
+        expect(await pages(limit), `pages of ${limit}`).to.deep.equal([...events].reverse());
     });
 
     it('keeps every one of many that are written at once', async () => {
@@ -74,7 +107,9 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
     });
 
     it('drops a large backlog bit by bit, so that others get their turn', async () => {
-      const backlog = Array.from({ length: 50 }, (_, chunk) => Array.from({ length: 1000 }, (_, index) => eventsAt(AT_MS + chunk, chunk * 1000 + index + 1)).flat());
+      const backlog = Array.from({ length: 50 }, (_, chunk) =>
+        Array.from({ length: 1000 }, (_, index) => eventsAt(AT_MS + chunk, chunk * 1000 + index + 1)).flat(),
+      );
       for (const events of backlog) await under.audit.append(events);
       const kept = eventsAt(AT_MS + DAY_MS, 1);
       await under.audit.append(kept);
@@ -93,7 +128,10 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
       const [event] = eventsAt(AT_MS, 1);
       await under.audit.append([event!]);
       const forged = { ...event!, type: 'user_updated', detail: { forged: true } } as const;
-      const outcome = await under.audit.append([...eventsAt(AT_MS, 2), forged]).then(() => 'written', () => 'refused');
+      const outcome = await under.audit.append([...eventsAt(AT_MS, 2), forged]).then(
+        () => 'written',
+        () => 'refused',
+      );
       expect(outcome).to.equal('refused');
       expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([event]);
     });

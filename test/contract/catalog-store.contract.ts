@@ -15,7 +15,10 @@ export interface CatalogStoreUnderTest {
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const slug = (text: string): Slug => text as Slug;
 
-async function* each<Item>(items: readonly Item[], between: () => Promise<void> = () => Promise.resolve()): AsyncIterable<Item> {
+async function* each<Item>(
+  items: readonly Item[],
+  between: () => Promise<void> = () => Promise.resolve(),
+): AsyncIterable<Item> {
   for (const item of items) {
     await between();
     yield item;
@@ -29,12 +32,19 @@ async function begin(store: CatalogStore): Promise<ImportSession> {
 }
 
 /** Publishes these entries, each with an asset, as one source's. */
-async function publish(store: CatalogStore, entries: readonly Entry[], redirects: Readonly<Record<string, string>> = {}): Promise<void> {
+async function publish(
+  store: CatalogStore,
+  entries: readonly Entry[],
+  redirects: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const session = await begin(store);
   const source = sourceOf('package:test');
   await session.putSource(source);
   await session.putAssets(entries.map(({ slug: key, variants: [{ etag }] }) => ({ etag, svg: `<svg>${key}</svg>` })));
-  await session.putCandidates(source.id, entries.map(({ slug: key, variants }) => candidateOf(key, { variants })));
+  await session.putCandidates(
+    source.id,
+    entries.map(({ slug: key, variants }) => candidateOf(key, { variants })),
+  );
   const pairs = Object.entries(redirects) as [Slug, Slug][];
   await session.publish({ entries: each(entries), redirects: pairs }, NOON);
   await session.close();
@@ -46,9 +56,13 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found;
 }
 
-const slugsOf = async (store: CatalogStore): Promise<string[]> => (await all(store.entries())).map((entry) => entry.slug);
+const slugsOf = async (store: CatalogStore): Promise<string[]> =>
+  (await all(store.entries())).map((entry) => entry.slug);
 
-export function catalogStoreContract(family: string, open: () => CatalogStoreUnderTest | Promise<CatalogStoreUnderTest>): void {
+export function catalogStoreContract(
+  family: string,
+  open: () => CatalogStoreUnderTest | Promise<CatalogStoreUnderTest>,
+): void {
   describe(`CatalogStore, ${family}`, () => {
     let under: CatalogStoreUnderTest;
     let store: CatalogStore;
@@ -98,7 +112,10 @@ export function catalogStoreContract(family: string, open: () => CatalogStoreUnd
 
       it('lists by slug, many of them', async () => {
         const names = Array.from({ length: 1203 }, (_, index) => `n${String(index).padStart(5, '0')}`);
-        await publish(store, [...names].reverse().map((name) => entryOf(name)));
+        await publish(
+          store,
+          [...names].reverse().map((name) => entryOf(name)),
+        );
         expect(await slugsOf(store)).to.deep.equal(names);
       });
 
@@ -152,7 +169,9 @@ export function catalogStoreContract(family: string, open: () => CatalogStoreUnd
           throw new Error('a source broke');
         }
         let message = '';
-        await session.publish({ entries: broken(), redirects: [] }, NOON).catch((error: unknown) => (message = String(error)));
+        await session
+          .publish({ entries: broken(), redirects: [] }, NOON)
+          .catch((error: unknown) => (message = String(error)));
         await session.close();
         expect(message).to.include('a source broke');
         expect(await slugsOf(store)).to.deep.equal(['old']);
@@ -187,7 +206,10 @@ export function catalogStoreContract(family: string, open: () => CatalogStoreUnd
           await session.close();
           return seen;
         };
-        await put([[sourceOf('a'), [candidateOf('2'), candidateOf('1')]], [sourceOf('b'), [candidateOf('1')]]]);
+        await put([
+          [sourceOf('a'), [candidateOf('2'), candidateOf('1')]],
+          [sourceOf('b'), [candidateOf('1')]],
+        ]);
         const seen = await put([[{ ...sourceOf('b'), version: '2.0.0' }, [candidateOf('3')]]]);
         expect(seen).to.deep.equal(['a@1.0.0/1', 'a@1.0.0/2', 'b@2.0.0/3']);
       });
@@ -219,7 +241,11 @@ export function catalogStoreContract(family: string, open: () => CatalogStoreUnd
     describe('a reader', () => {
       it('gets one generation, even while another is published', async () => {
         const size = 600;
-        const generation = (mark: string): Entry[] => Array.from({ length: size }, (_, index) => ({ ...entryOf(`n${String(index).padStart(4, '0')}`), title: mark }));
+        const generation = (mark: string): Entry[] =>
+          Array.from({ length: size }, (_, index) => ({
+            ...entryOf(`n${String(index).padStart(4, '0')}`),
+            title: mark,
+          }));
         await publish(store, generation('one'));
         const titles: string[] = [];
         for await (const { title } of store.entries()) {
@@ -255,12 +281,18 @@ export function catalogStoreContract(family: string, open: () => CatalogStoreUnd
         const other = await under.beside();
         const before = (await other.state())?.generation ?? 0;
         expect(await store.withdraw(slug('bad'), 'asked by its owner', NOON)).to.equal(true);
-        expect(await other.find(slug('bad'))).to.deep.equal({ kind: 'withdrawn', slug: 'bad', reason: 'asked by its owner' });
+        expect(await other.find(slug('bad'))).to.deep.equal({
+          kind: 'withdrawn',
+          slug: 'bad',
+          reason: 'asked by its owner',
+        });
         expect(await other.find(slug('evil'))).to.deep.equal({ kind: 'moved', to: 'bad' });
         expect(await slugsOf(other)).to.deep.equal(['kept']);
         expect(await other.state()).to.deep.include({ entries: 1 });
         expect((await other.state())?.generation).to.be.greaterThan(before);
-        expect(await store.withdrawals()).to.deep.equal([{ slug: 'bad', reason: 'asked by its owner', withdrawnAt: NOON.toISOString() }]);
+        expect(await store.withdrawals()).to.deep.equal([
+          { slug: 'bad', reason: 'asked by its owner', withdrawnAt: NOON.toISOString() },
+        ]);
       });
 
       it('outlasts the next import', async () => {
@@ -280,7 +312,11 @@ export function catalogStoreContract(family: string, open: () => CatalogStoreUnd
       it('follows the entry to its new slug', async () => {
         await store.withdraw(slug('bad'), 'asked by its owner', NOON);
         await publish(store, [entryOf('kept'), entryOf('renamed')], { bad: 'renamed' });
-        expect(await store.find(slug('renamed'))).to.deep.equal({ kind: 'withdrawn', slug: 'renamed', reason: 'asked by its owner' });
+        expect(await store.find(slug('renamed'))).to.deep.equal({
+          kind: 'withdrawn',
+          slug: 'renamed',
+          reason: 'asked by its owner',
+        });
         expect(await slugsOf(store)).to.deep.equal(['kept']);
         expect(await store.state()).to.deep.include({ entries: 1 });
         expect(await store.restore(slug('renamed'))).to.equal(true);

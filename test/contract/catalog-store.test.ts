@@ -39,7 +39,8 @@ describe('embedded catalog store', () => {
     close();
   });
 
-  const failDeletes = (table: string): string => `CREATE TRIGGER broken BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, 'disk trouble'); END`;
+  const failDeletes = (table: string): string =>
+    `CREATE TRIGGER broken BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, 'disk trouble'); END`;
 
   it('gives the right to import back when an import cannot begin', async () => {
     const { db, store, close } = open();
@@ -66,7 +67,10 @@ describe('embedded catalog store', () => {
     for (let round = 0; round < 3; round += 1) {
       const session = await store.beginImport();
       if (round === 2) db.exec(failDeletes('catalog_entry'));
-      expect(await session?.publish({ entries: entries(), redirects: [] }, new Date())).to.deep.include({ generation: round + 1, entries: 1 });
+      expect(await session?.publish({ entries: entries(), redirects: [] }, new Date())).to.deep.include({
+        generation: round + 1,
+        entries: 1,
+      });
       await session?.close();
     }
     close();

@@ -49,11 +49,32 @@ describe('a database of version 1', () => {
     const old = Array.from({ length: 40 }, (_, index) => {
       const id = randomBase62(12) as AccountId;
       const lastUsedAt = index % 3 === 0 ? null : NOW - index;
-      return { id, key: newApiKey(id), index, tier: TIERS[index % TIERS.length]!, suspended: index % 5 === 0, lastUsedAt };
+      return {
+        id,
+        key: newApiKey(id),
+        index,
+        tier: TIERS[index % TIERS.length]!,
+        suspended: index % 5 === 0,
+        lastUsedAt,
+      };
     });
     const insert = db.prepare('INSERT INTO accounts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     for (const { id, key, index, tier, suspended, lastUsedAt } of old) {
-      insert.run(id, `User${index}@Example.com`, `user${index}@example.com`, index % 2, `$argon2id$${index}`, tier, Number(suspended), NOW - 1000 - index, key.hash, key.hint, NOW - 500 - index, lastUsedAt, index + 1);
+      insert.run(
+        id,
+        `User${index}@Example.com`,
+        `user${index}@example.com`,
+        index % 2,
+        `$argon2id$${index}`,
+        tier,
+        Number(suspended),
+        NOW - 1000 - index,
+        key.hash,
+        key.hint,
+        NOW - 500 - index,
+        lastUsedAt,
+        index + 1,
+      );
       db.prepare('INSERT INTO usage VALUES (?, ?, ?, ?)').run(id, utcDay(NOW), 'svg', index);
     }
     migrateAccounts(db);
@@ -69,7 +90,12 @@ describe('a database of version 1', () => {
         tier,
         suspended,
         createdAt: new Date(NOW - 1000 - index),
-        key: { hash: key.hash, hint: key.hint, createdAt: new Date(NOW - 500 - index), lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt) },
+        key: {
+          hash: key.hash,
+          hint: key.hint,
+          createdAt: new Date(NOW - 500 - index),
+          lastUsedAt: lastUsedAt === null ? null : new Date(lastUsedAt),
+        },
         sessions: [],
         links: [],
         mails: [],
@@ -109,7 +135,9 @@ describe('a database', () => {
     const db = openDatabase(path);
     migrateAccounts(db);
     const modes = readdirSync(path).map((name) => [name, statSync(join(path, name)).mode & 0o777]);
-    expect(modes).to.deep.equal(['blazon.sqlite', 'blazon.sqlite-shm', 'blazon.sqlite-wal'].map((name) => [name, 0o600]));
+    expect(modes).to.deep.equal(
+      ['blazon.sqlite', 'blazon.sqlite-shm', 'blazon.sqlite-wal'].map((name) => [name, 0o600]),
+    );
     db.close();
     remove();
   });

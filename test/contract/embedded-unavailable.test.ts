@@ -1,4 +1,5 @@
-// What every method of every embedded store says while the database cannot be used: an answer, or `unavailable`; no error of SQLite's.
+// What every method of every embedded store says while the database cannot be used: an answer, or `unavailable`; no
+// error of SQLite's.
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
@@ -68,7 +69,10 @@ function accountCalls(store: AccountStore, { account }: ReturnType<typeof someAc
   };
 }
 
-function admissionCalls(admissions: Admissions, { account, apiKey }: ReturnType<typeof someAccount>): CallsOf<Admissions> {
+function admissionCalls(
+  admissions: Admissions,
+  { account, apiKey }: ReturnType<typeof someAccount>,
+): CallsOf<Admissions> {
   const credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
   return {
     admit: writes(() => admissions.admit({ ...credential, bucket: 'svg', spend: 'count' })),
@@ -79,7 +83,11 @@ function admissionCalls(admissions: Admissions, { account, apiKey }: ReturnType<
 }
 
 function auditCalls(audit: AuditLog, { account }: ReturnType<typeof someAccount>): CallsOf<AuditLog> {
-  const events = auditEvents([{ type: 'authn_login_fail' }], { account, by: { kind: 'customer', address: null }, at: AT });
+  const events = auditEvents([{ type: 'authn_login_fail' }], {
+    account,
+    by: { kind: 'customer', address: null },
+    at: AT,
+  });
   return {
     append: writes(() => audit.append(events)),
     read: reads(() => audit.read(account.id, { limit: 10 })),
@@ -107,7 +115,12 @@ function slotCalls(slots: JobSlots): CallsOf<JobSlots> {
 }
 
 function resetRequestCalls(requests: PasswordResetRequests): CallsOf<PasswordResetRequests> {
-  const request = { id: 'a', identity: 'ada@example.com', by: { kind: 'customer', address: null }, requestedAt: AT } as const;
+  const request = {
+    id: 'a',
+    identity: 'ada@example.com',
+    by: { kind: 'customer', address: null },
+    requestedAt: AT,
+  } as const;
   return {
     add: writes(() => requests.add(request)),
     storedUntil: reads(() => requests.storedUntil(AT, 10)),
@@ -115,7 +128,9 @@ function resetRequestCalls(requests: PasswordResetRequests): CallsOf<PasswordRes
   };
 }
 
-const usageCalls = (history: UsageHistory, { account }: ReturnType<typeof someAccount>): CallsOf<UsageHistory> => ({ all: reads(() => history.all(account.id)) });
+const usageCalls = (history: UsageHistory, { account }: ReturnType<typeof someAccount>): CallsOf<UsageHistory> => ({
+  all: reads(() => history.all(account.id)),
+});
 
 function catalogCalls(store: CatalogStore): CallsOf<CatalogStore> {
   return {
@@ -193,7 +208,9 @@ function lockedBeside({ file }: Locked): () => void {
 }
 
 /** In what state the database is brought, and what still works then. Gives what ends it. */
-const STATES: Readonly<Record<string, { readonly works: readonly Call['does'][]; readonly begin: (locked: Locked) => () => void }>> = {
+const STATES: Readonly<
+  Record<string, { readonly works: readonly Call['does'][]; readonly begin: (locked: Locked) => () => void }>
+> = {
   'locked by another connection': { works: ['read', 'neither'], begin: lockedBeside },
   // Without a write-ahead log, the writer keeps readers out too.
   'locked by another connection for readers as well': {
@@ -226,7 +243,8 @@ describe('embedded stores', () => {
         }
       }
       end();
-      for (const call of [calls.accounts.insert, calls.admissions.admit, calls.budgets.spend, calls.catalog.withdraw]) expect(await outcomeOf(call)).to.equal('an answer');
+      for (const call of [calls.accounts.insert, calls.admissions.admit, calls.budgets.spend, calls.catalog.withdraw])
+        expect(await outcomeOf(call)).to.equal('an answer');
       close();
     });
   }

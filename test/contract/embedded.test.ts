@@ -40,7 +40,12 @@ function openDatabases() {
 
 accountStoreContract('embedded', ({ now }) => {
   const { db, close } = temporaryDatabase();
-  return { store: embeddedAccountStore(db), audit: embeddedAuditLog(db), admissions: embeddedAdmissions({ db, plans: readPlans(), now }), close };
+  return {
+    store: embeddedAccountStore(db),
+    audit: embeddedAuditLog(db),
+    admissions: embeddedAdmissions({ db, plans: readPlans(), now }),
+    close,
+  };
 });
 
 admissionsContract('embedded', (plans, now) => {
@@ -65,7 +70,11 @@ jobSlotsContract('embedded', ({ now }) => {
 
 passwordResetRequestsContract('embedded', ({ now }) => {
   const { db, another, close } = openDatabases();
-  return { requests: embeddedPasswordResetRequests(db, now), reopened: () => embeddedPasswordResetRequests(another(), now), close };
+  return {
+    requests: embeddedPasswordResetRequests(db, now),
+    reopened: () => embeddedPasswordResetRequests(another(), now),
+    close,
+  };
 });
 
 locksContract('in this process', () => {
@@ -75,5 +84,10 @@ locksContract('in this process', () => {
 
 usageHistoryContract('embedded', ({ now }) => {
   const { db, close } = temporaryDatabase();
-  return { history: embeddedUsageHistory(db), accounts: embeddedAccountStore(db), admissions: embeddedAdmissions({ db, plans: readPlans(), now }), close };
+  return {
+    history: embeddedUsageHistory(db),
+    accounts: embeddedAccountStore(db),
+    admissions: embeddedAdmissions({ db, plans: readPlans(), now }),
+    close,
+  };
 });

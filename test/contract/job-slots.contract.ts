@@ -12,7 +12,10 @@ export interface JobSlotsUnderTest {
 
 const LEASE_MS = 10 * MINUTE_MS;
 
-export function jobSlotsContract(family: string, open: (clock: Clock) => JobSlotsUnderTest | Promise<JobSlotsUnderTest>): void {
+export function jobSlotsContract(
+  family: string,
+  open: (clock: Clock) => JobSlotsUnderTest | Promise<JobSlotsUnderTest>,
+): void {
   describe(`JobSlots, ${family}`, () => {
     let under: JobSlotsUnderTest;
     let clock: Clock;
@@ -29,7 +32,9 @@ export function jobSlotsContract(family: string, open: (clock: Clock) => JobSlot
     it('is claimed by exactly one of many, for each job and turn', async () => {
       const beside = await under.beside();
       for (const each of [slot(), slot('mail'), slot('tidy', HOUR_MS)]) {
-        const outcomes = await Promise.all(Array.from({ length: 100 }, (_, index) => (index % 2 ? under.slots : beside).claim(each, LEASE_MS)));
+        const outcomes = await Promise.all(
+          Array.from({ length: 100 }, (_, index) => (index % 2 ? under.slots : beside).claim(each, LEASE_MS)),
+        );
         expect(outcomes.filter((won) => won)).to.have.length(1);
       }
     });
@@ -48,7 +53,10 @@ export function jobSlotsContract(family: string, open: (clock: Clock) => JobSlot
     });
 
     it('is over when it is finished, well or not', async () => {
-      for (const [job, error] of [['tidy', null], ['mail', 'no server']] as const) {
+      for (const [job, error] of [
+        ['tidy', null],
+        ['mail', 'no server'],
+      ] as const) {
         await under.slots.claim(slot(job), LEASE_MS);
         await under.slots.finish(slot(job), error);
       }
@@ -68,7 +76,12 @@ export function jobSlotsContract(family: string, open: (clock: Clock) => JobSlot
     });
 
     it('is claimed though a clock that was ahead recorded a turn far in the future, which is then forgotten', async () => {
-      for (const [job, aheadMs] of [['mail', 365 * DAY_MS], ['tidy', 365 * DAY_MS], ['mail by an hour', HOUR_MS], ['tidy by an hour', HOUR_MS]] as const) {
+      for (const [job, aheadMs] of [
+        ['mail', 365 * DAY_MS],
+        ['tidy', 365 * DAY_MS],
+        ['mail by an hour', HOUR_MS],
+        ['tidy by an hour', HOUR_MS],
+      ] as const) {
         clock.advance(aheadMs);
         expect(await under.slots.claim(slot(job, aheadMs), LEASE_MS)).to.equal(true);
         if (job.startsWith('mail')) await under.slots.finish(slot(job, aheadMs), null);

@@ -1,6 +1,10 @@
 // What every PasswordResetRequests promises: the promise, concurrency, time, limit.
 import { expect } from 'chai';
-import { MAX_STORED_REQUESTS, type PasswordResetRequest, type PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
+import {
+  MAX_STORED_REQUESTS,
+  type PasswordResetRequest,
+  type PasswordResetRequests,
+} from '../../src/ports/password-reset-requests.js';
 import { clockAt, MINUTE_MS, type Clock } from '../support/clock.js';
 
 export interface PasswordResetRequestsUnderTest {
@@ -10,7 +14,10 @@ export interface PasswordResetRequestsUnderTest {
   readonly close: () => void | Promise<void>;
 }
 
-export function passwordResetRequestsContract(family: string, open: (clock: Clock) => PasswordResetRequestsUnderTest | Promise<PasswordResetRequestsUnderTest>): void {
+export function passwordResetRequestsContract(
+  family: string,
+  open: (clock: Clock) => PasswordResetRequestsUnderTest | Promise<PasswordResetRequestsUnderTest>,
+): void {
   describe(`PasswordResetRequests, ${family}`, () => {
     let under: PasswordResetRequestsUnderTest;
     let clock: Clock;
@@ -20,8 +27,14 @@ export function passwordResetRequestsContract(family: string, open: (clock: Cloc
     });
     afterEach(() => under.close());
 
-    const request = (id: string, offsetMs = 0): PasswordResetRequest => ({ id, identity: `${id}@example.com`, by: { kind: 'customer', address: '192.0.2.0/24' }, requestedAt: new Date(clock.now() + offsetMs) });
-    const ids = async (limit = 10, requests = under.requests) => (await requests.storedUntil(clock.date(), limit)).map(({ id }) => id);
+    const request = (id: string, offsetMs = 0): PasswordResetRequest => ({
+      id,
+      identity: `${id}@example.com`,
+      by: { kind: 'customer', address: '192.0.2.0/24' },
+      requestedAt: new Date(clock.now() + offsetMs),
+    });
+    const ids = async (limit = 10, requests = under.requests) =>
+      (await requests.storedUntil(clock.date(), limit)).map(({ id }) => id);
 
     it('keeps each as it was, across restarts, until it is removed', async () => {
       const stored = request('a');
@@ -34,7 +47,13 @@ export function passwordResetRequestsContract(family: string, open: (clock: Cloc
     });
 
     it('returns the oldest, and none that is newer than wanted', async () => {
-      for (const [id, offsetMs] of [['c', -1], ['a', -3], ['d', 1], ['b', -2]] as const) await under.requests.add(request(id, offsetMs));
+      for (const [id, offsetMs] of [
+        ['c', -1],
+        ['a', -3],
+        ['d', 1],
+        ['b', -2],
+      ] as const)
+        await under.requests.add(request(id, offsetMs));
       expect(await ids()).to.deep.equal(['a', 'b', 'c']);
       expect(await ids(2)).to.deep.equal(['a', 'b']);
     });
@@ -48,12 +67,19 @@ export function passwordResetRequestsContract(family: string, open: (clock: Cloc
     it('stores all of many at once, over two openings, up to its limit', async () => {
       const beside = await under.reopened();
       const half = MAX_STORED_REQUESTS / 2;
-      const outcomes = await Promise.all(Array.from({ length: half }, async (_, index) => [await under.requests.add(request(`a${index}`)), await beside.add(request(`b${index}`))]));
+      const outcomes = await Promise.all(
+        Array.from({ length: half }, async (_, index) => [
+          await under.requests.add(request(`a${index}`)),
+          await beside.add(request(`b${index}`)),
+        ]),
+      );
       expect(outcomes.flat().every((stored) => stored)).to.equal(true);
       expect(await under.requests.add(request('beyond'))).to.equal(false);
       await under.requests.remove('a0');
       expect(await under.requests.add(request('room'))).to.equal(true);
-      expect(await ids(2 * MAX_STORED_REQUESTS)).to.have.length(MAX_STORED_REQUESTS).and.not.include('beyond');
+      expect(await ids(2 * MAX_STORED_REQUESTS))
+        .to.have.length(MAX_STORED_REQUESTS)
+        .and.not.include('beyond');
     }).timeout(20_000);
   });
 }

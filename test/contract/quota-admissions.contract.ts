@@ -18,7 +18,8 @@ export type OpenAdmissions = (plans: Plans, now: () => number) => AdmissionsUnde
 
 const LIMIT = 20;
 const NOON = Date.UTC(2026, 4, 1, 12);
-const daily = (limit: number | null) => Object.fromEntries(BUCKETS.map((bucket) => [bucket, limit])) as Record<Bucket, number | null>;
+const daily = (limit: number | null) =>
+  Object.fromEntries(BUCKETS.map((bucket) => [bucket, limit])) as Record<Bucket, number | null>;
 const PLANS: Plans = {
   free: { daily: daily(LIMIT), burstPerSecond: null },
   pro: { daily: daily(1000), burstPerSecond: 10 },
@@ -43,7 +44,8 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       if (!parsed) throw new Error('a fresh key does not parse');
       return { accountId: parsed.accountId, keyHash: parsed.hash };
     }
-    const count = (credential: Credential, bucket: Bucket = 'svg') => under.admissions.admit({ ...credential, bucket, spend: 'count' });
+    const count = (credential: Credential, bucket: Bucket = 'svg') =>
+      under.admissions.admit({ ...credential, bucket, spend: 'count' });
     async function used(credential: Credential, bucket: Bucket = 'svg'): Promise<number> {
       const usage = await under.admissions.usage(credential);
       if ('refused' in usage) throw new Error('refused');
@@ -131,7 +133,9 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       const credential = await customer();
       const stranger = await customer();
       expect(await count({ ...credential, keyHash: stranger.keyHash })).to.deep.equal({ refused: 'key' });
-      expect(await count({ ...credential, accountId: 'nobody' as Credential['accountId'] })).to.deep.equal({ refused: 'key' });
+      expect(await count({ ...credential, accountId: 'nobody' as Credential['accountId'] })).to.deep.equal({
+        refused: 'key',
+      });
       expect(await used(credential)).to.equal(0);
       const suspended = await customer({ suspended: true });
       expect(await count(suspended)).to.deep.equal({ refused: 'suspended' });
@@ -140,7 +144,11 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
     });
 
     it('conserves: used is what was admitted less what was given back, for any interleaving', async () => {
-      const step = fc.record({ bucket: fc.constantFrom<Bucket>('svg', 'png'), back: fc.boolean(), pause: fc.boolean() });
+      const step = fc.record({
+        bucket: fc.constantFrom<Bucket>('svg', 'png'),
+        back: fc.boolean(),
+        pause: fc.boolean(),
+      });
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
           const credential = await customer();

@@ -12,10 +12,22 @@ export interface BudgetsUnderTest {
   readonly close: () => void | Promise<void>;
 }
 
-const budget = (subject: string, limit = 10, windowMs = 15 * MINUTE_MS): Budget => ({ subject, rules: [{ limit, windowMs }] });
-const two: Budget = { subject: 'two', rules: [{ limit: 3, windowMs: MINUTE_MS }, { limit: 5, windowMs: HOUR_MS }] };
+const budget = (subject: string, limit = 10, windowMs = 15 * MINUTE_MS): Budget => ({
+  subject,
+  rules: [{ limit, windowMs }],
+});
+const two: Budget = {
+  subject: 'two',
+  rules: [
+    { limit: 3, windowMs: MINUTE_MS },
+    { limit: 5, windowMs: HOUR_MS },
+  ],
+};
 
-export function budgetsContract(family: string, open: (clock: Clock) => BudgetsUnderTest | Promise<BudgetsUnderTest>): void {
+export function budgetsContract(
+  family: string,
+  open: (clock: Clock) => BudgetsUnderTest | Promise<BudgetsUnderTest>,
+): void {
   describe(`Budgets, ${family}`, () => {
     let under: BudgetsUnderTest;
     let clock: Clock;
@@ -40,7 +52,9 @@ export function budgetsContract(family: string, open: (clock: Clock) => BudgetsU
 
     it('admits exactly the limit of any number at once, over two openings', async () => {
       const beside = await under.reopened();
-      const outcomes = await Promise.all(Array.from({ length: 500 }, (_, index) => (index % 2 ? under.budgets : beside).spend([budget('flood', 37)])));
+      const outcomes = await Promise.all(
+        Array.from({ length: 500 }, (_, index) => (index % 2 ? under.budgets : beside).spend([budget('flood', 37)])),
+      );
       expect(outcomes.filter(({ ok }) => ok)).to.have.length(37);
     });
 
@@ -104,7 +118,9 @@ export function budgetsContract(family: string, open: (clock: Clock) => BudgetsU
     });
 
     it('forgets a large backlog bit by bit, so that others get their turn', async () => {
-      const crowd = Array.from({ length: 50_000 }, (_, index) => budget(`somebody ${index}`, 1, index % 1000 === 0 ? HOUR_MS : MINUTE_MS));
+      const crowd = Array.from({ length: 50_000 }, (_, index) =>
+        budget(`somebody ${index}`, 1, index % 1000 === 0 ? HOUR_MS : MINUTE_MS),
+      );
       await under.budgets.spend(crowd);
       clock.advance(MINUTE_MS);
       expect(await turnsDuring(under.budgets.prune())).to.be.at.least(50);
@@ -130,9 +146,15 @@ export function budgetsContract(family: string, open: (clock: Clock) => BudgetsU
     });
 
     it('allows as much as a plain count does, for any order of spending, giving back, waiting and setting the clock', async () => {
-      const step = fc.oneof(fc.constant('spend' as const), fc.constant('back' as const), fc.integer({ min: 1, max: 90_000 }), fc.integer({ min: -2 * HOUR_MS, max: -1 }));
+      const step = fc.oneof(
+        fc.constant('spend' as const),
+        fc.constant('back' as const),
+        fc.integer({ min: 1, max: 90_000 }),
+        fc.integer({ min: -2 * HOUR_MS, max: -1 }),
+      );
       let run = 0;
-      const isOver = ({ beganMs, windowMs }: { readonly beganMs: number; readonly windowMs: number }) => clock.now() >= beganMs + windowMs || clock.now() < beganMs;
+      const isOver = ({ beganMs, windowMs }: { readonly beganMs: number; readonly windowMs: number }) =>
+        clock.now() >= beganMs + windowMs || clock.now() < beganMs;
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
           const mine: Budget = { ...two, subject: `run ${run++}` };

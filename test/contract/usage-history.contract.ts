@@ -17,7 +17,10 @@ export interface UsageHistoryUnderTest {
   readonly close: () => void | Promise<void>;
 }
 
-export function usageHistoryContract(family: string, open: (clock: Clock) => UsageHistoryUnderTest | Promise<UsageHistoryUnderTest>): void {
+export function usageHistoryContract(
+  family: string,
+  open: (clock: Clock) => UsageHistoryUnderTest | Promise<UsageHistoryUnderTest>,
+): void {
   describe(`UsageHistory, ${family}`, () => {
     let under: UsageHistoryUnderTest;
     let clock: Clock;

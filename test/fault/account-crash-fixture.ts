@@ -1,4 +1,5 @@
-// A process that changes accounts without end, and tells its parent of each change before it begins and when it is done.
+// A process that changes accounts without end, and tells its parent of each change before it begins and when it is
+// done.
 import type { Change } from '../../src/domain/account/changes/change.js';
 import { changePassword, regenerateKey } from '../../src/domain/account/changes/credentials.js';
 import { resetPassword, sendLink } from '../../src/domain/account/changes/email-links.js';
@@ -17,7 +18,19 @@ export interface Known {
   readonly email: string;
 }
 
-export const CHANGES = ['regenerate', 'regenerate-with-password', 'sign-in', 'sign-in-with-password', 'end', 'end-all', 'change-password', 'reset-password', 'tier', 'suspend', 'resume'] as const;
+export const CHANGES = [
+  'regenerate',
+  'regenerate-with-password',
+  'sign-in',
+  'sign-in-with-password',
+  'end',
+  'end-all',
+  'change-password',
+  'reset-password',
+  'tier',
+  'suspend',
+  'resume',
+] as const;
 export type ChangeName = (typeof CHANGES)[number];
 
 export interface Report {
@@ -46,7 +59,8 @@ function tell(report: Report): Promise<void> {
 
 async function work(dataDir: string, accounts: readonly Known[]): Promise<void> {
   const parts = openTestAccounts({ dataDir });
-  const run = <Result>(id: AccountId, decide: (account: Account, at: Date) => Change<Result>): Promise<Result> => parts.actors.run(id, BY, decide);
+  const run = <Result>(id: AccountId, decide: (account: Account, at: Date) => Change<Result>): Promise<Result> =>
+    parts.actors.run(id, BY, decide);
 
   const origin = { userAgent: null, address: null };
   const maySignIn = ({ suspended, sessions }: Account): boolean => !suspended && sessions.length < MOST_SESSIONS;
@@ -60,17 +74,33 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
   async function regenerateWithPassword(account: Account): Promise<Outcome> {
     const [session] = account.sessions;
     if (!session || account.suspended || !knowsPassword(account)) return undefined;
-    return { value: (await parts.credentials.regenerateKey({ caller: { account, session }, currentPassword: PASSWORD, client: client() })).raw };
+    return {
+      value: (
+        await parts.credentials.regenerateKey({
+          caller: { account, session },
+          currentPassword: PASSWORD,
+          client: client(),
+        })
+      ).raw,
+    };
   }
 
   async function signInAtOnce(account: Account): Promise<Outcome> {
     if (!maySignIn(account)) return undefined;
-    return { value: (await run(account.id, (current, at) => signIn(current, { passwordVersion: account.password.version, origin }, at))).token };
+    return {
+      value: (
+        await run(account.id, (current, at) =>
+          signIn(current, { passwordVersion: account.password.version, origin }, at),
+        )
+      ).token,
+    };
   }
 
   async function signInWithPassword(account: Account): Promise<Outcome> {
     if (!maySignIn(account) || !knowsPassword(account)) return undefined;
-    return { value: (await parts.signIn.signIn({ email: account.email, password: PASSWORD, client: client() })).sessionToken };
+    return {
+      value: (await parts.signIn.signIn({ email: account.email, password: PASSWORD, client: client() })).sessionToken,
+    };
   }
 
   async function end(account: Account, tokens: readonly string[]): Promise<Outcome> {
@@ -86,7 +116,11 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
   async function change({ id, password: { version: passwordVersion } }: Account): Promise<Outcome> {
     await run(id, (current, at) => {
       const { account, result } = signIn({ ...current, suspended: false }, { passwordVersion, origin }, at);
-      const changed = changePassword(account, { asked: { session: result.session.id, passwordVersion }, passwordHash: fakeHash() }, at);
+      const changed = changePassword(
+        account,
+        { asked: { session: result.session.id, passwordVersion }, passwordHash: fakeHash() },
+        at,
+      );
       return { ...changed, account: { ...changed.account, suspended: current.suspended, sessions: [] } };
     });
     return {};
@@ -98,7 +132,9 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
     const link = (await parts.accounts.find(id))?.links.find(({ purpose }) => purpose === 'reset-password');
     const [secret] = parts.linkSecrets;
     const token = link && linkToken(id, link, secret);
-    await run(id, (current, at) => resetPassword(current, { token: token ?? '', secrets: [secret], passwordHash: PASSWORD_HASH }, at));
+    await run(id, (current, at) =>
+      resetPassword(current, { token: token ?? '', secrets: [secret], passwordHash: PASSWORD_HASH }, at),
+    );
     return {};
   }
 
@@ -143,5 +179,8 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
   }
 }
 
-process.on('message', ({ dataDir, known }: { readonly dataDir: string; readonly known: readonly Known[] }) => void work(dataDir, known));
+process.on(
+  'message',
+  ({ dataDir, known }: { readonly dataDir: string; readonly known: readonly Known[] }) => void work(dataDir, known),
+);
 process.send?.('ready');

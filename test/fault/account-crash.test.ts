@@ -75,7 +75,9 @@ async function check(parts: TestAccounts, model: Model): Promise<void> {
   const { underWay } = model;
   if (underWay !== 'tier') expect(account.tier, say).to.equal(model.tier);
   if (underWay !== 'suspend' && underWay !== 'resume') expect(account.suspended, say).to.equal(model.suspended);
-  expect(account.password.version - 1 - model.passwordChanges, say).to.be.oneOf(SETS_PASSWORD.has(underWay) ? [0, 1] : [0]);
+  expect(account.password.version - 1 - model.passwordChanges, say).to.be.oneOf(
+    SETS_PASSWORD.has(underWay) ? [0, 1] : [0],
+  );
   await checkRecord(parts, account, model);
   await adopt(parts, account, model);
 }
@@ -98,13 +100,17 @@ async function checkKeys(parts: TestAccounts, { account, model, say }: Checked):
 }
 
 async function checkSessions(parts: TestAccounts, { account, model, say }: Checked): Promise<void> {
-  for (const token of [...model.ended].slice(-20)) expect(await refusal(parts.sessions.byCookie(token)), `${say}: an ended session`).to.equal('session_ended');
+  for (const token of [...model.ended].slice(-20))
+    expect(await refusal(parts.sessions.byCookie(token)), `${say}: an ended session`).to.equal('session_ended');
   // One of them may have been ending.
   if (model.underWay === 'end' || model.live.size === 0) return;
   const outcomes = new Set<unknown>();
   for (const token of model.live) outcomes.add(await refusal(parts.sessions.byCookie(token)));
   expect(outcomes.size, `${say}: all sessions ended, or none`).to.equal(1);
-  if (!ENDS_ALL.has(model.underWay)) expect([...outcomes], `${say}: live sessions`).to.deep.equal([account.suspended ? 'account_suspended' : 'no refusal']);
+  if (!ENDS_ALL.has(model.underWay))
+    expect([...outcomes], `${say}: live sessions`).to.deep.equal([
+      account.suspended ? 'account_suspended' : 'no refusal',
+    ]);
 }
 
 /** Each change of the key is on record: exactly as many as there were. */
@@ -122,7 +128,8 @@ async function adopt(parts: TestAccounts, account: Account, model: Model): Promi
   model.suspended = account.suspended;
   model.passwordChanges = account.password.version - 1;
   if (model.key !== undefined && !hasKey(account, model.key)) replaceKey(model, undefined);
-  for (const token of [...model.live]) if ((await refusal(parts.sessions.byCookie(token))) === 'session_ended') end(model, [token]);
+  for (const token of [...model.live])
+    if ((await refusal(parts.sessions.byCookie(token))) === 'session_ended') end(model, [token]);
 }
 
 async function ready(): Promise<ChildProcess> {
@@ -144,7 +151,18 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
   for (let index = 0; index < ACCOUNTS; index++) {
     const { account, apiKey } = someAccount({ passwordHash: PASSWORD_HASH });
     await first.accounts.insert(account);
-    models.set(account.id, { id: account.id, email: account.email, key: apiKey, oldKeys: [], live: new Set(), ended: new Set(), tier: 'free', suspended: false, passwordChanges: 0, underWay: undefined });
+    models.set(account.id, {
+      id: account.id,
+      email: account.email,
+      key: apiKey,
+      oldKeys: [],
+      live: new Set(),
+      ended: new Set(),
+      tier: 'free',
+      suspended: false,
+      passwordChanges: 0,
+      underWay: undefined,
+    });
   }
   await first.close();
   const known = [...models.values()].map(({ id, email }) => ({ id, email }));

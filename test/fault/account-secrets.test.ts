@@ -26,7 +26,10 @@ describe('the secrets of an account', () => {
     // Each mail fails, and why is logged.
     server.mood = 'refuses';
     const { port } = new URL(server.url);
-    const parts = openTestAccounts({ dataDir, variables: { JWT_SECRET, SMTP_URL: `smtp://ada:${encodeURIComponent(SMTP_PASSWORD)}@127.0.0.1:${port}` } });
+    const parts = openTestAccounts({
+      dataDir,
+      variables: { JWT_SECRET, SMTP_URL: `smtp://ada:${encodeURIComponent(SMTP_PASSWORD)}@127.0.0.1:${port}` },
+    });
     const secrets: Record<string, string> = { 'JWT secret': JWT_SECRET, 'SMTP password': SMTP_PASSWORD };
     const errors: unknown[] = [];
     let passwords = 0;
@@ -37,15 +40,31 @@ describe('the secrets of an account', () => {
     }
     const password = (): string => keep('password', `pass/phrase+"${++passwords}" für ada`);
     async function refused(work: Promise<unknown>): Promise<void> {
-      errors.push(await work.then(() => expect.fail('was not refused'), (error: unknown) => error));
+      errors.push(
+        await work.then(
+          () => expect.fail('was not refused'),
+          (error: unknown) => error,
+        ),
+      );
     }
     const current = async (): Promise<Account> => (await parts.accounts.findByEmail(EMAIL))!;
     async function linkOf(purpose: LinkPurpose): Promise<string> {
       const account = await current();
-      return keep('link', linkToken(account.id, account.links.find((link) => link.purpose === purpose)!, parts.linkSecrets[0]));
+      return keep(
+        'link',
+        linkToken(
+          account.id,
+          account.links.find((link) => link.purpose === purpose)!,
+          parts.linkSecrets[0],
+        ),
+      );
     }
     async function signIn(secret: string) {
-      const { sessionToken, access, deviceToken } = await parts.signIn.signIn({ email: EMAIL, password: secret, client: someClient() });
+      const { sessionToken, access, deviceToken } = await parts.signIn.signIn({
+        email: EMAIL,
+        password: secret,
+        client: someClient(),
+      });
       keep('session', sessionToken);
       const caller = await parts.sessions.byBearer(keep('access token', access.token));
       return { sessionToken, caller, client: someClient({ deviceToken: keep('device', deviceToken) }) };
@@ -53,9 +72,21 @@ describe('the secrets of an account', () => {
 
     const first = password();
     const registered = await parts.registration.register({ email: EMAIL, password: first, client: someClient() });
-    for (const [what, value] of [['key', registered.apiKey], ['session', registered.sessionToken], ['access token', registered.access.token], ['device', registered.deviceToken]] as const) keep(what, value);
+    for (const [what, value] of [
+      ['key', registered.apiKey],
+      ['session', registered.sessionToken],
+      ['access token', registered.access.token],
+      ['device', registered.deviceToken],
+    ] as const)
+      keep(what, value);
     await refused(parts.registration.register({ email: EMAIL, password: first, client: someClient() }));
-    await refused(parts.registration.register({ email: 'eve@example.com', password: keep('password', 'short/"pass'), client: someClient() }));
+    await refused(
+      parts.registration.register({
+        email: 'eve@example.com',
+        password: keep('password', 'short/"pass'),
+        client: someClient(),
+      }),
+    );
     const verification = await linkOf('verify-email');
     await parts.links.verifyEmail(verification, someClient());
     await refused(parts.links.verifyEmail(verification, someClient()));
@@ -68,14 +99,21 @@ describe('the secrets of an account', () => {
     await refused(parts.credentials.regenerateKey({ caller, currentPassword: password(), client }));
     const second = password();
     keep('device', await parts.credentials.changePassword({ caller, currentPassword: first, client }, second));
-    await refused(parts.credentials.changePassword({ caller: { ...caller, account: await current() }, currentPassword: second, client }, second));
+    await refused(
+      parts.credentials.changePassword(
+        { caller: { ...caller, account: await current() }, currentPassword: second, client },
+        second,
+      ),
+    );
     await parts.links.forgotPassword(EMAIL, someClient());
     await parts.settle();
     const reset = await linkOf('reset-password');
     const third = password();
     await parts.links.resetPassword(reset, third, someClient());
     await refused(parts.links.resetPassword(reset, password(), someClient()));
-    await refused(parts.sessions.byBearer(Object.entries(secrets).find(([what]) => what.startsWith('access'))?.[1] ?? ''));
+    await refused(
+      parts.sessions.byBearer(Object.entries(secrets).find(([what]) => what.startsWith('access'))?.[1] ?? ''),
+    );
     const again = await signIn(third);
     const shown = JSON.stringify(await parts.own.activity(again.caller, { limit: 100 }));
     await parts.credentials.endAllSessions({ caller: again.caller, currentPassword: third, client: again.client });
@@ -84,23 +122,47 @@ describe('the secrets of an account', () => {
     await sleep(300);
 
     const log: string[] = [];
-    const logger = pino({ level: 'trace' }, new Writable({ write: (chunk: Buffer, _encoding, done) => { log.push(chunk.toString()); done(); } }));
+    const logger = pino(
+      { level: 'trace' },
+      new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          log.push(chunk.toString());
+          done();
+        },
+      }),
+    );
     for (const error of [...errors, ...parts.problems]) logger.warn({ err: error }, 'a problem');
     expect(parts.problems.length, 'failed mails were logged').to.be.above(0);
-    const told = errors.map((error) => (error instanceof AppError ? JSON.stringify([error.message, error.details]) : String(error)));
+    const told = errors.map((error) =>
+      error instanceof AppError ? JSON.stringify([error.message, error.details]) : String(error),
+    );
 
     // What is kept while the account lives, and what is left of it.
-    const files = (): Place[] => ['blazon.sqlite', 'blazon.sqlite-wal', 'blazon.sqlite-shm'].map((name) => join(dataDir, name)).filter((path) => existsSync(path)).map(fileOf);
+    const files = (): Place[] =>
+      ['blazon.sqlite', 'blazon.sqlite-wal', 'blazon.sqlite-shm']
+        .map((name) => join(dataDir, name))
+        .filter((path) => existsSync(path))
+        .map(fileOf);
     const alive = files();
     expect(alive.length).to.be.above(1);
-    expect(alive.some(({ bytes }) => bytes.includes(EMAIL)), 'the account is in what is searched').to.equal(true);
-    const places = [...alive, textOf('activity', shown), textOf('errors', told.join('\n')), textOf('log', log.join(''))];
+    expect(
+      alive.some(({ bytes }) => bytes.includes(EMAIL)),
+      'the account is in what is searched',
+    ).to.equal(true);
+    const places = [
+      ...alive,
+      textOf('activity', shown),
+      textOf('errors', told.join('\n')),
+      textOf('log', log.join('')),
+    ];
     expect(Object.keys(secrets).length).to.be.above(20);
     expect(secretsIn(places, secrets)).to.deep.equal([]);
 
     await parts.credentials.deleteAccount({ caller: last.caller, currentPassword: third, client: last.client });
     const db = openDatabase(dataDir);
-    const rows = ['accounts', 'audit', 'budgets', 'usage'].map((table) => textOf(table, JSON.stringify(db.prepare(`SELECT * FROM ${table}`).all())));
+    const rows = ['accounts', 'audit', 'budgets', 'usage'].map((table) =>
+      textOf(table, JSON.stringify(db.prepare(`SELECT * FROM ${table}`).all())),
+    );
     db.close();
     await parts.close();
     expect(secretsIn([...rows, ...files()], secrets)).to.deep.equal([]);

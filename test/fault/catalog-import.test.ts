@@ -42,7 +42,8 @@ async function widths(store: CatalogStore): Promise<{ readonly count: number; re
   return { count, widths: [...found] };
 }
 
-const rows = (db: Database, table: string): number => (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
+const rows = (db: Database, table: string): number =>
+  (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
 
 describe('an import in another process', function () {
   /** Until the import has added rows of its own to this table, or has ended. */
@@ -79,7 +80,14 @@ describe('an import in another process', function () {
 
   it('killed at any moment leaves one whole catalog, and the next one runs', async () => {
     let cut = 0;
-    for (const [round, table] of ['catalog_asset', 'catalog_candidate', 'catalog_candidate', 'catalog_entry', 'catalog_entry', 'catalog_entry'].entries()) {
+    for (const [round, table] of [
+      'catalog_asset',
+      'catalog_candidate',
+      'catalog_candidate',
+      'catalog_entry',
+      'catalog_entry',
+      'catalog_entry',
+    ].entries()) {
       const child = startImport(dataDir, join(root, round % 2 === 0 ? 'w30' : 'w20'));
       const ended = once(child, 'exit');
       await untilWritten(child, table);

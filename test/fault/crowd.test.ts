@@ -36,9 +36,19 @@ describe('a crowd of sign-ins', () => {
     const key = await server.key();
     // Used up, so that each of the crowd is answered at once.
     const body = JSON.stringify({ email: 'nobody@example.com', password: 'not that pass phrase' });
-    const login = (from: number) => requestText('POST', '/auth/login', { 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${from % 250}` }, body);
+    const login = (from: number) =>
+      requestText(
+        'POST',
+        '/auth/login',
+        { 'Content-Type': 'application/json', 'X-Forwarded-For': `192.0.2.${from % 250}` },
+        body,
+      );
     for (let count = 0; count < 10; count++) {
-      await fetch(`${server.base}/auth/login`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '198.51.100.1' }, body });
+      await fetch(`${server.base}/auth/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '198.51.100.1' },
+        body,
+      });
     }
 
     const sockets = await Promise.all(Array.from({ length: CROWD + 1 }, () => openSocket(server)));
@@ -62,7 +72,14 @@ describe('a crowd of sign-ins', () => {
   it('that leaves before its turn is no fault of the service', async () => {
     const sockets = await Promise.all(Array.from({ length: CROWD }, () => openSocket(server)));
     for (const socket of sockets) {
-      socket.write(requestText('POST', '/auth/reset-password', { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.5' }, '{"token":"x"'.padEnd(20)));
+      socket.write(
+        requestText(
+          'POST',
+          '/auth/reset-password',
+          { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.5' },
+          '{"token":"x"'.padEnd(20),
+        ),
+      );
       socket.resetAndDestroy();
     }
     for (const socket of sockets) if (!socket.closed) await once(socket, 'close');
@@ -87,7 +104,9 @@ describe('a client that resets its connection', () => {
       // One that was read before it was reset, to know that there is something on record.
       await ask(server, '/auth/login', { body: { email, password: 'not that pass phrase' } });
       const { body: record } = await ask(server, '/auth/activity', { method: 'GET', bearer: accessToken });
-      const { events } = record as { readonly events: readonly { readonly type: string; readonly address: string | null }[] };
+      const { events } = record as {
+        readonly events: readonly { readonly type: string; readonly address: string | null }[];
+      };
       const failures = events.filter(({ type }) => type === 'authn_login_fail');
       expect(failures).to.not.deep.equal([]);
       for (const { address } of failures) expect(address).to.equal('127.0.0.0/24');

@@ -1,6 +1,18 @@
 // The process over a database that is damaged, and on a disk that takes nothing more.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { closeSync, cpSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -41,10 +53,19 @@ describe('the process, with a database or disk that fails', function () {
   });
 
   function launch() {
-    const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: 'http://localhost:0' } });
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env.PATH,
+        LOG_LEVEL: 'silent',
+        DATA_DIR: dataDir,
+        PORT: '0',
+        PUBLIC_URL: 'http://localhost:0',
+      },
+    });
     started.push(child);
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     outputs.push(() => output);
     return { child, output: () => output, exit: new Promise<number | null>((resolve) => child.once('exit', resolve)) };
   }
@@ -62,7 +83,9 @@ describe('the process, with a database or disk that fails', function () {
   /** The first page of a table's tree. */
   function rootOf(table: string): number {
     const db = openDatabase(dataDir);
-    const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table) as { rootpage: number };
+    const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table) as {
+      rootpage: number;
+    };
     db.close();
     return rootpage;
   }
@@ -74,7 +97,10 @@ describe('the process, with a database or disk that fails', function () {
   }
 
   const DAMAGES: Readonly<Record<string, { readonly cause: () => void; readonly named: RegExp }>> = {
-    'cut off in the middle': { cause: () => truncateSync(file, Math.floor(statSync(file).size / 2 / PAGE_BYTES) * PAGE_BYTES), named: /catalog_|malformed/ },
+    'cut off in the middle': {
+      cause: () => truncateSync(file, Math.floor(statSync(file).size / 2 / PAGE_BYTES) * PAGE_BYTES),
+      named: /catalog_|malformed/,
+    },
     'cut off within its first page': { cause: () => truncateSync(file, 1000), named: /malformed|not a database/ },
     'emptied, beside its secret': {
       cause() {
@@ -83,9 +109,15 @@ describe('the process, with a database or disk that fails', function () {
       },
       named: /it is empty/,
     },
-    'no database': { cause: () => writeFileSync(file, 'Dear operator, this is a letter.\n'.repeat(1000)), named: /not a database/ },
+    'no database': {
+      cause: () => writeFileSync(file, 'Dear operator, this is a letter.\n'.repeat(1000)),
+      named: /not a database/,
+    },
     'with a page of the accounts overwritten': { cause: () => overwrite(rootOf('accounts')), named: /accounts/ },
-    'with a page of the drawings overwritten': { cause: () => overwrite(rootOf('catalog_asset')), named: /catalog_asset/ },
+    'with a page of the drawings overwritten': {
+      cause: () => overwrite(rootOf('catalog_asset')),
+      named: /catalog_asset/,
+    },
     'with its table of tables overwritten': { cause: () => overwrite(1), named: /not a database|malformed/ },
   };
 
@@ -95,7 +127,9 @@ describe('the process, with a database or disk that fails', function () {
       const before = statSync(file).size;
       const { exit, output } = launch();
       expect(await exit, output()).to.equal(78);
-      expect(output()).to.match(/^DATA_DIR: the database in .+ is damaged \(.+\); restore a backup, or move .+ away .+: docs\/operations\.md, "Damaged database"\n$/);
+      expect(output()).to.match(
+        /^DATA_DIR: the database in .+ is damaged \(.+\); restore a backup, or move .+ away .+: docs\/operations\.md, "Damaged database"\n$/,
+      );
       expect(/damaged \((.+)\);/.exec(output())?.[1]).to.match(named);
       expect(statSync(file).size, 'it is left as it is').to.equal(before);
     });
@@ -108,17 +142,28 @@ describe('the process, with a database or disk that fails', function () {
     writeFileSync(part, 'half a mail');
     const { base, readiness, child } = await start();
     expect(existsSync(part), 'what a killed process left').to.equal(false);
-    expect(await readiness()).to.deep.equal({ status: 200, checks: { database: 'ok', disk: 'ok', catalog: 'ok', search: 'ok' } });
+    expect(await readiness()).to.deep.equal({
+      status: 200,
+      checks: { database: 'ok', disk: 'ok', catalog: 'ok', search: 'ok' },
+    });
     overwrite(page);
     const body = JSON.stringify({ email: 'ada@example.com', password: 'quite a long pass phrase' });
     // Registration writes to the page that is damaged.
-    const refused = await fetch(`${base}/auth/register`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    const refused = await fetch(`${base}/auth/register`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
     expect(refused.status).to.equal(503);
     const { status, checks } = await eventually(async () => {
       const found = await readiness();
       return found.status === 503 ? found : undefined;
     }, '503');
-    expect({ status, disk: checks.disk, search: checks.search }).to.deep.equal({ status: 503, disk: 'ok', search: 'ok' });
+    expect({ status, disk: checks.disk, search: checks.search }).to.deep.equal({
+      status: 503,
+      disk: 'ok',
+      search: 'ok',
+    });
     expect(checks.database).to.match(/damaged \(.*malformed\); docs\/operations\.md/);
     child.kill('SIGKILL');
   });
@@ -129,10 +174,13 @@ describe('the process, with a database or disk that fails', function () {
     expect((await readiness()).status).to.equal(200);
     // No file of the process may grow any more: what a full disk is, for any user and on any file system.
     const limit = (bytes: string): void => {
-      const { status, stderr } = spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`], { encoding: 'utf8' });
+      const { status, stderr } = spawnSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:`], {
+        encoding: 'utf8',
+      });
       expect(status, stderr).to.equal(0);
     };
-    const until = (status: number) => eventually(async () => ((await readiness()).status === status ? readiness() : undefined), String(status));
+    const until = (status: number) =>
+      eventually(async () => ((await readiness()).status === status ? readiness() : undefined), String(status));
     limit('0');
     expect((await until(503)).checks.disk).to.include('Files cannot be written');
     limit('unlimited');

@@ -30,15 +30,24 @@ describe('a service without a catalog', () => {
 
     const icons = join(path, 'icons');
     mkdirSync(icons);
-    writeFileSync(join(icons, 'acme.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>');
+    writeFileSync(
+      join(icons, 'acme.svg'),
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>',
+    );
     const tools = openCatalogTools(dataDir);
-    await tools.importSources(() => undefined, [await tools.openFolder({ folder: icons, kind: 'brands', prefix: null, title: null, license: 'MIT' })]);
+    await tools.importSources(
+      () => undefined,
+      [await tools.openFolder({ folder: icons, kind: 'brands', prefix: null, title: null, license: 'MIT' })],
+    );
     tools.close();
     // It may be noticed by now; what is ready has its index in any case.
     const meanwhile = await readiness();
     expect(meanwhile.status === 200).to.equal(meanwhile.checks.catalog === 'ok' && meanwhile.checks.search === 'ok');
     await service.refreshCatalog();
-    expect(await readiness()).to.deep.equal({ status: 200, checks: { database: 'ok', disk: 'ok', catalog: 'ok', search: 'ok' } });
+    expect(await readiness()).to.deep.equal({
+      status: 200,
+      checks: { database: 'ok', disk: 'ok', catalog: 'ok', search: 'ok' },
+    });
 
     await new Promise((resolve) => {
       server.close(resolve);

@@ -24,7 +24,11 @@ describe(`${REQUESTS} malformed requests of seed ${SEED}`, () => {
         ...DEFAULT_LIMITS,
         seed: SEED,
         requests: REQUESTS,
-        onCredentials: (credentials) => secretWatch.remember([...tokensIn(Object.values(credentials).join(' ').replaceAll('=', ' ')), ...passwordOf(credentials.password)]),
+        onCredentials: (credentials) =>
+          secretWatch.remember([
+            ...tokensIn(Object.values(credentials).join(' ').replaceAll('=', ' ')),
+            ...passwordOf(credentials.password),
+          ]),
       });
       expect(findingLines(report.findings, SEED).join('\n\n')).to.equal('');
       expect(report.sent).to.equal(REQUESTS);

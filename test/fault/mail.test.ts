@@ -7,7 +7,13 @@ import type { Account } from '../../src/domain/account/account.js';
 import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
 import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
-import { openTestAccounts, PASSWORD, PASSWORD_HASH, someClient, type TestAccounts } from '../support/account-services.js';
+import {
+  openTestAccounts,
+  PASSWORD,
+  PASSWORD_HASH,
+  someClient,
+  type TestAccounts,
+} from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 import { startMailServer, type MailServer } from '../support/mail-server.js';
@@ -62,7 +68,9 @@ describe('mails by SMTP', () => {
     expect(server.received).to.have.length(5);
     for (const mail of server.received) {
       expect(mail.to).to.deep.equal([account.email]);
-      expect(mail.source).to.match(/^From: Blazon <no-reply@icons\.example>\r?$/m).and.match(/^Auto-Submitted: auto-generated\r?$/m);
+      expect(mail.source)
+        .to.match(/^From: Blazon <no-reply@icons\.example>\r?$/m)
+        .and.match(/^Auto-Submitted: auto-generated\r?$/m);
     }
     const ids = server.received.map(({ source }) => /^Message-ID: <(\w+)@icons\.example>\r?$/m.exec(source)?.[1]);
     expect(new Set(ids).size).to.equal(5);
@@ -192,7 +200,11 @@ describe('mails by SMTP', () => {
 describe('mails without a mail server', () => {
   it('are files that only the owner may read, whose link works', async () => {
     const parts = openTestAccounts();
-    const { account } = await parts.registration.register({ email: 'Ada@Example.com', password: PASSWORD, client: someClient() });
+    const { account } = await parts.registration.register({
+      email: 'Ada@Example.com',
+      password: PASSWORD,
+      client: someClient(),
+    });
     const folder = join(parts.dataDir, 'outbox');
     await until(async () => (await parts.accounts.find(account.id))?.mails.length === 0);
     expect(statSync(folder).mode & 0o777).to.equal(0o700);

@@ -8,7 +8,15 @@ import { linkToken } from '../../src/domain/account/email-link.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
 import { openBackground, type Background } from '../../src/services/background-tasks.js';
 import { passwordCheck, type PasswordCheck } from '../../src/services/accounts/password-verification.js';
-import { backgroundSettled, openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import {
+  backgroundSettled,
+  openTestAccounts,
+  PASSWORD,
+  PASSWORD_HASH,
+  refusal,
+  someClient,
+  type TestAccounts,
+} from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 
@@ -36,7 +44,15 @@ describe('a flood of wrong passwords', () => {
       },
     };
     background = openBackground((error) => expect.fail(String(error)));
-    check = passwordCheck({ budgets: parts.budgets, hasher, actors: parts.actors, audit: parts.audit, background, now: clock.now, deviceSecrets: [DEVICE_SECRET] });
+    check = passwordCheck({
+      budgets: parts.budgets,
+      hasher,
+      actors: parts.actors,
+      audit: parts.audit,
+      background,
+      now: clock.now,
+      deviceSecrets: [DEVICE_SECRET],
+    });
     account = someAccount({ email: 'Ada@Example.com', passwordHash: PASSWORD_HASH, at: clock.date() }).account;
     await parts.accounts.insert(account);
   });
@@ -47,12 +63,29 @@ describe('a flood of wrong passwords', () => {
 
   /** From as many addresses as there are tries. */
   const flood = (count: number, of: { readonly email: string; readonly account: Account | undefined }) =>
-    Promise.all(Array.from({ length: count }, (_, index) => refusal(check.check({ ...of, password: `guess number ${index}`, purpose: 'sign-in', client: someClient() }))));
-  const ask = (deviceToken?: string, password = PASSWORD) => refusal(check.check({ email: 'ada@example.COM', account, password, purpose: 'sign-in', client: someClient({ ...(deviceToken !== undefined && { deviceToken }) }) }));
-  const device = (of = account, secret = DEVICE_SECRET) => renewedDevice(undefined, { identity: emailIdentity(of.email), account: of, at: clock.date() }, [secret]);
+    Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        refusal(check.check({ ...of, password: `guess number ${index}`, purpose: 'sign-in', client: someClient() })),
+      ),
+    );
+  const ask = (deviceToken?: string, password = PASSWORD) =>
+    refusal(
+      check.check({
+        email: 'ada@example.COM',
+        account,
+        password,
+        purpose: 'sign-in',
+        client: someClient({ ...(deviceToken !== undefined && { deviceToken }) }),
+      }),
+    );
+  const device = (of = account, secret = DEVICE_SECRET) =>
+    renewedDevice(undefined, { identity: emailIdentity(of.email), account: of, at: clock.date() }, [secret]);
 
   it('of 1,000 at once, lets at most 10 reach the hash, whether there is such an account or not', async () => {
-    for (const of of [{ email: account.email, account }, { email: 'nobody@example.com', account: undefined }]) {
+    for (const of of [
+      { email: account.email, account },
+      { email: 'nobody@example.com', account: undefined },
+    ]) {
       hashed = 0;
       const outcomes = await flood(1000, of);
       expect(hashed).to.equal(10);
@@ -68,7 +101,8 @@ describe('a flood of wrong passwords', () => {
     expect(await ask(device(account, 'forged'))).to.equal('login_throttled');
     expect(await ask(device())).to.equal('no refusal');
     const stolen = device();
-    for (let index = 0; index < 10; index++) expect(await ask(stolen, `guess number ${index}`)).to.equal('invalid_credentials');
+    for (let index = 0; index < 10; index++)
+      expect(await ask(stolen, `guess number ${index}`)).to.equal('invalid_credentials');
     expect(await ask(stolen), 'a device has a budget too').to.equal('login_throttled');
     expect(await ask(device()), 'each its own').to.equal('no refusal');
   });
@@ -79,7 +113,18 @@ describe('a flood of wrong passwords', () => {
     await flood(50, { email: account.email, account });
     expect(await ask(others), 'of another password').to.equal('login_throttled');
     expect(await ask(known, 'a wrong pass phrase')).to.equal('invalid_credentials');
-    expect(await refusal(check.check({ email: account.email, account: undefined, password: PASSWORD, purpose: 'sign-in', client: someClient({ deviceToken: known }) })), 'of nobody').to.equal('login_throttled');
+    expect(
+      await refusal(
+        check.check({
+          email: account.email,
+          account: undefined,
+          password: PASSWORD,
+          purpose: 'sign-in',
+          client: someClient({ deviceToken: known }),
+        }),
+      ),
+      'of nobody',
+    ).to.equal('login_throttled');
     clock.advance(365 * DAY_MS);
     await flood(50, { email: account.email, account });
     expect(await ask(known), 'of last year').to.equal('login_throttled');
@@ -90,8 +135,16 @@ describe('a flood of wrong passwords', () => {
     await parts.links.forgotPassword('ADA@example.com', someClient());
     await parts.settle();
     const link = (await parts.accounts.find(account.id))?.links.find(({ purpose }) => purpose === 'reset-password');
-    await parts.links.resetPassword(linkToken(account.id, link!, parts.linkSecrets[0]), 'another pass phrase', someClient());
-    expect(await refusal(parts.signIn.signIn({ email: account.email, password: 'another pass phrase', client: someClient() }))).to.equal('no refusal');
+    await parts.links.resetPassword(
+      linkToken(account.id, link!, parts.linkSecrets[0]),
+      'another pass phrase',
+      someClient(),
+    );
+    expect(
+      await refusal(
+        parts.signIn.signIn({ email: account.email, password: 'another pass phrase', client: someClient() }),
+      ),
+    ).to.equal('no refusal');
   });
 
   it('is over after 15 minutes, ten more guesses at a time, a hundred a day', async function () {
@@ -110,7 +163,19 @@ describe('a flood of wrong passwords', () => {
   });
 
   it('from one address at many accounts lets 50 reach the hash in five minutes', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 200 }, (_, index) => refusal(check.check({ email: `user${index}@example.com`, account: undefined, password: 'a guess or two', purpose: 'sign-in', client: someClient({ budgetAddress: 'one' }) }))));
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        refusal(
+          check.check({
+            email: `user${index}@example.com`,
+            account: undefined,
+            password: 'a guess or two',
+            purpose: 'sign-in',
+            client: someClient({ budgetAddress: 'one' }),
+          }),
+        ),
+      ),
+    );
     // What the queue before the hash refused was given back.
     expect(hashed).to.be.at.most(50);
     expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(150);
@@ -121,7 +186,17 @@ describe('a flood of wrong passwords', () => {
     argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 3 });
     const client = someClient({ budgetAddress: 'many' });
     // One is hashed, 32 wait.
-    const flooding = Array.from({ length: 33 }, (_, index) => refusal(check.check({ email: `user${index}@example.com`, account: undefined, purpose: 'sign-in', password: 'a guess or two', client })));
+    const flooding = Array.from({ length: 33 }, (_, index) =>
+      refusal(
+        check.check({
+          email: `user${index}@example.com`,
+          account: undefined,
+          purpose: 'sign-in',
+          password: 'a guess or two',
+          client,
+        }),
+      ),
+    );
     expect(await ask()).to.equal('no refusal');
     expect(await Promise.all(flooding)).to.deep.equal([...Array<string>(32).fill('invalid_credentials'), 'busy']);
     const tries = await flood(11, { email: 'user32@example.com', account: undefined });
@@ -139,9 +214,21 @@ describe('a flood of wrong passwords', () => {
 
   it('is not what a crowd of right passwords is: nobody is told, nothing is on record', async () => {
     const gate: (() => void)[] = [];
-    const hasher: PasswordHasher = { ...argon2, isFull: () => false, verify: () => new Promise((resolve) => gate.push(() => resolve(true))) };
+    const hasher: PasswordHasher = {
+      ...argon2,
+      isFull: () => false,
+      verify: () => new Promise((resolve) => gate.push(() => resolve(true))),
+    };
     background = openBackground((error) => expect.fail(String(error)));
-    check = passwordCheck({ budgets: parts.budgets, hasher, actors: parts.actors, audit: parts.audit, background, now: clock.now, deviceSecrets: [DEVICE_SECRET] });
+    check = passwordCheck({
+      budgets: parts.budgets,
+      hasher,
+      actors: parts.actors,
+      audit: parts.audit,
+      background,
+      now: clock.now,
+      deviceSecrets: [DEVICE_SECRET],
+    });
     // Ten are checked, 64 wait, the last is told to come back.
     const crowd = Array.from({ length: 75 }, () => ask());
     expect(await crowd[74]).to.equal('login_throttled');
@@ -157,8 +244,21 @@ describe('a flood of wrong passwords', () => {
 
   it('from an address that has asked too much already troubles no owner', async () => {
     const client = someClient({ budgetAddress: 'busy' });
-    for (let index = 0; index < 50; index++) await refusal(check.check({ email: `user${index}@example.com`, account: undefined, purpose: 'sign-in', password: 'a guess or two', client }));
-    expect(await refusal(check.check({ email: account.email, account, purpose: 'sign-in', password: 'a guess or two', client }))).to.equal('login_throttled');
+    for (let index = 0; index < 50; index++)
+      await refusal(
+        check.check({
+          email: `user${index}@example.com`,
+          account: undefined,
+          purpose: 'sign-in',
+          password: 'a guess or two',
+          client,
+        }),
+      );
+    expect(
+      await refusal(
+        check.check({ email: account.email, account, purpose: 'sign-in', password: 'a guess or two', client }),
+      ),
+    ).to.equal('login_throttled');
     await background.settle();
     expect((await parts.accounts.find(account.id))?.mails).to.deep.equal(account.mails);
     expect(await parts.audit.read(account.id, { limit: 10 })).to.deep.equal([]);

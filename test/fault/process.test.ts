@@ -29,7 +29,10 @@ interface Running {
 
 const outputs: (() => string)[] = [];
 
-function launch(variables: Record<string, string>, [program, ...words]: readonly [string, ...string[]] = [process.execPath, MAIN]): { child: ChildProcess; output: () => string; exit: Promise<number | null> } {
+function launch(
+  variables: Record<string, string>,
+  [program, ...words]: readonly [string, ...string[]] = [process.execPath, MAIN],
+): { child: ChildProcess; output: () => string; exit: Promise<number | null> } {
   const child = spawn(program, words, { cwd: ROOT, env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...variables } });
   let output = '';
   const take = (chunk: Buffer) => (output += chunk.toString());
@@ -82,13 +85,19 @@ describe('the process', () => {
     for (const output of outputs.splice(0)) secretWatch.inspectText('the output of the process', output());
   });
 
-  async function start(variables: Record<string, string> = {}, command?: readonly [string, ...string[]]): Promise<Running> {
+  async function start(
+    variables: Record<string, string> = {},
+    command?: readonly [string, ...string[]],
+  ): Promise<Running> {
     const port = await freePort();
     const running = launch({ DATA_DIR: dataDir, PORT: String(port), ...variables }, command);
     started.push(running.child);
     const base = `http://127.0.0.1:${port}`;
     for (let tries = 0; tries < 200; tries++) {
-      const ready = await fetch(`${base}/readyz`).then((response) => response.ok, () => false);
+      const ready = await fetch(`${base}/readyz`).then(
+        (response) => response.ok,
+        () => false,
+      );
       if (ready) return { ...running, base };
       if (running.child.exitCode !== null) throw new Error(running.output());
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -98,25 +107,36 @@ describe('the process', () => {
 
   async function register(base: string, email = 'ada@example.com'): Promise<{ status: number; apiKey: string }> {
     const body = JSON.stringify({ email, password: 'quite a long pass phrase' });
-    const response = await fetch(`${base}/auth/register`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    const response = await fetch(`${base}/auth/register`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
     const text = await response.text();
     secretWatch.remember(secretsOfBody(body + text + response.headers.getSetCookie().join('\n')));
     return { status: response.status, apiKey: (JSON.parse(text) as { apiKey: string }).apiKey };
   }
   const used = async (base: string, apiKey: string) => {
-    const report = (await (await fetch(`${base}/v1/usage`, { headers: { 'X-API-Key': apiKey } })).json()) as { endpoints: Record<string, { used: number }> };
+    const report = (await (await fetch(`${base}/v1/usage`, { headers: { 'X-API-Key': apiKey } })).json()) as {
+      endpoints: Record<string, { used: number }>;
+    };
     return report.endpoints.svg!.used;
   };
 
   it('mails a password reset that it accepted in the moment before it was killed', async () => {
     const { child, base, exit } = await start();
     await register(base);
-    const forgot = await fetch(`${base}/auth/forgot-password`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"email":"ada@example.com"}' });
+    const forgot = await fetch(`${base}/auth/forgot-password`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"email":"ada@example.com"}',
+    });
     child.kill('SIGKILL');
     expect(forgot.status).to.equal(202);
     await exit;
     const parts = openTestAccounts({ dataDir, now: () => Date.now() + MINUTE_MS });
-    const purposes = async () => (await parts.accounts.findByEmail('ada@example.com'))!.links.map(({ purpose }) => purpose);
+    const purposes = async () =>
+      (await parts.accounts.findByEmail('ada@example.com'))!.links.map(({ purpose }) => purpose);
     expect(await purposes(), 'the process died too late').to.not.include('reset-password');
     await parts.resets.drain();
     expect(await purposes()).to.include('reset-password');
@@ -151,7 +171,8 @@ describe('the process', () => {
 
   it('says where to go next', async () => {
     const { output, base } = await start();
-    for (let tries = 0; tries < 40 && !output().includes('register'); tries++) await new Promise((resolve) => setTimeout(resolve, 25));
+    for (let tries = 0; tries < 40 && !output().includes('register'); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 25));
     const port = new URL(base).port;
     expect(output()).to.include(`http://localhost:${port}/docs`).and.include(`http://localhost:${port}/auth/register`);
   });
@@ -175,7 +196,9 @@ describe('the process', () => {
     writeFileSync(join(dataDir, 'jwt-secret'), 'short');
     const { exit, output } = launch({ DATA_DIR: dataDir, PORT: '0' });
     expect(await exit).to.equal(78);
-    expect(output()).to.match(/^DATA_DIR: the secret in it cannot be used \(.+jwt-secret holds less than 32 bytes; remove it, .+\)\n$/);
+    expect(output()).to.match(
+      /^DATA_DIR: the secret in it cannot be used \(.+jwt-secret holds less than 32 bytes; remove it, .+\)\n$/,
+    );
   });
 
   it('refuses to be the second on one folder, and leaves the first alone', async () => {
@@ -225,10 +248,15 @@ describe('the process', () => {
     if (process.platform !== 'linux') this.skip();
     const { base, child, output } = await start();
     await register(base);
-    const [host = 0] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').map(Number);
+    const [host = 0] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .map(Number);
     process.kill(host, 'SIGKILL');
     const warning = await eventually(() => /^\{.*hashing failed.*$/m.exec(output())?.[0], 'warning');
-    expect(JSON.parse(warning)).to.deep.include({ level: 40, reason: 'the hashing process ended (SIGKILL)' }).and.have.all.keys('level', 'time', 'reason', 'msg');
+    expect(JSON.parse(warning))
+      .to.deep.include({ level: 40, reason: 'the hashing process ended (SIGKILL)' })
+      .and.have.all.keys('level', 'time', 'reason', 'msg');
     expect((await register(base, 'eve@example.com')).status).to.equal(201);
   });
 
@@ -242,18 +270,25 @@ describe('the process', () => {
     expect((await slow).status).to.equal(200);
     expect(await exit).to.equal(0);
     expect(Date.now() - stoppedAt).to.be.below(10_000);
-    const refused = await fetch(`${base}/healthz`).then(() => false, () => true);
+    const refused = await fetch(`${base}/healthz`).then(
+      () => false,
+      () => true,
+    );
     expect(refused).to.equal(true);
   });
 
   it('ends in good time while a body never ends and a mail server never speaks', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const { base, child, exit } = await start({ SMTP_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}` });
+    const { base, child, exit } = await start({
+      SMTP_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    });
     await register(base);
     const slow = connect(Number(new URL(base).port), '127.0.0.1');
     slow.on('error', () => undefined);
-    slow.write('POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{');
+    slow.write(
+      'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+    );
     await new Promise((resolve) => setTimeout(resolve, 100));
     try {
       const stoppedAt = Date.now();
@@ -369,7 +404,9 @@ describe('the process', () => {
     await new Promise((resolve) => setTimeout(resolve, 3000));
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
     expect(ready.status).to.equal(503);
-    expect(await ready.json()).to.have.nested.property('checks.catalog').that.includes('catalog');
+    expect(await ready.json())
+      .to.have.nested.property('checks.catalog')
+      .that.includes('catalog');
     first.child.kill('SIGTERM');
     expect(await first.exit).to.equal(0);
     const second = launch({ DATA_DIR: empty.path, PORT: port });

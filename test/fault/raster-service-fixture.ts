@@ -2,7 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { testRasterizer } from '../support/pictures.js';
 
-const rasterizer = testRasterizer({ worker: new URL('./raster-fixture.js', import.meta.url), processes: 1, timeoutMs: 60_000 });
+const rasterizer = testRasterizer({
+  worker: new URL('./raster-fixture.js', import.meta.url),
+  processes: 1,
+  timeoutMs: 60_000,
+});
 const draw = (svg: string) => rasterizer.rasterize({ svg, width: 8, height: 8, format: 'png', quality: null });
 await draw('wait 1');
 void draw('native');

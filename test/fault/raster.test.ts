@@ -39,7 +39,9 @@ describe('drawing processes that fail', () => {
     const hung = await run('hang');
     expect(hung).to.include(TIMEOUT);
     expect(hung).to.have.property('message').that.includes('300 ms of processor time');
-    expect(await processOf('wait 1')).to.match(/^\d+$/).and.not.equal(first);
+    expect(await processOf('wait 1'))
+      .to.match(/^\d+$/)
+      .and.not.equal(first);
     expect(lost).to.have.length(1);
   });
 
@@ -78,7 +80,10 @@ describe('drawing processes that fail', () => {
 
   it('a process that cannot start is busy, and is tried again', async () => {
     lost = [];
-    rasterizer = testRasterizer({ worker: new URL('./no-such-file.js', import.meta.url), onLoss: (reason) => lost.push(reason) });
+    rasterizer = testRasterizer({
+      worker: new URL('./no-such-file.js', import.meta.url),
+      onLoss: (reason) => lost.push(reason),
+    });
     for (const outcome of await Promise.all([run('wait 1'), run('wait 1')])) expect(outcome).to.include(BUSY);
     expect(await run('wait 1')).to.include(BUSY);
     expect(lost.length).to.be.at.least(3);
@@ -87,7 +92,8 @@ describe('drawing processes that fail', () => {
   it('goes on when there were no file descriptors to start a process with', async function () {
     if (process.platform !== 'linux') this.skip();
     open({ processes: 2, timeoutMs: 10_000 });
-    const setLimit = (files: string): unknown => spawnSync('prlimit', ['--pid', String(process.pid), `--nofile=${files}:`]);
+    const setLimit = (files: string): unknown =>
+      spawnSync('prlimit', ['--pid', String(process.pid), `--nofile=${files}:`]);
     const limit = /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? '1024';
     setLimit(String(readdirSync('/proc/self/fd').length + 50));
     const taken: number[] = [];
@@ -106,7 +112,9 @@ describe('drawing processes that fail', () => {
     lost = [];
     rasterizer = testRasterizer({ processes: ABORTING.length + 2, onLoss: (reason) => lost.push(reason) });
     const plain = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
-    const aborting = ABORTING.map(({ svg }) => (typeof svg === 'string' ? svg : svg()).replace('<svg ', '<svg width="8" height="8" '));
+    const aborting = ABORTING.map(({ svg }) =>
+      (typeof svg === 'string' ? svg : svg()).replace('<svg ', '<svg width="8" height="8" '),
+    );
     const outcomes = await Promise.all([plain, ...aborting, plain].map(run));
     expect([outcomes[0]?.ok, outcomes.at(-1)?.ok]).to.deep.equal([true, true]);
     expect(outcomes[1]).to.include(CRASH);
@@ -128,7 +136,13 @@ describe('drawing processes that fail', () => {
     open({ processes: 2, timeoutMs: 10_000 });
     for (let round = 0; round < 2; round++) {
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => run('wait 50')));
-      expect(outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal(['ok', 'ok', 'busy', 'busy', 'busy']);
+      expect(outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal([
+        'ok',
+        'ok',
+        'busy',
+        'busy',
+        'busy',
+      ]);
     }
   });
 

@@ -24,7 +24,11 @@ describe('a crowd of right passwords from one address', () => {
     let goesOn = true;
     const loop = async ({ accessToken }: Customer): Promise<void> => {
       while (goesOn) {
-        const { status } = await ask(server, '/auth/regenerate-key', { bearer: accessToken, body: { currentPassword: PASSWORD }, headers: from('203.0.113.7') });
+        const { status } = await ask(server, '/auth/regenerate-key', {
+          bearer: accessToken,
+          body: { currentPassword: PASSWORD },
+          headers: from('203.0.113.7'),
+        });
         told.set(status, (told.get(status) ?? 0) + 1);
         // Else all that this process does is refuse.
         if (status !== 200) await sleep(20);
@@ -34,7 +38,10 @@ describe('a crowd of right passwords from one address', () => {
 
     const statuses: number[] = [];
     for (let count = 0; count < SIGN_INS; count++) {
-      const { status } = await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from('203.0.113.8') });
+      const { status } = await ask(server, '/auth/login', {
+        body: { email, password: PASSWORD },
+        headers: from('203.0.113.8'),
+      });
       statuses.push(status);
     }
     goesOn = false;

@@ -3,7 +3,14 @@ import { performance } from 'node:perf_hooks';
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/account/account.js';
 import { MAX_SESSIONS, newSession } from '../../src/domain/account/session.js';
-import { backgroundSettled, openTestAccounts, PASSWORD_HASH, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import {
+  backgroundSettled,
+  openTestAccounts,
+  PASSWORD_HASH,
+  refusal,
+  someClient,
+  type TestAccounts,
+} from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { mannWhitney } from '../support/mann-whitney.js';
 
@@ -24,12 +31,16 @@ async function measure(parts: TestAccounts, round: number): Promise<number> {
   for (let index = 0; index < TRIES; index++) {
     const known = `known-${round}-${index}@example.com`;
     await parts.accounts.insert(busyAccount(known));
-    const pair = [['known', known], ['unknown', `nobody-${round}-${index}@example.com`]] as const;
+    const pair = [
+      ['known', known],
+      ['unknown', `nobody-${round}-${index}@example.com`],
+    ] as const;
     for (const [which, email] of Math.random() < 0.5 ? pair : [...pair].reverse()) {
       await backgroundSettled();
       const client = someClient();
       const beganMs = performance.now();
-      // Another guess each time: argon2id reads memory in an order that depends on it, which makes some a little slower.
+      // Another guess each time: argon2id reads memory in an order that depends on it, which makes some a little
+      // slower.
       const outcome = await refusal(parts.signIn.signIn({ email, password: `wrong pass phrase ${index}`, client }));
       times[which].push(performance.now() - beganMs);
       expect(outcome).to.equal('invalid_credentials');

@@ -28,9 +28,11 @@ describe('one’s own account', () => {
   });
   after(() => server.close());
 
-  const register = (email: string, password = PASSWORD) => ask(server, '/auth/register', { body: { email, password }, headers: from() });
+  const register = (email: string, password = PASSWORD) =>
+    ask(server, '/auth/register', { body: { email, password }, headers: from() });
   const get = (path: string, bearer: string) => ask(server, path, { method: 'GET', bearer });
-  const events = async (bearer: string, query = '') => (await get(`/auth/activity${query}`, bearer)).body as { events: Event[]; nextCursor: string | null };
+  const events = async (bearer: string, query = '') =>
+    (await get(`/auth/activity${query}`, bearer)).body as { events: Event[]; nextCursor: string | null };
 
   it('is shown without anything secret', async () => {
     const { accessToken, email, apiKey, id } = await server.customer();
@@ -48,12 +50,22 @@ describe('one’s own account', () => {
     it('tells what happened, newest first, and from where', async () => {
       const email = 'busy@example.com';
       const { accessToken } = signedIn(await register(email));
-      const confirm = (path: string, currentPassword: string) => ask(server, path, { bearer: accessToken, body: { currentPassword }, headers: { 'X-Forwarded-For': '203.0.113.9' } });
+      const confirm = (path: string, currentPassword: string) =>
+        ask(server, path, {
+          bearer: accessToken,
+          body: { currentPassword },
+          headers: { 'X-Forwarded-For': '203.0.113.9' },
+        });
       await confirm('/auth/regenerate-key', 'not this pass phrase');
       await confirm('/auth/regenerate-key', PASSWORD);
       const page = await events(accessToken);
       expect(page.nextCursor).to.equal(null);
-      expect(page.events.map(({ type }) => type)).to.deep.equal(['authn_token_created', 'authn_login_fail', 'authn_login_success', 'user_created']);
+      expect(page.events.map(({ type }) => type)).to.deep.equal([
+        'authn_token_created',
+        'authn_login_fail',
+        'authn_login_success',
+        'user_created',
+      ]);
       const [newest] = page.events;
       expect(newest).to.have.all.keys('id', 'at', 'type', 'message', 'by', 'address', 'detail');
       expect(newest).to.deep.include({ by: 'customer', address: '203.0.113.0/24' });
@@ -64,11 +76,12 @@ describe('one’s own account', () => {
 
     it('comes in pages that leave nothing out and repeat nothing', async () => {
       const { accessToken, email } = await server.customer();
-      for (let count = 0; count < 7; count++) await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() });
+      for (let count = 0; count < 7; count++)
+        await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() });
       const all = (await events(accessToken)).events.map(({ id }) => id);
       expect(all).to.have.length(7);
       const paged: string[] = [];
-      for (let cursor: string | null = ''; cursor !== null; ) {
+      for (let cursor: string | null = ''; cursor !== null;) {
         const page = await events(accessToken, `?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`);
         expect(page.events.length).to.be.within(1, 3);
         paged.push(...page.events.map(({ id }) => id));
@@ -79,7 +92,15 @@ describe('one’s own account', () => {
 
     it('names a limit or cursor that cannot be', async () => {
       const { accessToken } = await server.customer();
-      for (const [query, field] of [['limit=0', 'limit'], ['limit=101', 'limit'], ['limit=1e1', 'limit'], ['limit=', 'limit'], ['cursor=nonsense', 'cursor'], ['cursor=%00', 'cursor'], ['cursor=', 'cursor']] as const) {
+      for (const [query, field] of [
+        ['limit=0', 'limit'],
+        ['limit=101', 'limit'],
+        ['limit=1e1', 'limit'],
+        ['limit=', 'limit'],
+        ['cursor=nonsense', 'cursor'],
+        ['cursor=%00', 'cursor'],
+        ['cursor=', 'cursor'],
+      ] as const) {
         const { status, body } = await get(`/auth/activity?${query}`, accessToken);
         expect(status, query).to.equal(400);
         expect(body).to.have.nested.property('details[0].field', field);
@@ -99,16 +120,27 @@ describe('one’s own account', () => {
     it('holds everything but hashes, for the right password, and is put on record', async () => {
       const { accessToken, apiKey, email } = signedIn(await register('export@example.com'));
       await server.get('/v1/svg/github', apiKey);
-      const wrong = await ask(server, '/auth/export', { bearer: accessToken, body: { currentPassword: 'not this pass phrase' } });
+      const wrong = await ask(server, '/auth/export', {
+        bearer: accessToken,
+        body: { currentPassword: 'not this pass phrase' },
+      });
       expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
-      const { status, body, text, headers } = await ask(server, '/auth/export', { bearer: accessToken, body: { currentPassword: PASSWORD } });
+      const { status, body, text, headers } = await ask(server, '/auth/export', {
+        bearer: accessToken,
+        body: { currentPassword: PASSWORD },
+      });
       expect(status).to.equal(200);
       expect(headers.get('content-disposition')).to.match(/^attachment/);
       expect(body).to.have.all.keys('account', 'sessions', 'links', 'mails', 'activity', 'usage');
       expect(body).to.have.nested.property('account.email', email);
       expect(body.sessions).to.have.length(1);
       expect(body.usage).to.deep.equal([{ date: new Date().toISOString().slice(0, 10), bucket: 'svg', used: 1 }]);
-      expect((body.activity as Event[]).map(({ type }) => type)).to.deep.equal(['sensitive_read', 'authn_login_fail', 'authn_login_success', 'user_created']);
+      expect((body.activity as Event[]).map(({ type }) => type)).to.deep.equal([
+        'sensitive_read',
+        'authn_login_fail',
+        'authn_login_success',
+        'user_created',
+      ]);
       expect(text).to.not.match(/argon2|[0-9a-f]{64}|nonce|tokenHash/);
       expect(text).to.not.include(apiKey);
     });
@@ -116,10 +148,20 @@ describe('one’s own account', () => {
     it('is the documented document however long the record is, and has it all', async () => {
       const { accessToken, id } = await server.customer();
       const db = openDatabase(server.dataDir);
-      const recorded = Array.from({ length: 3 * EXPORT_PAGE }, (_, index) => auditEvents([{ type: 'authn_login_fail' }], { account: { id: parseAccountId(id)!, version: 1 }, by: { kind: 'customer', address: null }, at: new Date(Date.now() - 10_000 + index) })).flat();
+      const recorded = Array.from({ length: 3 * EXPORT_PAGE }, (_, index) =>
+        auditEvents([{ type: 'authn_login_fail' }], {
+          account: { id: parseAccountId(id)!, version: 1 },
+          by: { kind: 'customer', address: null },
+          at: new Date(Date.now() - 10_000 + index),
+        }),
+      ).flat();
       await embeddedAuditLog(db).append(recorded);
       db.close();
-      const { body, text, headers } = await ask(server, '/auth/export', { bearer: accessToken, body: { currentPassword: PASSWORD }, headers: from() });
+      const { body, text, headers } = await ask(server, '/auth/export', {
+        bearer: accessToken,
+        body: { currentPassword: PASSWORD },
+        headers: from(),
+      });
       expect([headers.get('transfer-encoding'), headers.get('cache-control')]).to.deep.equal(['chunked', 'no-store']);
       const [own, ...activity] = body.activity as Event[];
       expect(own?.type).to.equal('sensitive_read');
@@ -127,16 +169,25 @@ describe('one’s own account', () => {
       expect(Object.keys(body)).to.deep.equal(['account', 'sessions', 'links', 'mails', 'activity', 'usage']);
       const schema = ROUTES.find(({ path }) => path === '/auth/export')?.responses[200]?.schema;
       expect(schema?.safeParse(body).error).to.equal(undefined);
-      expect(text).to.equal(JSON.stringify(schema?.parse(body)), 'no field beside those of the schema, no space wasted');
+      expect(text).to.equal(
+        JSON.stringify(schema?.parse(body)),
+        'no field beside those of the schema, no space wasted',
+      );
     });
 
     it('is refused when the account was suspended while the password was checked', async () => {
       const { accessToken, apiKey } = await server.customer();
       const headers = from();
       // Each waits for those before it.
-      const before = Array.from({ length: 12 }, (_, index) => ask(server, '/auth/login', { body: { email: `nobody${index}@example.com`, password: PASSWORD }, headers }));
+      const before = Array.from({ length: 12 }, (_, index) =>
+        ask(server, '/auth/login', { body: { email: `nobody${index}@example.com`, password: PASSWORD }, headers }),
+      );
       await sleep(20);
-      const exported = ask(server, '/auth/export', { bearer: accessToken, body: { currentPassword: PASSWORD }, headers });
+      const exported = ask(server, '/auth/export', {
+        bearer: accessToken,
+        body: { currentPassword: PASSWORD },
+        headers,
+      });
       await Promise.race(before);
       server.suspend(apiKey);
       const { status, body } = await exported;
@@ -146,12 +197,15 @@ describe('one’s own account', () => {
   });
 
   describe('deletion', () => {
-    const remove = (bearer: string, currentPassword = PASSWORD) => ask(server, '/auth/account', { method: 'DELETE', bearer, body: { currentPassword } });
+    const remove = (bearer: string, currentPassword = PASSWORD) =>
+      ask(server, '/auth/account', { method: 'DELETE', bearer, body: { currentPassword } });
 
     it('stops key, sessions and links, and frees the e-mail address', async () => {
       const email = 'leaving@example.com';
       const leaving = signedIn(await register(email));
-      const other = signedIn(await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() }));
+      const other = signedIn(
+        await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() }),
+      );
       const link = await newLinkToken(server, email, { purpose: 'verify-email' });
       const { status, text, headers } = await remove(leaving.accessToken);
       expect([status, text]).to.deep.equal([204, '']);
@@ -164,7 +218,9 @@ describe('one’s own account', () => {
         expect((await ask(server, '/auth/refresh', { cookie: one.cookie, headers: OWN_PAGE })).status).to.equal(401);
       }
       expect((await ask(server, '/auth/verify-email', { body: { token: link } })).status).to.equal(400);
-      expect((await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() })).body.error).to.equal('invalid_credentials');
+      expect(
+        (await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() })).body.error,
+      ).to.equal('invalid_credentials');
       const again = signedIn(await register(email));
       expect(again.id).to.not.equal(leaving.id);
       expect((await server.get('/v1/usage', again.apiKey)).status).to.equal(200);
@@ -175,7 +231,9 @@ describe('one’s own account', () => {
       const { accessToken, apiKey } = await server.customer();
       const wrong = await remove(accessToken, 'not this pass phrase');
       expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
-      expect((await ask(server, '/auth/account', { method: 'DELETE', bearer: accessToken, body: {} })).status).to.equal(400);
+      expect((await ask(server, '/auth/account', { method: 'DELETE', bearer: accessToken, body: {} })).status).to.equal(
+        400,
+      );
       expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
     });
   });
@@ -183,7 +241,10 @@ describe('one’s own account', () => {
   it('reads the same usage by bearer as by key', async () => {
     const { accessToken, apiKey } = await server.customer();
     await server.get('/v1/svg/github', apiKey);
-    const [byKey, byBearer] = [await (await server.get('/v1/usage', apiKey)).json(), (await get('/v1/usage', accessToken)).body];
+    const [byKey, byBearer] = [
+      await (await server.get('/v1/usage', apiKey)).json(),
+      (await get('/v1/usage', accessToken)).body,
+    ];
     expect(byBearer).to.deep.equal(byKey);
     expect(byBearer).to.have.nested.property('endpoints.svg.used', 1);
   });

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../support/server.js';
 
 /** A running service notices what another process did to the catalog within about a second. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const limit = Date.now() + 8000; Date.now() < limit; ) {
+  for (const limit = Date.now() + 8000; Date.now() < limit;) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -23,14 +23,21 @@ describe('catalog over HTTP', () => {
   });
   after(() => server.close());
 
-  const json = async (path: string): Promise<Record<string, unknown>> => (await (await server.get(path, key)).json()) as Record<string, unknown>;
+  const json = async (path: string): Promise<Record<string, unknown>> =>
+    (await (await server.get(path, key)).json()) as Record<string, unknown>;
   const batch = async (body: unknown, customer = key) => {
     const response = await fetch(`${server.base}/v1/catalog/batch`, {
       method: 'POST',
       headers: { 'X-API-Key': customer, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
-    return { status: response.status, body: (await response.json()) as { results: { slug: string; status: number; entry?: Record<string, unknown>; error?: object }[]; details?: { field: string }[] } };
+    return {
+      status: response.status,
+      body: (await response.json()) as {
+        results: { slug: string; status: number; entry?: Record<string, unknown>; error?: object }[];
+        details?: { field: string }[];
+      },
+    };
   };
 
   it('describes an entry', async () => {
@@ -38,13 +45,18 @@ describe('catalog over HTTP', () => {
     expect(entry).to.include({ slug: 'github', title: 'GitHub', domain: 'github.com', hex: '#181717' });
     expect(entry.license).to.have.property('redistributable', true);
     expect(entry).to.have.nested.property('variants[0].name', 'default');
-    expect(entry).to.have.nested.property('variants[0].urls.png').that.matches(/^https:\/\/icons\.example\/v1\/png\/github\?v=[0-9a-f]{12}$/);
+    expect(entry)
+      .to.have.nested.property('variants[0].urls.png')
+      .that.matches(/^https:\/\/icons\.example\/v1\/png\/github\?v=[0-9a-f]{12}$/);
     expect(entry.provenance).to.be.an('array').with.length.of.at.least(2);
   });
 
   it('answers a batch in order, duplicates and aliases included, and counts one', async () => {
     const customer = await server.key('free');
-    const { status, body } = await batch({ slugs: ['stripe', 'no-such-brand', 'GitHub', 'stripe', 'nodedotjs'] }, customer);
+    const { status, body } = await batch(
+      { slugs: ['stripe', 'no-such-brand', 'GitHub', 'stripe', 'nodedotjs'] },
+      customer,
+    );
     expect(status).to.equal(200);
     expect(body.results.map((result) => [result.slug, result.status])).to.deep.equal([
       ['stripe', 200],
@@ -55,7 +67,9 @@ describe('catalog over HTTP', () => {
     ]);
     expect(body.results[2]?.entry).to.have.property('slug', 'github');
     expect(body.results[1]?.error).to.have.property('error', 'not_found');
-    const usage = (await (await server.get('/v1/usage', customer)).json()) as { endpoints: Record<string, { used: number }> };
+    const usage = (await (await server.get('/v1/usage', customer)).json()) as {
+      endpoints: Record<string, { used: number }>;
+    };
     expect(usage.endpoints.batch!.used).to.equal(1);
     expect(usage.endpoints.catalog!.used).to.equal(0);
   });
@@ -88,13 +102,21 @@ describe('catalog over HTTP', () => {
     expect((await server.get('/v1/svg/dropbox', key)).status).to.equal(200);
     expect(await store.withdraw('dropbox' as Slug, 'the owner asked for it', new Date())).to.equal(true);
     await until(async () => (await server.get('/v1/svg/dropbox', key)).status === 410);
-    for (const path of ['/v1/catalog/dropbox', '/v1/svg/dropbox', '/v1/png/dropbox?fallback=monogram', '/v1/webp/dropbox']) {
+    for (const path of [
+      '/v1/catalog/dropbox',
+      '/v1/svg/dropbox',
+      '/v1/png/dropbox?fallback=monogram',
+      '/v1/webp/dropbox',
+    ]) {
       const response = await server.get(path, key);
       expect(response.status, path).to.equal(410);
-      expect(await response.json()).to.have.property('message').that.includes('the owner asked for it');
+      expect(await response.json())
+        .to.have.property('message')
+        .that.includes('the owner asked for it');
     }
     expect((await batch({ slugs: ['dropbox'] })).body.results[0]).to.deep.include({ slug: 'dropbox', status: 410 });
-    const found = async () => ((await json('/v1/search?q=dropbox')).results as { slug: string }[]).map(({ slug }) => slug);
+    const found = async () =>
+      ((await json('/v1/search?q=dropbox')).results as { slug: string }[]).map(({ slug }) => slug);
     await until(async () => !(await found()).includes('dropbox'));
     expect((await server.get('/v1/brand?domain=dropbox.com', key)).status).to.equal(404);
     expect(await store.restore('dropbox' as Slug)).to.equal(true);
@@ -139,7 +161,8 @@ describe('catalog over HTTP', () => {
     expect(seen.size).to.equal(total);
     expect(total).to.be.above(10);
     const filtered = await json('/v1/search?category=database&limit=100');
-    for (const result of filtered.results as { categories: string[] }[]) expect(result.categories).to.include('database');
+    for (const result of filtered.results as { categories: string[] }[])
+      expect(result.categories).to.include('database');
   });
 
   it('refuses wrong searches and lookups by field', async () => {
@@ -160,7 +183,10 @@ describe('catalog over HTTP', () => {
       const response = await server.get(path, key);
       const body = (await response.json()) as { details: { field: string }[] };
       expect(response.status, `${path} ${JSON.stringify(body)}`).to.equal(400);
-      expect(body.details.map((detail) => detail.field), path).to.include(field);
+      expect(
+        body.details.map((detail) => detail.field),
+        path,
+      ).to.include(field);
     }
     expect((await server.get('/v1/brand', key)).status).to.equal(400);
   });

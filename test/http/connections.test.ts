@@ -14,7 +14,10 @@ describe('a connection', () => {
   let port: number;
   const clients: Socket[] = [];
 
-  async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void, limits: Partial<ConnectionLimits> = {}): Promise<void> {
+  async function listen(
+    handle: (request: IncomingMessage, response: ServerResponse) => void,
+    limits: Partial<ConnectionLimits> = {},
+  ): Promise<void> {
     server = httpServer(handle, { ...CONNECTION_LIMITS, ...limits });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -85,7 +88,10 @@ describe('a connection', () => {
         paths.push(url);
         response.end(url);
       });
-      expect(answersIn(await exchangeRaw(port, GET + LAST + GET)).map(({ body }) => body)).to.deep.equal(['/x', '/last']);
+      expect(answersIn(await exchangeRaw(port, GET + LAST + GET)).map(({ body }) => body)).to.deep.equal([
+        '/x',
+        '/last',
+      ]);
       expect(paths).to.deep.equal(['/x', '/last']);
     });
   });
@@ -97,7 +103,9 @@ describe('a connection', () => {
       await listen(({ url }, response) => setTimeout(() => response.end(url), 20));
       for (const packets of [[GET + GET + NONSENSE], [GET, NONSENSE], [GET + NONSENSE, NONSENSE, NONSENSE]]) {
         const answers = answersIn(await exchangeRaw(port, ...packets));
-        expect(answers.map(({ status }) => status)).to.deep.equal(packets[0] === GET + GET + NONSENSE ? [200, 200, 400] : [200, 400]);
+        expect(answers.map(({ status }) => status)).to.deep.equal(
+          packets[0] === GET + GET + NONSENSE ? [200, 200, 400] : [200, 400],
+        );
         expect(JSON.parse(answers.at(-1)!.body)).to.have.property('error', 'invalid_request');
       }
     });
@@ -107,8 +115,13 @@ describe('a connection', () => {
         request.resume();
         request.on('end', () => response.end('read')).on('error', () => response.end('aborted'));
       });
-      const broken = (method: string) => `${method} / HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n`;
-      for (const packets of [[broken('POST')], [broken('POST'), 'x'], [GET.replace('GET', 'DELETE') + broken('POST')]]) {
+      const broken = (method: string) =>
+        `${method} / HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n`;
+      for (const packets of [
+        [broken('POST')],
+        [broken('POST'), 'x'],
+        [GET.replace('GET', 'DELETE') + broken('POST')],
+      ]) {
         const last = answersIn(await exchangeRaw(port, ...packets)).at(-1)!;
         expect(last.status).to.equal(400);
         expect(JSON.parse(last.body)).to.have.property('error', 'invalid_request');
@@ -120,22 +133,44 @@ describe('a connection', () => {
 
     it('is answered without a body when it asked by HEAD', async () => {
       await listen(({ url }, response) => response.end(url));
-      const heads = ['HEAD / HTTP/1.1\r\nno field\r\n\r\n', 'HEAD / HTTP/9.9\r\n\r\n', 'HEAD /\x01 HTTP/1.1\r\n\r\n', 'HEAD / HTTP/1.1\r\nContent-Length: x\r\n\r\n', `HEAD / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`];
+      const heads = [
+        'HEAD / HTTP/1.1\r\nno field\r\n\r\n',
+        'HEAD / HTTP/9.9\r\n\r\n',
+        'HEAD /\x01 HTTP/1.1\r\n\r\n',
+        'HEAD / HTTP/1.1\r\nContent-Length: x\r\n\r\n',
+        `HEAD / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      ];
       for (const head of [...heads, ...heads.map((text) => GET + text)]) {
         const text = await exchangeRaw(port, head);
         const refused = text.slice(text.indexOf('HTTP/1.1 400'));
-        expect(refused).to.match(/^HTTP\/1\.1 400 Bad Request\r\n(?:.+\r\n)*Content-Length: [1-9]\d+\r\n(?:.+\r\n)*\r\n$/);
+        expect(refused).to.match(
+          /^HTTP\/1\.1 400 Bad Request\r\n(?:.+\r\n)*Content-Length: [1-9]\d+\r\n(?:.+\r\n)*\r\n$/,
+        );
       }
-      for (const text of ['GET / HTTP/1.1\r\nno field\r\n\r\n', 'HEADS / HTTP/1.1\r\nHost: x\r\n\r\n', `${GET}GET / HTTP/1.1\r\nHEAD : x\r\n\r\n`]) {
-        expect(JSON.parse(answersIn(await exchangeRaw(port, text)).at(-1)!.body), text).to.have.property('error', 'invalid_request');
+      for (const text of [
+        'GET / HTTP/1.1\r\nno field\r\n\r\n',
+        'HEADS / HTTP/1.1\r\nHost: x\r\n\r\n',
+        `${GET}GET / HTTP/1.1\r\nHEAD : x\r\n\r\n`,
+      ]) {
+        expect(JSON.parse(answersIn(await exchangeRaw(port, text)).at(-1)!.body), text).to.have.property(
+          'error',
+          'invalid_request',
+        );
       }
     });
   });
 
   it('answers CONNECT after the requests before it', async () => {
     await listen((request, response) => void setTimeout(() => response.end(request.url), 20));
-    const text = await exchangeRaw(port, `${GET}${GET.replace('/x', '/y')}CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect(answersIn(text).map(({ status, body }) => (status === 200 ? body : status))).to.deep.equal(['/x', '/y', 400]);
+    const text = await exchangeRaw(
+      port,
+      `${GET}${GET.replace('/x', '/y')}CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    expect(answersIn(text).map(({ status, body }) => (status === 200 ? body : status))).to.deep.equal([
+      '/x',
+      '/y',
+      400,
+    ]);
   });
 
   it('is refused and closed after CONNECT, though the client keeps its side open, and stopping does not wait for it', async () => {
@@ -153,7 +188,12 @@ describe('a connection', () => {
   describe('with a client that stops in the middle', () => {
     it('has limits for every stage', async () => {
       await listen((_, response) => response.end());
-      expect(server).to.include({ headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 5000, timeout: 60_000 });
+      expect(server).to.include({
+        headersTimeout: 15_000,
+        requestTimeout: 30_000,
+        keepAliveTimeout: 5000,
+        timeout: 60_000,
+      });
     });
 
     for (const [what, bytes] of [

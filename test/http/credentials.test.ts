@@ -15,7 +15,8 @@ describe('regenerating the key', () => {
   });
   after(() => server.close());
 
-  const regenerate = (bearer: string, currentPassword = PASSWORD) => ask(server, '/auth/regenerate-key', { bearer, body: { currentPassword } });
+  const regenerate = (bearer: string, currentPassword = PASSWORD) =>
+    ask(server, '/auth/regenerate-key', { bearer, body: { currentPassword } });
   const usage = async (key: string) => (await server.get('/v1/usage', key)).status;
 
   it('gives a new key, and the old one has stopped', async () => {
@@ -80,7 +81,8 @@ describe('changing the password', () => {
   after(() => server.close());
 
   const login = (email: string, password: string) => ask(server, '/auth/login', { body: { email, password } });
-  const change = (bearer: string, currentPassword: string, newPassword: string) => ask(server, '/auth/change-password', { bearer, body: { currentPassword, newPassword } });
+  const change = (bearer: string, currentPassword: string, newPassword: string) =>
+    ask(server, '/auth/change-password', { bearer, body: { currentPassword, newPassword } });
   const me = async (bearer: string) => (await ask(server, '/auth/me', { method: 'GET', bearer })).status;
 
   it('ends all other sessions, keeps this one, and from then on the new one holds', async () => {
@@ -93,7 +95,9 @@ describe('changing the password', () => {
     expect((await ask(server, '/auth/refresh', { cookie: other.cookie, headers: OWN_PAGE })).status).to.equal(401);
     expect([(await login(email, PASSWORD)).status, (await login(email, OTHER)).status]).to.deep.equal([401, 200]);
     expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
-    expect(await eventually(() => mailsTo(server, email)[0], 'mail')).to.include('Your password was changed').and.not.include('API key');
+    expect(await eventually(() => mailsTo(server, email)[0], 'mail'))
+      .to.include('Your password was changed')
+      .and.not.include('API key');
   });
 
   it('takes any spelling of the same characters', async () => {

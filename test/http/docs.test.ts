@@ -4,7 +4,13 @@ import { docsRoutes } from '../../src/http/routes/docs.js';
 import { clientOf } from '../../src/services/accounts/client-info.js';
 import { startServer, type TestServer } from '../support/server.js';
 
-const NOBODY = clientOf({ address: '', budgetAddress: '', turnAddress: '', userAgent: undefined, deviceToken: undefined });
+const NOBODY = clientOf({
+  address: '',
+  budgetAddress: '',
+  turnAddress: '',
+  userAgent: undefined,
+  deviceToken: undefined,
+});
 
 describe('the documents over HTTP', () => {
   let server: TestServer;
@@ -31,7 +37,13 @@ describe('the documents over HTTP', () => {
     const route = docsRoutes(() => ({})).find(({ path }) => path === '/docs/{file}')!;
     if (route.auth !== 'none') throw new Error('the page is for everybody');
     const { handle } = route;
-    const call = { params: { file: 'swagger-ui-bundle.js' }, query: {}, body: {}, url: '/docs/swagger-ui-bundle.js', client: NOBODY };
+    const call = {
+      params: { file: 'swagger-ui-bundle.js' },
+      query: {},
+      body: {},
+      url: '/docs/swagger-ui-bundle.js',
+      client: NOBODY,
+    };
     const answers = await Promise.all(Array.from({ length: 100 }, async () => handle(call)));
     expect(new Set(answers).size).to.equal(1);
     expect(new Set([handle(call), handle(call)]).size).to.equal(1);

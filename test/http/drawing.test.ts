@@ -29,7 +29,9 @@ describe('drawing over HTTP', function () {
 
   it('draws identical concurrent requests once and answers all of them the same', async () => {
     const responses = await Promise.all(Array.from({ length: 200 }, () => ask('/v1/png/kubernetes?size=333')));
-    const bodies = await Promise.all(responses.map(async (response) => Buffer.from(await response.arrayBuffer()).toString('base64')));
+    const bodies = await Promise.all(
+      responses.map(async (response) => Buffer.from(await response.arrayBuffer()).toString('base64')),
+    );
     expect(responses.every(({ status }) => status === 200)).to.equal(true);
     expect(new Set(bodies).size).to.equal(1);
     expect(drawn).to.have.length(1);
@@ -64,7 +66,11 @@ describe('drawing for clients that leave, and drawings that take too long', func
 
   beforeEach(async () => {
     begun.length = 0;
-    const rasterizer: Rasterizer = { capacity: 2, rasterize: (job) => new Promise((end) => begun.push({ job, end })), close: () => Promise.resolve() };
+    const rasterizer: Rasterizer = {
+      capacity: 2,
+      rasterize: (job) => new Promise((end) => begun.push({ job, end })),
+      close: () => Promise.resolve(),
+    };
     server = await openDrawingServer(rasterizer);
     flooder = await server.account('flooder@example.com');
     victim = await server.account('victim@example.com');
@@ -77,7 +83,9 @@ describe('drawing for clients that leave, and drawings that take too long', func
   }
 
   it('draws nothing for connections that were reset while they waited, and gives their admissions back', async () => {
-    const sockets = await Promise.all(Array.from({ length: 40 }, (_, padding) => flooder.open(`/v1/png/vite?size=2030&scale=2&padding=${padding}`)));
+    const sockets = await Promise.all(
+      Array.from({ length: 40 }, (_, padding) => flooder.open(`/v1/png/vite?size=2030&scale=2&padding=${padding}`)),
+    );
     await until(async () => begun.length === 1 && (await flooder.used('png')) === 40);
     for (const socket of sockets) socket.resetAndDestroy();
     await until(async () => (await flooder.used('png')) === 1);
@@ -92,7 +100,9 @@ describe('drawing for clients that leave, and drawings that take too long', func
   });
 
   it('answers cheap and dear pictures of one account while another floods with dear ones', async () => {
-    await Promise.all(Array.from({ length: 40 }, (_, padding) => flooder.open(`/v1/png/vite?size=2030&scale=2&padding=${padding}`)));
+    await Promise.all(
+      Array.from({ length: 40 }, (_, padding) => flooder.open(`/v1/png/vite?size=2030&scale=2&padding=${padding}`)),
+    );
     await until(async () => begun.length === 1 && (await flooder.used('png')) === 40);
     const cheap = victim.ask('/v1/png/github');
     await until(() => begun.length === 2);
@@ -114,7 +124,11 @@ describe('drawing for clients that leave, and drawings that take too long', func
   it('counts a drawing that exceeded its time limit, and answers 422 from then on without drawing or counting', async () => {
     const first = flooder.ask('/v1/png/vite?size=2030&scale=2');
     await until(() => begun.length === 1);
-    begun[0]?.end({ ok: false, failure: 'timeout', message: 'Drawing this picture takes more than 2000 ms of processor time.' });
+    begun[0]?.end({
+      ok: false,
+      failure: 'timeout',
+      message: 'Drawing this picture takes more than 2000 ms of processor time.',
+    });
     const answer = await first;
     expect(answer.status).to.equal(422);
     expect(await answer.json()).to.include({ error: 'unprocessable' });

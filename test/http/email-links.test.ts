@@ -21,11 +21,15 @@ describe('mailed links', () => {
   const forgot = (email: string) => ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
   /** Every accepted request for a reset link is carried out, and every mail sent. */
   const carriedOut = () => eventually(() => (server.isMailing() ? undefined : true), 'end of the mails');
-  const reset = (token: string, newPassword = OTHER) => ask(server, '/auth/reset-password', { body: { token, newPassword }, headers: from() });
+  const reset = (token: string, newPassword = OTHER) =>
+    ask(server, '/auth/reset-password', { body: { token, newPassword }, headers: from() });
   const verify = (token: string) => ask(server, '/auth/verify-email', { body: { token }, headers: from() });
   const resend = (bearer: string) => ask(server, '/auth/resend-verification', { bearer });
-  const login = async (email: string, password: string) => (await ask(server, '/auth/login', { body: { email, password }, headers: from() })).status;
-  const isVerified = async (bearer: string) => ((await ask(server, '/auth/me', { method: 'GET', bearer })).body as { account: { emailVerified: boolean } }).account.emailVerified;
+  const login = async (email: string, password: string) =>
+    (await ask(server, '/auth/login', { body: { email, password }, headers: from() })).status;
+  const isVerified = async (bearer: string) =>
+    ((await ask(server, '/auth/me', { method: 'GET', bearer })).body as { account: { emailVerified: boolean } }).account
+      .emailVerified;
   async function resetLink(email: string): Promise<string> {
     const known = linkTokens(server, email, 'reset-password');
     await forgot(email);
@@ -65,8 +69,15 @@ describe('mailed links', () => {
       const { email, apiKey } = await server.customer();
       const { status, headers } = await reset(await resetLink(email));
       const madeAt = new Date(clockMs).toISOString();
-      expect([status, headers.get('x-blazon-key-hint'), headers.get('x-blazon-key-created-at')]).to.deep.equal([204, apiKey.slice(-4), madeAt]);
-      const mail = await eventually(() => mailsTo(server, email).find((text) => text.includes('Your password was changed')), 'mail');
+      expect([status, headers.get('x-blazon-key-hint'), headers.get('x-blazon-key-created-at')]).to.deep.equal([
+        204,
+        apiKey.slice(-4),
+        madeAt,
+      ]);
+      const mail = await eventually(
+        () => mailsTo(server, email).find((text) => text.includes('Your password was changed')),
+        'mail',
+      );
       expect(mail).to.include(apiKey.slice(-4)).and.not.include(apiKey);
       expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
     });
@@ -77,7 +88,12 @@ describe('mailed links', () => {
       const { status, headers } = await reset(await resetLink(email));
       expect(status).to.equal(204);
       expect([...headers.keys()].filter((name) => name.startsWith('x-blazon'))).to.deep.equal([]);
-      expect(await eventually(() => mailsTo(server, email).find((text) => text.includes('Your password was changed')), 'mail')).to.not.include('API key');
+      expect(
+        await eventually(
+          () => mailsTo(server, email).find((text) => text.includes('Your password was changed')),
+          'mail',
+        ),
+      ).to.not.include('API key');
     });
 
     it('works once', async () => {
@@ -106,8 +122,14 @@ describe('mailed links', () => {
       const newer = await resetLink(email);
       expectBadLink(await reset(older));
       expectBadLink(await verify(newer));
-      const { accessToken } = signedIn(await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() }));
-      const changed = await ask(server, '/auth/change-password', { bearer: accessToken, body: { currentPassword: PASSWORD, newPassword: OTHER }, headers: from() });
+      const { accessToken } = signedIn(
+        await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() }),
+      );
+      const changed = await ask(server, '/auth/change-password', {
+        bearer: accessToken,
+        body: { currentPassword: PASSWORD, newPassword: OTHER },
+        headers: from(),
+      });
       expect(changed.status).to.equal(204);
       expectBadLink(await reset(newer, 'yet another pass phrase'));
     });
@@ -115,8 +137,12 @@ describe('mailed links', () => {
     it('is not voided by whoever asks for another one: that mail has the same link, while it is young', async () => {
       const { email } = await server.customer();
       const token = await resetLink(email);
-      for (let index = 0; index < 4; index++) await ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
-      await eventually(() => (linkTokens(server, email, 'reset-password').length > 1 ? true : undefined), 'second mail');
+      for (let index = 0; index < 4; index++)
+        await ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
+      await eventually(
+        () => (linkTokens(server, email, 'reset-password').length > 1 ? true : undefined),
+        'second mail',
+      );
       expect(new Set(linkTokens(server, email, 'reset-password'))).to.deep.equal(new Set([token]));
       expect((await reset(token)).status).to.equal(204);
     });
@@ -134,13 +160,23 @@ describe('mailed links', () => {
       const [mine, theirs] = [await server.customer(), await server.customer()];
       const token = await resetLink(mine.email);
       await forgot(theirs.email);
-      for (const forged of ['', 'nonsense', token.slice(0, -1), `${token.slice(0, -4)}AAAA`, theirs.id + token.slice(12), token.replace(/^./, '!')]) expectBadLink(await reset(forged));
+      for (const forged of [
+        '',
+        'nonsense',
+        token.slice(0, -1),
+        `${token.slice(0, -4)}AAAA`,
+        theirs.id + token.slice(12),
+        token.replace(/^./, '!'),
+      ])
+        expectBadLink(await reset(forged));
     });
 
     it('is mailed at most 50 times in 5 minutes at the request of one client address, whomever to', async () => {
       const { email } = await server.customer();
       const headers = from();
-      const ask50 = Array.from({ length: 50 }, (_, index) => ask(server, '/auth/forgot-password', { body: { email: `somebody${index}@example.com` }, headers }));
+      const ask50 = Array.from({ length: 50 }, (_, index) =>
+        ask(server, '/auth/forgot-password', { body: { email: `somebody${index}@example.com` }, headers }),
+      );
       for (const { status } of await Promise.all(ask50)) expect(status).to.equal(202);
       expect((await ask(server, '/auth/forgot-password', { body: { email }, headers })).status).to.equal(202);
       await carriedOut();
@@ -176,7 +212,9 @@ describe('mailed links', () => {
       expect((await resend(accessToken)).status).to.equal(202);
       const first = await newLinkToken(server, email, { purpose: 'verify-email' });
       clockMs += 2 * DAY_MS;
-      const later = signedIn(await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() }));
+      const later = signedIn(
+        await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() }),
+      );
       const again = await resend(later.accessToken);
       expect([again.status, Object.keys(again.body)]).to.deep.equal([202, ['message']]);
       const second = await newLinkToken(server, email, { purpose: 'verify-email', known: [first] });
@@ -206,7 +244,9 @@ describe('mailed links', () => {
 
   it('may be tried 50 times in 5 minutes from one client address', async () => {
     const headers = { 'X-Forwarded-For': '192.0.2.1' };
-    const answers = await Promise.all(Array.from({ length: 51 }, () => ask(server, '/auth/verify-email', { body: { token: 'nonsense' }, headers })));
+    const answers = await Promise.all(
+      Array.from({ length: 51 }, () => ask(server, '/auth/verify-email', { body: { token: 'nonsense' }, headers })),
+    );
     const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
     expect([count(400), count(429)]).to.deep.equal([50, 1]);
   });

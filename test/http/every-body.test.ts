@@ -17,11 +17,29 @@ describe('every body', () => {
       it('refuses a body, as it takes none', async () => {
         const { send } = bench();
         const nested = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
-        for (const body of ['{"currentPassword":"secret"}', '[]', 'null', '0', '"text"', '{"a":', '{"__proto__":{}}', nested, ' '.repeat(60_000) + 'x', 'x'.repeat(1_000_000), new Uint8Array([0xff])]) {
+        for (const body of [
+          '{"currentPassword":"secret"}',
+          '[]',
+          'null',
+          '0',
+          '"text"',
+          '{"a":',
+          '{"__proto__":{}}',
+          nested,
+          ' '.repeat(60_000) + 'x',
+          'x'.repeat(1_000_000),
+          new Uint8Array([0xff]),
+        ]) {
           const refused = await expectError(await send({ body }), 400, 'invalid_request');
-          expect(refused.details).to.deep.equal([{ field: 'body', reason: 'none is taken here', allowed: 'no body, or {}' }]);
+          expect(refused.details).to.deep.equal([
+            { field: 'body', reason: 'none is taken here', allowed: 'no body, or {}' },
+          ]);
         }
-        for (const headers of [{ 'Content-Type': 'text/plain' }, { 'Content-Type': '' }, { 'Content-Encoding': 'gzip' }]) {
+        for (const headers of [
+          { 'Content-Type': 'text/plain' },
+          { 'Content-Type': '' },
+          { 'Content-Encoding': 'gzip' },
+        ]) {
           await expectError(await send({ body: '{}', headers }), 400, 'invalid_request');
         }
       });
@@ -29,7 +47,13 @@ describe('every body', () => {
       it('refuses a body whose length is not said', async () => {
         const { server, customer, call } = bench();
         const headers = { 'Content-Type': 'application/json', ...credentialsOf(route.auth, customer) };
-        const send = (text: string) => fetch(server.base + call.path, { method: route.method, headers, body: new Blob([text]).stream(), duplex: 'half' });
+        const send = (text: string) =>
+          fetch(server.base + call.path, {
+            method: route.method,
+            headers,
+            body: new Blob([text]).stream(),
+            duplex: 'half',
+          });
         await expectError(await send('{"a":1}'), 400, 'invalid_request');
         expect((await send('{}')).status).to.be.below(300);
       });
@@ -38,7 +62,12 @@ describe('every body', () => {
         it(`takes a stream of nothing for no body, be it called ${type}`, async () => {
           const { server, customer, call } = bench();
           const headers = { 'Content-Type': type, ...credentialsOf(route.auth, customer) };
-          const response = await fetch(server.base + call.path, { method: route.method, headers, body: new Blob([]).stream(), duplex: 'half' });
+          const response = await fetch(server.base + call.path, {
+            method: route.method,
+            headers,
+            body: new Blob([]).stream(),
+            duplex: 'half',
+          });
           expect(response.status).to.be.below(300);
         });
       }
@@ -55,9 +84,19 @@ describe('every body', () => {
       const bench = benchOf(route);
 
       /** `fetch` sends no body with GET. */
-      async function statusOf(body: string, headers: Readonly<Record<string, string>> = {}): Promise<number | undefined> {
+      async function statusOf(
+        body: string,
+        headers: Readonly<Record<string, string>> = {},
+      ): Promise<number | undefined> {
         const { server, customer, call } = bench();
-        const sent = request(server.base + call.path, { headers: { ...credentialsOf(route.auth, customer), 'Content-Type': 'application/json', 'Content-Length': body.length, ...headers } });
+        const sent = request(server.base + call.path, {
+          headers: {
+            ...credentialsOf(route.auth, customer),
+            'Content-Type': 'application/json',
+            'Content-Length': body.length,
+            ...headers,
+          },
+        });
         sent.end(body);
         const [response] = (await once(sent, 'response')) as [IncomingMessage];
         response.resume();
@@ -83,7 +122,10 @@ describe('every body', () => {
       if (!mayBeLeftOut) {
         it('names what is missing when there is no body', async () => {
           const { server, customer, call } = bench();
-          const response = await fetch(server.base + call.path, { method: route.method, headers: credentialsOf(route.auth, customer) });
+          const response = await fetch(server.base + call.path, {
+            method: route.method,
+            headers: credentialsOf(route.auth, customer),
+          });
           const refused = await expectError(response, 400, 'invalid_request');
           const required = Object.keys(call.body ?? {});
           expect((refused.details as { readonly field: string }[]).map(({ field }) => field)).to.have.members(required);
@@ -105,15 +147,34 @@ describe('every body', () => {
         const notUtf8 = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}')]);
         await expectError(await send({ body: notUtf8 }), 400, 'invalid_json');
         await expectError(await send({ headers: { 'Content-Type': 'text/plain' } }), 415, 'unsupported_media_type');
-        await expectError(await send({ headers: { 'Content-Type': 'application/json; charset=latin1' } }), 415, 'unsupported_media_type');
-        await expectError(await send({ body: '{', headers: { 'Content-Type': 'application/json; charset="UTF-8"' } }), 400, 'invalid_json');
+        await expectError(
+          await send({ headers: { 'Content-Type': 'application/json; charset=latin1' } }),
+          415,
+          'unsupported_media_type',
+        );
+        await expectError(
+          await send({ body: '{', headers: { 'Content-Type': 'application/json; charset="UTF-8"' } }),
+          400,
+          'invalid_json',
+        );
         for (const coding of ['gzip', 'deflate', 'br']) {
-          await expectError(await send({ body: '{}', headers: { 'Content-Encoding': coding } }), 415, 'unsupported_media_type');
+          await expectError(
+            await send({ body: '{}', headers: { 'Content-Encoding': coding } }),
+            415,
+            'unsupported_media_type',
+          );
         }
         const text = JSON.stringify(call.body);
         const twice = mayBeLeftOut ? '{"a":1,"a":1}' : `${text.slice(0, -1)},${text.slice(1)}`;
-        expect(await expectError(await send({ body: twice }), 400, 'invalid_request')).to.have.nested.property('details[0].reason', 'given more than once');
-        const unknown = await expectError(await send({ body: JSON.stringify({ ...(call.body as object), extra: 1 }) }), 400, 'invalid_request');
+        expect(await expectError(await send({ body: twice }), 400, 'invalid_request')).to.have.nested.property(
+          'details[0].reason',
+          'given more than once',
+        );
+        const unknown = await expectError(
+          await send({ body: JSON.stringify({ ...(call.body as object), extra: 1 }) }),
+          400,
+          'invalid_request',
+        );
         expect(unknown).to.have.nested.property('details[0].field', 'extra');
       });
 
@@ -121,7 +182,12 @@ describe('every body', () => {
         const { server, customer, call, send } = bench();
         await expectError(await send({ body: JSON.stringify({ a: 'x'.repeat(70_000) }) }), 413, 'payload_too_large');
         const headers = { 'Content-Type': 'application/json', ...credentialsOf(route.auth, customer) };
-        const large = await fetch(server.base + call.path, { method: route.method, headers, body: new Blob([`{"a":"${'x'.repeat(1_000_000)}"}`]).stream(), duplex: 'half' });
+        const large = await fetch(server.base + call.path, {
+          method: route.method,
+          headers,
+          body: new Blob([`{"a":"${'x'.repeat(1_000_000)}"}`]).stream(),
+          duplex: 'half',
+        });
         expect([413, 400]).to.include(large.status);
         expect((await send()).status).to.be.below(500);
       });
@@ -130,7 +196,8 @@ describe('every body', () => {
         it(`names ${field} when it is not what it takes, stores nothing, and repeats nothing`, async () => {
           const { server, customer, call, send } = bench();
           const before = server.records(customer);
-          const withField = (value: unknown) => send({ body: JSON.stringify({ ...(call.body as object), [field]: value }) });
+          const withField = (value: unknown) =>
+            send({ body: JSON.stringify({ ...(call.body as object), [field]: value }) });
           for (const value of NOT_TEXT) {
             const refused = await expectError(await withField(value), 400, 'invalid_request');
             expect(refused).to.have.nested.property('details[0].allowed');
@@ -138,7 +205,9 @@ describe('every body', () => {
           }
           for (const value of ['nul \0 byte', 'lone \ud800 surrogate', '\udc00 another', 'secret'.repeat(1000)]) {
             const refused = await expectError(await withField(value), 400, 'invalid_request');
-            expect(refused).to.have.nested.property('details[0].field').that.matches(new RegExp(`^${field}`));
+            expect(refused)
+              .to.have.nested.property('details[0].field')
+              .that.matches(new RegExp(`^${field}`));
             expect(JSON.stringify(refused)).to.not.match(/nul |lone |another|secret/);
           }
           await expectError(await withField('x'.repeat(1_000_000)), 413, 'payload_too_large');

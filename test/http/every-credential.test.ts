@@ -40,20 +40,44 @@ describe('every credential', () => {
           const { customer, send } = bench();
           const [head, payload, signature] = customer.accessToken.split('.');
           const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload!}.`;
-          const wrong = ['', 'nonsense', 'Bearer', 'Bearer nonsense', `Bearer ${unsigned}`, `Bearer ${head!}.${payload!}.${signature!.slice(0, -4)}AAAA`, `Basic ${customer.accessToken}`];
-          for (const credentials of [{}, ...wrong.map((authorization) => ({ Authorization: authorization })), { 'X-API-Key': customer.apiKey }]) {
+          const wrong = [
+            '',
+            'nonsense',
+            'Bearer',
+            'Bearer nonsense',
+            `Bearer ${unsigned}`,
+            `Bearer ${head!}.${payload!}.${signature!.slice(0, -4)}AAAA`,
+            `Basic ${customer.accessToken}`,
+          ];
+          for (const credentials of [
+            {},
+            ...wrong.map((authorization) => ({ Authorization: authorization })),
+            { 'X-API-Key': customer.apiKey },
+          ]) {
             const response = await send({ credentials });
             expect(response.headers.get('www-authenticate')).to.equal('Bearer');
             await expectError(response, 401, 'invalid_token');
           }
           const bearer = credentialsOf('bearer', customer);
-          expect((await send({ credentials: { ...bearer, Cookie: `${customer.cookie}; ${customer.cookie}x` } })).status, 'cookies are not read here').to.be.below(300);
-          await expectError(await send({ credentials: { ...bearer, 'X-API-Key': customer.apiKey } }), 400, 'invalid_request');
+          expect(
+            (await send({ credentials: { ...bearer, Cookie: `${customer.cookie}; ${customer.cookie}x` } })).status,
+            'cookies are not read here',
+          ).to.be.below(300);
+          await expectError(
+            await send({ credentials: { ...bearer, 'X-API-Key': customer.apiKey } }),
+            400,
+            'invalid_request',
+          );
         });
 
         it('refuses a bearer token from the moment its session ends', async () => {
           const { customer, send } = bench();
-          await send({ path: '/auth/logout', method: 'POST', credentials: credentialsOf('cookie', customer), body: '{}' });
+          await send({
+            path: '/auth/logout',
+            method: 'POST',
+            credentials: credentialsOf('cookie', customer),
+            body: '{}',
+          });
           await expectError(await send({ credentials: credentialsOf('bearer', customer) }), 401, 'invalid_token');
         });
       }
@@ -63,11 +87,21 @@ describe('every credential', () => {
           const { customer, send } = bench();
           const { cookie } = customer;
           const own = credentialsOf('cookie', customer).Origin!;
-          for (const refused of [{}, { Origin: 'https://elsewhere.example' }, { Origin: 'null' }, { Origin: own, 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Site': 'same-site' }, { 'Sec-Fetch-Site': 'none' }, { Origin: 'http://icons.example', 'Sec-Fetch-Site': 'same-origin' }]) {
+          for (const refused of [
+            {},
+            { Origin: 'https://elsewhere.example' },
+            { Origin: 'null' },
+            { Origin: own, 'Sec-Fetch-Site': 'cross-site' },
+            { 'Sec-Fetch-Site': 'same-site' },
+            { 'Sec-Fetch-Site': 'none' },
+            { Origin: 'http://icons.example', 'Sec-Fetch-Site': 'same-origin' },
+          ]) {
             await expectError(await send({ credentials: { Cookie: cookie, ...refused } }), 403, 'forbidden');
           }
           await expectError(await send({ headers: { 'Content-Type': 'text/plain' } }), 415, 'unsupported_media_type');
-          expect((await send({ credentials: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } })).status).to.be.below(300);
+          expect((await send({ credentials: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } })).status).to.be.below(
+            300,
+          );
         });
 
         it('refuses two different sessions in one request, whichever comes first', async () => {
@@ -75,8 +109,16 @@ describe('every credential', () => {
           const { cookie } = customer;
           const own = credentialsOf('cookie', customer);
           const other = await server.customer();
-          for (const both of [`${cookie}; ${other.cookie}`, `${other.cookie}; ${cookie}`, `${cookie}; a=b; ${cookie}x`]) {
-            const refused = await expectError(await send({ credentials: { ...own, Cookie: both } }), 400, 'invalid_request');
+          for (const both of [
+            `${cookie}; ${other.cookie}`,
+            `${other.cookie}; ${cookie}`,
+            `${cookie}; a=b; ${cookie}x`,
+          ]) {
+            const refused = await expectError(
+              await send({ credentials: { ...own, Cookie: both } }),
+              400,
+              'invalid_request',
+            );
             expect(refused).to.have.nested.property('details[0].field', 'Cookie');
           }
           expect((await send({ credentials: { ...own, Cookie: `${cookie}; ${cookie}` } })).status).to.be.below(300);
@@ -87,7 +129,14 @@ describe('every credential', () => {
         it('refuses a missing, malformed and forged cookie', async () => {
           const { customer, send } = bench();
           const { Origin = '' } = credentialsOf('cookie', customer);
-          for (const cookie of ['', '__Host-blazon_session=', 'blazon_session=x', '__Host-blazon_session=nonsense', `${customer.cookie.slice(0, -4)}AAAA`, customer.cookie.replace('__Host-', '')]) {
+          for (const cookie of [
+            '',
+            '__Host-blazon_session=',
+            'blazon_session=x',
+            '__Host-blazon_session=nonsense',
+            `${customer.cookie.slice(0, -4)}AAAA`,
+            customer.cookie.replace('__Host-', ''),
+          ]) {
             await expectError(await send({ credentials: { Origin, Cookie: cookie } }), 401, 'session_ended');
           }
         });

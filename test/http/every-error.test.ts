@@ -23,7 +23,8 @@ async function expectSmall(response: Response, what: string): Promise<void> {
   expect(Number(more ?? 0), `${what}: the number of faults that were looked for`).to.be.at.most(1000);
 }
 
-const many = (count: number, make: (index: number) => string, separator: string) => Array.from({ length: count }, (_, index) => make(index)).join(separator);
+const many = (count: number, make: (index: number) => string, separator: string) =>
+  Array.from({ length: count }, (_, index) => make(index)).join(separator);
 
 function hostileQueries(known: readonly string[]): string[] {
   return [
@@ -34,7 +35,12 @@ function hostileQueries(known: readonly string[]): string[] {
     `${'n'.repeat(LONG / 2)}=1&${'n'.repeat(LONG / 2)}=1`,
     '&'.repeat(LONG),
     `=${'='.repeat(LONG)}`,
-    ...known.flatMap((name) => [`${name}=${'v'.repeat(LONG)}`, `${name}=${'%01'.repeat(LONG / 3)}`, `${name}=${'%01'.repeat(600)}`, `${name}=${'%F0%9F%98%80'.repeat(900)}`]),
+    ...known.flatMap((name) => [
+      `${name}=${'v'.repeat(LONG)}`,
+      `${name}=${'%01'.repeat(LONG / 3)}`,
+      `${name}=${'%01'.repeat(600)}`,
+      `${name}=${'%F0%9F%98%80'.repeat(900)}`,
+    ]),
     many(known.length, (index) => `${known[index]!}=%01${'v'.repeat(200)}`, '&'),
   ];
 }
@@ -58,7 +64,10 @@ function hostileBodies(fields: readonly string[]): string[] {
       `{"${name}":{${many(900, (index) => `"${index}":{}`, ',')}}}`,
     ]),
     // A right one beside the wrong one.
-    `{${fields.map((name) => `"${name}":["github"]`).join(',')},"fields":[${many(32_700, () => '0', ',')}]}`.slice(0, 65_000),
+    `{${fields.map((name) => `"${name}":["github"]`).join(',')},"fields":[${many(32_700, () => '0', ',')}]}`.slice(
+      0,
+      65_000,
+    ),
   ];
 }
 
@@ -74,18 +83,45 @@ describe('every error', () => {
         const { call, send } = bench();
         const [path = ''] = call.path.split('?');
         const parameters = Object.keys(route.params?.shape ?? {});
-        const paths = parameters.flatMap((name) => ['s'.repeat(LONG), '%01'.repeat(LONG / 3), '%E2%82%AC'.repeat(1000), `s${'%2F'.repeat(50)}`].map((value) => route.path.replace(`{${name}}`, value)));
+        const paths = parameters.flatMap((name) =>
+          ['s'.repeat(LONG), '%01'.repeat(LONG / 3), '%E2%82%AC'.repeat(1000), `s${'%2F'.repeat(50)}`].map((value) =>
+            route.path.replace(`{${name}}`, value),
+          ),
+        );
         const queries = hostileQueries(Object.keys(route.query?.shape ?? {}));
-        for (const hostile of [...queries.map((query) => `${path}?${query}`), ...paths, `${path}/${'x/'.repeat(LONG / 2)}`]) {
+        for (const hostile of [
+          ...queries.map((query) => `${path}?${query}`),
+          ...paths,
+          `${path}/${'x/'.repeat(LONG / 2)}`,
+        ]) {
           await expectSmall(await send({ path: hostile }), hostile.slice(0, 80));
-          if (route.auth === 'key') await expectSmall(await send({ path: hostile, credentials: strangers }), hostile.slice(0, 80));
+          if (route.auth === 'key')
+            await expectSmall(await send({ path: hostile, credentials: strangers }), hostile.slice(0, 80));
         }
       });
 
       it('is small whatever the header fields', async () => {
         const { send } = bench();
-        for (const name of ['X-API-Key', 'Authorization', 'Cookie', 'Origin', 'Content-Type', 'If-None-Match', 'If-Modified-Since', 'X-Request-Id', 'X-Forwarded-For', 'Expect-CT', 'Accept']) {
-          for (const value of ['v'.repeat(LONG), ','.repeat(LONG), ';'.repeat(LONG), `Bearer ${'a.'.repeat(LONG / 2)}`, `[${':'.repeat(LONG)}`]) {
+        for (const name of [
+          'X-API-Key',
+          'Authorization',
+          'Cookie',
+          'Origin',
+          'Content-Type',
+          'If-None-Match',
+          'If-Modified-Since',
+          'X-Request-Id',
+          'X-Forwarded-For',
+          'Expect-CT',
+          'Accept',
+        ]) {
+          for (const value of [
+            'v'.repeat(LONG),
+            ','.repeat(LONG),
+            ';'.repeat(LONG),
+            `Bearer ${'a.'.repeat(LONG / 2)}`,
+            `[${':'.repeat(LONG)}`,
+          ]) {
             await expectSmall(await send({ headers: { [name]: value } }), `${name}: ${value.slice(0, 20)}`);
           }
         }
@@ -96,7 +132,8 @@ describe('every error', () => {
           const { send } = bench();
           for (const body of hostileBodies(Object.keys(route.body?.shape ?? {}))) {
             await expectSmall(await send({ body }), body.slice(0, 80));
-            if (route.auth === 'key') await expectSmall(await send({ body, credentials: strangers }), body.slice(0, 80));
+            if (route.auth === 'key')
+              await expectSmall(await send({ body, credentials: strangers }), body.slice(0, 80));
           }
         });
       }

@@ -15,7 +15,9 @@ describe('every metered route', () => {
       const bench = benchOf(route);
       const { bucket } = route;
       const used = async (key: string) => {
-        const report = (await (await bench().server.get('/v1/usage', key)).json()) as { endpoints: Record<string, { used: number }> };
+        const report = (await (await bench().server.get('/v1/usage', key)).json()) as {
+          endpoints: Record<string, { used: number }>;
+        };
         return report.endpoints[bucket]!.used;
       };
 
@@ -35,7 +37,13 @@ describe('every metered route', () => {
           expect(again.status).to.equal(304);
           expect(again.headers.get('etag')).to.equal(etag);
           expect(await again.text()).to.equal('');
-          await expectError(await send({ headers: { 'If-None-Match': etag!, 'X-API-Key': newApiKey('AccountId012' as AccountId).raw } }), 401, 'invalid_api_key');
+          await expectError(
+            await send({
+              headers: { 'If-None-Match': etag!, 'X-API-Key': newApiKey('AccountId012' as AccountId).raw },
+            }),
+            401,
+            'invalid_api_key',
+          );
         }
         await send({ headers, path: withParameter(call.path, 'nonsense=1') });
         expect(await used(key)).to.equal(1);
@@ -54,13 +62,16 @@ describe('every metered route', () => {
         const body = await expectError(response, 429, 'quota_exceeded');
         expect(body.message).to.match(new RegExp(`${bucket} quota.*\\d+ requests a day.*T00:00:00Z`));
         expect(await used(key)).to.equal(1_000_000);
-        if (etag !== null) expect((await send({ headers: { ...headers, 'If-None-Match': etag } })).status).to.equal(304);
+        if (etag !== null)
+          expect((await send({ headers: { ...headers, 'If-None-Match': etag } })).status).to.equal(304);
       });
 
       it('answers 429 to more than the burst', async () => {
         const { server, send } = bench();
         const key = await server.key('free');
-        const responses = await atOneMoment(() => Promise.all(Array.from({ length: 90 }, () => send({ headers: { 'X-API-Key': key } }))));
+        const responses = await atOneMoment(() =>
+          Promise.all(Array.from({ length: 90 }, () => send({ headers: { 'X-API-Key': key } }))),
+        );
         const statuses = responses.map(({ status }) => status);
         expect(statuses.filter((status) => status === 200)).to.have.length(50);
         const limited = responses.find(({ status }) => status === 429);
@@ -77,7 +88,11 @@ describe('every metered route', () => {
         expect(response.headers.get('access-control-expose-headers')).to.include('RateLimit');
         const preflight = await fetch(server.base + call.path, {
           method: 'OPTIONS',
-          headers: { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': route.method, 'Access-Control-Request-Headers': 'x-api-key' },
+          headers: {
+            Origin: 'https://elsewhere.example',
+            'Access-Control-Request-Method': route.method,
+            'Access-Control-Request-Headers': 'x-api-key',
+          },
         });
         expect(preflight.status).to.equal(204);
         expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).to.include('x-api-key');

@@ -43,9 +43,13 @@ describe('every route', () => {
 
       it('keeps a sane request id and replaces another', async () => {
         const { send } = bench();
-        expect((await send({ headers: { 'X-Request-Id': 'abc-123.X_y' } })).headers.get('x-request-id')).to.equal('abc-123.X_y');
+        expect((await send({ headers: { 'X-Request-Id': 'abc-123.X_y' } })).headers.get('x-request-id')).to.equal(
+          'abc-123.X_y',
+        );
         for (const id of ['not sane!', `blz_${'a'.repeat(20)}`, 'a'.repeat(43)]) {
-          expect((await send({ headers: { 'X-Request-Id': id } })).headers.get('x-request-id'), id).to.match(/^[0-9a-f-]{36}$/);
+          expect((await send({ headers: { 'X-Request-Id': id } })).headers.get('x-request-id'), id).to.match(
+            /^[0-9a-f-]{36}$/,
+          );
         }
       });
 
@@ -66,7 +70,11 @@ describe('every route', () => {
         it('refuses an unknown and a repeated parameter by name', async () => {
           const { call, send } = bench();
           const { path } = call;
-          const unknown = await expectError(await send({ path: withParameter(path, 'nonsense=1') }), 400, 'invalid_request');
+          const unknown = await expectError(
+            await send({ path: withParameter(path, 'nonsense=1') }),
+            400,
+            'invalid_request',
+          );
           expect(unknown).to.have.nested.property('details[0].field', 'nonsense');
           expect(unknown).to.have.nested.property('details[0].allowed').that.is.an('array');
           await expectError(await send({ path: withParameter(path, 'size=32&size=32') }), 400, 'invalid_request');
@@ -79,7 +87,11 @@ describe('every route', () => {
         const { call, send } = bench();
         const secret = newApiKey('AccountId012' as AccountId).raw;
         for (const parameter of ['api_key', 'key', 'X-API-Key', 'q']) {
-          const body = await expectError(await send({ path: withParameter(call.path.split('?')[0]!, `${parameter}=${secret}`) }), 400, 'invalid_request');
+          const body = await expectError(
+            await send({ path: withParameter(call.path.split('?')[0]!, `${parameter}=${secret}`) }),
+            400,
+            'invalid_request',
+          );
           expect(JSON.stringify(body)).to.not.include(secret);
           expect(body).to.have.nested.property('details[0].reason').that.includes('X-API-Key');
         }
@@ -88,15 +100,24 @@ describe('every route', () => {
       it('refuses a token in the address, and speaks of it as of a token', async () => {
         const { call, customer, send } = bench();
         for (const parameter of ['access_token', 'token']) {
-          const body = await expectError(await send({ path: withParameter(call.path.split('?')[0]!, `${parameter}=${customer.accessToken}`) }), 400, 'invalid_request');
+          const body = await expectError(
+            await send({ path: withParameter(call.path.split('?')[0]!, `${parameter}=${customer.accessToken}`) }),
+            400,
+            'invalid_request',
+          );
           expect(JSON.stringify(body)).to.not.include(customer.accessToken);
-          expect(body).to.have.nested.property('details[0].reason', 'a token never goes into the address; send an access token in the Authorization header');
+          expect(body).to.have.nested.property(
+            'details[0].reason',
+            'a token never goes into the address; send an access token in the Authorization header',
+          );
         }
       });
 
       it('answers other methods with 405 and Allow', async () => {
         const { server, call } = bench();
-        const others = ['PUT', 'DELETE', 'PATCH', 'GET', 'POST'].filter((method) => !ROUTES.some(({ path, method: taken }) => path === route.path && taken === method));
+        const others = ['PUT', 'DELETE', 'PATCH', 'GET', 'POST'].filter(
+          (method) => !ROUTES.some(({ path, method: taken }) => path === route.path && taken === method),
+        );
         for (const method of others) {
           const response = await fetch(server.base + call.path, { method, redirect: 'manual' });
           // /v1/catalog/batch is also an address of GET /v1/catalog/{slug}.
@@ -123,7 +144,11 @@ describe('every route', () => {
         it('may be called from its own origin only', async () => {
           const { send } = bench();
           const origin = { Origin: 'https://elsewhere.example' };
-          const preflight = await send({ method: 'OPTIONS', credentials: { ...origin, 'Access-Control-Request-Method': route.method }, body: '' });
+          const preflight = await send({
+            method: 'OPTIONS',
+            credentials: { ...origin, 'Access-Control-Request-Method': route.method },
+            body: '',
+          });
           expect(preflight.status).to.equal(204);
           expect(preflight.headers.get('allow')).to.include(route.method);
           for (const { headers } of [preflight, await send({ headers: origin })]) {
@@ -137,8 +162,16 @@ describe('every route', () => {
           const { send } = bench();
           const [parameter = ''] = Object.keys(route.params!.shape);
           const path = (value: string) => route.path.replace(`{${parameter}}`, value);
-          await expectError(await send({ path: path('%00') }), route.hidden ? 404 : 400, route.hidden ? 'route_not_found' : 'invalid_request');
-          await expectError(await send({ path: path('constructor') }), 404, route.hidden ? 'route_not_found' : 'not_found');
+          await expectError(
+            await send({ path: path('%00') }),
+            route.hidden ? 404 : 400,
+            route.hidden ? 'route_not_found' : 'invalid_request',
+          );
+          await expectError(
+            await send({ path: path('constructor') }),
+            404,
+            route.hidden ? 'route_not_found' : 'not_found',
+          );
         });
       }
     });
@@ -172,7 +205,15 @@ describe('an unknown path', () => {
 
   it('answers an unknown path with 404 as JSON', async () => {
     const { server } = bench();
-    for (const path of ['/nowhere', '/v1/svg', '/v1/svg/github/', '/V1/svg/github', '/v2/svg/github', '/v1//svg/github', '/docs/../etc/passwd/x']) {
+    for (const path of [
+      '/nowhere',
+      '/v1/svg',
+      '/v1/svg/github/',
+      '/V1/svg/github',
+      '/v2/svg/github',
+      '/v1//svg/github',
+      '/docs/../etc/passwd/x',
+    ]) {
       await expectError(await fetch(server.base + path), 404, 'route_not_found');
     }
   });

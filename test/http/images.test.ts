@@ -6,7 +6,11 @@ import { startServer, type TestServer } from '../support/server.js';
 interface Entry {
   readonly slug: string;
   readonly revision: string;
-  readonly variants: readonly { readonly name: string; readonly recolorable: boolean; readonly urls: { readonly svg: string } }[];
+  readonly variants: readonly {
+    readonly name: string;
+    readonly recolorable: boolean;
+    readonly urls: { readonly svg: string };
+  }[];
 }
 
 describe('images over HTTP', () => {
@@ -25,7 +29,9 @@ describe('images over HTTP', () => {
   it('sends SVG so that it can do no harm', async () => {
     const response = await get('/v1/svg/github');
     expect(response.headers.get('content-type')).to.match(/^image\/svg\+xml/);
-    expect(response.headers.get('content-security-policy')).to.equal("default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    expect(response.headers.get('content-security-policy')).to.equal(
+      "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    );
     expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
     expect(response.headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
     expect(response.headers.get('cache-control')).to.equal('private, max-age=86400, stale-while-revalidate=604800');
@@ -76,7 +82,9 @@ describe('images over HTTP', () => {
 
   it('has one tag for one picture, whatever the spelling', async () => {
     const tags = await Promise.all(
-      ['/v1/png/github', '/v1/png/GITHUB?size=256', '/v1/png/github?padding=0&scale=1'].map(async (path) => (await get(path)).headers.get('etag')),
+      ['/v1/png/github', '/v1/png/GITHUB?size=256', '/v1/png/github?padding=0&scale=1'].map(async (path) =>
+        (await get(path)).headers.get('etag'),
+      ),
     );
     expect(new Set(tags).size).to.equal(1);
     expect((await get('/v1/png/github?size=255')).headers.get('etag')).to.not.equal(tags[0]);
@@ -103,11 +111,18 @@ describe('images over HTTP', () => {
         expect(response.status).to.equal(200);
         expect(response.headers.get('x-blazon-fallback')).to.equal(fallback);
         if (format === 'svg') continue;
-        const { channels } = await sharp(await sharp(Buffer.from(await response.arrayBuffer())).ensureAlpha().png().toBuffer()).stats();
+        const { channels } = await sharp(
+          await sharp(Buffer.from(await response.arrayBuffer()))
+            .ensureAlpha()
+            .png()
+            .toBuffer(),
+        ).stats();
         expect(channels[3]!.max).to.equal(fallback === 'transparent' ? 0 : 255);
       }
     }
-    const usage = (await (await server.get('/v1/usage', customer)).json()) as { endpoints: Record<string, { used: number }> };
+    const usage = (await (await server.get('/v1/usage', customer)).json()) as {
+      endpoints: Record<string, { used: number }>;
+    };
     expect(usage.endpoints.svg!.used).to.equal(2);
     expect((await get('/v1/png/github?fallback=monogram')).headers.get('x-blazon-fallback')).to.equal(null);
   });
@@ -152,7 +167,10 @@ describe('images over HTTP', () => {
   for (const [query, field] of wrong) {
     it(`refuses ?${query} and says what is allowed`, async () => {
       const response = await get(`/v1/svg/github?${query}`);
-      const body = (await response.json()) as { error: string; details: { field: string; reason: string; allowed?: unknown }[] };
+      const body = (await response.json()) as {
+        error: string;
+        details: { field: string; reason: string; allowed?: unknown }[];
+      };
       expect(response.status, JSON.stringify(body)).to.equal(400);
       expect(body.error).to.equal('invalid_request');
       const detail = body.details.find((each) => each.field === field);
@@ -173,7 +191,9 @@ describe('images over HTTP', () => {
     const small = await startServer({ RENDER_QUEUE: '2', RENDER_THREADS: '1' });
     try {
       const customer = await small.key('enterprise');
-      const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => small.get(`/v1/png/github?size=${600 + index}`, customer)));
+      const responses = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => small.get(`/v1/png/github?size=${600 + index}`, customer)),
+      );
       const statuses = responses.map(({ status }) => status);
       const answered = statuses.filter((status) => status === 200).length;
       expect(answered).to.be.at.least(3);
@@ -181,7 +201,9 @@ describe('images over HTTP', () => {
       const busy = responses.find(({ status }) => status === 503)!;
       expect(await busy.json()).to.have.property('error', 'busy');
       expect(busy.headers.get('retry-after')).to.equal('1');
-      const usage = (await (await small.get('/v1/usage', customer)).json()) as { endpoints: Record<string, { used: number }> };
+      const usage = (await (await small.get('/v1/usage', customer)).json()) as {
+        endpoints: Record<string, { used: number }>;
+      };
       expect(usage.endpoints.png!.used).to.equal(answered);
     } finally {
       await small.close();

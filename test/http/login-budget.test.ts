@@ -15,8 +15,11 @@ describe('the login budget', () => {
   });
   after(() => server.close());
 
-  const login = async (email: string, password: string, { cookie, headers = from() }: Pick<Ask, 'cookie' | 'headers'> = {}) =>
-    ask(server, '/auth/login', { body: { email, password }, headers, ...(cookie !== undefined && { cookie }) });
+  const login = async (
+    email: string,
+    password: string,
+    { cookie, headers = from() }: Pick<Ask, 'cookie' | 'headers'> = {},
+  ) => ask(server, '/auth/login', { body: { email, password }, headers, ...(cookie !== undefined && { cookie }) });
 
   async function exhaust(email: string): Promise<void> {
     for (let count = 0; count < 10; count++) expect((await login(email, WRONG)).status, `try ${count}`).to.equal(401);
@@ -29,7 +32,9 @@ describe('the login budget', () => {
       const { status, body, headers } = await login(email.toUpperCase(), password);
       expect([status, body.error]).to.deep.equal([429, 'login_throttled']);
       expect(Number(headers.get('retry-after'))).to.be.within(1, 900);
-      expect(body.message).to.match(/^Too many wrong passwords\. Try again in 15 minutes, or set another password with a link/);
+      expect(body.message).to.match(
+        /^Too many wrong passwords\. Try again in 15 minutes, or set another password with a link/,
+      );
     }
     clockMs += 15 * MINUTE_MS + 1000;
     expect((await login(email, PASSWORD)).status).to.equal(200);
@@ -82,7 +87,9 @@ describe('the login budget', () => {
 
   it('counts ten wrong ones among them as ever', async () => {
     const { email } = await server.customer();
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => login(email, index < 10 ? WRONG : PASSWORD)));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => login(email, index < 10 ? WRONG : PASSWORD)),
+    );
     const statuses = answers.map(({ status }) => status);
     expect(statuses.slice(0, 10)).to.deep.equal(Array.from({ length: 10 }, () => 401));
     expect(statuses.slice(10).filter((status) => status !== 200 && status !== 429)).to.deep.equal([]);
@@ -100,7 +107,10 @@ describe('the login budget', () => {
     }
     const afterwards = await login(email, PASSWORD);
     expect(afterwards.status, 'afterwards').to.equal(200);
-    const activity = await ask(server, '/auth/activity?limit=100', { method: 'GET', bearer: String(afterwards.body.accessToken) });
+    const activity = await ask(server, '/auth/activity?limit=100', {
+      method: 'GET',
+      bearer: String(afterwards.body.accessToken),
+    });
     expect([activity.status, activity.text.includes('authn_login_success')]).to.deep.equal([200, true]);
     expect(activity.text).to.not.include('authn_login_fail_max');
   });
@@ -115,9 +125,14 @@ describe('the login budget', () => {
     ];
     for (const [method, path, fields] of calls) {
       const { email, accessToken } = await server.customer();
-      const confirm = (currentPassword: string) => ask(server, path, { method, bearer: accessToken, headers: from(), body: { currentPassword, ...fields } });
+      const confirm = (currentPassword: string) =>
+        ask(server, path, { method, bearer: accessToken, headers: from(), body: { currentPassword, ...fields } });
       const wrong = await confirm(WRONG);
-      expect([wrong.status, wrong.body.error, wrong.body.message], path).to.deep.equal([401, 'invalid_credentials', 'The current password is wrong.']);
+      expect([wrong.status, wrong.body.error, wrong.body.message], path).to.deep.equal([
+        401,
+        'invalid_credentials',
+        'The current password is wrong.',
+      ]);
       for (let count = 1; count < 10; count++) await login(email, WRONG);
       const { status, body, headers } = await confirm(PASSWORD);
       expect([status, body.error], path).to.deep.equal([429, 'login_throttled']);
@@ -130,9 +145,13 @@ describe('the login budget', () => {
     const { deviceCookie } = signedIn(await login(email, PASSWORD));
     await exhaust(email);
     expect((await login(email, PASSWORD)).status).to.equal(429);
-    expect((await login(email, PASSWORD, { cookie: `${deviceCookie}; ${deviceCookie}x` })).status, 'which device is it?').to.equal(429);
+    expect(
+      (await login(email, PASSWORD, { cookie: `${deviceCookie}; ${deviceCookie}x` })).status,
+      'which device is it?',
+    ).to.equal(429);
     expect((await login(email, PASSWORD, { cookie: deviceCookie })).status).to.equal(200);
-    for (let count = 0; count < 10; count++) expect((await login(email, WRONG, { cookie: deviceCookie })).status).to.equal(401);
+    for (let count = 0; count < 10; count++)
+      expect((await login(email, WRONG, { cookie: deviceCookie })).status).to.equal(401);
     expect((await login(email, PASSWORD, { cookie: deviceCookie })).status).to.equal(429);
   });
 
@@ -150,7 +169,11 @@ describe('the login budget', () => {
     const { email, accessToken } = await server.customer();
     const other = signedIn(await login(email, PASSWORD)).deviceCookie;
     const newPassword = 'another long pass phrase';
-    const changed = await ask(server, '/auth/change-password', { bearer: accessToken, headers: from(), body: { currentPassword: PASSWORD, newPassword } });
+    const changed = await ask(server, '/auth/change-password', {
+      bearer: accessToken,
+      headers: from(),
+      body: { currentPassword: PASSWORD, newPassword },
+    });
     const [own = ''] = changed.headers.getSetCookie();
     expect(own).to.match(/^__Host-blazon_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
     await exhaust(email);
@@ -166,7 +189,9 @@ describe('the login budget', () => {
     const newPassword = 'another long pass phrase';
     const reset = await ask(server, '/auth/reset-password', { body: { token, newPassword }, headers: from() });
     const [device = ''] = reset.headers.getSetCookie();
-    expect(device).to.match(/^__Host-blazon_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+    expect(device).to.match(
+      /^__Host-blazon_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    );
     await exhaust(email);
     expect((await login(email, newPassword)).status).to.equal(429);
     expect((await login(email, newPassword, { cookie: device.split(';', 1)[0] ?? '' })).status).to.equal(200);
@@ -177,7 +202,11 @@ describe('the login budget', () => {
     const mine = signedIn(await login(owner.email, PASSWORD)).deviceCookie;
     const theirs = signedIn(await login(other.email, PASSWORD)).deviceCookie;
     await exhaust(owner.email);
-    for (const cookie of [theirs, `${mine.slice(0, -4)}AAAA`, `__Host-blazon_device=${'a'.repeat(24)}.${'a'.repeat(43)}`]) {
+    for (const cookie of [
+      theirs,
+      `${mine.slice(0, -4)}AAAA`,
+      `__Host-blazon_device=${'a'.repeat(24)}.${'a'.repeat(43)}`,
+    ]) {
       expect((await login(owner.email, PASSWORD, { cookie })).status).to.equal(429);
     }
   });
@@ -188,7 +217,8 @@ describe('the login budget', () => {
       ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
     ] as const) {
       const { email } = await server.customer();
-      const guess = (index: number) => login(`guess${index}@${address.replaceAll(':', '-')}.example`, WRONG, { headers: from(address) });
+      const guess = (index: number) =>
+        login(`guess${index}@${address.replaceAll(':', '-')}.example`, WRONG, { headers: from(address) });
       for (let index = 0; index < 50; index += 10) {
         const answers = await Promise.all(Array.from({ length: 10 }, (_, step) => guess(index + step)));
         expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 10 }, () => 401));
@@ -196,7 +226,9 @@ describe('the login budget', () => {
       const { status, body, headers } = await login(email, PASSWORD, { headers: from(same) });
       expect([status, body.error]).to.deep.equal([429, 'login_throttled']);
       expect(Number(headers.get('retry-after'))).to.be.within(1, 300);
-      expect(body.message).to.equal('Too many wrong passwords were given from your network address. Try again in 5 minutes.');
+      expect(body.message).to.equal(
+        'Too many wrong passwords were given from your network address. Try again in 5 minutes.',
+      );
       expect((await login(email, PASSWORD, { headers: from(another) })).status).to.equal(200);
       clockMs += 5 * MINUTE_MS + 1000;
       expect((await login(email, PASSWORD, { headers: from(same) })).status).to.equal(200);

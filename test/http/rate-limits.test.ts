@@ -25,7 +25,8 @@ describe('rate limits of accounts', () => {
     while ((await budgets.spend([budget])).ok);
     db.close();
   }
-  const login = (email: string, password = PASSWORD) => ask(server, '/auth/login', { body: { email, password }, headers: from() });
+  const login = (email: string, password = PASSWORD) =>
+    ask(server, '/auth/login', { body: { email, password }, headers: from() });
 
   it('refuse further sign-ins that would succeed, say until when, and leave no trace of them', async () => {
     const customer = await server.customer();
@@ -53,7 +54,12 @@ describe('rate limits of accounts', () => {
     ];
     const before = server.records(customer);
     for (const [method, path, fields] of calls) {
-      const { status, body } = await ask(server, path, { method, bearer: customer.accessToken, headers: from(), body: { currentPassword: PASSWORD, ...fields } });
+      const { status, body } = await ask(server, path, {
+        method,
+        bearer: customer.accessToken,
+        headers: from(),
+        body: { currentPassword: PASSWORD, ...fields },
+      });
       expect([status, body.error], path).to.deep.equal([429, 'rate_limited']);
     }
     expect(server.records(customer)).to.equal(before);
@@ -66,18 +72,32 @@ describe('rate limits of accounts', () => {
     await ask(server, '/auth/forgot-password', { body: { email: customer.email }, headers: from() });
     const token = await newLinkToken(server, customer.email, { purpose: 'reset-password' });
     const newPassword = 'another long pass phrase';
-    expect((await ask(server, '/auth/reset-password', { body: { token, newPassword }, headers: from() })).status).to.equal(204);
+    expect(
+      (await ask(server, '/auth/reset-password', { body: { token, newPassword }, headers: from() })).status,
+    ).to.equal(204);
     expect((await login(customer.email, newPassword)).status).to.equal(200);
   });
 
   it('of verification mails are not used up by strangers who register with the address', async () => {
     const email = 'wanted@example.com';
-    const owner = signedIn(await ask(server, '/auth/register', { body: { email, password: PASSWORD }, headers: from() }));
-    const taken = await Promise.all(Array.from({ length: 8 }, () => ask(server, '/auth/register', { body: { email: email.toUpperCase(), password: PASSWORD }, headers: from() })));
+    const owner = signedIn(
+      await ask(server, '/auth/register', { body: { email, password: PASSWORD }, headers: from() }),
+    );
+    const taken = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        ask(server, '/auth/register', { body: { email: email.toUpperCase(), password: PASSWORD }, headers: from() }),
+      ),
+    );
     expect(new Set(taken.map(({ status }) => status))).to.deep.equal(new Set([409]));
-    for (let count = 0; count < 5; count++) expect((await ask(server, '/auth/resend-verification', { bearer: owner.accessToken })).status).to.equal(202);
+    for (let count = 0; count < 5; count++)
+      expect((await ask(server, '/auth/resend-verification', { bearer: owner.accessToken })).status).to.equal(202);
     expect((await ask(server, '/auth/resend-verification', { bearer: owner.accessToken })).status).to.equal(429);
-    const deleted = await ask(server, '/auth/account', { method: 'DELETE', bearer: owner.accessToken, body: { currentPassword: PASSWORD }, headers: from() });
+    const deleted = await ask(server, '/auth/account', {
+      method: 'DELETE',
+      bearer: owner.accessToken,
+      body: { currentPassword: PASSWORD },
+      headers: from(),
+    });
     expect(deleted.status).to.equal(204);
     const known = linkTokens(server, email, 'verify-email');
     await ask(server, '/auth/register', { body: { email, password: PASSWORD }, headers: from() });

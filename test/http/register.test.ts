@@ -5,7 +5,12 @@ import { expect } from 'chai';
 import { startServer, type TestServer } from '../support/server.js';
 
 interface Registered {
-  readonly account: { readonly id: string; readonly email: string; readonly tier: string; readonly key: { readonly hint: string } };
+  readonly account: {
+    readonly id: string;
+    readonly email: string;
+    readonly tier: string;
+    readonly key: { readonly hint: string };
+  };
   readonly apiKey: string;
   readonly accessToken: string;
 }
@@ -32,9 +37,14 @@ describe('POST /auth/register', () => {
     const body = (await response.json()) as Registered;
     expect(body).to.have.all.keys('account', 'apiKey', 'accessToken', 'tokenType', 'expiresIn');
     expect(body).to.deep.include({ tokenType: 'Bearer', expiresIn: 900 });
-    expect(response.headers.getSetCookie().map((cookie) => cookie.split('=', 1)[0])).to.deep.equal(['__Host-blazon_session', '__Host-blazon_device']);
+    expect(response.headers.getSetCookie().map((cookie) => cookie.split('=', 1)[0])).to.deep.equal([
+      '__Host-blazon_session',
+      '__Host-blazon_device',
+    ]);
     const { account, apiKey } = body;
-    expect((await fetch(`${server.base}/auth/me`, { headers: { Authorization: `Bearer ${body.accessToken}` } })).status).to.equal(200);
+    expect(
+      (await fetch(`${server.base}/auth/me`, { headers: { Authorization: `Bearer ${body.accessToken}` } })).status,
+    ).to.equal(200);
     expect(account).to.deep.include({ email: 'Ada@Example.com', tier: 'free', emailVerified: false });
     expect(apiKey.slice(-4)).to.equal(account.key.hint);
     expect((await server.get('/v1/svg/github', apiKey)).status).to.equal(200);
@@ -51,7 +61,9 @@ describe('POST /auth/register', () => {
   });
 
   it('lets one of many simultaneous registrations through', async () => {
-    const responses = await Promise.all(Array.from({ length: 20 }, () => register({ email: 'race@example.com', password: 'quite a long pass phrase' })));
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => register({ email: 'race@example.com', password: 'quite a long pass phrase' })),
+    );
     const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).to.have.length(1);
     expect(statuses.every((status) => [201, 409, 503].includes(status))).to.equal(true);
@@ -84,8 +96,16 @@ describe('POST /auth/register', () => {
   }
 
   it('does not repeat a password that stands in a broken body', async () => {
-    for (const body of ['{"email":"x@example.com","password":hunter2 and more}', '{"email":"x@example.com","password":"hunter2 and more"', '{"password":"hunter2\nand more"}']) {
-      const response = await fetch(`${server.base}/auth/register`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    for (const body of [
+      '{"email":"x@example.com","password":hunter2 and more}',
+      '{"email":"x@example.com","password":"hunter2 and more"',
+      '{"password":"hunter2\nand more"}',
+    ]) {
+      const response = await fetch(`${server.base}/auth/register`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      });
       const text = await response.text();
       expect(response.status, text).to.equal(400);
       expect(text).to.include('invalid_json').and.not.include('hunter2').and.not.include('and more');
@@ -93,14 +113,21 @@ describe('POST /auth/register', () => {
   });
 
   it('keeps neither password nor key in the database', async () => {
-    const { apiKey } = (await (await register({ email: 'secret@example.com', password: 'tell nobody this phrase' })).json()) as Registered;
+    const { apiKey } = (await (
+      await register({ email: 'secret@example.com', password: 'tell nobody this phrase' })
+    ).json()) as Registered;
     const files = ['blazon.sqlite', 'blazon.sqlite-wal'].map((file) => readFileSync(join(server.dataDir, file)));
     for (const content of files) {
       expect(content.includes('tell nobody')).to.equal(false);
       expect(content.includes(apiKey)).to.equal(false);
       expect(content.includes(apiKey.slice(16, 49))).to.equal(false);
     }
-    expect(files.some((content) => content.includes('$argon2id$v=19$m=19456,p=1,t=2$') || content.includes('$argon2id$v=19$m=19456,t=2,p=1$'))).to.equal(true);
+    expect(
+      files.some(
+        (content) =>
+          content.includes('$argon2id$v=19$m=19456,p=1,t=2$') || content.includes('$argon2id$v=19$m=19456,t=2,p=1$'),
+      ),
+    ).to.equal(true);
   });
 });
 
@@ -131,7 +158,9 @@ describe('POST /auth/register, limits', () => {
       return { status: response.status, retryAfter: response.headers.get('retry-after') };
     };
     try {
-      const outcomes = await Promise.all(Array.from({ length: 101 }, (_, index) => attempt(`203.0.113.${index}, 198.51.100.1`)));
+      const outcomes = await Promise.all(
+        Array.from({ length: 101 }, (_, index) => attempt(`203.0.113.${index}, 198.51.100.1`)),
+      );
       expect(outcomes.filter(({ status }) => status === 400)).to.have.length(100);
       const limited = outcomes.filter(({ status }) => status === 429);
       expect(limited).to.have.length(1);

@@ -12,12 +12,21 @@ describe('the head of a request', () => {
   });
   after(() => server.close());
 
-  const send = async (...lines: readonly string[]) => answersIn(await exchangeRaw(Number(new URL(server.base).port), `${lines.join('\r\n')}\r\n\r\n`));
+  const send = async (...lines: readonly string[]) =>
+    answersIn(await exchangeRaw(Number(new URL(server.base).port), `${lines.join('\r\n')}\r\n\r\n`));
   const CLOSE = 'Connection: close';
 
   it('with a target that Koa cannot parse is a 400, and nothing of it is logged', async () => {
     const key = newApiKey('AccountId012' as AccountId).raw;
-    for (const target of [`//a@[/#?x=${key}`, `//a@[/?x=${key}#`, `//a@[/\xa0${key}`, `/v1/svg/github#${key}`, `/v1/svg/caf\xe9`, `http://a@[/${key}`, '*']) {
+    for (const target of [
+      `//a@[/#?x=${key}`,
+      `//a@[/?x=${key}#`,
+      `//a@[/\xa0${key}`,
+      `/v1/svg/github#${key}`,
+      `/v1/svg/caf\xe9`,
+      `http://a@[/${key}`,
+      '*',
+    ]) {
       const [answer] = await send(`GET ${target} HTTP/1.1`, 'Host: x', CLOSE);
       expect(answer?.status, target).to.equal(400);
       expect(JSON.parse(answer!.body)).to.have.property('error', 'invalid_request');
@@ -28,7 +37,11 @@ describe('the head of a request', () => {
   });
 
   it('with two Host fields is a 400 (RFC 9112, section 3.2)', async () => {
-    for (const hosts of [['Host: x', 'Host: x'], ['Host: x', 'host: y'], ['HOST: ', 'Host: y']]) {
+    for (const hosts of [
+      ['Host: x', 'Host: x'],
+      ['Host: x', 'host: y'],
+      ['HOST: ', 'Host: y'],
+    ]) {
       const [answer] = await send('GET /healthz HTTP/1.1', ...hosts, CLOSE);
       expect(answer?.status).to.equal(400);
       expect(JSON.parse(answer!.body)).to.have.nested.property('details[0].field', 'Host');
@@ -37,14 +50,21 @@ describe('the head of a request', () => {
   });
 
   it('with Upgrade gets its answer, and the connection is closed: what follows is not HTTP', async () => {
-    const [answer, ...others] = await send('GET /healthz HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13');
+    const [answer, ...others] = await send(
+      'GET /healthz HTTP/1.1',
+      'Host: x',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+    );
     expect(answer).to.include({ status: 200 });
     expect(answer!.head).to.match(/^Connection: close$/m);
     expect(others).to.deep.equal([]);
   });
 
   it('with an offer of HTTP/2 gets its answer, and the connection goes on in HTTP/1.1', async () => {
-    const offer = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n\r\n';
+    const offer =
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n\r\n';
     const next = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
     const answers = answersIn(await exchangeRaw(Number(new URL(server.base).port), offer, next));
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200]);
@@ -53,7 +73,11 @@ describe('the head of a request', () => {
 
   it('with If-Modified-Since that is no date gets the picture', async () => {
     const key = await server.key();
-    for (const [since, status] of [['9999', 200], ['2099-01-01', 200], ['Fri, 01 Jan 2099 00:00:00 GMT', 304]] as const) {
+    for (const [since, status] of [
+      ['9999', 200],
+      ['2099-01-01', 200],
+      ['Fri, 01 Jan 2099 00:00:00 GMT', 304],
+    ] as const) {
       expect((await server.get('/v1/svg/github', key, { 'If-Modified-Since': since })).status, since).to.equal(status);
     }
   });

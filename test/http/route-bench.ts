@@ -94,7 +94,11 @@ export async function closeBench(): Promise<void> {
   shared = undefined;
 }
 
-export async function expectError(response: Response, status: number, code: ErrorCode): Promise<Record<string, unknown>> {
+export async function expectError(
+  response: Response,
+  status: number,
+  code: ErrorCode,
+): Promise<Record<string, unknown>> {
   const text = await response.text();
   expect(response.status, text).to.equal(status);
   expect(response.headers.get('content-type')).to.equal('application/json; charset=utf-8');

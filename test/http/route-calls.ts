@@ -15,7 +15,10 @@ const confirmed: RouteCall['body'] = { currentPassword: PASSWORD };
 
 /** `METHOD path` as in the route list → a call that answers well. */
 export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
-  'POST /auth/register': ({ id }) => ({ path: '/auth/register', body: { email: `${id}@new.example`, password: PASSWORD } }),
+  'POST /auth/register': ({ id }) => ({
+    path: '/auth/register',
+    body: { email: `${id}@new.example`, password: PASSWORD },
+  }),
   'POST /auth/login': ({ email }) => ({ path: '/auth/login', body: { email, password: PASSWORD } }),
   'POST /auth/refresh': { path: '/auth/refresh', body: {} },
   'POST /auth/logout': { path: '/auth/logout', body: {} },
@@ -27,15 +30,27 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   },
   'POST /auth/logout-all': { path: '/auth/logout-all', body: confirmed },
   'POST /auth/regenerate-key': { path: '/auth/regenerate-key', body: confirmed },
-  'POST /auth/change-password': { path: '/auth/change-password', body: { currentPassword: PASSWORD, newPassword: 'another long pass phrase' } },
+  'POST /auth/change-password': {
+    path: '/auth/change-password',
+    body: { currentPassword: PASSWORD, newPassword: 'another long pass phrase' },
+  },
   'POST /auth/forgot-password': ({ email }) => ({ path: '/auth/forgot-password', body: { email } }),
   'POST /auth/reset-password': async ({ email }, server) => {
     await ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
-    return { path: '/auth/reset-password', body: { token: await newLinkToken(server, email, { purpose: 'reset-password' }), newPassword: 'another long pass phrase' } };
+    return {
+      path: '/auth/reset-password',
+      body: {
+        token: await newLinkToken(server, email, { purpose: 'reset-password' }),
+        newPassword: 'another long pass phrase',
+      },
+    };
   },
   'POST /auth/verify-email': async ({ email, accessToken }, server) => {
     await ask(server, '/auth/resend-verification', { bearer: accessToken });
-    return { path: '/auth/verify-email', body: { token: await newLinkToken(server, email, { purpose: 'verify-email' }) } };
+    return {
+      path: '/auth/verify-email',
+      body: { token: await newLinkToken(server, email, { purpose: 'verify-email' }) },
+    };
   },
   'POST /auth/resend-verification': { path: '/auth/resend-verification', body: {} },
   'GET /auth/me': { path: '/auth/me' },

@@ -22,10 +22,12 @@ describe('sessions', () => {
   });
   after(() => server.close());
 
-  const login = async (email: string, headers: Record<string, string> = {}) => signedIn(await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers }));
+  const login = async (email: string, headers: Record<string, string> = {}) =>
+    signedIn(await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers }));
   const me = async (bearer: string) => (await ask(server, '/auth/me', { method: 'GET', bearer })).status;
   const refresh = async (cookie: string) => (await ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE })).status;
-  const list = async (bearer: string) => (await ask(server, '/auth/sessions', { method: 'GET', bearer })).body.sessions as Listed[];
+  const list = async (bearer: string) =>
+    (await ask(server, '/auth/sessions', { method: 'GET', bearer })).body.sessions as Listed[];
   const end = (bearer: string, id: string) => ask(server, `/auth/sessions/${id}`, { method: 'DELETE', bearer });
 
   it('are listed, newest first, with where they are and how long they last', async () => {
@@ -35,7 +37,12 @@ describe('sessions', () => {
     const [first, second, ...rest] = await list(laptop.accessToken);
     expect(rest).to.deep.equal([]);
     expect(first).to.have.all.keys('id', 'current', 'createdAt', 'lastUsedAt', 'expiresAt', 'userAgent', 'address');
-    expect(first).to.deep.include({ current: true, userAgent: 'Laptop/1.0', address: '203.0.113.0/24', createdAt: new Date(clockMs).toISOString() });
+    expect(first).to.deep.include({
+      current: true,
+      userAgent: 'Laptop/1.0',
+      address: '203.0.113.0/24',
+      createdAt: new Date(clockMs).toISOString(),
+    });
     expect(Date.parse(first!.expiresAt) - Date.parse(first!.lastUsedAt)).to.equal(7 * 86_400_000);
     expect(second).to.deep.include({ current: false, userAgent: null, address: null });
     expect((await list(accessToken)).map(({ current }) => current)).to.deep.equal([false, true]);
@@ -90,13 +97,20 @@ describe('sessions', () => {
   it('all end at once, for the right password', async () => {
     const { email, accessToken, cookie, apiKey } = await server.customer();
     const others = [await login(email), await login(email)];
-    const wrong = await ask(server, '/auth/logout-all', { bearer: accessToken, body: { currentPassword: 'not this pass phrase' } });
+    const wrong = await ask(server, '/auth/logout-all', {
+      bearer: accessToken,
+      body: { currentPassword: 'not this pass phrase' },
+    });
     expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
     expect(await me(accessToken)).to.equal(200);
-    const { status, body, headers } = await ask(server, '/auth/logout-all', { bearer: accessToken, body: { currentPassword: PASSWORD } });
+    const { status, body, headers } = await ask(server, '/auth/logout-all', {
+      bearer: accessToken,
+      body: { currentPassword: PASSWORD },
+    });
     expect([status, body]).to.deep.equal([200, { endedSessions: 3 }]);
     expect(headers.getSetCookie()[0]).to.match(/^__Host-blazon_session=; Max-Age=0;/);
-    for (const token of [accessToken, ...others.map((other) => other.accessToken)]) expect(await me(token)).to.equal(401);
+    for (const token of [accessToken, ...others.map((other) => other.accessToken)])
+      expect(await me(token)).to.equal(401);
     for (const one of [cookie, ...others.map((other) => other.cookie)]) expect(await refresh(one)).to.equal(401);
     expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
   });

@@ -26,8 +26,12 @@ describe('signing in', () => {
     expect(answer.body).to.deep.include({ tokenType: 'Bearer', expiresIn: 900 });
     expect(answer.body.account).to.deep.include({ id, email, emailVerified: false, tier: 'free' });
     const [session, device] = answer.headers.getSetCookie();
-    expect(session).to.match(/^__Host-blazon_session=[\w-]{55}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
-    expect(device).to.match(/^__Host-blazon_device=[0-9A-Za-z]{16}[0-9a-z]{8}\.[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+    expect(session).to.match(
+      /^__Host-blazon_session=[\w-]{55}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    expect(device).to.match(
+      /^__Host-blazon_device=[0-9A-Za-z]{16}[0-9a-z]{8}\.[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    );
     expect(await me(signedIn(answer).accessToken)).to.equal(200);
   });
 
@@ -45,7 +49,11 @@ describe('signing in', () => {
   it('says the same of an unknown e-mail address and of a wrong password', async () => {
     const { email } = await server.customer();
     const [wrong, unknown] = [await login(email, 'not this pass phrase'), await login('nobody-at-all@example.com')];
-    expect([wrong.status, wrong.body.error, wrong.body.message]).to.deep.equal([401, 'invalid_credentials', 'The e-mail address or the password is wrong.']);
+    expect([wrong.status, wrong.body.error, wrong.body.message]).to.deep.equal([
+      401,
+      'invalid_credentials',
+      'The e-mail address or the password is wrong.',
+    ]);
     expect(unknown.status).to.equal(401);
     expect(unknown.text).to.equal(wrong.text);
     const names = ({ headers }: typeof wrong) => [...headers.keys()].sort();
@@ -80,7 +88,8 @@ describe('signing in', () => {
     it('tells no cookie from one whose session has ended', async () => {
       const absent = await ask(server, '/auth/refresh', { headers: OWN_PAGE });
       const ended = await refresh('__Host-blazon_session=nonsense');
-      for (const { status, body } of [absent, ended]) expect([status, body.error]).to.deep.equal([401, 'session_ended']);
+      for (const { status, body } of [absent, ended])
+        expect([status, body.error]).to.deep.equal([401, 'session_ended']);
       expect(absent.body.message).to.equal('There is no session cookie. Sign in first.');
       expect(ended.body.message).to.equal('The session has ended. Sign in again.');
     });
@@ -112,24 +121,44 @@ describe('signing in', () => {
       expect([refused.status, refused.body.error]).to.deep.equal([403, 'forbidden']);
       const json = { 'Content-Type': 'application/json' };
       expect((await ask(server, '/auth/refresh', { cookie, headers: { ...json, Origin } })).status).to.equal(200);
-      expect((await ask(server, '/auth/refresh', { cookie, headers: { ...json, 'Sec-Fetch-Site': site } })).status).to.equal(200);
-      expect((await ask(server, '/auth/refresh', { cookie, headers: { ...json, Origin: `${Origin}.evil.example`, 'Sec-Fetch-Site': site } })).status).to.equal(403);
+      expect(
+        (await ask(server, '/auth/refresh', { cookie, headers: { ...json, 'Sec-Fetch-Site': site } })).status,
+      ).to.equal(200);
+      expect(
+        (
+          await ask(server, '/auth/refresh', {
+            cookie,
+            headers: { ...json, Origin: `${Origin}.evil.example`, 'Sec-Fetch-Site': site },
+          })
+        ).status,
+      ).to.equal(403);
       expect((await ask(server, '/auth/refresh', { cookie, headers: { Origin } })).status).to.equal(415);
     });
   });
 
   it('says what is wrong with a credential, and what would be right', async () => {
     const { apiKey, accessToken } = await server.customer();
-    const say = async (path: string, headers: Record<string, string>) => String((await ask(server, path, { method: 'GET', headers })).body.message);
+    const say = async (path: string, headers: Record<string, string>) =>
+      String((await ask(server, path, { method: 'GET', headers })).body.message);
     const bearer = /Authorization: Bearer <accessToken>/;
-    expect(await say('/auth/me', {})).to.match(/^There is no access token\./).and.match(bearer);
-    expect(await say('/auth/me', { 'X-API-Key': apiKey })).to.match(/^An API key does not open this route\./).and.match(bearer);
+    expect(await say('/auth/me', {}))
+      .to.match(/^There is no access token\./)
+      .and.match(bearer);
+    expect(await say('/auth/me', { 'X-API-Key': apiKey }))
+      .to.match(/^An API key does not open this route\./)
+      .and.match(bearer);
     for (const authorization of [accessToken, `Token ${accessToken}`, 'Basic YTpi']) {
-      expect(await say('/auth/me', { Authorization: authorization })).to.match(/holds no access token/).and.match(bearer);
+      expect(await say('/auth/me', { Authorization: authorization }))
+        .to.match(/holds no access token/)
+        .and.match(bearer);
     }
-    expect(await say('/auth/me', { Authorization: `Bearer ${apiKey}` })).to.match(/malformed or expired, or its session has ended/);
+    expect(await say('/auth/me', { Authorization: `Bearer ${apiKey}` })).to.match(
+      /malformed or expired, or its session has ended/,
+    );
     for (const credential of [apiKey, accessToken]) {
-      expect(await say('/v1/svg/github', { Authorization: `Bearer ${credential}` })).to.match(/Send the API key in the X-API-Key header/);
+      expect(await say('/v1/svg/github', { Authorization: `Bearer ${credential}` })).to.match(
+        /Send the API key in the X-API-Key header/,
+      );
     }
     expect(await say('/v1/svg/github', {})).to.match(/missing or not valid. Send it in the X-API-Key header/);
     server.revokeKey(apiKey);
@@ -181,7 +210,9 @@ describe('signing in', () => {
       const [one, two] = [signedIn(await login(email)), signedIn(await login(email))];
       const out = await ask(server, '/auth/logout', { cookie: one.cookie, headers: OWN_PAGE });
       expect([out.status, out.text]).to.deep.equal([204, '']);
-      expect(out.headers.getSetCookie()).to.deep.equal(['__Host-blazon_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure']);
+      expect(out.headers.getSetCookie()).to.deep.equal([
+        '__Host-blazon_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure',
+      ]);
       expect([await me(one.accessToken), await me(two.accessToken)]).to.deep.equal([401, 200]);
       expect((await refresh(one.cookie)).body.error).to.equal('session_ended');
     });

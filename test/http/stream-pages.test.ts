@@ -44,7 +44,7 @@ async function until(look: () => boolean): Promise<void> {
 
 /** Resolves when nothing has been pulled for a while. */
 async function atRest(source: Source): Promise<void> {
-  for (let before = -1; before !== source.pulled; ) {
+  for (let before = -1; before !== source.pulled;) {
     before = source.pulled;
     await sleep(100);
   }

@@ -13,7 +13,14 @@ describe('an unverified key', () => {
 
   it('and a right one in the path, is neither repeated nor logged', async () => {
     const { apiKey, accessToken } = await server.customer();
-    for (const path of [`/v1/svg/${apiKey}`, `/v1/svg/${apiKey}.svg`, `/v1/catalog/${apiKey}`, `/${apiKey}`, `/auth/${accessToken}`, `/auth/sessions/${accessToken}`]) {
+    for (const path of [
+      `/v1/svg/${apiKey}`,
+      `/v1/svg/${apiKey}.svg`,
+      `/v1/catalog/${apiKey}`,
+      `/${apiKey}`,
+      `/auth/${accessToken}`,
+      `/auth/sessions/${accessToken}`,
+    ]) {
       const response = await server.get(path, path.startsWith('/v1') ? apiKey : undefined);
       expect(response.status, path).to.be.within(400, 405);
       const text = (await response.text()).toLowerCase();

@@ -37,7 +37,8 @@ describe('jobs', () => {
     await stage.parts.accounts.insert(account);
     return account.id;
   }
-  const signInto = (id: AccountId) => stage.parts.actors.run(id, OPERATOR, (account, at) => signIn(account, { passwordVersion: 1, origin: ORIGIN }, at));
+  const signInto = (id: AccountId) =>
+    stage.parts.actors.run(id, OPERATOR, (account, at) => signIn(account, { passwordVersion: 1, origin: ORIGIN }, at));
 
   it('are named once each, with a schedule that can be read, and are in the manual', () => {
     open();
@@ -66,7 +67,11 @@ describe('jobs', () => {
     expect((await parts.accounts.find(idle))!).to.deep.include({ sessions: [], links: [] });
     expect((await parts.accounts.find(busy))!.sessions).to.have.length(1);
     const [event] = await parts.audit.read(idle, { limit: 1 });
-    expect(event).to.deep.include({ type: 'session_expired', by: { kind: 'system', address: null }, detail: { sessions: 1, why: 'time' } });
+    expect(event).to.deep.include({
+      type: 'session_expired',
+      by: { kind: 'system', address: null },
+      detail: { sessions: 1, why: 'time' },
+    });
     expect(await expireSessions.run(parts)).to.deep.equal({ accounts: 0 });
   });
 
@@ -86,10 +91,14 @@ describe('jobs', () => {
     stage.advance(3 * DAY_MS);
     const failing = new Set(ids.slice(0, 210));
     const actors: typeof parts.actors = {
-      run: (id, by, decide) => (failing.has(id) ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide)),
+      run: (id, by, decide) =>
+        failing.has(id) ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide),
     };
     const error = await expireSessions.run({ ...parts, actors }).catch((reason: unknown) => reason);
-    expect(error).to.be.instanceOf(AggregateError).with.property('message').that.includes('failed for 210 of 450 accounts');
+    expect(error)
+      .to.be.instanceOf(AggregateError)
+      .with.property('message')
+      .that.includes('failed for 210 of 450 accounts');
     expect(await parts.accounts.due('tidy', new Date(stage.now()), 1000)).to.have.members([...failing]);
     expect(await expireSessions.run(parts)).to.deep.equal({ accounts: 210 });
   });
@@ -135,8 +144,10 @@ describe('jobs', () => {
     const { parts, db } = open();
     const id = await customer('ada@example.com');
     const requests = embeddedPasswordResetRequests(db, stage.now);
-    const store = (requestId: string, identity: string) => requests.add({ id: requestId, identity, by: OPERATOR, requestedAt: new Date(stage.now()) });
-    const resetLinks = async () => (await parts.accounts.find(id))!.links.filter(({ purpose }) => purpose === 'reset-password').length;
+    const store = (requestId: string, identity: string) =>
+      requests.add({ id: requestId, identity, by: OPERATOR, requestedAt: new Date(stage.now()) });
+    const resetLinks = async () =>
+      (await parts.accounts.find(id))!.links.filter(({ purpose }) => purpose === 'reset-password').length;
     await store('too old', 'ada@example.com');
     stage.advance(30 * MINUTE_MS);
     expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 1 });
@@ -154,11 +165,29 @@ describe('jobs', () => {
     const { parts, db } = open();
     const [broken, fine] = [await customer('broken@example.com'), await customer('fine@example.com')];
     const requests = embeddedPasswordResetRequests(db, stage.now);
-    for (const name of ['broken', 'fine']) await requests.add({ id: name, identity: `${name}@example.com`, by: OPERATOR, requestedAt: new Date(stage.now()) });
+    for (const name of ['broken', 'fine'])
+      await requests.add({
+        id: name,
+        identity: `${name}@example.com`,
+        by: OPERATOR,
+        requestedAt: new Date(stage.now()),
+      });
     stage.advance(10_000);
-    const actors: typeof parts.actors = { run: (id, by, decide) => (id === broken ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide)) };
-    const resets = passwordResets({ requests, accounts: parts.accounts, actors, background: openBackground(() => undefined), now: stage.now });
-    expect(await mailResetLinks.run({ ...parts, resets }).catch((error: unknown) => error)).to.have.property('code', 'busy');
+    const actors: typeof parts.actors = {
+      run: (id, by, decide) =>
+        id === broken ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide),
+    };
+    const resets = passwordResets({
+      requests,
+      accounts: parts.accounts,
+      actors,
+      background: openBackground(() => undefined),
+      now: stage.now,
+    });
+    expect(await mailResetLinks.run({ ...parts, resets }).catch((error: unknown) => error)).to.have.property(
+      'code',
+      'busy',
+    );
     const purposes = async (id: AccountId) => (await parts.accounts.find(id))!.links.map(({ purpose }) => purpose);
     expect(await purposes(fine)).to.include('reset-password');
     expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 1 });
@@ -169,7 +198,15 @@ describe('jobs', () => {
     const { parts, path, errors } = open();
     await customer();
     const env = readEnv({ DATA_DIR: path, PUBLIC_URL: 'https://icons.example' }, '0.0.0');
-    const others = Array.from({ length: 8 }, () => composeAccounts({ env, db: stage.db, now: stage.now, mails: 'by the job', onError: (error) => errors.push(error) }));
+    const others = Array.from({ length: 8 }, () =>
+      composeAccounts({
+        env,
+        db: stage.db,
+        now: stage.now,
+        mails: 'by the job',
+        onError: (error) => errors.push(error),
+      }),
+    );
     await Promise.all([parts, ...others].map((one) => sendMails.run({ ...one, now: stage.now })));
     expect(errors).to.deep.equal([]);
     expect(readdirSync(join(path, 'outbox'))).to.have.length(1);

@@ -55,7 +55,8 @@ describe('schedule', () => {
     });
     const process = {
       schedule,
-      tick: (expression: string, plannedMs: number) => listeners.filter((one) => one.expression === expression).forEach(({ onTick }) => onTick(plannedMs)),
+      tick: (expression: string, plannedMs: number) =>
+        listeners.filter((one) => one.expression === expression).forEach(({ onTick }) => onTick(plannedMs)),
       failures,
       done,
       async end() {
@@ -133,7 +134,10 @@ describe('schedule', () => {
     tick(HOURLY, SLOT_MS);
     await sleep(5);
     expect(failures).to.deep.equal(['the job fails failed; its next turn tries again: Error: disk full (1)']);
-    expect((await latest()).map(({ job: name, error }) => [name, error])).to.deep.equal([['fails', 'Error: disk full (1)'], ['works', null]]);
+    expect((await latest()).map(({ job: name, error }) => [name, error])).to.deep.equal([
+      ['fails', 'Error: disk full (1)'],
+      ['works', null],
+    ]);
     tick(HOURLY, SLOT_MS + 60 * MINUTE_MS);
     await sleep(5);
     expect([runs, others]).to.deep.equal([2, 2]);
@@ -179,7 +183,9 @@ describe('schedule', () => {
     release();
     await closing;
     expect(runs).to.equal(1);
-    expect(await embeddedJobSlots(stage.db, stage.now).claim({ job: 'slow', slotMs: SLOT_MS + 60 * MINUTE_MS }, LEASE_MS)).to.equal(true);
+    expect(
+      await embeddedJobSlots(stage.db, stage.now).claim({ job: 'slow', slotMs: SLOT_MS + 60 * MINUTE_MS }, LEASE_MS),
+    ).to.equal(true);
   });
 
   it('waits for what runs when it is closed, and begins nothing more', async () => {
@@ -199,7 +205,9 @@ describe('schedule', () => {
     release();
     await closing;
     expect(ended).to.equal(true);
-    expect(await latest()).to.have.nested.property('[0].finishedAt').that.is.instanceOf(Date);
+    expect(await latest())
+      .to.have.nested.property('[0].finishedAt')
+      .that.is.instanceOf(Date);
     tick(HOURLY, SLOT_MS + 60 * MINUTE_MS);
     await sleep(5);
     expect(await latest()).to.have.nested.property('[0].slotMs', SLOT_MS);
@@ -219,11 +227,15 @@ describe('a ticker that follows the clock', () => {
       return () => void told.push(`end ${name}`);
     };
     const ticks: number[] = [];
-    const stop = restartedTicker(ticker, () => nowMs, (given) => {
-      look = given;
-      watching++;
-      return () => watching--;
-    })(HOURLY, (plannedMs) => ticks.push(plannedMs - SLOT_MS));
+    const stop = restartedTicker(
+      ticker,
+      () => nowMs,
+      (given) => {
+        look = given;
+        watching++;
+        return () => watching--;
+      },
+    )(HOURLY, (plannedMs) => ticks.push(plannedMs - SLOT_MS));
     for (const stepMs of [0, MINUTE_MS, 90 * MINUTE_MS, -60 * MINUTE_MS, 1]) {
       nowMs += stepMs;
       look();

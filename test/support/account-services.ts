@@ -14,7 +14,8 @@ import { temporaryDir } from './temporary.js';
 
 /** Hashed once with the least parameters that are allowed, so that tests need not wait for it again. */
 export const PASSWORD = 'correct horse battery';
-export const PASSWORD_HASH = '$argon2id$v=19$m=19456,p=1,t=2$6ryDtcnFAjMQTLm5VE82sw$RbT+BKFekumk95Old9A2azogj/amHvIVFjSlgJthhzc';
+export const PASSWORD_HASH =
+  '$argon2id$v=19$m=19456,p=1,t=2$6ryDtcnFAjMQTLm5VE82sw$RbT+BKFekumk95Old9A2azogj/amHvIVFjSlgJthhzc';
 
 export interface TestAccounts extends AccountParts {
   readonly dataDir: string;
@@ -66,10 +67,19 @@ export function openTestAccounts({ now = Date.now, dataDir, variables = {} }: Op
 let clients = 0;
 
 /** A caller from an address of its own, with a budget of its own. */
-export function someClient({ deviceToken, budgetAddress }: { readonly deviceToken?: string; readonly budgetAddress?: string } = {}): Client {
+export function someClient({
+  deviceToken,
+  budgetAddress,
+}: { readonly deviceToken?: string; readonly budgetAddress?: string } = {}): Client {
   clients += 1;
   const address = budgetAddress ?? `client ${clients}`;
-  return clientOf({ address: '192.0.2.7', budgetAddress: address, turnAddress: address, userAgent: 'test', deviceToken });
+  return clientOf({
+    address: '192.0.2.7',
+    budgetAddress: address,
+    turnAddress: address,
+    userAgent: 'test',
+    deviceToken,
+  });
 }
 
 /** Long enough for what was started in the background and waits for nothing outside this process. */

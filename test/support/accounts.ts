@@ -23,7 +23,13 @@ export interface SomeAccount {
   readonly apiKey: string;
 }
 
-export function someAccount({ tier = 'free', suspended = false, email, at = new Date(), passwordHash = '$argon2id$none' }: { tier?: Tier; suspended?: boolean; email?: string; at?: Date; passwordHash?: string } = {}): SomeAccount {
+export function someAccount({
+  tier = 'free',
+  suspended = false,
+  email,
+  at = new Date(),
+  passwordHash = '$argon2id$none',
+}: { tier?: Tier; suspended?: boolean; email?: string; at?: Date; passwordHash?: string } = {}): SomeAccount {
   made += 1;
   const { account, result } = newAccount({ email: email ?? `user${made}@example.com`, passwordHash, tier, at });
   secretWatch.remember(tokensIn(result.apiKey));

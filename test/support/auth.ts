@@ -23,7 +23,11 @@ export interface Answer {
 }
 
 /** POST unless a method is given; JSON when there is a body. */
-export async function ask(server: TestServer, path: string, { method = 'POST', body, bearer, cookie, headers }: Ask = {}): Promise<Answer> {
+export async function ask(
+  server: TestServer,
+  path: string,
+  { method = 'POST', body, bearer, cookie, headers }: Ask = {},
+): Promise<Answer> {
   const response = await fetch(server.base + path, {
     method,
     headers: {
@@ -35,7 +39,12 @@ export async function ask(server: TestServer, path: string, { method = 'POST', b
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+  };
 }
 
 /** What a page of our own sends along with its cookie. */
@@ -62,9 +71,21 @@ export interface SignedIn {
 /** Of a registration or a sign-in that went well. */
 export function signedIn({ status, headers, body, text }: Answer): SignedIn {
   if (status >= 300) throw new Error(`not signed in: ${status} ${text}`);
-  const { account, apiKey, accessToken } = body as { account: { id: string; email: string }; apiKey: string; accessToken: string };
+  const { account, apiKey, accessToken } = body as {
+    account: { id: string; email: string };
+    apiKey: string;
+    accessToken: string;
+  };
   const [sessionCookie = '', deviceCookie = ''] = headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
-  return { id: account.id, email: account.email, apiKey, accessToken, cookie: `${sessionCookie}; ${deviceCookie}`, sessionCookie, deviceCookie };
+  return {
+    id: account.id,
+    email: account.email,
+    apiKey,
+    accessToken,
+    cookie: `${sessionCookie}; ${deviceCookie}`,
+    sessionCookie,
+    deviceCookie,
+  };
 }
 
 const WAIT_MS = 10_000;
@@ -83,7 +104,10 @@ export function mailsTo(server: TestServer, email: string): string[] {
 }
 
 /** What `look` finds, as soon as it does. */
-export async function eventually<Found>(look: () => Found | undefined | Promise<Found | undefined>, what: string): Promise<Found> {
+export async function eventually<Found>(
+  look: () => Found | undefined | Promise<Found | undefined>,
+  what: string,
+): Promise<Found> {
   for (let waited = 0; waited < WAIT_MS; waited += STEP_MS) {
     const found = await look();
     if (found !== undefined) return found;
@@ -99,6 +123,13 @@ export function linkTokens(server: TestServer, email: string, purpose: 'reset-pa
 }
 
 /** Waits for a link that is none of those known. */
-export function newLinkToken(server: TestServer, email: string, { purpose, known = [] }: { purpose: 'reset-password' | 'verify-email'; known?: readonly string[] }): Promise<string> {
-  return eventually(() => linkTokens(server, email, purpose).find((token) => !known.includes(token)), `${purpose} mail to ${email}`);
+export function newLinkToken(
+  server: TestServer,
+  email: string,
+  { purpose, known = [] }: { purpose: 'reset-password' | 'verify-email'; known?: readonly string[] },
+): Promise<string> {
+  return eventually(
+    () => linkTokens(server, email, purpose).find((token) => !known.includes(token)),
+    `${purpose} mail to ${email}`,
+  );
 }

@@ -3,7 +3,15 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 /** Called from a `before` hook with its `this`. */
 export async function launchBrowser(test: Mocha.Context): Promise<Browser> {
@@ -22,12 +30,26 @@ export interface OpenedPage {
 }
 
 /** `base`: where everything must come from. */
-export async function openPage(browser: Browser, base: string, { path, width = 1280, colorScheme = 'light' }: { path: string; width?: number; colorScheme?: 'light' | 'dark' }): Promise<OpenedPage> {
+export async function openPage(
+  browser: Browser,
+  base: string,
+  { path, width = 1280, colorScheme = 'light' }: { path: string; width?: number; colorScheme?: 'light' | 'dark' },
+): Promise<OpenedPage> {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => message.type() === 'error' && !message.text().startsWith('Failed to load resource') && faults.push(message.text()));
-  page.on('request', (request) => !request.url().startsWith(base) && !/^(data|blob):/.test(request.url()) && faults.push(`asked ${request.url()}`));
+  page.on(
+    'console',
+    (message) =>
+      message.type() === 'error' &&
+      !message.text().startsWith('Failed to load resource') &&
+      faults.push(message.text()),
+  );
+  page.on(
+    'request',
+    (request) =>
+      !request.url().startsWith(base) && !/^(data|blob):/.test(request.url()) && faults.push(`asked ${request.url()}`),
+  );
   await page.goto(base + path);
   return { page, faults };
 }

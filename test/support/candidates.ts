@@ -7,7 +7,16 @@ import type { CatalogSource } from '../../src/ports/catalog-store.js';
 const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length);
 
 export function variantNamed(name: string, facts: Partial<Variant> = {}): Variant {
-  return { name, width: 24, height: 24, colors: ['#000000'], recolorable: true, on: ['light'], etag: hash(`${name}${JSON.stringify(facts)}`, 16), ...facts };
+  return {
+    name,
+    width: 24,
+    height: 24,
+    colors: ['#000000'],
+    recolorable: true,
+    on: ['light'],
+    etag: hash(`${name}${JSON.stringify(facts)}`, 16),
+    ...facts,
+  };
 }
 
 /** `mark` makes another drawing of it. */
@@ -49,5 +58,13 @@ export function candidateOf(key: string, facts: Partial<Candidate> = {}): Candid
 }
 
 export function sourceOf(id: string, facts: Partial<CatalogSource> = {}): CatalogSource {
-  return { id, package: id, version: '1.0.0', kind: 'brands', prefix: null, importedAt: '2026-01-01T00:00:00.000Z', ...facts };
+  return {
+    id,
+    package: id,
+    version: '1.0.0',
+    kind: 'brands',
+    prefix: null,
+    importedAt: '2026-01-01T00:00:00.000Z',
+    ...facts,
+  };
 }

@@ -10,7 +10,13 @@ import { secretWatch } from './secret-guard.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Compiled code that decides what an import gives. */
-const IMPORTER = ['dist/workers', 'dist/src/adapters/icon-sources', 'dist/src/adapters/embedded', 'dist/src/domain', 'dist/src/services'];
+const IMPORTER = [
+  'dist/workers',
+  'dist/src/adapters/icon-sources',
+  'dist/src/adapters/embedded',
+  'dist/src/domain',
+  'dist/src/services',
+];
 const PACKAGES = ['simple-icons', '@thesvg/icons', '@iconify-json/logos'];
 
 let imported: Promise<string> | undefined;
@@ -45,7 +51,9 @@ function fingerprint(): string {
   for (const file of ['config/catalog.json', 'config/brand-domains.json']) hash.update(readFileSync(join(ROOT, file)));
   for (const name of PACKAGES) hash.update(readFileSync(manifestOf(name)));
   for (const folder of IMPORTER) {
-    const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js') && /catalog|sanit|source|icons|svg|import/.test(file + folder));
+    const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.js') && /catalog|sanit|source|icons|svg|import/.test(file + folder),
+    );
     for (const file of files.sort()) hash.update(readFileSync(join(ROOT, folder, file)));
   }
   return hash.digest('hex').slice(0, 16);
@@ -53,7 +61,9 @@ function fingerprint(): string {
 
 function manifestOf(name: string): string {
   const require = createRequire(import.meta.url);
-  const [found] = (require.resolve.paths(name) ?? []).map((folder) => join(folder, name, 'package.json')).filter((path) => existsSync(path));
+  const [found] = (require.resolve.paths(name) ?? [])
+    .map((folder) => join(folder, name, 'package.json'))
+    .filter((path) => existsSync(path));
   if (found === undefined) throw new Error(`${name} is not installed`);
   return found;
 }

@@ -11,7 +11,11 @@ export interface CommandResult {
 }
 
 /** `name` as in `npm run name --`. Does not block, so that a service in this process goes on. */
-export function runCli(name: 'account' | 'jobs', words: readonly string[], variables: Record<string, string>): Promise<CommandResult> {
+export function runCli(
+  name: 'account' | 'jobs',
+  words: readonly string[],
+  variables: Record<string, string>,
+): Promise<CommandResult> {
   rememberVariables(variables);
   const path = fileURLToPath(new URL(`../../src/cli/${name}.js`, import.meta.url));
   const child = spawn(process.execPath, [path, ...words], { env: { PATH: process.env.PATH, ...variables } });

@@ -51,7 +51,8 @@ export async function openDrawingServer(rasterizer: Rasterizer): Promise<Drawing
       const { account, apiKey } = someAccount({ email, tier: 'internal' });
       await embeddedAccountStore(db).insert(account);
       return {
-        ask: (path, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { 'X-API-Key': apiKey } }),
+        ask: (path, method = 'GET') =>
+          fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { 'X-API-Key': apiKey } }),
         async open(path) {
           const socket = connect(port, '127.0.0.1').on('error', () => undefined);
           await once(socket, 'connect');

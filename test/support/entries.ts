@@ -2,7 +2,16 @@
 import type { Entry, Slug, Variant } from '../../src/domain/catalog/entry.js';
 
 export function someVariant(variant: Partial<Variant> = {}): Variant {
-  return { name: 'default', width: 24, height: 24, colors: ['#000000'], recolorable: true, on: ['light'], etag: '0123456789abcdef', ...variant };
+  return {
+    name: 'default',
+    width: 24,
+    height: 24,
+    colors: ['#000000'],
+    recolorable: true,
+    on: ['light'],
+    etag: '0123456789abcdef',
+    ...variant,
+  };
 }
 
 export function someEntry(slug: string, entry: Partial<Entry> = {}): Entry {

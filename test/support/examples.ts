@@ -23,7 +23,10 @@ export function examplesOf({ method, path, params, query, body, responses }: Rou
 
 /** This schema, and all that it is made of. */
 function within({ where, schema }: Place): Place[] {
-  return [{ where, schema }, ...partsOf(schema.def).flatMap(([name, part]) => within({ where: `${where} ${name}`, schema: part }))];
+  return [
+    { where, schema },
+    ...partsOf(schema.def).flatMap(([name, part]) => within({ where: `${where} ${name}`, schema: part })),
+  ];
 }
 
 /** What a definition names: a schema, or a list or record of them. */

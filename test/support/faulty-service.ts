@@ -11,9 +11,30 @@ import { temporaryDir } from './temporary.js';
 
 /** What goes wrong. The first go wrong with pictures, the others around them. */
 export const FAULTS = [
-  'answers 500', 'is busy without Retry-After', 'hangs', 'closes without an answer', 'answers bytes that are no HTTP', 'answers a large error', 'answers HTML', 'caches errors',
-  'answers an unknown code', 'answers a code with another status', 'answers an undocumented status', 'sends a body to HEAD', 'repeats the key', 'accepts everything', 'counts too much',
-  'logs the key', 'logs an error', 'writes to stderr', 'keeps connections', 'stops listening', 'is not ready', 'takes too much memory', 'ends with 1', 'does not end',
+  'answers 500',
+  'is busy without Retry-After',
+  'hangs',
+  'closes without an answer',
+  'answers bytes that are no HTTP',
+  'answers a large error',
+  'answers HTML',
+  'caches errors',
+  'answers an unknown code',
+  'answers a code with another status',
+  'answers an undocumented status',
+  'sends a body to HEAD',
+  'repeats the key',
+  'accepts everything',
+  'counts too much',
+  'logs the key',
+  'logs an error',
+  'writes to stderr',
+  'keeps connections',
+  'stops listening',
+  'is not ready',
+  'takes too much memory',
+  'ends with 1',
+  'does not end',
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -24,7 +45,12 @@ const DOCUMENT = {
       get: {
         security: [{ apiKey: [] }],
         parameters: [
-          { name: 'slug', in: 'path', required: true, schema: { type: 'string', pattern: '^[a-z]{1,9}$', example: 'github' } },
+          {
+            name: 'slug',
+            in: 'path',
+            required: true,
+            schema: { type: 'string', pattern: '^[a-z]{1,9}$', example: 'github' },
+          },
           { name: 'size', in: 'query', schema: { type: 'integer', minimum: 8, maximum: 99 } },
         ],
         responses: { 200: {}, 400: {}, 401: {}, 405: {}, 503: {} },
@@ -42,7 +68,10 @@ export interface FaultyService extends Target {
 export async function startFaultyService(fault?: Fault): Promise<FaultyService> {
   const { path: folder, remove } = temporaryDir();
   const [logFile, errorFile] = [join(folder, 'log'), join(folder, 'errors')];
-  writeFileSync(logFile, fault === 'logs an error' ? '{"level":50,"msg":"request failed"}\n' : '{"level":30,"msg":"started"}\n');
+  writeFileSync(
+    logFile,
+    fault === 'logs an error' ? '{"level":50,"msg":"request failed"}\n' : '{"level":30,"msg":"started"}\n',
+  );
   writeFileSync(errorFile, fault === 'writes to stderr' ? '(node:1) Warning: something is wrong\n' : '');
   const sockets = new Set<Duplex>();
   /** Pictures by API key, API keys by access token. */
@@ -78,7 +107,9 @@ export async function startFaultyService(fault?: Fault): Promise<FaultyService> 
   }
 
   function sendUsage(response: ServerResponse, key: string): void {
-    const endpoints = Object.fromEntries(BUCKETS.map((bucket) => [bucket, { used: bucket === 'svg' ? used.get(key) : 0 }]));
+    const endpoints = Object.fromEntries(
+      BUCKETS.map((bucket) => [bucket, { used: bucket === 'svg' ? used.get(key) : 0 }]),
+    );
     send(response, 200, { date: new Date().toISOString().slice(0, 10), endpoints });
   }
 
@@ -117,8 +148,14 @@ export async function startFaultyService(fault?: Fault): Promise<FaultyService> 
 
   const server = createServer({ requireHostHeader: false }, handle);
   server.on('checkExpectation', handle);
-  server.on('connection', (socket: Socket) => void sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())));
-  server.on('clientError', (error: Error & { rawPacket?: Buffer }, socket: Socket) => refuseBytes(socket, error.rawPacket?.toString('latin1').startsWith('HEAD ') === true));
+  server.on(
+    'connection',
+    (socket: Socket) =>
+      void sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())),
+  );
+  server.on('clientError', (error: Error & { rawPacket?: Buffer }, socket: Socket) =>
+    refuseBytes(socket, error.rawPacket?.toString('latin1').startsWith('HEAD ') === true),
+  );
   server.on('connect', (_, socket: Socket) => refuseBytes(socket, false));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -127,9 +164,12 @@ export async function startFaultyService(fault?: Fault): Promise<FaultyService> 
     if (!socket.writable || socket.bytesWritten > 0) socket.destroy();
     else {
       const body = JSON.stringify({ error: 'invalid_request', message: 'no HTTP' });
-      socket.end(`HTTP/1.1 400 Bad Request\r\n${headText()}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${isHead ? '' : body}`, () => {
-        if (fault !== 'keeps connections') socket.destroy();
-      });
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\n${headText()}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${isHead ? '' : body}`,
+        () => {
+          if (fault !== 'keeps connections') socket.destroy();
+        },
+      );
     }
   }
 
@@ -158,10 +198,22 @@ export async function startFaultyService(fault?: Fault): Promise<FaultyService> 
 const token = () => randomBytes(32).toString('base64url');
 const newKey = () => `blz_${randomBytes(27).toString('hex')}`;
 
-const ERROR_HEAD = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'X-Request-Id': 'some-request' };
-const headText = () => Object.entries(ERROR_HEAD).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+const ERROR_HEAD = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Request-Id': 'some-request',
+};
+const headText = () =>
+  Object.entries(ERROR_HEAD)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
 
-function refuse(response: ServerResponse, status: number, error: string, { fields = {}, message = 'no' }: { fields?: Record<string, string>; message?: string } = {}): void {
+function refuse(
+  response: ServerResponse,
+  status: number,
+  error: string,
+  { fields = {}, message = 'no' }: { fields?: Record<string, string>; message?: string } = {},
+): void {
   response.shouldKeepAlive = false;
   response.writeHead(status, { ...ERROR_HEAD, 'Retry-After': '1', ...fields }).end(JSON.stringify({ error, message }));
 }
@@ -174,13 +226,17 @@ const WRONG_ANSWERS: Readonly<Partial<Record<Fault, (request: IncomingMessage, r
   'closes without an answer': ({ socket }) => void socket.destroy(),
   'answers bytes that are no HTTP': ({ socket }) => void socket.end('what?\r\n\r\n'),
   'answers a large error': (_, response) => refuse(response, 400, 'invalid_request', { message: 'x'.repeat(9000) }),
-  'answers HTML': (_, response) => void response.writeHead(400, { ...ERROR_HEAD, 'Content-Type': 'text/html' }).end('<h1>Bad Request</h1>'),
-  'caches errors': (_, response) => refuse(response, 400, 'invalid_request', { fields: { 'Cache-Control': 'max-age=60' } }),
+  'answers HTML': (_, response) =>
+    void response.writeHead(400, { ...ERROR_HEAD, 'Content-Type': 'text/html' }).end('<h1>Bad Request</h1>'),
+  'caches errors': (_, response) =>
+    refuse(response, 400, 'invalid_request', { fields: { 'Cache-Control': 'max-age=60' } }),
   'answers an unknown code': (_, response) => refuse(response, 400, 'bad_luck'),
   'answers a code with another status': (_, response) => refuse(response, 400, 'gone'),
   'answers an undocumented status': (_, response) => refuse(response, 409, 'conflict'),
-  'repeats the key': ({ headers }, response) => refuse(response, 400, 'invalid_request', { message: `${String(headers['x-api-key'])} is no good` }),
-  'sends a body to HEAD': ({ socket }) => void socket.end(`HTTP/1.1 400 Bad Request\r\n${headText()}Connection: close\r\nContent-Length: 2\r\n\r\n{}`),
+  'repeats the key': ({ headers }, response) =>
+    refuse(response, 400, 'invalid_request', { message: `${String(headers['x-api-key'])} is no good` }),
+  'sends a body to HEAD': ({ socket }) =>
+    void socket.end(`HTTP/1.1 400 Bad Request\r\n${headText()}Connection: close\r\nContent-Length: 2\r\n\r\n{}`),
 };
 
 function send(response: ServerResponse, status: number, value: unknown): void {

@@ -7,7 +7,11 @@ import { buildIndexes, type CatalogIndexes } from '../../src/services/catalog/in
 
 const NO_FACTS: BrandFacts = { hosts: {}, everywhere: [], hosting: [] };
 
-export async function indexesOf(entries: readonly Entry[], brandFacts: BrandFacts = NO_FACTS, generation = 1): Promise<CatalogIndexes> {
+export async function indexesOf(
+  entries: readonly Entry[],
+  brandFacts: BrandFacts = NO_FACTS,
+  generation = 1,
+): Promise<CatalogIndexes> {
   async function* read(): AsyncIterable<Entry> {
     yield* entries;
   }

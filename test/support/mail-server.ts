@@ -47,7 +47,13 @@ export async function startMailServer(): Promise<MailServer> {
         logger: false,
         closeTimeout: 50,
         onData: (stream, session, done) => {
-          take(stream, session.envelope.rcptTo.map(({ address }) => address)).then(() => done(), (error: unknown) => done(error as Error));
+          take(
+            stream,
+            session.envelope.rcptTo.map(({ address }) => address),
+          ).then(
+            () => done(),
+            (error: unknown) => done(error as Error),
+          );
         },
       });
       // A client that is gone is no trouble of the test.

@@ -2,10 +2,12 @@
 
 /** Two-sided p value, by the normal approximation with ties corrected (good from about 20 in each sample). */
 export function mannWhitney(one: readonly number[], other: readonly number[]): number {
-  const all = [...one.map((value) => ({ value, mine: true })), ...other.map((value) => ({ value, mine: false }))].sort((a, b) => a.value - b.value);
+  const all = [...one.map((value) => ({ value, mine: true })), ...other.map((value) => ({ value, mine: false }))].sort(
+    (a, b) => a.value - b.value,
+  );
   let rankSum = 0;
   let ties = 0;
-  for (let from = 0; from < all.length; ) {
+  for (let from = 0; from < all.length;) {
     let to = from;
     while (to < all.length && all[to]?.value === all[from]?.value) to++;
     const count = to - from;

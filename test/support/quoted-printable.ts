@@ -10,5 +10,7 @@ export function unfolded(mail: string): string {
 
 function decoded(part: string): string {
   // In one go: what an escape stands for is no part of another one.
-  return part.replaceAll(/=(?:\r?\n|([\dA-F]{2}))/g, (_, code?: string) => (code === undefined ? '' : String.fromCharCode(parseInt(code, 16))));
+  return part.replaceAll(/=(?:\r?\n|([\dA-F]{2}))/g, (_, code?: string) =>
+    code === undefined ? '' : String.fromCharCode(parseInt(code, 16)),
+  );
 }

@@ -3,7 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { secretWatch } from './secret-guard.js';
 import { tokensIn } from './secret-shapes.js';
 
-/** Sends the packets and resolves with all that came back, when the server has closed the connection; this side stays open. */
+/**
+ * Sends the packets and resolves with all that came back, when the server has closed the connection; this side stays
+ * open.
+ */
 export function exchangeRaw(port: number, ...packets: readonly string[]): Promise<string> {
   secretWatch.remember(packets.flatMap(tokensIn));
   return new Promise((resolve) => {
@@ -12,7 +15,8 @@ export function exchangeRaw(port: number, ...packets: readonly string[]): Promis
     const send = (index: number) => {
       const packet = packets[index];
       // A turn between two, so that they are not read as one.
-      if (packet !== undefined && socket.writable) socket.write(packet, 'latin1', () => setTimeout(send, 20, index + 1));
+      if (packet !== undefined && socket.writable)
+        socket.write(packet, 'latin1', () => setTimeout(send, 20, index + 1));
     };
     socket.on('connect', () => send(0));
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
@@ -38,12 +42,16 @@ export function deafClient(port: number, packet: string): Socket {
 /** Head and body of each answer. */
 export function answersIn(text: string): { status: number; head: string; body: string }[] {
   const answers = [];
-  for (let rest = text; rest !== ''; ) {
+  for (let rest = text; rest !== '';) {
     const end = rest.indexOf('\r\n\r\n');
     if (end === -1) throw new Error(`no answer: ${JSON.stringify(rest.slice(0, 200))}`);
     const head = rest.slice(0, end);
     const length = Math.min(Number(/^Content-Length: (\d+)$/im.exec(head)?.[1] ?? 0), rest.length - end - 4);
-    answers.push({ status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]), head, body: rest.slice(end + 4, end + 4 + length) });
+    answers.push({
+      status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]),
+      head,
+      body: rest.slice(end + 4, end + 4 + length),
+    });
     rest = rest.slice(end + 4 + length);
   }
   return answers;

@@ -14,7 +14,11 @@ export interface FolderFile {
 
 /** Where a secret belongs, and why. */
 const ALLOWED: readonly { readonly file: RegExp; readonly kinds: readonly SecretKind[]; readonly why: string }[] = [
-  { file: /(?:^|\/)jwt-secret$/, kinds: ['signing secret'], why: 'the secret that a service without JWT_SECRET made for itself' },
+  {
+    file: /(?:^|\/)jwt-secret$/,
+    kinds: ['signing secret'],
+    why: 'the secret that a service without JWT_SECRET made for itself',
+  },
   { file: /(?:^|\/)outbox\/[^/]+\.eml$/, kinds: ['link token'], why: 'the mail itself, where there is no mail server' },
 ];
 
@@ -39,7 +43,10 @@ export function secretsOfFile({ name, read }: FolderFile): Secret[] {
 
 const PAGE_BYTES = 4096;
 
-/** Without the pages that are in the original as well: a database with the catalog is large, and what tests add is small. */
+/**
+ * Without the pages that are in the original as well: a database with the catalog is large, and what tests add is
+ * small.
+ */
 export function changedPages(bytes: Buffer, original: Buffer | undefined): Buffer {
   if (!original) return bytes;
   const changed: Buffer[] = [];

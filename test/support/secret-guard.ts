@@ -5,7 +5,8 @@ let test = '';
 
 export const secretWatch = openSecretWatch(() => (test === '' ? '' : `, after "${test}"`));
 
-// Processes that tests start have no mocha. Where there is one, this is the root: no suite has been opened when modules load.
+// Processes that tests start have no mocha. Where there is one, this is the root: no suite has been opened when modules
+// load.
 if ('beforeEach' in globalThis) {
   beforeEach(function () {
     test = this.currentTest?.fullTitle() ?? '';

@@ -4,7 +4,15 @@ import { parseEmail } from '../../src/domain/account/email.js';
 import { canonicalPassword } from '../../src/domain/account/password-policy.js';
 import { unfolded } from './quoted-printable.js';
 
-export type SecretKind = 'password' | 'API key' | 'access token' | 'session token' | 'device token' | 'link token' | 'signing secret' | 'mail password';
+export type SecretKind =
+  | 'password'
+  | 'API key'
+  | 'access token'
+  | 'session token'
+  | 'device token'
+  | 'link token'
+  | 'signing secret'
+  | 'mail password';
 
 export interface Secret {
   readonly kind: SecretKind;
@@ -36,7 +44,10 @@ export function tokensIn(text: string): Secret[] {
   return [...text.matchAll(TOKEN_RUN)].flatMap(([run]) => secretOf(run.replace(/\.+$/, '')));
 }
 
-/** As it was typed, and as it is hashed. An e-mail address is none, though tests send one: it is refused, and belongs into the database as what it is. */
+/**
+ * As it was typed, and as it is hashed. An e-mail address is none, though tests send one: it is refused, and belongs
+ * into the database as what it is.
+ */
 export function passwordOf(value: unknown): Secret[] {
   if (typeof value !== 'string' || parseEmail(value) !== undefined) return [];
   return [...new Set([value, canonicalPassword(value)])].map((spelling) => ({ kind: 'password', value: spelling }));
@@ -73,8 +84,10 @@ export function secretsOfMail(source: string): Secret[] {
 /** What needs no memory: a key by its checksum, an access token by its parts. */
 export function plainSecretsIn(bytes: Buffer): SecretKind[] {
   const kinds: SecretKind[] = [];
-  if (startsOf(bytes, 'blz_').some((at) => parseApiKey(bytes.toString('latin1', at, at + API_KEY_LENGTH)))) kinds.push('API key');
-  if (startsOf(bytes, 'eyJ').some((at) => isAccessToken(bytes.toString('latin1', at, at + 2048)))) kinds.push('access token');
+  if (startsOf(bytes, 'blz_').some((at) => parseApiKey(bytes.toString('latin1', at, at + API_KEY_LENGTH))))
+    kinds.push('API key');
+  if (startsOf(bytes, 'eyJ').some((at) => isAccessToken(bytes.toString('latin1', at, at + 2048))))
+    kinds.push('access token');
   return kinds;
 }
 
@@ -86,5 +99,7 @@ function startsOf(bytes: Buffer, beginning: string): number[] {
 
 function isAccessToken(text: string): boolean {
   const [, head, payload] = /^(eyJ[\w-]+)\.(eyJ[\w-]+)\.[\w-]{43}/.exec(text) ?? [];
-  return [head, payload].every((part) => part !== undefined && typeof readJson(Buffer.from(part, 'base64url').toString()) === 'object');
+  return [head, payload].every(
+    (part) => part !== undefined && typeof readJson(Buffer.from(part, 'base64url').toString()) === 'object',
+  );
 }

@@ -13,7 +13,12 @@ export function tappedHandle(handle: Handle): Handle {
   return (request, response) => {
     const { method = '', url = '', headers } = request;
     const body = tappedBody(request);
-    const learn = () => secretWatch.remember([headers.cookie, headers.authorization, headers['x-api-key']].flatMap(secretsOfValue).concat(secretsOfBody(body())));
+    const learn = () =>
+      secretWatch.remember(
+        [headers.cookie, headers.authorization, headers['x-api-key']]
+          .flatMap(secretsOfValue)
+          .concat(secretsOfBody(body())),
+      );
     const writeHead = response.writeHead.bind(response);
     let head = '';
     response.writeHead = (status: number, ...fields: never[]) => {
@@ -25,7 +30,8 @@ export function tappedHandle(handle: Handle): Handle {
       learn();
       const [content] = given as unknown[];
       const answer = `${head}\n${typeof content === 'string' || Buffer.isBuffer(content) ? content.toString() : ''}`;
-      if (response.statusCode >= 400) secretWatch.inspectText(`the ${response.statusCode} to ${method} ${nameOf(url)}`, answer);
+      if (response.statusCode >= 400)
+        secretWatch.inspectText(`the ${response.statusCode} to ${method} ${nameOf(url)}`, answer);
       else if (url.startsWith('/auth/')) secretWatch.remember(tokensIn(answer));
       return end(...given);
     };
@@ -77,7 +83,11 @@ function tapped<Service extends object>(service: Service): Service {
         secretWatch.remember(given.flatMap(secretsOfValue));
         if (SECOND_IS_PASSWORD.has(String(name))) secretWatch.remember(passwordOf(given[1]));
         const result: unknown = Reflect.apply(member, target, given);
-        if (result instanceof Promise) result.then((value: unknown) => secretWatch.remember(secretsOfValue(value)), (error: unknown) => secretWatch.inspectText(`an error of ${String(name)}`, inspect(error)));
+        if (result instanceof Promise)
+          result.then(
+            (value: unknown) => secretWatch.remember(secretsOfValue(value)),
+            (error: unknown) => secretWatch.inspectText(`an error of ${String(name)}`, inspect(error)),
+          );
         else secretWatch.remember(secretsOfValue(result));
         return result;
       };
@@ -93,7 +103,10 @@ export interface CapturedLog {
   readonly errors: () => readonly string[];
 }
 
-/** Everything that is logged, at every level; without the redaction of src/log.ts, which would hide what nothing should log. */
+/**
+ * Everything that is logged, at every level; without the redaction of src/log.ts, which would hide what nothing should
+ * log.
+ */
 export function capturedLog(): CapturedLog {
   const lines: string[] = [];
   const log = pino({ level: 'trace', base: null }, { write: (line: string) => void lines.push(line) });
@@ -109,5 +122,7 @@ export function rememberVariables({ JWT_SECRET = '', SMTP_URL = '' }: Readonly<R
   secretWatch.remember(JWT_SECRET.split(',').map((secret) => ({ kind: 'signing secret', value: secret.trim() })));
   // One that is badly encoded is refused, and looked for as it stands.
   const [, password = ''] = /^smtps?:\/\/[^:@]*:([^@]*)@/.exec(SMTP_URL) ?? [];
-  secretWatch.remember([{ kind: 'mail password', value: /%(?![\dA-F]{2})/i.test(password) ? password : decodeURIComponent(password) }]);
+  secretWatch.remember([
+    { kind: 'mail password', value: /%(?![\dA-F]{2})/i.test(password) ? password : decodeURIComponent(password) },
+  ]);
 }

@@ -1,4 +1,5 @@
-// Remembers every secret that a test run sees, and looks for all of them in whatever the run leaves: files, logs, output, errors.
+// Remembers every secret that a test run sees, and looks for all of them in whatever the run leaves: files, logs,
+// output, errors.
 import { basename } from 'node:path';
 import { changedPages, filesOf, secretsOfFile, type FolderFile } from './secret-folder.js';
 import { plainSecretsIn, tokensIn, type Secret, type SecretKind } from './secret-shapes.js';
@@ -23,7 +24,10 @@ export interface SecretWatch {
   inspectOpenDatabase(path: string): void;
   /** Where the database is that others are copies of: what is the same there is not looked at. */
   knowCatalog(folder: string): void;
-  /** What was found so far, and in folders that nobody has inspected. One line each: which kind, in which form, where; never the secret. */
+  /**
+   * What was found so far, and in folders that nobody has inspected. One line each: which kind, in which form, where;
+   * never the secret.
+   */
   findings(): string[];
   summary(): string;
 }
@@ -39,7 +43,8 @@ export function openSecretWatch(during: () => string = () => ''): SecretWatch {
 
   function remember(secrets: readonly Secret[]): void {
     for (const { kind, value } of secrets) {
-      const canBeFound = value.length >= MIN_SECRET_CHARACTERS && value.length <= MAX_SECRET_CHARACTERS && !/\p{Surrogate}/u.test(value);
+      const canBeFound =
+        value.length >= MIN_SECRET_CHARACTERS && value.length <= MAX_SECRET_CHARACTERS && !/\p{Surrogate}/u.test(value);
       if (!canBeFound || known.has(value)) continue;
       known.add(value);
       search.add(kind, value);

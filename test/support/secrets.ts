@@ -17,10 +17,15 @@ const BITMAP_BITS = 24;
 function formsOf(secret: string): [string, string][] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].flatMap((before): [string, string][] => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64').replace(/=+$/, '');
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
     // What neighbouring bytes would change is left out.
     const inner = text.slice(Math.ceil((before * 8) / 6), (before + bytes.length) % 3 === 0 ? undefined : -1);
-    return [['base64', inner], ['base64url', inner.replaceAll('+', '-').replaceAll('/', '_')]];
+    return [
+      ['base64', inner],
+      ['base64url', inner.replaceAll('+', '-').replaceAll('/', '_')],
+    ];
   });
   return [
     ['raw', secret],
@@ -55,13 +60,20 @@ export function openSecretSearch<What extends string>(): SecretSearch<What> {
   const needles = new Map<number, Needle<What>[]>();
 
   function matches(bytes: Uint8Array, start: number, known: readonly Needle<What>[]): Needle<What>[] {
-    return known.filter(({ bytes: needle }) => start + needle.length <= bytes.length && needle.equals(bytes.subarray(start, start + needle.length)));
+    return known.filter(
+      ({ bytes: needle }) =>
+        start + needle.length <= bytes.length && needle.equals(bytes.subarray(start, start + needle.length)),
+    );
   }
 
   return {
     add(what, secret) {
       if (secret.length < MIN_SECRET_CHARACTERS) throw new Error(`${what} is too short to be looked for`);
-      const forms = new Map(formsOf(secret).map(([form, text]) => [text, form]).reverse() as [string, string][]);
+      const forms = new Map(
+        formsOf(secret)
+          .map(([form, text]) => [text, form])
+          .reverse() as [string, string][],
+      );
       for (const [text, form] of forms) {
         const bytes = Buffer.from(text);
         const key = mixed(bytes.readInt32BE(0), bytes.readInt32BE(4));
@@ -78,7 +90,8 @@ export function openSecretSearch<What extends string>(): SecretSearch<What> {
         low = (low << 8) | bytes[at]!;
         const key = mixed(high, low);
         if ((bitmap[key >>> 11]! & (1 << ((key >>> 8) & 7))) === 0 || at < 7) continue;
-        for (const { what, form } of matches(bytes, at - 7, needles.get(key) ?? [])) found.set(`${what} ${form}`, { what, form });
+        for (const { what, form } of matches(bytes, at - 7, needles.get(key) ?? []))
+          found.set(`${what} ${form}`, { what, form });
       }
       return [...found.values()];
     },
@@ -94,5 +107,7 @@ function mixed(high: number, low: number): number {
 export function secretsIn(places: readonly Place[], secrets: Readonly<Record<string, string>>): string[] {
   const search = openSecretSearch();
   for (const [what, secret] of Object.entries(secrets)) search.add(what, secret);
-  return places.flatMap(({ name, bytes }) => search.find(bytes).map(({ what, form }) => `${what} (${form}) in ${name}`));
+  return places.flatMap(({ name, bytes }) =>
+    search.find(bytes).map(({ what, form }) => `${what} (${form}) in ${name}`),
+  );
 }

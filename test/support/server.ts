@@ -54,7 +54,10 @@ export interface TestServer {
 }
 
 /** `now`: ms since the epoch. */
-export async function startServer(variables: Record<string, string> = {}, now: () => number = Date.now): Promise<TestServer> {
+export async function startServer(
+  variables: Record<string, string> = {},
+  now: () => number = Date.now,
+): Promise<TestServer> {
   const { path: dataDir, remove } = temporaryDir();
   cpSync(await importedCatalog(), dataDir, { recursive: true });
   const env = readEnv({ DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: PUBLIC_ORIGIN, ...variables }, '0.0.0');
@@ -82,22 +85,47 @@ export async function startServer(variables: Record<string, string> = {}, now: (
       const { session, token } = newSession(account.id, { userAgent: null, address: null }, new Date(now()));
       await accounts.insert({ ...account, mails: [], sessions: [session] });
       const cookie = `${SESSION_COOKIE}=${token}`;
-      const response = await fetch(`${base}/auth/refresh`, { method: 'POST', headers: { Cookie: cookie, Origin: PUBLIC_ORIGIN, 'Content-Type': 'application/json' } });
+      const response = await fetch(`${base}/auth/refresh`, {
+        method: 'POST',
+        headers: { Cookie: cookie, Origin: PUBLIC_ORIGIN, 'Content-Type': 'application/json' },
+      });
       const { accessToken } = (await response.json()) as { accessToken: string };
       return { id: account.id, email: account.email, apiKey, cookie, accessToken };
     },
-    records: ({ id }) => (db.prepare('SELECT (SELECT count(*) FROM accounts) + (SELECT count(*) FROM audit WHERE account_id = ?) AS records').get(id) as { records: number }).records,
-    isMailing: () => db.prepare('SELECT 1 FROM password_reset_requests UNION ALL SELECT 1 FROM accounts WHERE mail_at IS NOT NULL').get() !== undefined,
+    records: ({ id }) =>
+      (
+        db
+          .prepare(
+            'SELECT (SELECT count(*) FROM accounts) + (SELECT count(*) FROM audit WHERE account_id = ?) AS records',
+          )
+          .get(id) as { records: number }
+      ).records,
+    isMailing: () =>
+      db
+        .prepare('SELECT 1 FROM password_reset_requests UNION ALL SELECT 1 FROM accounts WHERE mail_at IS NOT NULL')
+        .get() !== undefined,
     setUsed(key, bucket, used) {
       const day = new Date().toISOString().slice(0, 10);
-      db.prepare('INSERT OR REPLACE INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)').run(accountOf(key), day, bucket, used);
+      db.prepare('INSERT OR REPLACE INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)').run(
+        accountOf(key),
+        day,
+        bucket,
+        used,
+      );
     },
     suspend: (key) => void db.prepare('UPDATE accounts SET suspended = 1 WHERE id = ?').run(accountOf(key)),
-    revokeKey: (key) => void db.prepare('UPDATE accounts SET key_hash = NULL, key_hint = NULL, key_created_at = NULL WHERE id = ?').run(accountOf(key)),
+    revokeKey: (key) =>
+      void db
+        .prepare('UPDATE accounts SET key_hash = NULL, key_hint = NULL, key_created_at = NULL WHERE id = ?')
+        .run(accountOf(key)),
     errors,
-    stored: () => Buffer.concat(['blazon.sqlite', 'blazon.sqlite-wal'].map((file) => readFileSync(join(dataDir, file)))),
+    stored: () =>
+      Buffer.concat(['blazon.sqlite', 'blazon.sqlite-wal'].map((file) => readFileSync(join(dataDir, file)))),
     get: (path, key, headers = {}) =>
-      fetch(base + path, { redirect: 'manual', headers: { ...(key !== undefined && { 'X-API-Key': key }), ...headers } }),
+      fetch(base + path, {
+        redirect: 'manual',
+        headers: { ...(key !== undefined && { 'X-API-Key': key }), ...headers },
+      }),
     async close() {
       await new Promise((resolve) => {
         server.close(resolve);

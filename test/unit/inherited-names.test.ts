@@ -26,7 +26,8 @@ const DRAWINGS: Readonly<Record<string, (name: string) => string>> = {
   'an element': (name) => `<${name}/><path ${SQUARE}/>`,
   'an attribute': (name) => `<path ${name}="x" fill="#f00" ${SQUARE}/>`,
   'a property': (name) => `<path style="${name}:red" ${SQUARE}/>`,
-  'a selector': (name) => `<style>${name}{fill:red} .${name}{fill:red} #${name}{${name}:red}</style><path class="${name}" id="${name}" ${SQUARE}/>`,
+  'a selector': (name) =>
+    `<style>${name}{fill:red} .${name}{fill:red} #${name}{${name}:red}</style><path class="${name}" id="${name}" ${SQUARE}/>`,
   'an attribute beside CSS': (name) => `<style>.a{fill:red}</style><path ${name}="1" class="a" ${SQUARE}/>`,
   'a colour': (name) => `<path fill="${name}" ${SQUARE}/>`,
   'a colour function': (name) => `<path fill="${name}(1,2,3)" ${SQUARE}/>`,
@@ -34,22 +35,28 @@ const DRAWINGS: Readonly<Record<string, (name: string) => string>> = {
   'a transform': (name) => `<path transform="${name}(1)" ${SQUARE}/>`,
   'an origin': (name) => `<path transform="scale(1)" transform-origin="${name}" ${SQUARE}/>`,
   'a prefix': (name) => `<g xmlns:${name}="urn:x"><${name}:a/><path ${SQUARE}/></g>`,
-  'an id': (name) => `<linearGradient id="${name}"><stop stop-color="red"/></linearGradient><path fill="url(#${name})" ${SQUARE}/>`,
-  'a filter input': (name) => `<filter id="f"><feOffset in="${name}" result="${name}"/></filter><path filter="url(#f)" ${SQUARE}/>`,
+  'an id': (name) =>
+    `<linearGradient id="${name}"><stop stop-color="red"/></linearGradient><path fill="url(#${name})" ${SQUARE}/>`,
+  'a filter input': (name) =>
+    `<filter id="f"><feOffset in="${name}" result="${name}"/></filter><path filter="url(#f)" ${SQUARE}/>`,
 };
 
 describe('names that every object inherits', () => {
   for (const name of INHERITED_NAMES) {
     for (const [place, inside] of Object.entries(DRAWINGS)) {
       it(`${name} as ${place} of a drawing is no more than a name`, () => {
-        const outcome = sanitizeSvg(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${inside(name)}</svg>`);
+        const outcome = sanitizeSvg(
+          `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${inside(name)}</svg>`,
+        );
         expect(outcome, JSON.stringify(outcome)).to.include({ ok: true });
         expect(JSON.stringify(outcome)).to.not.match(/native code|\[object|undefined/);
       });
     }
 
     it(`${name} as an attribute of the root leaves the others`, () => {
-      const outcome = sanitizeSvg(`<svg ${name}="1" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 24"><path ${SQUARE}/></svg>`);
+      const outcome = sanitizeSvg(
+        `<svg ${name}="1" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 24"><path ${SQUARE}/></svg>`,
+      );
       expect(outcome).to.include({ ok: true, width: 48 });
     });
 
@@ -72,11 +79,19 @@ describe('names that every object inherits', () => {
 
     it(`${name} as a host belongs to nobody, and to the brand that has it`, () => {
       const builder = openBrandIndexBuilder({ hosts: {}, everywhere: [], hosting: [] });
-      builder.add(someEntry('acme', { website: `https://${name.replaceAll('_', '')}.com`, domain: `${name.replaceAll('_', '')}.com` }));
+      builder.add(
+        someEntry('acme', {
+          website: `https://${name.replaceAll('_', '')}.com`,
+          domain: `${name.replaceAll('_', '')}.com`,
+        }),
+      );
       const brands = builder.finish(() => 0);
       for (const text of [name, `a.${name}`, `${name}.org`, `${name}.com`]) {
         const host = parseHost(text);
-        if (host.kind === 'host') expect(brands.owner(host)?.slug, text).to.equal(text === `${name.replaceAll('_', '')}.com` ? 'acme' : undefined);
+        if (host.kind === 'host')
+          expect(brands.owner(host)?.slug, text).to.equal(
+            text === `${name.replaceAll('_', '')}.com` ? 'acme' : undefined,
+          );
       }
       expect(parseColour(name)).to.equal(undefined);
     });
@@ -86,10 +101,14 @@ describe('names that every object inherits', () => {
     const { path, remove } = temporaryDir();
     const body = `<path ${SQUARE}/>`;
     // As text: in a literal, `__proto__` would set the prototype.
-    const table = (value: (name: string) => string) => `{${INHERITED_NAMES.map((name) => `"${name}":${value(name)}`).join(',')}}`;
+    const table = (value: (name: string) => string) =>
+      `{${INHERITED_NAMES.map((name) => `"${name}":${value(name)}`).join(',')}}`;
     const icons = table(() => JSON.stringify({ body }));
     const file = join(path, 'set.json');
-    writeFileSync(file, `{"prefix":"constructor","width":24,"height":24,"icons":${icons},"aliases":{"valueOf2":{"parent":"valueOf"},"nobody":{"parent":"propertyIsEnumerable"}},"categories":{"toString":["constructor"]}}`);
+    writeFileSync(
+      file,
+      `{"prefix":"constructor","width":24,"height":24,"icons":${icons},"aliases":{"valueOf2":{"parent":"valueOf"},"nobody":{"parent":"propertyIsEnumerable"}},"categories":{"toString":["constructor"]}}`,
+    );
     const items: SourceItem[] = [];
     for await (const source of openIconifySets(file, { kind: 'set' })) {
       if ('unreadable' in source) throw new Error(source.message);

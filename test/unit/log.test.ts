@@ -63,7 +63,12 @@ describe('the log', () => {
         written((log) => log.error({ err: new WithInput('failed', `x ${secret}`) }, 'failed')),
         written((log) => log.info({ a: { b: [{ c: secret }] }, [secret]: 1 }, 'nested')),
         written((log) => log.child({ token: secret }).debug('of a child')),
-        written((log) => log.warn({ headers: { cookie: `a=b; __Host-blazon_session=${secret}; c=d`, authorization: `Bearer ${secret}` } }, 'headers')),
+        written((log) =>
+          log.warn(
+            { headers: { cookie: `a=b; __Host-blazon_session=${secret}; c=d`, authorization: `Bearer ${secret}` } },
+            'headers',
+          ),
+        ),
       ]) {
         expect(text).to.not.include(endOf(secret));
       }
@@ -71,7 +76,9 @@ describe('the log', () => {
   }
 
   it('holds no address of a request that an error was given', () => {
-    const text = written((log) => log.error({ err: new WithInput('Invalid URL: //a@[/private?x=secret', '//a@[/private?x=secret') }, 'failed'));
+    const text = written((log) =>
+      log.error({ err: new WithInput('Invalid URL: //a@[/private?x=secret', '//a@[/private?x=secret') }, 'failed'),
+    );
     expect(text).to.not.include('secret').and.not.include('a@').and.not.include('"input"');
     expect(redacted('{"url":"smtp://user:pass word@mail.example/?a=1&b=2"}')).to.not.include('a=1');
     expect(redacted('connect smtp://user:secret@mail.example:25')).to.equal('connect smtp://…@mail.example:25');
@@ -79,10 +86,24 @@ describe('the log', () => {
 
   it('keeps what helps: type, message, stack, code, causes and ids', () => {
     const error = Object.assign(new TypeError('not a function', { cause: new Error('the reason') }), { code: 'ERR_X' });
-    const line = JSON.parse(written((log) => log.error({ err: error, requestId: '0b8c6f5e-93a1-4f0e-9f3e-2b7b7e7f1c11', path: '/v1/svg/github' }, 'request failed'))) as Record<string, unknown>;
-    expect(line).to.deep.include({ level: 50, msg: 'request failed', requestId: '0b8c6f5e-93a1-4f0e-9f3e-2b7b7e7f1c11', path: '/v1/svg/github' });
+    const line = JSON.parse(
+      written((log) =>
+        log.error(
+          { err: error, requestId: '0b8c6f5e-93a1-4f0e-9f3e-2b7b7e7f1c11', path: '/v1/svg/github' },
+          'request failed',
+        ),
+      ),
+    ) as Record<string, unknown>;
+    expect(line).to.deep.include({
+      level: 50,
+      msg: 'request failed',
+      requestId: '0b8c6f5e-93a1-4f0e-9f3e-2b7b7e7f1c11',
+      path: '/v1/svg/github',
+    });
     expect(line.err).to.include({ type: 'TypeError', code: 'ERR_X' });
     expect(line.err).to.have.property('message').that.includes('not a function').and.includes('the reason');
-    expect(line.err).to.have.property('stack').that.matches(/at .*log\.test\.js/);
+    expect(line.err)
+      .to.have.property('stack')
+      .that.matches(/at .*log\.test\.js/);
   });
 });

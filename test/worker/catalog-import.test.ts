@@ -13,7 +13,8 @@ import { INHERITED_NAMES } from '../support/inherited-names.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const slug = (text: string): Slug => text as Slug;
-const svg = (path: string, attributes = ''): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="${path}" ${attributes}/></svg>`;
+const svg = (path: string, attributes = ''): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="${path}" ${attributes}/></svg>`;
 
 describe('the default catalog', function () {
   this.timeout(120_000);
@@ -28,12 +29,22 @@ describe('the default catalog', function () {
 
   it('is large, and each entry is whole', () => {
     expect(entries.size).to.be.greaterThan(6000);
-    for (const { slug: name, variants, license, categories, hex, revision, updatedAt, provenance } of entries.values()) {
+    for (const {
+      slug: name,
+      variants,
+      license,
+      categories,
+      hex,
+      revision,
+      updatedAt,
+      provenance,
+    } of entries.values()) {
       expect(variants[0].name, name).to.equal('default');
       expect(new Set(variants.map((variant) => variant.name)).size, name).to.equal(variants.length);
       expect(license.redistributable, name).to.equal(true);
       expect(categories, name).to.deep.equal([...new Set(categories)].sort());
-      for (const category of categories) expect(category, name).to.match(/^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u);
+      for (const category of categories)
+        expect(category, name).to.match(/^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u);
       expect(hex ?? '#000000', name).to.match(/^#[0-9A-F]{6}$/);
       expect(revision, name).to.match(/^[0-9a-f]{12}$/);
       expect(updatedAt, name).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
@@ -42,10 +53,19 @@ describe('the default catalog', function () {
   });
 
   it('holds nothing but safe drawings, and every one that an entry names', () => {
-    const texts = new Map((db.prepare('SELECT etag, svg FROM catalog_asset').all() as { etag: string; svg: string }[]).map((row) => [row.etag, row.svg]));
+    const texts = new Map(
+      (db.prepare('SELECT etag, svg FROM catalog_asset').all() as { etag: string; svg: string }[]).map((row) => [
+        row.etag,
+        row.svg,
+      ]),
+    );
     for (const text of texts.values()) {
-      expect(text).to.match(/^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.*<\/svg>$/);
-      expect(text.replace('http://www.w3.org', '')).to.not.match(/<(?:script|style|foreignObject|image|text|a|animate|set)\b|\son\w+=|https?:|javascript:|data:|<[!?]|class=|style=/);
+      expect(text).to.match(
+        /^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.*<\/svg>$/,
+      );
+      expect(text.replace('http://www.w3.org', '')).to.not.match(
+        /<(?:script|style|foreignObject|image|text|a|animate|set)\b|\son\w+=|https?:|javascript:|data:|<[!?]|class=|style=/,
+      );
     }
     for (const { slug: name, variants } of entries.values()) {
       for (const { etag, recolorable, colors, name: variant } of variants) {
@@ -74,13 +94,37 @@ describe('the default catalog', function () {
     expect(colors('google')).to.have.length.at.least(4);
     expect(entries.get('github')).to.deep.include({ title: 'GitHub', hex: '#181717', domain: 'github.com' });
     expect(entries.get('spotify')?.variants[0]).to.deep.include({ recolorable: true, colors: ['#1ed760'] });
-    expect(entries.get('spotify')?.variants.find(({ name }) => name === 'mono')).to.deep.include({ colors: ['#000000'], recolorable: true });
-    for (const name of ['google', 'github', 'microsoft', 'aws', 'gmail', 'nodejs', 'kubernetes', 'visual-studio-code', 'docker', 'slack', 'figma', 'paypal']) {
+    expect(entries.get('spotify')?.variants.find(({ name }) => name === 'mono')).to.deep.include({
+      colors: ['#000000'],
+      recolorable: true,
+    });
+    for (const name of [
+      'google',
+      'github',
+      'microsoft',
+      'aws',
+      'gmail',
+      'nodejs',
+      'kubernetes',
+      'visual-studio-code',
+      'docker',
+      'slack',
+      'figma',
+      'paypal',
+    ]) {
       const [main] = entries.get(name)?.variants ?? [];
       expect((main?.width ?? 9) / (main?.height ?? 1), name).to.be.within(0.5, 2);
     }
     const store = openCatalogStore(db);
-    for (const [from, to] of [['k8s', 'kubernetes'], ['vscode', 'visual-studio-code'], ['nodedotjs', 'nodejs'], ['github-icon', 'github'], ['amazon-web-services', 'aws'], ['postgres', 'postgresql'], ['chrome', 'google-chrome']] as const) {
+    for (const [from, to] of [
+      ['k8s', 'kubernetes'],
+      ['vscode', 'visual-studio-code'],
+      ['nodedotjs', 'nodejs'],
+      ['github-icon', 'github'],
+      ['amazon-web-services', 'aws'],
+      ['postgres', 'postgresql'],
+      ['chrome', 'google-chrome'],
+    ] as const) {
       expect(await store.find(slug(from)), from).to.deep.equal({ kind: 'moved', to });
     }
   });
@@ -88,9 +132,18 @@ describe('the default catalog', function () {
   it('gives no brand the domain of a host of projects, unless the operator says so', () => {
     const { hosts } = readBrandFacts();
     const owners = new Map<string, string[]>();
-    for (const { slug: name, domains } of entries.values()) for (const domain of domains) owners.set(domain, [...(owners.get(domain) ?? []), name]);
-    for (const host of ['github.com', 'azure.microsoft.com', 'commons.wikimedia.org', 'en.wikipedia.org', 'www.figma.com']) {
-      const strangers = (owners.get(host) ?? []).filter((name) => name !== host.split('.')[0] && hosts[name]?.includes(host) !== true);
+    for (const { slug: name, domains } of entries.values())
+      for (const domain of domains) owners.set(domain, [...(owners.get(domain) ?? []), name]);
+    for (const host of [
+      'github.com',
+      'azure.microsoft.com',
+      'commons.wikimedia.org',
+      'en.wikipedia.org',
+      'www.figma.com',
+    ]) {
+      const strangers = (owners.get(host) ?? []).filter(
+        (name) => name !== host.split('.')[0] && hosts[name]?.includes(host) !== true,
+      );
       expect(strangers, host).to.deep.equal([]);
     }
   });
@@ -115,7 +168,13 @@ describe('an import', function () {
   const put = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   const run = async (options: { prefix?: string; license?: string } = {}) => {
     const { prefix = null, license = 'MIT' } = options;
-    const source = await tools.openFolder({ folder, kind: prefix === null ? 'brands' : 'set', prefix, title: 'Test', license });
+    const source = await tools.openFolder({
+      folder,
+      kind: prefix === null ? 'brands' : 'set',
+      prefix,
+      title: 'Test',
+      license,
+    });
     return tools.importSources(() => undefined, [source]);
   };
   const entry = async (name: string): Promise<Entry | undefined> => {
@@ -130,7 +189,10 @@ describe('an import', function () {
     put('raster.svg', '<svg viewBox="0 0 9 9"><image href="data:image/png;base64,AA"/></svg>');
     const summary = await run();
     expect(summary).to.deep.include({ imported: 1, entries: 1, merged: 0, variants: 3 });
-    expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members(['evil entities', 'raster embedded-image']);
+    expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members([
+      'evil entities',
+      'raster embedded-image',
+    ]);
     expect((await entry('good'))?.variants.map(({ name }) => name)).to.deep.equal(['default', 'dark', 'mono']);
   });
 
@@ -151,16 +213,28 @@ describe('an import', function () {
       expect((await entry(key))?.aliases, key).to.deep.equal([]);
       expect(await entry(`constructor-${key === 'proto' ? 'proto__' : key}`), key).to.not.equal(undefined);
     }
-    expect((await entry('good'))?.variants.map((variant) => variant.name)).to.include.members(names.map((name) => name.toLowerCase()));
+    expect((await entry('good'))?.variants.map((variant) => variant.name)).to.include.members(
+      names.map((name) => name.toLowerCase()),
+    );
   });
 
   it('loses only the icon that makes something fail, and names it', async () => {
     put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
     const source = await tools.openFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
-    const facts = { aliases: [], categories: [], hex: null, website: null, origin: null, guidelines: null, license: { type: 'MIT', url: null }, titleGuessed: false };
+    const facts = {
+      aliases: [],
+      categories: [],
+      hex: null,
+      website: null,
+      origin: null,
+      guidelines: null,
+      license: { type: 'MIT', url: null },
+      titleGuessed: false,
+    };
     const drawings = [{ name: 'default', svg: svg('M0 0h9v9H0z') }];
     // As a source with a bug would give them, against its type.
-    const broken = (key: string, fault: object) => ({ kind: 'icon', icon: { ...facts, key, title: key, drawings, ...fault } }) as unknown as SourceItem;
+    const broken = (key: string, fault: object) =>
+      ({ kind: 'icon', icon: { ...facts, key, title: key, drawings, ...fault } }) as unknown as SourceItem;
     async function* items() {
       yield broken('no-licence', { license: null });
       yield broken('no-name', { drawings: [{ svg: '' }] });
@@ -172,9 +246,15 @@ describe('an import', function () {
       yield* source.items();
     }
     const summary = await tools.importSources(() => undefined, [{ ...source, items }]);
-    expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members(
-      ['no-licence failed', 'no-name failed', 'no-colour failed', 'no-categories failed', 'half-\ud800 bad-name', 'half-\udfff bad-name', 'bell-\u0007 bad-name'],
-    );
+    expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members([
+      'no-licence failed',
+      'no-name failed',
+      'no-colour failed',
+      'no-categories failed',
+      'half-\ud800 bad-name',
+      'half-\udfff bad-name',
+      'bell-\u0007 bad-name',
+    ]);
     expect(summary).to.include({ entries: 1 });
     expect(await entry('good')).to.not.equal(undefined);
   });
@@ -190,14 +270,29 @@ describe('an import', function () {
     put('good--a"; x=".svg', svg('M0 0h9v24H0z', 'fill="#f00"'));
     put('good--黑.svg', svg('M0 0h8v24H0z', 'fill="#f00"'));
     const source = await tools.openFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
-    const facts = { aliases: [], categories: [], hex: null, website: null, origin: null, guidelines: null, license: { type: 'MIT', url: null } };
-    const drawings = [{ name: 'default', svg: svg('M0 0h24v24H0z') }, { name: 'x"\r\ny', svg: svg('M0 0h7v7H0z', 'fill="#00f"') }, { name: '黑', svg: svg('M0 0h9v9H0z') }];
+    const facts = {
+      aliases: [],
+      categories: [],
+      hex: null,
+      website: null,
+      origin: null,
+      guidelines: null,
+      license: { type: 'MIT', url: null },
+    };
+    const drawings = [
+      { name: 'default', svg: svg('M0 0h24v24H0z') },
+      { name: 'x"\r\ny', svg: svg('M0 0h7v7H0z', 'fill="#00f"') },
+      { name: '黑', svg: svg('M0 0h9v9H0z') },
+    ];
     async function* items() {
       yield* source.items();
       yield { kind: 'icon' as const, icon: { ...facts, key: 'other', title: 'Other', titleGuessed: false, drawings } };
     }
     const summary = await tools.importSources(() => undefined, [{ ...source, items }]);
-    expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members(['good--黑.svg bad-name', 'other/黑 bad-name']);
+    expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members([
+      'good--黑.svg bad-name',
+      'other/黑 bad-name',
+    ]);
     for (const name of ['good', 'other']) {
       const names = (await entry(name))?.variants.map((variant) => variant.name) ?? [];
       expect(names).to.include(name === 'good' ? 'a-x' : 'x-y');
@@ -253,6 +348,9 @@ describe('an import', function () {
     put('good.svg', svg('M0 0h24v24H0z'));
     const outcomes = await Promise.allSettled([run(), run()]);
     expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);
-    expect(outcomes.find((outcome) => outcome.status === 'rejected')).to.have.nested.property('reason.code', 'unavailable');
+    expect(outcomes.find((outcome) => outcome.status === 'rejected')).to.have.nested.property(
+      'reason.code',
+      'unavailable',
+    );
   });
 });

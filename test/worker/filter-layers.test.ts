@@ -32,10 +32,15 @@ function difference(one: Uint8Array, other: Uint8Array): Difference {
 }
 
 const image = (pixels: Pixels): Sharp =>
-  sharp(new Uint8Array(straightColours(pixels).buffer), { raw: { width: pixels.width, height: pixels.height, channels: 4 } });
+  sharp(new Uint8Array(straightColours(pixels).buffer), {
+    raw: { width: pixels.width, height: pixels.height, channels: 4 },
+  });
 
 function resvg(svg: string, size: Size): Pixels {
-  const { pixels } = new Resvg(svg, { fitTo: { mode: 'width', value: size.width }, font: { loadSystemFonts: false } }).render();
+  const { pixels } = new Resvg(svg, {
+    fitTo: { mode: 'width', value: size.width },
+    font: { loadSystemFonts: false },
+  }).render();
   return { ...size, bytes: pixels, premultiplied: true };
 }
 
@@ -53,11 +58,15 @@ const svg = (body: string, { width, height }: Size, viewBox = '0 0 100 100'): st
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}">${body}</svg>`;
 
 const BLUR = '<filter id="f"><feGaussianBlur stdDeviation="3"/></filter>';
-const SHADOW = '<filter id="f" color-interpolation-filters="sRGB"><feOffset in="SourceAlpha" dy="3"/><feGaussianBlur stdDeviation="2" result="s"/><feBlend in="SourceGraphic" in2="s"/></filter>';
-const MERGED = '<filter id="f"><feGaussianBlur in="SourceAlpha" stdDeviation="2" result="s"/><feMerge><feMergeNode in="s"/><feMergeNode in="SourceGraphic"/></feMerge></filter>';
-const INNER = '<filter id="f"><feGaussianBlur in="SourceAlpha" stdDeviation="3"/><feComposite in2="SourceAlpha" operator="arithmetic" k2="-1" k3="1" result="s"/><feMerge><feMergeNode in="SourceGraphic"/><feMergeNode in="s"/></feMerge></filter>';
+const SHADOW =
+  '<filter id="f" color-interpolation-filters="sRGB"><feOffset in="SourceAlpha" dy="3"/><feGaussianBlur stdDeviation="2" result="s"/><feBlend in="SourceGraphic" in2="s"/></filter>';
+const MERGED =
+  '<filter id="f"><feGaussianBlur in="SourceAlpha" stdDeviation="2" result="s"/><feMerge><feMergeNode in="s"/><feMergeNode in="SourceGraphic"/></feMerge></filter>';
+const INNER =
+  '<filter id="f"><feGaussianBlur in="SourceAlpha" stdDeviation="3"/><feComposite in2="SourceAlpha" operator="arithmetic" k2="-1" k3="1" result="s"/><feMerge><feMergeNode in="SourceGraphic"/><feMergeNode in="s"/></feMerge></filter>';
 const CLIP = '<clipPath id="c"><circle cx="50" cy="50" r="30"/></clipPath>';
-const MASK = '<mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="100" height="100"><path d="M0 0H60V90H0z" fill="#ffffff"/></mask>';
+const MASK =
+  '<mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="100" height="100"><path d="M0 0H60V90H0z" fill="#ffffff"/></mask>';
 const BACK = '<rect width="100" height="50" fill="#ffcc00"/>';
 const BOX = 'x="20" y="30" width="50" height="40" fill="#c02040"';
 
@@ -65,39 +74,111 @@ const LAYERED: readonly (readonly [name: string, body: string])[] = [
   ['a blur', `${BLUR}${BACK}<rect ${BOX} filter="url(#f)"/>`],
   ['a shadow', `${SHADOW}${BACK}<rect ${BOX} filter="url(#f)"/>`],
   ['a shadow by feMerge', `${MERGED}${BACK}<rect ${BOX} filter="url(#f)"/>`],
-  ['a shadow by feMerge, in linear light, of something translucent', `${MERGED}${BACK}<rect ${BOX} fill-opacity=".4" filter="url(#f)"/>`],
+  [
+    'a shadow by feMerge, in linear light, of something translucent',
+    `${MERGED}${BACK}<rect ${BOX} fill-opacity=".4" filter="url(#f)"/>`,
+  ],
   ['an inner shadow', `${INNER}${BACK}<rect ${BOX} filter="url(#f)"/>`],
-  ['transforms', `${BLUR}<g transform="translate(10 5)scale(.8)"><rect ${BOX} transform="rotate(30 45 50)skewX(10)" filter="url(#f)"/></g>`],
-  ['a shadow with a transform', `${SHADOW}<g transform="matrix(.8 .2 -.2 .8 20 0)"><rect ${BOX} transform="rotate(30 45 50)" filter="url(#f)"/></g>`],
+  [
+    'transforms',
+    `${BLUR}<g transform="translate(10 5)scale(.8)"><rect ${BOX} transform="rotate(30 45 50)skewX(10)" filter="url(#f)"/></g>`,
+  ],
+  [
+    'a shadow with a transform',
+    `${SHADOW}<g transform="matrix(.8 .2 -.2 .8 20 0)"><rect ${BOX} transform="rotate(30 45 50)" filter="url(#f)"/></g>`,
+  ],
   ['its own clip', `${BLUR}${CLIP}${BACK}<rect ${BOX} clip-path="url(#c)" filter="url(#f)"/>`],
-  ['its own clip and a transform', `${SHADOW}${CLIP}${BACK}<rect ${BOX} clip-path="url(#c)" transform="rotate(20)" filter="url(#f)"/>`],
+  [
+    'its own clip and a transform',
+    `${SHADOW}${CLIP}${BACK}<rect ${BOX} clip-path="url(#c)" transform="rotate(20)" filter="url(#f)"/>`,
+  ],
   ['its own mask', `${BLUR}${MASK}${BACK}<rect ${BOX} mask="url(#m)" filter="url(#f)"/>`],
-  ['masks of neighbours', `${BLUR}${MASK}${BACK}<rect ${BOX} mask="url(#m)" filter="url(#f)"/><circle cx="60" cy="60" r="20" fill="#0000ff" mask="url(#m)" filter="url(#f)"/>`],
-  ['a translucent mask of neighbours', `${BLUR}${MASK.replace('/></mask>', ' fill-opacity=".5"/></mask>')}<rect ${BOX} mask="url(#m)" filter="url(#f)"/><circle cx="60" cy="60" r="20" fill="#0000ff" mask="url(#m)" filter="url(#f)"/>`],
-  ['a clip in its box', `${BLUR}<clipPath id="c" clipPathUnits="objectBoundingBox"><circle cx=".5" cy=".5" r=".4"/></clipPath><rect ${BOX} clip-path="url(#c)" filter="url(#f)"/>`],
-  ['a mask in the box of a group around', `${BLUR}<mask id="m"><rect width="100" height="55" fill="#ffffff"/></mask><g mask="url(#m)"><rect ${BOX} filter="url(#f)"/></g>`],
-  ['in a mask in a box', `${BLUR}<mask id="m"><rect x="20" y="30" width="50" height="40" fill="#ffffff" filter="url(#f)"/></mask><rect width="100" height="100" mask="url(#m)"/>`],
-  ['opacity', `${SHADOW.replace('dy="3"', 'dx="25" dy="20"').replace('id="f"', 'id="f" width="3" height="3"')}${BACK}<rect ${BOX} opacity=".5" filter="url(#f)"/>`],
-  ['opacity, clip, mask and blending around', `${BLUR}${CLIP}${MASK}${BACK}<g opacity=".6" clip-path="url(#c)"><g mask="url(#m)"><g mix-blend-mode="multiply"><rect ${BOX} filter="url(#f)"/></g></g></g>`],
+  [
+    'masks of neighbours',
+    `${BLUR}${MASK}${BACK}<rect ${BOX} mask="url(#m)" filter="url(#f)"/><circle cx="60" cy="60" r="20" fill="#0000ff" mask="url(#m)" filter="url(#f)"/>`,
+  ],
+  [
+    'a translucent mask of neighbours',
+    `${BLUR}${MASK.replace('/></mask>', ' fill-opacity=".5"/></mask>')}<rect ${BOX} mask="url(#m)" filter="url(#f)"/><circle cx="60" cy="60" r="20" fill="#0000ff" mask="url(#m)" filter="url(#f)"/>`,
+  ],
+  [
+    'a clip in its box',
+    `${BLUR}<clipPath id="c" clipPathUnits="objectBoundingBox"><circle cx=".5" cy=".5" r=".4"/></clipPath><rect ${BOX} clip-path="url(#c)" filter="url(#f)"/>`,
+  ],
+  [
+    'a mask in the box of a group around',
+    `${BLUR}<mask id="m"><rect width="100" height="55" fill="#ffffff"/></mask><g mask="url(#m)"><rect ${BOX} filter="url(#f)"/></g>`,
+  ],
+  [
+    'in a mask in a box',
+    `${BLUR}<mask id="m"><rect x="20" y="30" width="50" height="40" fill="#ffffff" filter="url(#f)"/></mask><rect width="100" height="100" mask="url(#m)"/>`,
+  ],
+  [
+    'opacity',
+    `${SHADOW.replace('dy="3"', 'dx="25" dy="20"').replace('id="f"', 'id="f" width="3" height="3"')}${BACK}<rect ${BOX} opacity=".5" filter="url(#f)"/>`,
+  ],
+  [
+    'opacity, clip, mask and blending around',
+    `${BLUR}${CLIP}${MASK}${BACK}<g opacity=".6" clip-path="url(#c)"><g mask="url(#m)"><g mix-blend-mode="multiply"><rect ${BOX} filter="url(#f)"/></g></g></g>`,
+  ],
   ['its own blending', `${BLUR}${BACK}<rect ${BOX} mix-blend-mode="multiply" filter="url(#f)"/>`],
-  ['inherited paint', `${SHADOW}<linearGradient id="g"><stop stop-color="#ff0000"/><stop offset="1" stop-color="#0000ff"/></linearGradient><g fill="url(#g)" stroke="#00ff00" stroke-width="4"><path d="M20 20H70V70z" filter="url(#f)"/></g>`],
-  ['a filter in a filter', `${BLUR}<filter id="h"><feOffset dx="10" dy="10"/><feGaussianBlur stdDeviation="1"/></filter><g filter="url(#h)">${BACK}<rect ${BOX} filter="url(#f)"/></g>`],
+  [
+    'inherited paint',
+    `${SHADOW}<linearGradient id="g"><stop stop-color="#ff0000"/><stop offset="1" stop-color="#0000ff"/></linearGradient><g fill="url(#g)" stroke="#00ff00" stroke-width="4"><path d="M20 20H70V70z" filter="url(#f)"/></g>`,
+  ],
+  [
+    'a filter in a filter',
+    `${BLUR}<filter id="h"><feOffset dx="10" dy="10"/><feGaussianBlur stdDeviation="1"/></filter><g filter="url(#h)">${BACK}<rect ${BOX} filter="url(#f)"/></g>`,
+  ],
   ['one around everything', `${SHADOW}<g filter="url(#f)">${BACK}<rect ${BOX}/></g>`],
-  ['something used', `${SHADOW}<defs><g id="u"><rect ${BOX}/></g></defs>${BACK}<use href="#u" x="5" filter="url(#f)"/><use href="#u" y="9"/>`],
-  ['a region in its box', `<filter id="f" x=".2" y="0" width=".5" height="1"><feGaussianBlur stdDeviation="3"/></filter><rect ${BOX} filter="url(#f)"/>`],
-  ['primitives in its box', `<filter id="f" primitiveUnits="objectBoundingBox"><feGaussianBlur stdDeviation=".05"/></filter><rect ${BOX} filter="url(#f)"/>`],
-  ['neighbours, one after the other', `${BLUR}${BACK}<rect ${BOX} filter="url(#f)"/><circle cx="60" cy="60" r="20" fill="#0000ff" opacity=".7" filter="url(#f)"/><path d="M0 90H100" stroke="#000000" stroke-width="5"/>`],
-  ['a nested svg, rotated and flipped', `<rect width="100" height="100" rx="9" fill="#eeeeee"/><g transform="rotate(90 50 50) matrix(-1 0 0 1 100 0)" opacity=".8"><svg x="20" y="10" width="60" height="80" overflow="visible" viewBox="0 0 100 100">${SHADOW}${BACK}<rect ${BOX} filter="url(#f)"/></svg></g>`],
-  ['a nested svg that clips', `<g><svg x="20" y="10" width="60" height="60" viewBox="0 0 100 100">${BLUR}<rect x="-20" y="30" width="80" height="40" filter="url(#f)"/></svg></g>`],
-  ['a mask whose filter paints white', `<defs><filter id="f" x="0" y="0" width="1" height="1"><feColorMatrix values="0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 1 0"/></filter><mask id="m"><g filter="url(#f)"><circle cx="50" cy="50" r="25" fill-opacity=".5"/></g></mask></defs><rect ${BOX} mask="url(#m)"/>`],
+  [
+    'something used',
+    `${SHADOW}<defs><g id="u"><rect ${BOX}/></g></defs>${BACK}<use href="#u" x="5" filter="url(#f)"/><use href="#u" y="9"/>`,
+  ],
+  [
+    'a region in its box',
+    `<filter id="f" x=".2" y="0" width=".5" height="1"><feGaussianBlur stdDeviation="3"/></filter><rect ${BOX} filter="url(#f)"/>`,
+  ],
+  [
+    'primitives in its box',
+    `<filter id="f" primitiveUnits="objectBoundingBox"><feGaussianBlur stdDeviation=".05"/></filter><rect ${BOX} filter="url(#f)"/>`,
+  ],
+  [
+    'neighbours, one after the other',
+    `${BLUR}${BACK}<rect ${BOX} filter="url(#f)"/><circle cx="60" cy="60" r="20" fill="#0000ff" opacity=".7" filter="url(#f)"/><path d="M0 90H100" stroke="#000000" stroke-width="5"/>`,
+  ],
+  [
+    'a nested svg, rotated and flipped',
+    `<rect width="100" height="100" rx="9" fill="#eeeeee"/><g transform="rotate(90 50 50) matrix(-1 0 0 1 100 0)" opacity=".8"><svg x="20" y="10" width="60" height="80" overflow="visible" viewBox="0 0 100 100">${SHADOW}${BACK}<rect ${BOX} filter="url(#f)"/></svg></g>`,
+  ],
+  [
+    'a nested svg that clips',
+    `<g><svg x="20" y="10" width="60" height="60" viewBox="0 0 100 100">${BLUR}<rect x="-20" y="30" width="80" height="40" filter="url(#f)"/></svg></g>`,
+  ],
+  [
+    'a mask whose filter paints white',
+    `<defs><filter id="f" x="0" y="0" width="1" height="1"><feColorMatrix values="0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 1 0"/></filter><mask id="m"><g filter="url(#f)"><circle cx="50" cy="50" r="25" fill-opacity=".5"/></g></mask></defs><rect ${BOX} mask="url(#m)"/>`,
+  ],
   ['a transform that leaves nothing', `${BLUR}${BACK}<g transform="scale(0)"><rect ${BOX} filter="url(#f)"/></g>`],
 ];
 
 const WHOLE: readonly (readonly [name: string, body: string])[] = [
-  ['in a mask', `${BLUR}<mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="100" height="100"><rect x="20" y="30" width="50" height="40" fill="#ffffff" filter="url(#f)"/></mask><rect width="100" height="100" mask="url(#m)"/>`],
-  ['in a pattern', `${BLUR}<pattern id="p" width="50" height="50" patternUnits="userSpaceOnUse"><circle cx="25" cy="25" r="15" filter="url(#f)"/></pattern><rect width="100" height="100" fill="url(#p)"/>`],
-  ['in something used', `${BLUR}<g id="u"><rect x="10" y="10" width="20" height="20" filter="url(#f)"/></g><use href="#u" x="40" y="40"/>`],
-  ['in a symbol', `${BLUR}<symbol id="u"><rect x="10" y="10" width="20" height="20" filter="url(#f)"/></symbol><use href="#u" width="100" height="100"/>`],
+  [
+    'in a mask',
+    `${BLUR}<mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="100" height="100"><rect x="20" y="30" width="50" height="40" fill="#ffffff" filter="url(#f)"/></mask><rect width="100" height="100" mask="url(#m)"/>`,
+  ],
+  [
+    'in a pattern',
+    `${BLUR}<pattern id="p" width="50" height="50" patternUnits="userSpaceOnUse"><circle cx="25" cy="25" r="15" filter="url(#f)"/></pattern><rect width="100" height="100" fill="url(#p)"/>`,
+  ],
+  [
+    'in something used',
+    `${BLUR}<g id="u"><rect x="10" y="10" width="20" height="20" filter="url(#f)"/></g><use href="#u" x="40" y="40"/>`,
+  ],
+  [
+    'in a symbol',
+    `${BLUR}<symbol id="u"><rect x="10" y="10" width="20" height="20" filter="url(#f)"/></symbol><use href="#u" width="100" height="100"/>`,
+  ],
 ];
 
 describe('filters in large pictures', function () {
@@ -107,7 +188,10 @@ describe('filters in large pictures', function () {
   async function likeSmall(body: string, size: Size): Promise<void> {
     const scale = DIRECT_PX / Math.max(size.width, size.height);
     const small = { width: Math.round(size.width * scale), height: Math.round(size.height * scale) };
-    const [large, direct] = [await draw({ svg: svg(body, size), ...size }), await draw({ svg: svg(body, small), ...small })];
+    const [large, direct] = [
+      await draw({ svg: svg(body, size), ...size }),
+      await draw({ svg: svg(body, small), ...small }),
+    ];
     const { mean, far } = difference(await look(image(large), small), await look(image(direct), small));
     expect(mean, 'mean').to.be.lessThan(0.006);
     expect(far, 'far').to.be.lessThan(0.003);
@@ -129,11 +213,15 @@ describe('filters in large pictures', function () {
     });
   }
 
-  it('are like those in small ones in a picture that is not square', () => likeSmall(`${SHADOW}${BACK}<rect ${BOX} filter="url(#f)"/>`, { width: 1600, height: 800 }));
+  it('are like those in small ones in a picture that is not square', () =>
+    likeSmall(`${SHADOW}${BACK}<rect ${BOX} filter="url(#f)"/>`, { width: 1600, height: 800 }));
 
   it('leave what goes on top of a shadow as sharp as anything', async () => {
     const size = { width: 2000, height: 2000 };
-    const { bytes } = await draw({ svg: svg(`${SHADOW}<rect width="100" height="100" fill="#ffffff"/><rect ${BOX} filter="url(#f)"/>`, size), ...size });
+    const { bytes } = await draw({
+      svg: svg(`${SHADOW}<rect width="100" height="100" fill="#ffffff"/><rect ${BOX} filter="url(#f)"/>`, size),
+      ...size,
+    });
     // Across the left edge, at x = 20 of 100.
     const reds = [398, 399, 400, 401].map((x) => bytes[(1000 * 2000 + x) * 4 + 1] ?? 0);
     expect(Math.abs((reds[1] ?? 0) - (reds[0] ?? 0)), reds.join()).to.be.lessThan(8);
@@ -142,9 +230,17 @@ describe('filters in large pictures', function () {
 
   it('are worked out for no more pixels than a limit, however large the picture', async () => {
     const size = { width: 4096, height: 4096 };
-    const many = (count: number, filter: string): string => `<filter id="f">${filter}</filter>${`<rect ${BOX} filter="url(#f)"/><path d="M0 0H9"/>`.repeat(count)}`;
-    const primitives = (count: number): string => '<feColorMatrix values="0 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0"/><feMorphology radius=".3"/>'.repeat(count);
-    for (const [body, steps] of [[many(1, '<feOffset dx="1"/>'.repeat(3)), 3], [many(1, primitives(1)), 2], [many(1, primitives(10)), 20], [many(30, primitives(2)), 4], [many(32, primitives(1)), 2]] as const) {
+    const many = (count: number, filter: string): string =>
+      `<filter id="f">${filter}</filter>${`<rect ${BOX} filter="url(#f)"/><path d="M0 0H9"/>`.repeat(count)}`;
+    const primitives = (count: number): string =>
+      '<feColorMatrix values="0 0 0 0 0 0 1 0 0 0 0 0 1 0 0 0 0 0 1 0"/><feMorphology radius=".3"/>'.repeat(count);
+    for (const [body, steps] of [
+      [many(1, '<feOffset dx="1"/>'.repeat(3)), 3],
+      [many(1, primitives(1)), 2],
+      [many(1, primitives(10)), 20],
+      [many(30, primitives(2)), 4],
+      [many(32, primitives(1)), 2],
+    ] as const) {
       const { sizes } = await bound(svg(body, size), size);
       expect(Math.max(...sizes.map(({ width }) => width))).to.be.at.most(1024);
       const pixels = sizes.reduce((sum, { width, height }) => sum + width * height * steps, 0);
@@ -163,7 +259,16 @@ describe('filters in large pictures', function () {
 
   it('may lie anywhere', async () => {
     const size = { width: 600, height: 600 };
-    for (const transform of ['translate(9999999 0)', 'scale(1e7)', 'scale(1e-7)', 'matrix(1 1 1 1 0 0)', 'scale(1 0)', 'skewX(90)', 'rotate(1e7)', 'scale(10000000)scale(10000000)'.repeat(25)]) {
+    for (const transform of [
+      'translate(9999999 0)',
+      'scale(1e7)',
+      'scale(1e-7)',
+      'matrix(1 1 1 1 0 0)',
+      'scale(1 0)',
+      'skewX(90)',
+      'rotate(1e7)',
+      'scale(10000000)scale(10000000)'.repeat(25),
+    ]) {
       const body = `${BLUR}${BACK}<g transform="${transform}"><rect ${BOX} filter="url(#f)"/></g>`;
       expect((await draw({ svg: svg(body, size), ...size })).width, transform).to.equal(600);
     }
@@ -172,7 +277,20 @@ describe('filters in large pictures', function () {
 
 /** Drawings with filters of the catalog as it is installed: slug, variant. */
 const EVERYDAY: readonly (readonly [string, string])[] = [
-  ...(['vite', 'appwrite', 'gitup', 'google-gemini', 'imagemin', 'ethereum', 'google-360suite', 'towergit', 'gemini', 'rolldown'] as const).map((slug) => [slug, 'default'] as const),
+  ...(
+    [
+      'vite',
+      'appwrite',
+      'gitup',
+      'google-gemini',
+      'imagemin',
+      'ethereum',
+      'google-360suite',
+      'towergit',
+      'gemini',
+      'rolldown',
+    ] as const
+  ).map((slug) => [slug, 'default'] as const),
   ['visual-studio-code', 'alternate'],
   ['visual-studio', 'alternate'],
   ['safari', 'alternate'],
@@ -195,19 +313,32 @@ describe('everyday drawings with filters', function () {
     const reference = await pictures.make('png', slug, { ...small, variant });
     const { width, height } = await sharp(reference).metadata();
     const large = await pictures.make('png', slug, { ...parameters, variant });
-    const { mean, far } = difference(await look(sharp(large), { width, height }), await look(sharp(reference), { width, height }));
+    const { mean, far } = difference(
+      await look(sharp(large), { width, height }),
+      await look(sharp(reference), { width, height }),
+    );
     expect(mean, `${name} ${JSON.stringify(parameters)}`).to.be.lessThan(0.01);
     expect(far, `${name} ${JSON.stringify(parameters)}`).to.be.lessThan(0.005);
   }
 
   for (const [slug, variant] of EVERYDAY) {
-    it(`${slug}/${variant} at 2048 px is like itself at 256 px`, () => expectLike(slug, variant, { size: '2048' }, { size: '256' }));
+    it(`${slug}/${variant} at 2048 px is like itself at 256 px`, () =>
+      expectLike(slug, variant, { size: '2048' }, { size: '256' }));
   }
 
-  for (const [slug, variant] of [['vite', 'default'], ['visual-studio-code', 'alternate'], ['gitup', 'default']] as const) {
+  for (const [slug, variant] of [
+    ['vite', 'default'],
+    ['visual-studio-code', 'alternate'],
+    ['gitup', 'default'],
+  ] as const) {
     it(`${slug}/${variant} at 4096 px, turned and padded, too`, async () => {
       const around = { rotate: '90', flip: 'h', background: 'ffeedd' };
-      await expectLike(slug, variant, { size: '1024', scale: '4', padding: '6', ...around }, { size: '256', padding: '6', ...around });
+      await expectLike(
+        slug,
+        variant,
+        { size: '1024', scale: '4', padding: '6', ...around },
+        { size: '256', padding: '6', ...around },
+      );
     });
   }
 });

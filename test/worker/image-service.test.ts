@@ -5,7 +5,14 @@ import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/doma
 import { AppError } from '../../src/errors.js';
 import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
 import { openImages, type PlannedImage } from '../../src/services/images/images.js';
-import { decode, openPictures, someClient, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
+import {
+  decode,
+  openPictures,
+  someClient,
+  testRasterizer,
+  type Parameters,
+  type Pictures,
+} from '../support/pictures.js';
 
 const GITHUB = 'github' as Slug;
 
@@ -54,7 +61,9 @@ describe('image service', function () {
 
   it('has equal tags for equal pictures, and other tags for others', async () => {
     const tag = async (format: ImageFormat, parameters: Parameters) => (await image(format, GITHUB, parameters)).etag;
-    expect(await tag('png', {})).to.equal(await tag('png', { size: '256', padding: '0', download: '1', fallback: 'monogram' }));
+    expect(await tag('png', {})).to.equal(
+      await tag('png', { size: '256', padding: '0', download: '1', fallback: 'monogram' }),
+    );
     expect(await tag('png', { size: '64', scale: '2' })).to.equal(await tag('png', { size: '128' }));
     const others: [ImageFormat, Parameters][] = [
       ['png', {}],
@@ -77,14 +86,18 @@ describe('image service', function () {
   it('changes every tag with the renderer', async () => {
     const options = { catalog: pictures.catalog, rasterizer: testRasterizer(), cacheBytes: 2 ** 20, maxQueue: 10 };
     const request = imageRequest('png', {});
-    const [one, two] = await Promise.all(['1', '2'].map((rendererVersion) => openImages({ ...options, rendererVersion }).plan(GITHUB, request)));
+    const [one, two] = await Promise.all(
+      ['1', '2'].map((rendererVersion) => openImages({ ...options, rendererVersion }).plan(GITHUB, request)),
+    );
     assert(one?.kind === 'image' && two?.kind === 'image');
     expect(one.etag).to.not.equal(two.etag);
     await options.rasterizer.close();
   });
 
   it('draws once what is asked for many times at once, and not again afterwards', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 50 }, async () => (await image('png', GITHUB, { size: '77' })).produce(someClient())));
+    const outcomes = await Promise.all(
+      Array.from({ length: 50 }, async () => (await image('png', GITHUB, { size: '77' })).produce(someClient())),
+    );
     expect(drawn).to.have.length(1);
     for (const outcome of outcomes) expect(outcome).to.equal(outcomes[0]);
     await (await image('png', GITHUB, { width: '77', height: '77' })).produce(someClient());
@@ -92,7 +105,17 @@ describe('image service', function () {
   });
 
   it('forgets the oldest pictures beyond its memory', async () => {
-    const images = openImages({ catalog: pictures.catalog, rasterizer: { capacity: 1, rasterize: (job) => (drawn.push(job), Promise.resolve({ ok: true, bytes: new Uint8Array(400), cpuMs: 1 })), close: () => Promise.resolve() }, cacheBytes: 3000, maxQueue: 10, rendererVersion: '1' });
+    const images = openImages({
+      catalog: pictures.catalog,
+      rasterizer: {
+        capacity: 1,
+        rasterize: (job) => (drawn.push(job), Promise.resolve({ ok: true, bytes: new Uint8Array(400), cpuMs: 1 })),
+        close: () => Promise.resolve(),
+      },
+      cacheBytes: 3000,
+      maxQueue: 10,
+      rendererVersion: '1',
+    });
     const ask = async (size: string) => {
       const planned = await images.plan(GITHUB, imageRequest('png', imageQuerySchema('png').parse({ size })));
       assert(planned.kind === 'image');
@@ -103,9 +126,19 @@ describe('image service', function () {
   });
 
   it('does not try again at once what could not be drawn, but does so after busy', async () => {
-    const outcomes = [{ ok: false, failure: 'busy', message: '' }, { ok: false, failure: 'rejected', message: 'no' }, { ok: true, bytes: new Uint8Array(1), cpuMs: 1 }] as const;
+    const outcomes = [
+      { ok: false, failure: 'busy', message: '' },
+      { ok: false, failure: 'rejected', message: 'no' },
+      { ok: true, bytes: new Uint8Array(1), cpuMs: 1 },
+    ] as const;
     let calls = 0;
-    const images = openImages({ catalog: pictures.catalog, rasterizer: { capacity: 1, rasterize: () => Promise.resolve(outcomes[calls++]!), close: () => Promise.resolve() }, cacheBytes: 3000, maxQueue: 10, rendererVersion: '1' });
+    const images = openImages({
+      catalog: pictures.catalog,
+      rasterizer: { capacity: 1, rasterize: () => Promise.resolve(outcomes[calls++]!), close: () => Promise.resolve() },
+      cacheBytes: 3000,
+      maxQueue: 10,
+      rendererVersion: '1',
+    });
     const codes = [];
     for (let round = 0; round < 3; round++) {
       const planned = await images.plan(GITHUB, imageRequest('png', {}));
@@ -123,18 +156,25 @@ describe('image service', function () {
   });
 
   it('leads on from an alias, and says what is missing', async () => {
-    expect(await plan('png', 'k8s' as Slug, { fallback: 'monogram' })).to.deep.equal({ kind: 'moved', to: 'kubernetes' });
+    expect(await plan('png', 'k8s' as Slug, { fallback: 'monogram' })).to.deep.equal({
+      kind: 'moved',
+      to: 'kubernetes',
+    });
     expect(await plan('png', 'nobody-knows-this' as Slug)).to.deep.equal({ kind: 'missing' });
     expect(await plan('png', 'nobody-knows-this' as Slug, { fallback: '404' })).to.deep.equal({ kind: 'missing' });
   });
 
   it('refuses a colour for several colours with 422, and an unknown variant with 400 and the names', async () => {
     const colourful = pictures.entries.find(({ variants }) => !variants[0].recolorable)!;
-    for (const [parameters, code] of [[{ color: 'red' }, 'unprocessable'], [{ variant: 'no-such' }, 'invalid_request']] as const) {
+    for (const [parameters, code] of [
+      [{ color: 'red' }, 'unprocessable'],
+      [{ variant: 'no-such' }, 'invalid_request'],
+    ] as const) {
       const error: unknown = await plan('png', colourful.slug, parameters).catch((thrown: unknown) => thrown);
       assert(error instanceof AppError);
       expect(error.code).to.equal(code);
-      if (code === 'invalid_request') expect(error.details?.[0]?.allowed).to.deep.equal(colourful.variants.map(({ name }) => name));
+      if (code === 'invalid_request')
+        expect(error.details?.[0]?.allowed).to.deep.equal(colourful.variants.map(({ name }) => name));
     }
   });
 
@@ -142,29 +182,47 @@ describe('image service', function () {
     const slug = parseSlug('Big-Corp')!;
     const monogram = await image('png', slug, { fallback: 'monogram', size: '64', radius: '50' });
     expect(monogram).to.include({ fallback: 'monogram', filename: 'big-corp.png' });
-    const { width, rgba } = await decode(await pictures.make('png', slug, { fallback: 'monogram', size: '64', radius: '50' }));
+    const { width, rgba } = await decode(
+      await pictures.make('png', slug, { fallback: 'monogram', size: '64', radius: '50' }),
+    );
     expect(width).to.equal(64);
     expect(rgba[3]).to.equal(0);
     expect(rgba[(32 * 64 + 2) * 4 + 3]).to.equal(255);
-    const white = Array.from({ length: 64 * 64 }, (_, at) => rgba.subarray(at * 4, at * 4 + 4)).filter((pixel) => pixel.every((channel) => channel === 255));
+    const white = Array.from({ length: 64 * 64 }, (_, at) => rgba.subarray(at * 4, at * 4 + 4)).filter((pixel) =>
+      pixel.every((channel) => channel === 255),
+    );
     expect(white.length).to.be.within(100, 1500);
-    const empty = await decode(await pictures.make('webp', slug, { fallback: 'transparent', width: '20', height: '10' }));
+    const empty = await decode(
+      await pictures.make('webp', slug, { fallback: 'transparent', width: '20', height: '10' }),
+    );
     expect(empty).to.include({ width: 20, height: 10 });
     expect(empty.rgba.every((byte) => byte === 0)).to.equal(true);
-    const filled = await decode(await pictures.make('png', slug, { fallback: 'transparent', size: '8', background: '010203' }));
+    const filled = await decode(
+      await pictures.make('png', slug, { fallback: 'transparent', size: '8', background: '010203' }),
+    );
     expect([...filled.rgba.subarray(0, 4)]).to.deep.equal([1, 2, 3, 255]);
   });
 
   it('makes PNG and lossless WebP of the same pixels, and an SVG that says the same size', async () => {
-    const layouts: Parameters[] = [{}, { size: '90' }, { width: '120', background: 'eef', padding: '10' }, { height: '50', rotate: '90', flip: 'h' }];
-    const some = pictures.entries.filter(({ slug }, index) => index % 60 === 0 || ['messenger', 'bitcoin', 'duckduckgo', 'github'].includes(slug));
+    const layouts: Parameters[] = [
+      {},
+      { size: '90' },
+      { width: '120', background: 'eef', padding: '10' },
+      { height: '50', rotate: '90', flip: 'h' },
+    ];
+    const some = pictures.entries.filter(
+      ({ slug }, index) => index % 60 === 0 || ['messenger', 'bitcoin', 'duckduckgo', 'github'].includes(slug),
+    );
     await Promise.all(
       some.map(async ({ slug }, index) => {
         const parameters = layouts[index % layouts.length]!;
-        const [png, webp, svg] = await Promise.all((['png', 'webp', 'svg'] as const).map((format) => pictures.make(format, slug, parameters)));
+        const [png, webp, svg] = await Promise.all(
+          (['png', 'webp', 'svg'] as const).map((format) => pictures.make(format, slug, parameters)),
+        );
         const [one, other] = [await decode(png!), await decode(webp!)];
         expect(Buffer.compare(one.rgba, other.rgba), slug).to.equal(0);
-        if (index % layouts.length !== 0) expect(Buffer.from(svg!).toString()).to.include(` width="${one.width}" height="${one.height}" `);
+        if (index % layouts.length !== 0)
+          expect(Buffer.from(svg!).toString()).to.include(` width="${one.width}" height="${one.height}" `);
       }),
     );
   });

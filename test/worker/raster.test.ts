@@ -52,7 +52,10 @@ describe('drawing threads', () => {
         ['#ff0', '.004', [255, 255, 0, 1]],
       ];
       for (const [fill, opacity, rgba] of fills) {
-        expect(await middle(job(`<rect width="16" height="16" fill="${fill}" fill-opacity="${opacity}"/>`, { format })), fill).to.deep.equal(rgba);
+        expect(
+          await middle(job(`<rect width="16" height="16" fill="${fill}" fill-opacity="${opacity}"/>`, { format })),
+          fill,
+        ).to.deep.equal(rgba);
       }
     });
 
@@ -61,8 +64,11 @@ describe('drawing threads', () => {
     });
 
     it(`${format}: filters too`, async () => {
-      const shadow = '<filter id="a"><feFlood flood-color="#00f" result="b"/><feComposite in="b" in2="SourceAlpha" operator="in"/></filter>';
-      expect(await middle(job(`${shadow}<rect width="16" height="16" filter="url(#a)"/>`, { format }))).to.deep.equal([0, 0, 255, 255]);
+      const shadow =
+        '<filter id="a"><feFlood flood-color="#00f" result="b"/><feComposite in="b" in2="SourceAlpha" operator="in"/></filter>';
+      expect(await middle(job(`${shadow}<rect width="16" height="16" filter="url(#a)"/>`, { format }))).to.deep.equal([
+        0, 0, 255, 255,
+      ]);
     });
 
     it(`${format}: the asked size, whatever the document's, up to 4096 px`, async () => {
@@ -73,7 +79,8 @@ describe('drawing threads', () => {
   }
 
   it('webp: smaller with less quality', async () => {
-    const body = '<linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient><circle cx="8" cy="8" r="8" fill="url(#g)"/>';
+    const body =
+      '<linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient><circle cx="8" cy="8" r="8" fill="url(#g)"/>';
     const sizes = [];
     for (const quality of [1, 50, 100]) {
       const bytes = await draw({ svg: document(body, 256), width: 256, height: 256, format: 'webp', quality });
@@ -84,7 +91,13 @@ describe('drawing threads', () => {
   });
 
   it('answers for what it cannot read, and goes on', async () => {
-    for (const svg of ['', '<svg', '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>', '\0', '<g>'.repeat(50_000)]) {
+    for (const svg of [
+      '',
+      '<svg',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>',
+      '\0',
+      '<g>'.repeat(50_000),
+    ]) {
       const outcome = await rasterizer.rasterize({ svg, width: 16, height: 16, format: 'png', quality: null });
       expect(outcome).to.include({ ok: false, failure: 'rejected' });
     }
@@ -98,7 +111,8 @@ describe('drawing threads', () => {
     expect(getPriority()).to.equal(0);
     expect(children).not.to.be.empty;
     // One that is just starting has not lowered its priority yet.
-    for (let tries = 0; tries < 100 && children.some((child) => getPriority(Number(child)) !== 10); tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let tries = 0; tries < 100 && children.some((child) => getPriority(Number(child)) !== 10); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     expect(new Set(children.map((child) => getPriority(Number(child))))).to.deep.equal(new Set([10]));
   });
 });
@@ -119,16 +133,22 @@ const pixels: fc.Arbitrary<Pixels> = fc
       state = (state * 48271) % 2147483647;
       return state % below;
     };
-    const palette = Array.from({ length: colours }, () => [random(256), random(256), random(256), opaque ? 255 : random(256)]);
+    const palette = Array.from({ length: colours }, () => [
+      random(256),
+      random(256),
+      random(256),
+      opaque ? 255 : random(256),
+    ]);
     const pick = (): number[] => (random(3) === 0 ? [255, 255, 255, 255] : palette[random(colours)]!);
     const bytes = new Uint8Array(width * height * 4);
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const end = Math.min(bytes.length, at + 4 * (1 + random(longestRun)));
       const distance = 4 * (1 + random(Math.max(1, at / 4)));
       const colour = pick();
       // A run of one colour, or something that was there before.
       const again = random(2) === 0 && distance <= at;
-      for (; at < end; at += 4) bytes.set(again ? bytes.slice(at - distance, at - distance + 4) : colour[3] === 0 ? [0, 0, 0, 0] : colour, at);
+      for (; at < end; at += 4)
+        bytes.set(again ? bytes.slice(at - distance, at - distance + 4) : colour[3] === 0 ? [0, 0, 0, 0] : colour, at);
     }
     return { width, height, bytes, premultiplied: false };
   });
@@ -150,12 +170,17 @@ describe('own encoders', () => {
     });
 
     it(`${name}: gradients, diagonals and repeated tiles come back as they were`, async () => {
-      for (const [width, height] of [[256, 256], [300, 77], [8, 2000], [5, 5]] as const) {
+      for (const [width, height] of [
+        [256, 256],
+        [300, 77],
+        [8, 2000],
+        [5, 5],
+      ] as const) {
         for (const paint of [
           (x: number, y: number) => [x, y, x + y, 255],
           (x: number, y: number) => [(x - y) & 255, 0, 7, (x * y) & 255 || 1],
           (x: number, y: number) => [((x % 9) * 28) & 255, ((y % 7) * 36) & 255, 3, 255],
-          (x: number, y: number) => ((x >> 3) + (y >> 3)) % 2 === 0 ? [255, 255, 255, 255] : [0, 0, 0, 255],
+          (x: number, y: number) => (((x >> 3) + (y >> 3)) % 2 === 0 ? [255, 255, 255, 255] : [0, 0, 0, 255]),
         ]) {
           const bytes = Uint8Array.from({ length: width * height }, () => 0);
           const rgba = new Uint8Array(bytes.length * 4);

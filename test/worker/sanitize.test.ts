@@ -21,7 +21,8 @@ function clean(svg: string): CleanSvg {
   return outcome;
 }
 
-const drawing = (inside: string, attributes = 'viewBox="0 0 24 24"'): string => `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`;
+const drawing = (inside: string, attributes = 'viewBox="0 0 24 24"'): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`;
 
 describe('sanitizeSvg', () => {
   describe('hostile drawings', () => {
@@ -46,64 +47,97 @@ describe('sanitizeSvg', () => {
   });
 
   it('answers with the canonical form', () => {
-    const { svg, width, height } = clean(drawing('<title>x</title><path  d="M0 0h24v24H0z"\n fill="RED" />', 'width="48px" height="24" x="3"'));
-    expect(svg).to.equal('<svg viewBox="0 0 48 24" xmlns="http://www.w3.org/2000/svg"><path d="M0 0h24v24H0z" fill="currentColor"/></svg>');
+    const { svg, width, height } = clean(
+      drawing('<title>x</title><path  d="M0 0h24v24H0z"\n fill="RED" />', 'width="48px" height="24" x="3"'),
+    );
+    expect(svg).to.equal(
+      '<svg viewBox="0 0 48 24" xmlns="http://www.w3.org/2000/svg"><path d="M0 0h24v24H0z" fill="currentColor"/></svg>',
+    );
     expect([width, height]).to.deep.equal([48, 24]);
   });
 
   it('resolves class rules, inline style and inheritance as a browser would', () => {
-    const { svg, colors } = clean(drawing('<style>.a{fill:#0f0} g .b{fill:#00f}</style><g fill="#f00"><path class="a" d="M0 0h8v24H0z"/><path class="b" style="fill:#ff0!important" d="M8 0h8v24H8z"/><path d="M16 0h8v24h-8z"/></g>'));
+    const { svg, colors } = clean(
+      drawing(
+        '<style>.a{fill:#0f0} g .b{fill:#00f}</style><g fill="#f00"><path class="a" d="M0 0h8v24H0z"/><path class="b" style="fill:#ff0!important" d="M8 0h8v24H8z"/><path d="M16 0h8v24h-8z"/></g>',
+      ),
+    );
     expect(new Set(colors)).to.deep.equal(new Set(['#00ff00', '#ffff00', '#ff0000']));
     expect(svg).to.include('<g fill="#ff0000">');
   });
 
   it('prefers the plain colour to the wide one beside it, and resolves a wide one alone', () => {
-    expect(clean(drawing('<path d="M0 0h24v24H0z" style="fill:#e93d44;fill:color(display-p3 .9 .1 .1)"/>')).colors).to.deep.equal(['#e93d44']);
-    expect(clean(drawing('<path d="M0 0h24v24H0z" fill="color(display-p3 1 0 0)"/>')).colors[0]).to.match(/^#[ef][0-9a-f]0[0-9a-f]{3}$/);
+    expect(
+      clean(drawing('<path d="M0 0h24v24H0z" style="fill:#e93d44;fill:color(display-p3 .9 .1 .1)"/>')).colors,
+    ).to.deep.equal(['#e93d44']);
+    expect(clean(drawing('<path d="M0 0h24v24H0z" fill="color(display-p3 1 0 0)"/>')).colors[0]).to.match(
+      /^#[ef][0-9a-f]0[0-9a-f]{3}$/,
+    );
   });
 
   it('turns alpha in a colour into an opacity', () => {
-    expect(clean(drawing('<path d="M0 0h24v24H0z" fill="#ff000080" fill-opacity=".5"/>')).svg).to.include('fill-opacity="0.25098"');
+    expect(clean(drawing('<path d="M0 0h24v24H0z" fill="#ff000080" fill-opacity=".5"/>')).svg).to.include(
+      'fill-opacity="0.25098"',
+    );
   });
 
   it('gives ids that no other drawing has, and only where they are used', () => {
     const gradient = (color: string): string =>
-      drawing(`<defs><linearGradient id="a"><stop stop-color="${color}"/><stop offset="1" stop-color="#00f"/></linearGradient></defs><path id="unused" d="M0 0h24v24H0z" fill="url(#a)"/>`);
-    const ids = ['#f00', '#0f0'].flatMap((color) => [...clean(gradient(color)).svg.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
+      drawing(
+        `<defs><linearGradient id="a"><stop stop-color="${color}"/><stop offset="1" stop-color="#00f"/></linearGradient></defs><path id="unused" d="M0 0h24v24H0z" fill="url(#a)"/>`,
+      );
+    const ids = ['#f00', '#0f0'].flatMap((color) =>
+      [...clean(gradient(color)).svg.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id),
+    );
     expect(ids).to.have.length(2);
     expect(new Set(ids).size).to.equal(2);
     expect(ids[0]).to.match(/^[a-z][a-z0-9-]+$/);
   });
 
   it('draws a nested svg as the symbol that it is', () => {
-    const { svg } = clean(drawing('<svg x="4" y="4" width="16" height="16" viewBox="0 0 8 8"><rect width="100%" height="50%"/></svg>'));
+    const { svg } = clean(
+      drawing('<svg x="4" y="4" width="16" height="16" viewBox="0 0 8 8"><rect width="100%" height="50%"/></svg>'),
+    );
     expect(svg).to.match(/<symbol id="[^"]+" viewBox="0 0 8 8"><rect height="4" width="8"\/><\/symbol>/);
   });
 
   describe('one paint', () => {
     it('is exchangeable wherever it was said, black by default included', () => {
-      const { svg, colors, recolorable } = clean(drawing('<g stroke="#000"><path d="M0 0h9v9z"/></g><circle cx="9" cy="9" r="4" fill="black"/>'));
+      const { svg, colors, recolorable } = clean(
+        drawing('<g stroke="#000"><path d="M0 0h9v9z"/></g><circle cx="9" cy="9" r="4" fill="black"/>'),
+      );
       expect({ colors, recolorable }).to.deep.equal({ colors: ['#000000'], recolorable: true });
       expect(svg).to.not.include('#000');
       expect(svg.match(/currentColor/g)).to.have.length(3);
     });
 
     it('stays what it is inside a mask', () => {
-      const { svg, recolorable } = clean(drawing('<mask id="m"><rect width="24" height="24" fill="#fff"/></mask><path d="M0 0h24v24H0z" fill="#fff" mask="url(#m)"/>'));
+      const { svg, recolorable } = clean(
+        drawing(
+          '<mask id="m"><rect width="24" height="24" fill="#fff"/></mask><path d="M0 0h24v24H0z" fill="#fff" mask="url(#m)"/>',
+        ),
+      );
       expect(recolorable).to.equal(true);
       expect(svg.match(/#ffffff/g)).to.have.length(1);
       expect(svg.match(/currentColor/g)).to.have.length(1);
     });
 
     it('is not exchangeable when a mask reads the very same place', () => {
-      const shared = '<defs><path id="p" d="M0 0h24v24H0z" fill="#fff"/></defs><mask id="m"><use href="#p"/></mask><use href="#p"/><g mask="url(#m)"><path fill="#fff" d="M0 0h9v9z"/></g>';
+      const shared =
+        '<defs><path id="p" d="M0 0h24v24H0z" fill="#fff"/></defs><mask id="m"><use href="#p"/></mask><use href="#p"/><g mask="url(#m)"><path fill="#fff" d="M0 0h9v9z"/></g>';
       expect(clean(drawing(shared)).recolorable).to.equal(false);
     });
 
     for (const [what, inside] of [
-      ['a gradient', '<linearGradient id="g"><stop stop-color="#f00"/></linearGradient><path d="M0 0h24v24H0z" fill="url(#g)"/>'],
+      [
+        'a gradient',
+        '<linearGradient id="g"><stop stop-color="#f00"/></linearGradient><path d="M0 0h24v24H0z" fill="url(#g)"/>',
+      ],
       ['a second colour', '<path d="M0 0h24v24H0z" fill="#f00"/><path d="M0 0h9v9H0z" fill="#fff"/>'],
-      ['a filter', '<filter id="f"><feDropShadow dx="1" dy="1" stdDeviation="1" flood-color="#00f"/></filter><path d="M0 0h20v20H0z" fill="#f00" filter="url(#f)"/>'],
+      [
+        'a filter',
+        '<filter id="f"><feDropShadow dx="1" dy="1" stdDeviation="1" flood-color="#00f"/></filter><path d="M0 0h20v20H0z" fill="#f00" filter="url(#f)"/>',
+      ],
     ] as const) {
       it(`is not exchangeable beside ${what}`, () => {
         const outcome = clean(drawing(inside));
@@ -119,16 +153,26 @@ describe('sanitizeSvg', () => {
     expect(on('<path d="M0 0h24v24H0z" fill="#fff"/>')).to.deep.equal(['dark']);
     expect(on('<path d="M0 0h24v24H0z" fill="#06f"/>')).to.deep.equal(['light', 'dark']);
     // A white letter on a blue disc is seen everywhere; black letters beside a red mark are lost in the dark.
-    expect(on('<circle cx="12" cy="12" r="12" fill="#06f"/><path d="M8 8h8v8H8z" fill="#fff"/>')).to.deep.equal(['light', 'dark']);
+    expect(on('<circle cx="12" cy="12" r="12" fill="#06f"/><path d="M8 8h8v8H8z" fill="#fff"/>')).to.deep.equal([
+      'light',
+      'dark',
+    ]);
     expect(on('<path d="M0 0h8v8H0z" fill="#f00"/><path d="M0 12h24v12H0z" fill="#000"/>')).to.deep.equal(['light']);
   });
 
   it('orders colours by the area they cover', () => {
-    expect(clean(drawing('<path d="M0 0h2v24H0z" fill="#f00"/><path d="M2 0h22v24H2z" fill="#00f"/>')).colors).to.deep.equal(['#0000ff', '#ff0000']);
+    expect(
+      clean(drawing('<path d="M0 0h2v24H0z" fill="#f00"/><path d="M2 0h22v24H2z" fill="#00f"/>')).colors,
+    ).to.deep.equal(['#0000ff', '#ff0000']);
   });
 
   it('takes a filter that reaches far for its drawing, where it costs little', () => {
-    clean(drawing('<filter id="f"><feMorphology in="SourceAlpha" radius="2" operator="dilate"/><feGaussianBlur stdDeviation="2"/></filter><circle cx="99" cy="99" r="20" filter="url(#f)"/>', 'viewBox="0 0 256 256"'));
+    clean(
+      drawing(
+        '<filter id="f"><feMorphology in="SourceAlpha" radius="2" operator="dilate"/><feGaussianBlur stdDeviation="2"/></filter><circle cx="99" cy="99" r="20" filter="url(#f)"/>',
+        'viewBox="0 0 256 256"',
+      ),
+    );
   });
 
   describe('ink outside of the viewBox', () => {
@@ -138,19 +182,30 @@ describe('sanitizeSvg', () => {
       expect(isClipped('<path d="M-5 0h34v24H-5z"/>'), 'beside it').to.equal(true);
       expect(isClipped('<path d="M0 0h24v24H0z"/><circle cx="50" cy="12" r="4"/>'), 'further away').to.equal(true);
       expect(isClipped('<path d="M0 0h24.2v24H0z"/>'), 'one part in a hundred').to.equal(true);
-      expect(isClipped('<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><path d="M1 1h22v22H1z" filter="url(#f)"/>'), 'blurred').to.equal(true);
+      expect(
+        isClipped(
+          '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><path d="M1 1h22v22H1z" filter="url(#f)"/>',
+        ),
+        'blurred',
+      ).to.equal(true);
       expect(isClipped('<path d="M0 12h24" stroke="#000" stroke-width="30"/>'), 'a stroke').to.equal(true);
     });
 
     it('costs no clip where there is none to be seen', () => {
       expect(isClipped('<path d="M0 0h24v24H0z"/>')).to.equal(false);
       expect(isClipped('<path d="M-.01 0h24.02v24.01H0z"/>'), 'rounded numbers').to.equal(false);
-      expect(isClipped('<clipPath id="c"><path d="M0 0h24v24H0z"/></clipPath><path clip-path="url(#c)" d="M-9 0h50v24H0z"/>'), 'clipped by itself').to.equal(false);
+      expect(
+        isClipped(
+          '<clipPath id="c"><path d="M0 0h24v24H0z"/></clipPath><path clip-path="url(#c)" d="M-9 0h50v24H0z"/>',
+        ),
+        'clipped by itself',
+      ).to.equal(false);
     });
   });
 
   it('refuses layers that would take too long at 2048 px, and takes as many as real logos have', () => {
-    const layered = (count: number): string => drawing('<g opacity=".9"><path d="M0 0h24v24H0z" fill="#f00"/></g>'.repeat(count));
+    const layered = (count: number): string =>
+      drawing('<g opacity=".9"><path d="M0 0h24v24H0z" fill="#f00"/></g>'.repeat(count));
     expect(sanitizeSvg(layered(100))).to.include({ ok: false, reason: 'too-costly' });
     clean(layered(12));
     // Small ones cost little, however many there are.
@@ -158,16 +213,51 @@ describe('sanitizeSvg', () => {
   });
 
   it('leaves no reference to what it dropped', () => {
-    const { svg } = clean(drawing('<mask clip-path="url(#c)"><clipPath id="c"/><g id="b"/></mask><use href="#b"/><path d="M0 0h20v20H0z"/>'));
+    const { svg } = clean(
+      drawing(
+        '<mask clip-path="url(#c)"><clipPath id="c"/><g id="b"/></mask><use href="#b"/><path d="M0 0h20v20H0z"/>',
+      ),
+    );
     expect(svg).not.to.include('url(#c)');
     expect(clean(svg).svg).to.equal(svg);
   });
 
   describe('for any input', () => {
-    const attribute = fc.constantFrom('fill="#f00"', 'fill="url(#a)"', 'opacity=".5"', 'mask="url(#b)"', 'clip-path="url(#c)"', 'style="fill:red;stroke:var(--x,blue)"', 'transform="rotate(45)"', 'id="a"', 'id="b"', 'id="c"', 'class="k"', 'stroke="currentColor"', 'display="none"', 'href="#a"', 'href="#b"');
-    const name = fc.constantFrom('g', 'path', 'rect', 'use', 'mask', 'clipPath', 'linearGradient', 'defs', 'symbol', 'svg', 'switch', 'a', 'foo');
+    const attribute = fc.constantFrom(
+      'fill="#f00"',
+      'fill="url(#a)"',
+      'opacity=".5"',
+      'mask="url(#b)"',
+      'clip-path="url(#c)"',
+      'style="fill:red;stroke:var(--x,blue)"',
+      'transform="rotate(45)"',
+      'id="a"',
+      'id="b"',
+      'id="c"',
+      'class="k"',
+      'stroke="currentColor"',
+      'display="none"',
+      'href="#a"',
+      'href="#b"',
+    );
+    const name = fc.constantFrom(
+      'g',
+      'path',
+      'rect',
+      'use',
+      'mask',
+      'clipPath',
+      'linearGradient',
+      'defs',
+      'symbol',
+      'svg',
+      'switch',
+      'a',
+      'foo',
+    );
     const attributes = fc.uniqueArray(attribute, { maxLength: 4, selector: (text) => text.split('=')[0] });
-    const write = ([tag, own, children]: readonly [string, readonly string[], readonly string[]]): string => `<${tag} d="M0 0h20v20H0z" width="9" height="9" ${own.join(' ')}>${children.join('')}</${tag}>`;
+    const write = ([tag, own, children]: readonly [string, readonly string[], readonly string[]]): string =>
+      `<${tag} d="M0 0h20v20H0z" width="9" height="9" ${own.join(' ')}>${children.join('')}</${tag}>`;
     const { node } = fc.letrec<{ node: string }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 4 },
@@ -177,18 +267,31 @@ describe('sanitizeSvg', () => {
     }));
 
     it('never throws', () => {
-      fc.assert(fc.property(fc.oneof(fc.string(), fc.string().map((text) => drawing(text)), fc.string().map((text) => drawing(`<path d="M0 0h9v9z" style="${text}" transform="${text}"/>`))), (text) => {
-        expect(sanitizeSvg(text)).to.have.property('ok');
-      }), { numRuns: 500 });
+      fc.assert(
+        fc.property(
+          fc.oneof(
+            fc.string(),
+            fc.string().map((text) => drawing(text)),
+            fc.string().map((text) => drawing(`<path d="M0 0h9v9z" style="${text}" transform="${text}"/>`)),
+          ),
+          (text) => {
+            expect(sanitizeSvg(text)).to.have.property('ok');
+          },
+        ),
+        { numRuns: 500 },
+      );
     });
 
     it('answers a drawing that it would not change again', () => {
-      fc.assert(fc.property(fc.array(node, { minLength: 1, maxLength: 4 }), (nodes) => {
-        const first = sanitizeSvg(drawing(`<style>.k{fill:#0f0}</style>${nodes.join('')}`));
-        if (!first.ok) return;
-        const second = sanitizeSvg(first.svg);
-        expect(second.ok && second.svg).to.equal(first.svg);
-      }), { numRuns: 1500 });
+      fc.assert(
+        fc.property(fc.array(node, { minLength: 1, maxLength: 4 }), (nodes) => {
+          const first = sanitizeSvg(drawing(`<style>.k{fill:#0f0}</style>${nodes.join('')}`));
+          if (!first.ok) return;
+          const second = sanitizeSvg(first.svg);
+          expect(second.ok && second.svg).to.equal(first.svg);
+        }),
+        { numRuns: 1500 },
+      );
     });
   });
 });

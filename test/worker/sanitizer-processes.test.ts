@@ -10,7 +10,10 @@ describe('openSanitizer', function () {
   it('refuses what makes the renderer abort, and answers for all else, in order', async () => {
     const sanitizer = openSanitizer({ processes: 2 });
     const aborting = ABORTING.map(({ svg }) => (typeof svg === 'string' ? svg : svg()));
-    const batches = await Promise.all([sanitizer.sanitize([good, ...aborting, good]), sanitizer.sanitize(Array.from({ length: 50 }, () => good))]);
+    const batches = await Promise.all([
+      sanitizer.sanitize([good, ...aborting, good]),
+      sanitizer.sanitize(Array.from({ length: 50 }, () => good)),
+    ]);
     await sanitizer.close();
     const [mixed, plain] = batches;
     expect(mixed).to.have.length(aborting.length + 2);

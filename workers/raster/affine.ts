@@ -28,7 +28,13 @@ export function scaleOf([a, b, c, d]: Affine): number {
 export function parseTransform(list: string | undefined): Affine | undefined {
   let result: Affine | undefined = IDENTITY;
   for (const [, name = '', inside = ''] of (list ?? '').matchAll(/([a-zA-Z]+)\(([^()]*)\)/g)) {
-    const call = transformCall(name, inside.trim().split(/[\s,]+/).map(Number));
+    const call = transformCall(
+      name,
+      inside
+        .trim()
+        .split(/[\s,]+/)
+        .map(Number),
+    );
     result = result && call && multiply(result, call);
   }
   return result?.every(Number.isFinite) === true ? result : undefined;
@@ -76,6 +82,13 @@ export function viewBoxTransform(viewBox: string | undefined, { x, y, width, hei
   const [minX, minY, across, down] = (viewBox ?? `0 0 ${width} ${height}`).split(/[\s,]+/).map(Number);
   if (minX === undefined || minY === undefined || across === undefined || down === undefined) return undefined;
   const scale = Math.min(width / across, height / down);
-  const result: Affine = [scale, 0, 0, scale, x + (width - across * scale) / 2 - minX * scale, y + (height - down * scale) / 2 - minY * scale];
+  const result: Affine = [
+    scale,
+    0,
+    0,
+    scale,
+    x + (width - across * scale) / 2 - minX * scale,
+    y + (height - down * scale) / 2 - minY * scale,
+  ];
   return result.every(Number.isFinite) ? result : undefined;
 }

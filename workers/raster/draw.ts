@@ -22,7 +22,10 @@ export async function draw(drawing: Drawing): Promise<Pixels> {
   const { svg, width, height } = drawing;
   const longer = Math.max(width, height);
   if (longer <= LAYERS_PX.full || !LAYER.test(svg) || !ROOT_SIZE.test(svg)) return drawFilters(drawing);
-  const [across, down] = [width, height].map((side) => Math.max(1, Math.round((side * LAYERS_PX.beyond) / longer))) as [number, number];
+  const [across, down] = [width, height].map((side) => Math.max(1, Math.round((side * LAYERS_PX.beyond) / longer))) as [
+    number,
+    number,
+  ];
   const smaller = svg.replace(ROOT_SIZE, `$1 width="${across}" height="${down}"`);
   return enlarge(await drawFilters({ svg: smaller, width: across, height: down }), { ...drawing, kernel: 'linear' });
 }
@@ -32,19 +35,25 @@ async function drawFilters(drawing: Drawing): Promise<Pixels> {
   const { svg, width, height } = drawing;
   if (!svg.includes('<filter') || Math.max(width, height) <= DIRECT_PX) return drawDirectly(drawing);
   const bounded = await boundFilters(svg, drawing, drawDirectly);
-  return bounded.kind === 'picture' ? enlarge(bounded.pixels, drawing) : drawWithResvg({ ...drawing, svg: bounded.svg });
+  return bounded.kind === 'picture'
+    ? enlarge(bounded.pixels, drawing)
+    : drawWithResvg({ ...drawing, svg: bounded.svg });
 }
 
 /**
- * resvg is the faster one at every size, but for filters, where librsvg takes half the time, but for feMorphology, where
- * it takes up to ten times as long; both draw the same. Beyond some 1024 px librsvg takes ten times as long or more for twice the size.
+ * resvg is the faster one at every size, but for filters, where librsvg takes half the time, but for feMorphology,
+ * where it takes up to ten times as long; both draw the same. Beyond some 1024 px librsvg takes ten times as long or
+ * more for twice the size.
  */
 function drawDirectly(drawing: Drawing): Pixels | Promise<Pixels> {
   const { svg } = drawing;
   return svg.includes('<filter') && !svg.includes('<feMorphology') ? drawWithLibrsvg(drawing) : drawWithResvg(drawing);
 }
 
-/** At the document's own `width` and `height`: fitted to the width, the height is rounded up, now and then by one pixel too many. */
+/**
+ * At the document's own `width` and `height`: fitted to the width, the height is rounded up, now and then by one pixel
+ * too many.
+ */
 function drawWithResvg({ svg, width, height }: Drawing): Pixels {
   const image = new Resvg(svg, { fitTo: { mode: 'original' }, font: { loadSystemFonts: false } }).render();
   assertSize({ width, height }, image);
@@ -58,7 +67,10 @@ async function drawWithLibrsvg({ svg, width, height }: Drawing): Promise<Pixels>
   return { width, height, bytes: data, premultiplied: false };
 }
 
-function assertSize(asked: { readonly width: number; readonly height: number }, drawn: { readonly width: number; readonly height: number }): void {
+function assertSize(
+  asked: { readonly width: number; readonly height: number },
+  drawn: { readonly width: number; readonly height: number },
+): void {
   if (drawn.width === asked.width && drawn.height === asked.height) return;
   throw new Error(`drawn ${drawn.width} x ${drawn.height} px instead of ${asked.width} x ${asked.height}`);
 }

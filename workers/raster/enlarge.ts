@@ -47,6 +47,9 @@ export async function enlarge(pixels: Pixels, { width, height, kernel = 'cubic' 
   const sharp = await loadSharp();
   const straight = new Uint8Array(straightColours(pixels).buffer);
   const raw = { width: pixels.width, height: pixels.height, channels: 4 } as const;
-  const { data } = await sharp(straight, { raw }).resize(width, height, { fit: 'fill', kernel }).raw().toBuffer({ resolveWithObject: true });
+  const { data } = await sharp(straight, { raw })
+    .resize(width, height, { fit: 'fill', kernel })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   return { width, height, bytes: data, premultiplied: false };
 }

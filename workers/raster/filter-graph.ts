@@ -16,11 +16,16 @@ export function weightOf(filter: Element): number {
 
 /** Whether each pixel of the result depends on the same pixel of its inputs alone. */
 export function isPointwise(filter: Element): boolean {
-  return primitivesOf(filter).every(({ name }) => /^fe(?:Flood|Blend|ColorMatrix|ComponentTransfer|Composite|Merge|Offset)$/.test(name));
+  return primitivesOf(filter).every(({ name }) =>
+    /^fe(?:Flood|Blend|ColorMatrix|ComponentTransfer|Composite|Merge|Offset)$/.test(name),
+  );
 }
 
 export interface Smoothness {
-  /** Standard deviation of the blur that all of it has gone through, in the filter's units: 0 with hard edges, Infinity for one colour. */
+  /**
+   * Standard deviation of the blur that all of it has gone through, in the filter's units: 0 with hard edges, Infinity
+   * for one colour.
+   */
   readonly blur: number;
   /** What a hard edge would be in it at most, 0..1. */
   readonly contrast: number;
@@ -89,14 +94,21 @@ function gainOf({ attributes }: Element): number {
   return Math.max(...values.map((value, at) => (type === 'matrix' && at % 5 === 4 ? 0 : Math.abs(value))));
 }
 
-/** The filter without its object on top, when that is the last it paints: a shadow, say. Undefined for any other filter. */
+/**
+ * The filter without its object on top, when that is the last it paints: a shadow, say. Undefined for any other filter.
+ */
 export function underlayOf(filter: Element): Element | undefined {
   const primitives = primitivesOf(filter);
   const last = primitives.at(-1);
   if (last === undefined || primitives.length < 2 || REGION.some((side) => last.attributes.has(side))) return undefined;
   const below = inputsBelowObject(last);
-  if (below === undefined || primitives.some(({ attributes }) => attributes.get('result') === 'SourceGraphic')) return undefined;
-  const merge = element('feMerge', [...last.attributes].filter(([name]) => name === 'color-interpolation-filters'), below.map((name) => element('feMergeNode', [['in', name]])));
+  if (below === undefined || primitives.some(({ attributes }) => attributes.get('result') === 'SourceGraphic'))
+    return undefined;
+  const merge = element(
+    'feMerge',
+    [...last.attributes].filter(([name]) => name === 'color-interpolation-filters'),
+    below.map((name) => element('feMergeNode', [['in', name]])),
+  );
   return element(filter.name, filter.attributes, [...primitives.slice(0, -1), merge]);
 }
 
@@ -111,7 +123,10 @@ function inputsBelowObject({ name, attributes, children }: Element): readonly st
   return inputs.every((input) => input !== undefined) ? inputs : undefined;
 }
 
-/** Whether its steps mix colours as the page does, so that painting one on another gives the same inside and outside of it. */
+/**
+ * Whether its steps mix colours as the page does, so that painting one on another gives the same inside and outside of
+ * it.
+ */
 export function mixesInSrgb(filter: Element): boolean {
   return walk(filter).every(({ attributes, name }) => {
     const own = attributes.get('color-interpolation-filters');

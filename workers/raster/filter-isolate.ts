@@ -24,7 +24,8 @@ export function isolate({ path, nodes, underlay }: Layer, { links, without }: Op
     holders.set(node, known);
     return known;
   };
-  const resource = (node: Element): Element => (needed.has(node) ? node : element(node.name, node.attributes, node.children.filter(holds).map(resource)));
+  const resource = (node: Element): Element =>
+    needed.has(node) ? node : element(node.name, node.attributes, node.children.filter(holds).map(resource));
   const copy = (depth: number): Element => {
     const node = path[depth] ?? element('g');
     const children = node.children.flatMap((child) => {
@@ -37,28 +38,40 @@ export function isolate({ path, nodes, underlay }: Layer, { links, without }: Op
   };
   const painted = (node: Element): Element => {
     const attributes = [...node.attributes].filter(([name]) => !without.includes(name));
-    return element(node.name, underlay === undefined ? attributes : [...attributes, ['filter', `url(#${UNDERLAY_ID})`]], node.children);
+    return element(
+      node.name,
+      underlay === undefined ? attributes : [...attributes, ['filter', `url(#${UNDERLAY_ID})`]],
+      node.children,
+    );
   };
   const root = copy(0);
-  if (underlay !== undefined) root.children.push(element('filter', [...underlay.attributes, ['id', UNDERLAY_ID]], underlay.children));
+  if (underlay !== undefined)
+    root.children.push(element('filter', [...underlay.attributes, ['id', UNDERLAY_ID]], underlay.children));
   return root;
 }
 
-/** A shadow needs the shape and the filter's colours of its surroundings; clips around it are for the picture in its place. */
+/**
+ * A shadow needs the shape and the filter's colours of its surroundings; clips around it are for the picture in its
+ * place.
+ */
 function around(node: Element): Element {
   const kept = [...node.attributes].filter(([name]) => !AROUND.has(name));
   // A nested svg is clipped where the picture is placed.
-  return element(node.name, node.name === 'svg' && node.attributes.has('x') ? [...kept, ['overflow', 'visible']] : kept);
+  return element(
+    node.name,
+    node.name === 'svg' && node.attributes.has('x') ? [...kept, ['overflow', 'visible']] : kept,
+  );
 }
 
 function neededBy(nodes: readonly Element[], links: Links): ReadonlySet<Element> {
   const needed = new Set<Element>();
   const need = (node: Element): void => {
-    for (const part of walk(node)) for (const target of targets(part, links)) {
-      if (needed.has(target)) continue;
-      needed.add(target);
-      need(target);
-    }
+    for (const part of walk(node))
+      for (const target of targets(part, links)) {
+        if (needed.has(target)) continue;
+        needed.add(target);
+        need(target);
+      }
   };
   nodes.forEach(need);
   return needed;

@@ -21,7 +21,10 @@ const MOST_SLOW = 2;
 const BUDGET = 20 * 2 ** 20;
 /** Px; a blur so wide loses nothing when it is enlarged. */
 const WIDE_BLUR_PX = 4;
-/** Px; neighbours under a blur so wide differ by two or three levels of 255 at a full edge, so that none between them are missed. */
+/**
+ * Px; neighbours under a blur so wide differ by two or three levels of 255 at a full edge, so that none between them
+ * are missed.
+ */
 const STEPLESS_BLUR_PX = 40;
 const MARGIN_PX = 2;
 
@@ -34,7 +37,8 @@ export interface Size {
 export type DrawDirectly = (drawing: Size & { readonly svg: string }) => Pixels | Promise<Pixels>;
 
 /** A document to be drawn as it is, at full size; or a picture to be enlarged to it. */
-export type Bounded = { readonly kind: 'document'; readonly svg: string } | { readonly kind: 'picture'; readonly pixels: Pixels };
+export type Bounded =
+  { readonly kind: 'document'; readonly svg: string } | { readonly kind: 'picture'; readonly pixels: Pixels };
 
 export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDirectly): Promise<Bounded> {
   const root = parseSvg(svg);
@@ -48,7 +52,9 @@ export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDi
     return { kind: 'picture', pixels: await drawDirectly({ svg: sized(root, size), ...size }) };
   }
   const toViewport = viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...full });
-  const shared = layers.filter((layer) => pxForBlur(layer, full, toViewport) > DIRECT_PX / 2).reduce((sum, { weight }) => sum + weight, 0);
+  const shared = layers
+    .filter((layer) => pxForBlur(layer, full, toViewport) > DIRECT_PX / 2)
+    .reduce((sum, { weight }) => sum + weight, 0);
   const places = new Map<Element, readonly Element[]>();
   for (const layer of layers) {
     const px = Math.min(pxForBlur(layer, full, toViewport), pxFor(shared, full));
@@ -85,17 +91,48 @@ interface Paint {
 }
 
 /** What stands in the document instead of the layer. */
-async function paint(layer: Layer, { root, plan: { links, layers }, full, px, drawDirectly }: Paint): Promise<readonly Element[]> {
+async function paint(
+  layer: Layer,
+  { root, plan: { links, layers }, full, px, drawDirectly }: Paint,
+): Promise<readonly Element[]> {
   const [node] = layer.nodes;
-  const onPlace = node === undefined || isClippedByBox(node, links) ? [] : ON_PLACE.filter((name) => node.attributes.has(name));
+  const onPlace =
+    node === undefined || isClippedByBox(node, links) ? [] : ON_PLACE.filter((name) => node.attributes.has(name));
   const isWrapped = layer.underlay !== undefined || onPlace.length > 0;
   const isolated = isolate(layer, { links, without: layer.underlay === undefined ? onPlace : [...onPlace, 'opacity'] });
   const size = within(full, px);
   const seen = crop(await drawDirectly({ svg: sized(isolated, size), ...size }), MARGIN_PX);
-  const images = seen === undefined ? [] : await placed(seen, { layer, root, full, size, count: layers?.length ?? 0, toRoot: isWrapped && node ? innerTransform(node, layer.toRoot) : layer.toRoot });
+  const images =
+    seen === undefined
+      ? []
+      : await placed(seen, {
+          layer,
+          root,
+          full,
+          size,
+          count: layers?.length ?? 0,
+          toRoot: isWrapped && node ? innerTransform(node, layer.toRoot) : layer.toRoot,
+        });
   if (!isWrapped || node === undefined) return images;
-  const own = layer.underlay === undefined ? [] : [element(node.name, [...node.attributes].filter(([name]) => !IN_WRAPPER.has(name) && name !== 'filter'), node.children)];
-  return [element('g', [...node.attributes].filter(([name]) => IN_WRAPPER.has(name) && (name !== 'opacity' || layer.underlay !== undefined)), [...images, ...own])];
+  const own =
+    layer.underlay === undefined
+      ? []
+      : [
+          element(
+            node.name,
+            [...node.attributes].filter(([name]) => !IN_WRAPPER.has(name) && name !== 'filter'),
+            node.children,
+          ),
+        ];
+  return [
+    element(
+      'g',
+      [...node.attributes].filter(
+        ([name]) => IN_WRAPPER.has(name) && (name !== 'opacity' || layer.underlay !== undefined),
+      ),
+      [...images, ...own],
+    ),
+  ];
 }
 
 const IN_WRAPPER = new Set([...ON_PLACE, 'opacity', 'transform']);
@@ -119,10 +156,13 @@ async function placed(seen: Crop, { layer, root, full, size, toRoot, count }: Pl
   const blurPx = layer.blur * toPicture[0];
   const most = Math.floor(Math.min(ENLARGED_PX, Math.max(full.width, full.height)) / Math.max(size.width, size.height));
   const stepless = Math.max(1, Math.ceil((STEPLESS_BLUR_PX * layer.contrast) / blurPx));
-  // The renderer's fast way to enlarge repeats pixels, which cannot be seen where neighbours are nearly the same, or are small.
+  // The renderer's fast way to enlarge repeats pixels, which cannot be seen where neighbours are nearly the same, or
+  // are small.
   const isFast = stepless <= most || count > MOST_SLOW;
   const times = Math.min(stepless, most);
-  const pixels = isFast ? await enlarge(seen.pixels, { width: seen.pixels.width * times, height: seen.pixels.height * times }) : seen.pixels;
+  const pixels = isFast
+    ? await enlarge(seen.pixels, { width: seen.pixels.width * times, height: seen.pixels.height * times })
+    : seen.pixels;
   const href = `data:image/png;base64,${Buffer.from(encodePng(pixels)).toString('base64')}`;
   const rendering: [string, string][] = isFast ? [['image-rendering', 'optimizeSpeed']] : [];
   return [
@@ -146,5 +186,7 @@ function within({ width, height }: Size, px: number): Size {
 }
 
 function sized(root: Element, { width, height }: Size): string {
-  return writeTree(element('svg', [...root.attributes, ['width', String(width)], ['height', String(height)]], root.children));
+  return writeTree(
+    element('svg', [...root.attributes, ['width', String(width)], ['height', String(height)]], root.children),
+  );
 }

@@ -38,16 +38,26 @@ const MOST_LAYERS = 32;
 
 export function planFilters(root: Element): FilterPlan {
   const nodes = walk(root);
-  const links: Links = new Map(nodes.toReversed().flatMap((node) => {
-    const id = node.attributes.get('id');
-    return id === undefined ? [] : [[id, node] as const];
-  }));
+  const links: Links = new Map(
+    nodes.toReversed().flatMap((node) => {
+      const id = node.attributes.get('id');
+      return id === undefined ? [] : [[id, node] as const];
+    }),
+  );
   const weigh = weights(links);
   const weight = weigh(root);
   const filters = nodes.filter(({ name }) => name === 'filter');
   const layers = findLayers(root, links, weigh);
-  const inOrder = layers.length <= MOST_LAYERS && layers.every(({ toRoot }) => toRoot !== undefined) && isComplete(root, { links, layers, nodes });
-  return { links, layers: inOrder ? layers : undefined, weight, isCheap: weight <= MOST_POINTWISE && filters.every(isPointwise) };
+  const inOrder =
+    layers.length <= MOST_LAYERS &&
+    layers.every(({ toRoot }) => toRoot !== undefined) &&
+    isComplete(root, { links, layers, nodes });
+  return {
+    links,
+    layers: inOrder ? layers : undefined,
+    weight,
+    isCheap: weight <= MOST_POINTWISE && filters.every(isPointwise),
+  };
 }
 
 type Weigh = (node: Element) => number;
@@ -61,7 +71,10 @@ function weights(links: Links): Weigh {
     known.set(node, 0);
     const filter = filterOf(node, links);
     const parts = [...node.children.filter(({ name }) => !RESOURCES.has(name)), ...targets(node, links)];
-    const weight = parts.reduce((sum, part) => sum + (part === filter ? 0 : weigh(part)), filter === undefined ? 0 : weightOf(filter));
+    const weight = parts.reduce(
+      (sum, part) => sum + (part === filter ? 0 : weigh(part)),
+      filter === undefined ? 0 : weightOf(filter),
+    );
     known.set(node, weight);
     return weight;
   };
@@ -106,7 +119,8 @@ function isLayer(node: Element, links: Links, weigh: Weigh): boolean {
 export function isClippedByBox(node: Element, links: Links): boolean {
   return targets(node, links).some(({ name, attributes }) =>
     name === 'mask'
-      ? (attributes.get('maskUnits') ?? 'objectBoundingBox') === 'objectBoundingBox' || attributes.get('maskContentUnits') === 'objectBoundingBox'
+      ? (attributes.get('maskUnits') ?? 'objectBoundingBox') === 'objectBoundingBox' ||
+        attributes.get('maskContentUnits') === 'objectBoundingBox'
       : name === 'clipPath' && attributes.get('clipPathUnits') === 'objectBoundingBox',
   );
 }
@@ -116,30 +130,53 @@ function joins(node: Element, run: readonly Element[], links: Links): boolean {
   const all = [...run, node];
   if (all.length === 1) return true;
   if (all.some(({ attributes }) => attributes.has('clip-path') || attributes.has('mix-blend-mode'))) return false;
-  if (all.some((one) => (filterOf(one, links) ?? false) && underlayOf(filterOf(one, links) ?? one) !== undefined)) return false;
+  if (all.some((one) => (filterOf(one, links) ?? false) && underlayOf(filterOf(one, links) ?? one) !== undefined))
+    return false;
   const masks = new Set(all.map((one) => maskOf(one, links)));
-  return masks.size === 1 && (!node.attributes.has('mask') || all.every((one) => one.attributes.get('transform') === node.attributes.get('transform') && isMaskedHard(one, links)));
+  return (
+    masks.size === 1 &&
+    (!node.attributes.has('mask') ||
+      all.every(
+        (one) => one.attributes.get('transform') === node.attributes.get('transform') && isMaskedHard(one, links),
+      ))
+  );
 }
 
 /** What the mask says, whatever its id. */
 function maskOf(node: Element, links: Links): string | undefined {
   const mask = links.get(targetId(node, 'mask') ?? '');
-  return mask && writeTree(element(mask.name, [...mask.attributes].filter(([name]) => name !== 'id'), mask.children));
+  return (
+    mask &&
+    writeTree(
+      element(
+        mask.name,
+        [...mask.attributes].filter(([name]) => name !== 'id'),
+        mask.children,
+      ),
+    )
+  );
 }
 
-/** Whether the mask shows a thing or does not: only then several masked by it are the same as one that is all of them. */
+/**
+ * Whether the mask shows a thing or does not: only then several masked by it are the same as one that is all of them.
+ */
 function isMaskedHard(node: Element, links: Links): boolean {
   const mask = links.get(targetId(node, 'mask') ?? '');
   if (mask === undefined || isClippedByBox(node, links)) return false;
   const fills = walk(mask).map(({ attributes }) => attributes.get('fill') ?? 'none');
-  return isOpaque(mask, links) && (mask.attributes.get('mask-type') === 'alpha' || fills.every((fill) => fill === 'none' || fill === '#ffffff'));
+  return (
+    isOpaque(mask, links) &&
+    (mask.attributes.get('mask-type') === 'alpha' || fills.every((fill) => fill === 'none' || fill === '#ffffff'))
+  );
 }
 
 export function innerTransform(node: Element, outer: Affine | undefined): Affine | undefined {
   const own = parseTransform(node.attributes.get('transform'));
   const combined = outer && own && multiply(outer, own);
   if (node.name !== 'svg' || combined === undefined) return combined;
-  const [x = 0, y = 0, width = 0, height = 0] = ['x', 'y', 'width', 'height'].map((name) => Number(node.attributes.get(name) ?? 0));
+  const [x = 0, y = 0, width = 0, height = 0] = ['x', 'y', 'width', 'height'].map((name) =>
+    Number(node.attributes.get(name) ?? 0),
+  );
   const inner = viewBoxTransform(node.attributes.get('viewBox'), { x, y, width, height });
   return inner && multiply(combined, inner);
 }
@@ -157,7 +194,13 @@ function layerOf(place: Place, links: Links, weigh: Weigh): Layer {
     const { blur, contrast } = filter === undefined || isClippedByBox(node, links) ? HARD : smoothnessOf(filter);
     return { blur: blur * scale, contrast: contrast * Number(node.attributes.get('opacity') ?? 1) };
   });
-  return { ...place, underlay, weight, blur: Math.min(...results.map(({ blur }) => blur)), contrast: Math.max(...results.map(({ contrast }) => contrast)) };
+  return {
+    ...place,
+    underlay,
+    weight,
+    blur: Math.min(...results.map(({ blur }) => blur)),
+    contrast: Math.max(...results.map(({ contrast }) => contrast)),
+  };
 }
 
 function underlayUnder(node: Element, { path }: Place, links: Links, weigh: Weigh): Element | undefined {
@@ -170,7 +213,9 @@ function underlayUnder(node: Element, { path }: Place, links: Links, weigh: Weig
 /** Whether nothing it is painted with is translucent, its edges aside. */
 function isOpaque(node: Element, links: Links): boolean {
   if (!isSolid(node) || Number(node.attributes.get('opacity') ?? 1) < 1) return false;
-  return [...node.children, ...targets(node, links)].every((part) => part.name !== 'mask' && part.name !== 'pattern' && isOpaque(part, links));
+  return [...node.children, ...targets(node, links)].every(
+    (part) => part.name !== 'mask' && part.name !== 'pattern' && isOpaque(part, links),
+  );
 }
 
 function isSolid({ attributes }: Element): boolean {
@@ -178,7 +223,14 @@ function isSolid({ attributes }: Element): boolean {
 }
 
 /** Whether no filter is left when the layers are gone, and no layer is used in another place as well. */
-function isComplete(root: Element, { links, layers, nodes }: { readonly links: Links; readonly layers: readonly Layer[]; readonly nodes: readonly Element[] }): boolean {
+function isComplete(
+  root: Element,
+  {
+    links,
+    layers,
+    nodes,
+  }: { readonly links: Links; readonly layers: readonly Layer[]; readonly nodes: readonly Element[] },
+): boolean {
   const inLayers = new Set(layers.flatMap((layer) => layer.nodes));
   const seen = new Set<Element>();
   const isClear = (node: Element): boolean => {

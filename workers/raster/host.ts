@@ -1,5 +1,6 @@
-// Process entry: one drawing thread in a process that can be killed. Native code in a thread cannot be stopped, and when
-// it aborts it takes the whole process with it; so that process is not the one that answers requests, and has one task.
+// Process entry: one drawing thread in a process that can be killed. Native code in a thread cannot be stopped, and
+// when it aborts it takes the whole process with it; so that process is not the one that answers requests, and has one
+// task.
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
 import { serveParent } from '../child-process.js';
@@ -14,7 +15,13 @@ const THREAD_HEAP_MB = 128;
  */
 const EARLY_COMPILER = ['--no-lazy-feedback-allocation', '--interrupt-budget=30000'];
 /** Makes the thread load its libraries. */
-const FIRST_TASK: RasterTask = { svg: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>', width: 1, height: 1, format: 'png', quality: null };
+const FIRST_TASK: RasterTask = {
+  svg: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+  width: 1,
+  height: 1,
+  format: 'png',
+  quality: null,
+};
 /** Least time between two looks at the processor clock. */
 const LOOK_MS = 10;
 
@@ -41,11 +48,14 @@ async function draw(task: RasterTask): Promise<void> {
   const beganMs = cpuMs();
   let look: NodeJS.Timeout | undefined;
   const lookAfter = (waitMs: number): void => {
-    look = setTimeout(() => {
-      const leftMs = beganMs + timeoutMs - cpuMs();
-      if (leftMs <= 0) send({ kind: 'timeout' });
-      else lookAfter(leftMs);
-    }, Math.max(LOOK_MS, waitMs));
+    look = setTimeout(
+      () => {
+        const leftMs = beganMs + timeoutMs - cpuMs();
+        if (leftMs <= 0) send({ kind: 'timeout' });
+        else lookAfter(leftMs);
+      },
+      Math.max(LOOK_MS, waitMs),
+    );
   };
   lookAfter(timeoutMs);
   try {

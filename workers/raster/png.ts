@@ -1,6 +1,7 @@
 // Writes PNG (W3C PNG, third edition): indexed when 256 colours are enough, else RGBA. Exact, and in this thread.
-// How hard to deflate was measured on a thousand logos: indexed rows are little else than runs, for which looking further
-// back takes longer and finds no more; rows of colours repeat as they are better than as differences to their neighbours.
+// How hard to deflate was measured on a thousand logos: indexed rows are little else than runs, for which looking
+// further back takes longer and finds no more; rows of colours repeat as they are better than as differences to their
+// neighbours.
 import { constants, crc32, deflateSync } from 'node:zlib';
 import { indexed, straightColours, type Indexed, type Pixels } from '../pixels.js';
 
@@ -35,7 +36,12 @@ function indexedPng({ width, height }: Pixels, { palette, indices }: Indexed): U
   });
   const translucent = alpha.findLastIndex((value) => value < 255) + 1;
   const transparency: Chunk[] = translucent === 0 ? [] : [['tRNS', alpha.subarray(0, translucent)]];
-  return file([['IHDR', header(width, height, bits, INDEXED)], ['PLTE', rgb], ...transparency, ['IDAT', deflateSync(rows, { level: 1, memLevel: 9, strategy: constants.Z_RLE })]]);
+  return file([
+    ['IHDR', header(width, height, bits, INDEXED)],
+    ['PLTE', rgb],
+    ...transparency,
+    ['IDAT', deflateSync(rows, { level: 1, memLevel: 9, strategy: constants.Z_RLE })],
+  ]);
 }
 
 function packRow(row: Uint8Array, bits: number, into: Uint8Array): void {

@@ -1,4 +1,5 @@
-// Plain data that crosses the boundaries of threads and processes, because errors lose their class and fields on the way.
+// Plain data that crosses the boundaries of threads and processes, because errors lose their class and fields on the
+// way.
 
 export interface RasterTask {
   /** A complete document with `width` and `height`. */

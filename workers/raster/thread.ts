@@ -7,7 +7,10 @@ import { encodePng } from './png.js';
 import type { RasterReply, RasterTask } from './protocol.js';
 import { encodeWebp } from './webp.js';
 
-/** Pixels lie outside the JavaScript heap, so they hardly make the collector run, and the next ones need fresh memory, which is slow. */
+/**
+ * Pixels lie outside the JavaScript heap, so they hardly make the collector run, and the next ones need fresh memory,
+ * which is slow.
+ */
 const COLLECT_AFTER_BYTES = 2 * 2 ** 20;
 const collectGarbage = minorCollector();
 let uncollectedBytes = 0;
@@ -20,7 +23,11 @@ export default async function rasterize(task: RasterTask): Promise<unknown> {
     const bytes = task.format === 'png' ? encodePng(pixels) : await encodeWebp(pixels, task.quality);
     return move({ [transferableSymbol]: bytes.buffer, [valueSymbol]: { ok: true, bytes } satisfies RasterReply });
   } catch (error) {
-    return { ok: false, code: 'unprocessable', message: error instanceof Error ? error.message : String(error) } satisfies RasterReply;
+    return {
+      ok: false,
+      code: 'unprocessable',
+      message: error instanceof Error ? error.message : String(error),
+    } satisfies RasterReply;
   } finally {
     if (uncollectedBytes > COLLECT_AFTER_BYTES) {
       uncollectedBytes = 0;

@@ -31,7 +31,15 @@ const PRESENTATION: Attributes = {
     ...['soft-light', 'difference', 'exclusion', 'hue', 'saturation', 'color', 'luminosity'],
   ),
   isolation: read.oneOf('isolate'),
-  'paint-order': read.oneOf('fill', 'stroke', 'fill stroke', 'stroke fill', 'stroke fill markers', 'fill stroke markers', 'markers fill stroke'),
+  'paint-order': read.oneOf(
+    'fill',
+    'stroke',
+    'fill stroke',
+    'stroke fill',
+    'stroke fill markers',
+    'fill stroke markers',
+    'markers fill stroke',
+  ),
   'shape-rendering': read.oneOf('auto', 'crispEdges', 'geometricPrecision', 'optimizeSpeed'),
   'color-interpolation-filters': read.oneOf('sRGB', 'linearRGB'),
 };
@@ -45,16 +53,27 @@ const BOX: Attributes = {
 };
 const UNITS = read.oneOf('userSpaceOnUse', 'objectBoundingBox');
 /** Of the painted object's box or of the user space, as the element's units say; copy-allowed.ts knows which. */
-const REGION: Attributes = { x: read.length('x'), y: read.length('y'), width: read.length('x', 'positive'), height: read.length('y', 'positive') };
+const REGION: Attributes = {
+  x: read.length('x'),
+  y: read.length('y'),
+  width: read.length('x', 'positive'),
+  height: read.length('y', 'positive'),
+};
 const GRADIENT: Attributes = {
   href: read.localHref,
   gradientUnits: UNITS,
   gradientTransform: read.transform,
   spreadMethod: read.oneOf('pad', 'reflect', 'repeat'),
 };
-const RATIO = (value: string): string | undefined => (/^(?:none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?)$/.test(value) ? value : undefined);
+const RATIO = (value: string): string | undefined =>
+  /^(?:none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max)(?: (?:meet|slice))?)$/.test(value) ? value : undefined;
 const FILTER_INPUT = (value: string): string | undefined => (/^[\w-]{1,60}$/.test(value) ? value : undefined);
-const PRIMITIVE: Attributes = { ...BOX, in: FILTER_INPUT, result: FILTER_INPUT, 'color-interpolation-filters': read.oneOf('sRGB', 'linearRGB') };
+const PRIMITIVE: Attributes = {
+  ...BOX,
+  in: FILTER_INPUT,
+  result: FILTER_INPUT,
+  'color-interpolation-filters': read.oneOf('sRGB', 'linearRGB'),
+};
 const FLOOD: Attributes = { 'flood-opacity': read.share };
 const TRANSFER: Attributes = {
   type: read.oneOf('identity', 'table', 'discrete', 'linear', 'gamma'),
@@ -75,11 +94,23 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
   path: { ...GRAPHIC, d: read.pathData },
   rect: { ...GRAPHIC, ...BOX, rx: read.length('x', 'positive'), ry: read.length('y', 'positive') },
   circle: { ...GRAPHIC, cx: read.length('x'), cy: read.length('y'), r: read.length('diagonal', 'positive') },
-  ellipse: { ...GRAPHIC, cx: read.length('x'), cy: read.length('y'), rx: read.length('x', 'positive'), ry: read.length('y', 'positive') },
+  ellipse: {
+    ...GRAPHIC,
+    cx: read.length('x'),
+    cy: read.length('y'),
+    rx: read.length('x', 'positive'),
+    ry: read.length('y', 'positive'),
+  },
   line: { ...GRAPHIC, x1: read.length('x'), y1: read.length('y'), x2: read.length('x'), y2: read.length('y') },
   polyline: { ...GRAPHIC, points: read.points },
   polygon: { ...GRAPHIC, points: read.points },
-  linearGradient: { ...GRADIENT, x1: read.length('x'), y1: read.length('y'), x2: read.length('x'), y2: read.length('y') },
+  linearGradient: {
+    ...GRADIENT,
+    x1: read.length('x'),
+    y1: read.length('y'),
+    x2: read.length('x'),
+    y2: read.length('y'),
+  },
   radialGradient: {
     ...GRADIENT,
     cx: read.length('x'),
@@ -101,9 +132,18 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
     viewBox: read.numberList(4),
     preserveAspectRatio: RATIO,
   },
-  filter: { ...REGION, filterUnits: UNITS, primitiveUnits: UNITS, 'color-interpolation-filters': read.oneOf('sRGB', 'linearRGB') },
+  filter: {
+    ...REGION,
+    filterUnits: UNITS,
+    primitiveUnits: UNITS,
+    'color-interpolation-filters': read.oneOf('sRGB', 'linearRGB'),
+  },
   feBlend: { ...PRIMITIVE, in2: FILTER_INPUT, mode: (value) => (/^[a-z-]{1,20}$/.test(value) ? value : undefined) },
-  feColorMatrix: { ...PRIMITIVE, type: read.oneOf('matrix', 'saturate', 'hueRotate', 'luminanceToAlpha'), values: read.numberList(20) },
+  feColorMatrix: {
+    ...PRIMITIVE,
+    type: read.oneOf('matrix', 'saturate', 'hueRotate', 'luminanceToAlpha'),
+    values: read.numberList(20),
+  },
   feComponentTransfer: PRIMITIVE,
   feFuncR: TRANSFER,
   feFuncG: TRANSFER,
@@ -128,7 +168,15 @@ export const ELEMENTS: Readonly<Record<string, Attributes>> = {
 };
 
 /** Elements that take a paint; of `defs` and the like it is inherited. */
-export const SHAPES: ReadonlySet<string> = new Set(['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon']);
+export const SHAPES: ReadonlySet<string> = new Set([
+  'path',
+  'rect',
+  'circle',
+  'ellipse',
+  'line',
+  'polyline',
+  'polygon',
+]);
 
 /** Drawn only where something refers to them. */
 export const RESOURCES: ReadonlySet<string> = new Set([
@@ -142,11 +190,14 @@ export const RESOURCES: ReadonlySet<string> = new Set([
   'radialGradient',
 ]);
 
-/** Attributes whose percentages and bare numbers are of the painted object's box, and the attribute that says otherwise. */
-export const BOX_UNITS: Readonly<Record<string, { readonly units: string; readonly initially: 'objectBoundingBox' }>> = {
-  linearGradient: { units: 'gradientUnits', initially: 'objectBoundingBox' },
-  radialGradient: { units: 'gradientUnits', initially: 'objectBoundingBox' },
-  mask: { units: 'maskUnits', initially: 'objectBoundingBox' },
-  pattern: { units: 'patternUnits', initially: 'objectBoundingBox' },
-  filter: { units: 'filterUnits', initially: 'objectBoundingBox' },
-};
+/**
+ * Attributes whose percentages and bare numbers are of the painted object's box, and the attribute that says otherwise.
+ */
+export const BOX_UNITS: Readonly<Record<string, { readonly units: string; readonly initially: 'objectBoundingBox' }>> =
+  {
+    linearGradient: { units: 'gradientUnits', initially: 'objectBoundingBox' },
+    radialGradient: { units: 'gradientUnits', initially: 'objectBoundingBox' },
+    mask: { units: 'maskUnits', initially: 'objectBoundingBox' },
+    pattern: { units: 'patternUnits', initially: 'objectBoundingBox' },
+    filter: { units: 'filterUnits', initially: 'objectBoundingBox' },
+  };

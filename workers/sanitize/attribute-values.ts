@@ -15,7 +15,16 @@ const NUMBERS = new RegExp(NUMBER, 'g');
 const MAX_NUMBER = 1e7;
 const MAX_TRANSFORMS = 50;
 /** CSS pixels per unit; em and ex by the initial font size. */
-const UNIT_PX: Readonly<Record<string, number>> = { px: 1, pt: 4 / 3, pc: 16, mm: 96 / 25.4, cm: 96 / 2.54, in: 96, em: 16, ex: 8 };
+const UNIT_PX: Readonly<Record<string, number>> = {
+  px: 1,
+  pt: 4 / 3,
+  pc: 16,
+  mm: 96 / 25.4,
+  cm: 96 / 2.54,
+  in: 96,
+  em: 16,
+  ex: 8,
+};
 
 export function formatNumber(value: number): string {
   return String(Number(value.toFixed(6)));
@@ -71,13 +80,18 @@ export const boxLength: Reader = (value) => {
 
 const PATH_CHARACTERS = /^[MmLlHhVvCcSsQqTtAaZz\d\s,.eE+-]*$/;
 
-export const pathData: Reader = (value) => (PATH_CHARACTERS.test(value) && /^\s*[Mm]/.test(value) ? value.trim().replace(/\s+/g, ' ') : undefined);
+export const pathData: Reader = (value) =>
+  PATH_CHARACTERS.test(value) && /^\s*[Mm]/.test(value) ? value.trim().replace(/\s+/g, ' ') : undefined;
 
-export const points: Reader = (value) => (/^[\d\s,.eE+-]+$/.test(value) ? value.trim().replace(/\s+/g, ' ') : undefined);
+export const points: Reader = (value) =>
+  /^[\d\s,.eE+-]+$/.test(value) ? value.trim().replace(/\s+/g, ' ') : undefined;
 
 export const dashes: Reader = (value, viewport) => {
   if (value === 'none') return 'none';
-  const parsed = value.split(/[\s,]+/).filter(Boolean).map((part) => lengthOf(part, AXES.diagonal(viewport)));
+  const parsed = value
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((part) => lengthOf(part, AXES.diagonal(viewport)));
   if (parsed.length === 0 || parsed.length > LIMITS.dashes) return undefined;
   const sizes = parsed.filter((size) => size !== undefined && size >= 0);
   const total = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
@@ -101,7 +115,8 @@ export const transform: Reader = (value) => {
   const call = /\s*([a-zA-Z]+)\s*\(([^()]*)\)[\s,]*/y;
   while (call.lastIndex < value.length) {
     const match = call.exec(value);
-    const canonical = match === null ? undefined : transformCall(match[1] ?? '', (match[2] ?? '').replace(/(\d)(?:px|deg)/g, '$1'));
+    const canonical =
+      match === null ? undefined : transformCall(match[1] ?? '', (match[2] ?? '').replace(/(\d)(?:px|deg)/g, '$1'));
     if (canonical === undefined || calls.length >= MAX_TRANSFORMS) return undefined;
     calls.push(canonical);
   }
@@ -134,8 +149,12 @@ export function oneOf(...allowed: readonly string[]): Reader {
 /** A list of at most `most` numbers. */
 export function numberList(most: number): Reader {
   return (value) => {
-    const parsed = value.split(/[\s,]+/).filter(Boolean).map(Number);
-    if (parsed.length === 0 || parsed.length > most || parsed.some((part) => bounded(part) === undefined)) return undefined;
+    const parsed = value
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map(Number);
+    if (parsed.length === 0 || parsed.length > most || parsed.some((part) => bounded(part) === undefined))
+      return undefined;
     return parsed.map(formatNumber).join(' ');
   };
 }
@@ -146,9 +165,11 @@ export function localUrl(value: string): string | undefined {
 }
 
 /** An id in any alphabet; it is renamed later. */
-export const id: Reader = (value) => (value !== '' && value.length <= 300 && !/[\s"'()\\]/.test(value) ? value : undefined);
+export const id: Reader = (value) =>
+  value !== '' && value.length <= 300 && !/[\s"'()\\]/.test(value) ? value : undefined;
 
-export const localHref: Reader = (value) => (value.startsWith('#') ? id(value.slice(1), { width: 0, height: 0 }) && value : undefined);
+export const localHref: Reader = (value) =>
+  value.startsWith('#') ? id(value.slice(1), { width: 0, height: 0 }) && value : undefined;
 
 export const localReference: Reader = (value) => {
   const target = localUrl(value);

@@ -24,8 +24,8 @@ type Regions = ReadonlyMap<string, Element | undefined>;
 const PLAIN_NUMBER = /^-?[\d.]+$/;
 
 /**
- * In the units of the viewBox, clips not counted; all 0 when there is nothing to be drawn. Undefined when it has filters
- * of which it cannot be told without drawing them.
+ * In the units of the viewBox, clips not counted; all 0 when there is nothing to be drawn. Undefined when it has
+ * filters of which it cannot be told without drawing them.
  */
 export function boundsOf(document: Element): Bounds | undefined {
   const nodes = walk(document);
@@ -38,7 +38,10 @@ export function boundsOf(document: Element): Bounds | undefined {
   return box === undefined ? NOWHERE : { x: box.x, y: box.y, width: box.width, height: box.height };
 }
 
-/** By the value of the attribute that uses the filter; undefined for a region that is no plain rectangle in the units of the drawing. */
+/**
+ * By the value of the attribute that uses the filter; undefined for a region that is no plain rectangle in the units of
+ * the drawing.
+ */
 function regionsOf(nodes: readonly Element[]): Regions {
   const filters = nodes.filter(({ name }) => name === 'filter');
   return new Map(filters.map(({ attributes }) => [`url(#${attributes.get('id') ?? ''})`, rectangle(attributes)]));
@@ -47,7 +50,9 @@ function regionsOf(nodes: readonly Element[]): Regions {
 function rectangle(attributes: ReadonlyMap<string, string>): Element | undefined {
   if (attributes.get('filterUnits') !== 'userSpaceOnUse') return undefined;
   const sides = ['x', 'y', 'width', 'height'].map((name): [string, string] => [name, attributes.get(name) ?? '']);
-  return sides.every(([, value]) => PLAIN_NUMBER.test(value)) ? element('rect', [...sides, ['fill', '#000'], ['stroke', 'none']]) : undefined;
+  return sides.every(([, value]) => PLAIN_NUMBER.test(value))
+    ? element('rect', [...sides, ['fill', '#000'], ['stroke', 'none']])
+    : undefined;
 }
 
 /** A group with a filter reaches as far as the filter's region, which is drawn beside it in its place. */

@@ -46,7 +46,9 @@ function parsedColor(key: string): ReturnType<typeof parse> {
 }
 
 function channel(value: number): string {
-  return Math.round(Math.min(1, Math.max(0, value)) * 255).toString(16).padStart(2, '0');
+  return Math.round(Math.min(1, Math.max(0, value)) * 255)
+    .toString(16)
+    .padStart(2, '0');
 }
 
 const LINEAR = Float64Array.from({ length: 256 }, (_, value) => {

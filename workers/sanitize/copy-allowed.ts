@@ -58,7 +58,8 @@ export function cleanDocument(source: Element): CleanDocument {
     const inner = scopeOf(node, outer);
     const attributes = copyAttributes(node, name, inner);
     budget.pathChars += (attributes.get('d') ?? attributes.get('points') ?? '').length;
-    if (budget.pathChars > LIMITS.pathChars) throw new Refused('path-too-long', `more than ${LIMITS.pathChars} characters of path data`);
+    if (budget.pathChars > LIMITS.pathChars)
+      throw new Refused('path-too-long', `more than ${LIMITS.pathChars} characters of path data`);
     if (drawsNothing(name, attributes)) return undefined;
     let children = node.children.map((child) => copy(child, inner)).filter((child) => child !== undefined);
     if (node.name === 'switch') children = children.slice(0, 1);
@@ -68,23 +69,39 @@ export function cleanDocument(source: Element): CleanDocument {
 
   const inner = scopeOf(source, scope);
   const attributes = copyAttributes(source, 'svg', { ...inner, viewport: scope.viewport });
-  for (const own of ['x', 'y', 'width', 'height', 'viewBox', 'preserveAspectRatio', 'overflow', 'id']) attributes.delete(own);
+  for (const own of ['x', 'y', 'width', 'height', 'viewBox', 'preserveAspectRatio', 'overflow', 'id'])
+    attributes.delete(own);
   const children = source.children.map((child) => copy(child, { ...inner, viewport: scope.viewport }));
-  return { root: element('svg', attributes, children.filter((child) => child !== undefined)), viewBox };
+  return {
+    root: element(
+      'svg',
+      attributes,
+      children.filter((child) => child !== undefined),
+    ),
+    viewBox,
+  };
 }
 
 function readViewBox(root: Element): CleanDocument['viewBox'] {
   const given = root.attributes.get('viewBox');
   const size = ['width', 'height'].map((name) => lengthOf(root.attributes.get(name)?.trim() ?? '', undefined));
-  const numbers = given === undefined ? [0, 0, ...size] : given.trim().split(/[\s,]+/).map(Number);
+  const numbers =
+    given === undefined
+      ? [0, 0, ...size]
+      : given
+          .trim()
+          .split(/[\s,]+/)
+          .map(Number);
   const [x, y, width, height] = numbers;
-  if (given === undefined && size.includes(undefined)) throw new Refused('no-viewbox', 'it has neither a viewBox nor a width and height');
+  if (given === undefined && size.includes(undefined))
+    throw new Refused('no-viewbox', 'it has neither a viewBox nor a width and height');
   if (x === undefined || y === undefined || width === undefined || height === undefined || numbers.length !== 4) {
     throw new Refused('bad-viewbox', 'its viewBox is not four numbers');
   }
   const { min, max } = LIMITS.viewBoxSide;
   const sane = [width, height].every((side) => side >= min && side <= max) && [x, y].every((at) => Math.abs(at) <= max);
-  if (!sane) throw new Refused('bad-viewbox', `its viewBox ${[x, y, width, height].join(' ')} is outside of what can be drawn`);
+  if (!sane)
+    throw new Refused('bad-viewbox', `its viewBox ${[x, y, width, height].join(' ')} is outside of what can be drawn`);
   if (Math.max(width / height, height / width) > LIMITS.aspect) {
     throw new Refused('bad-viewbox', `its sides differ by more than 1:${LIMITS.aspect}`);
   }
@@ -93,7 +110,14 @@ function readViewBox(root: Element): CleanDocument['viewBox'] {
 
 function scopeOf(node: Element, outer: Scope): Scope {
   const color = node.attributes.get('color');
-  const viewBox = node.name === 'symbol' || node.name === 'svg' ? node.attributes.get('viewBox')?.trim().split(/[\s,]+/).map(Number) : undefined;
+  const viewBox =
+    node.name === 'symbol' || node.name === 'svg'
+      ? node.attributes
+          .get('viewBox')
+          ?.trim()
+          .split(/[\s,]+/)
+          .map(Number)
+      : undefined;
   const [, , width, height] = viewBox ?? [];
   const sized = width !== undefined && height !== undefined && width > 0 && height > 0;
   return {
@@ -113,7 +137,10 @@ function copyAttributes(node: Element, name: string, scope: Scope): Map<string, 
   for (const [attribute, raw] of given) {
     const reader = Object.hasOwn(readers, attribute) ? readers[attribute] : undefined;
     if (reader === undefined || (raw.length > MAX_CHARS && !LONG_ATTRIBUTES.has(attribute))) continue;
-    const value = ofBox && BOX_ATTRIBUTES.has(attribute) ? boxLength(raw.trim(), scope.viewport) : reader(raw.trim(), scope.viewport);
+    const value =
+      ofBox && BOX_ATTRIBUTES.has(attribute)
+        ? boxLength(raw.trim(), scope.viewport)
+        : reader(raw.trim(), scope.viewport);
     if (value !== undefined) result.set(attribute, value);
   }
   for (const attribute of COLOR_ATTRIBUTES) {
@@ -123,7 +150,22 @@ function copyAttributes(node: Element, name: string, scope: Scope): Map<string, 
   return result;
 }
 
-const BOX_ATTRIBUTES = new Set(['x', 'y', 'width', 'height', 'x1', 'y1', 'x2', 'y2', 'cx', 'cy', 'r', 'fx', 'fy', 'fr']);
+const BOX_ATTRIBUTES = new Set([
+  'x',
+  'y',
+  'width',
+  'height',
+  'x1',
+  'y1',
+  'x2',
+  'y2',
+  'cx',
+  'cy',
+  'r',
+  'fx',
+  'fy',
+  'fr',
+]);
 
 function isOfBox(name: string, given: ReadonlyMap<string, string>): boolean {
   const box = Object.hasOwn(BOX_UNITS, name) ? BOX_UNITS[name] : undefined;
@@ -137,7 +179,11 @@ function takesColor(name: string, attribute: string): boolean {
 }
 
 /** Sets the colour as `#rrggbb`, `none` or `url(#id)`, and folds its alpha into the matching opacity. */
-function copyColor(result: Map<string, string>, attribute: string, { raw, color }: { raw: string; color: string }): void {
+function copyColor(
+  result: Map<string, string>,
+  attribute: string,
+  { raw, color }: { raw: string; color: string },
+): void {
   const value = withoutVariables(raw.trim()) ?? '';
   const isPaint = attribute === 'fill' || attribute === 'stroke';
   if (isPaint && value === 'none') {
@@ -183,8 +229,17 @@ function withOrigin(given: ReadonlyMap<string, string>, viewport: Viewport): Rea
   const origin = given.get('transform-origin');
   const own = given.get('transform');
   if (origin === undefined || own === undefined || own.trim() === '' || origin.length > MAX_CHARS) return given;
-  const keywords: Readonly<Record<string, string>> = { left: '0', top: '0', center: '50%', right: '100%', bottom: '100%' };
-  const [first = '50%', second = '50%'] = origin.trim().split(/\s+/).map((part) => (Object.hasOwn(keywords, part) ? (keywords[part] ?? part) : part));
+  const keywords: Readonly<Record<string, string>> = {
+    left: '0',
+    top: '0',
+    center: '50%',
+    right: '100%',
+    bottom: '100%',
+  };
+  const [first = '50%', second = '50%'] = origin
+    .trim()
+    .split(/\s+/)
+    .map((part) => (Object.hasOwn(keywords, part) ? (keywords[part] ?? part) : part));
   const x = lengthOf(first, viewport.width);
   const y = lengthOf(second, viewport.height);
   if (x === undefined || y === undefined || transform(own.trim(), viewport) === undefined) return given;
@@ -197,7 +252,10 @@ function drawsNothing(name: string, attributes: ReadonlyMap<string, string>): bo
   return name === 'use' && !attributes.has('href');
 }
 
-/** A nested <svg> is, by definition, a <symbol> used at its place (SVG 2, 5.6). The id has a space, so that no file can have it. */
+/**
+ * A nested <svg> is, by definition, a <symbol> used at its place (SVG 2, 5.6). The id has a space, so that no file can
+ * have it.
+ */
 function asSymbol(nested: Element, serial: number, viewport: Viewport): Element {
   const name = `nested ${serial}`;
   const symbol = element('symbol', [['id', name]], nested.children);

@@ -1,4 +1,5 @@
-// Draws what the renderer might abort on, in all ways in which it may be drawn later. The process may end here: that is the point.
+// Draws what the renderer might abort on, in all ways in which it may be drawn later. The process may end here: that is
+// the point.
 //
 // A layer (opacity, clip, mask, filter, blending) that lies more than two pictures away from where the layer around it
 // begins is a panic in native code (resvg, geom.rs, fit_to_rect), which no handler catches. So the sanitiser has a
@@ -24,7 +25,10 @@ export function tryDrawing(document: Element, extent: Extent): void {
         const frame = [cx - (across * zoom) / 2, cy - (down * zoom) / 2, across * zoom, down * zoom].join(' ');
         for (const layer of ['', ' opacity=".5"']) {
           const moved = `translate(${cx} ${cy})${turn}${flip}translate(${-cx} ${-cy})`;
-          draw(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame}"><g transform="${moved}"${layer}>${inside}</g></svg>`, across / down);
+          draw(
+            `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame}"><g transform="${moved}"${layer}>${inside}</g></svg>`,
+            across / down,
+          );
         }
       }
     }
@@ -32,7 +36,8 @@ export function tryDrawing(document: Element, extent: Extent): void {
 }
 
 function draw(svg: string, aspect: number): void {
-  const fitTo = aspect >= 1 ? ({ mode: 'height', value: TRIAL_PX } as const) : ({ mode: 'width', value: TRIAL_PX } as const);
+  const fitTo =
+    aspect >= 1 ? ({ mode: 'height', value: TRIAL_PX } as const) : ({ mode: 'width', value: TRIAL_PX } as const);
   new Resvg(svg, { fitTo, font: { loadSystemFonts: false } }).render();
 }
 
@@ -40,7 +45,8 @@ function draw(svg: string, aspect: number): void {
 function isRisky(document: Element, { viewBox: [x, y, width, height], bounds }: Extent): boolean {
   const nodes = walk(document);
   if (!nodes.some(isLayer)) return false;
-  if (nodes.some((node) => (node.name === 'mask' || node.name === 'pattern') && walk(node).slice(1).some(isLayer))) return true;
+  if (nodes.some((node) => (node.name === 'mask' || node.name === 'pattern') && walk(node).slice(1).some(isLayer)))
+    return true;
   if (bounds === undefined) return true;
   const spanX = Math.max(x + width, bounds.x + bounds.width) - Math.min(x, bounds.x);
   const spanY = Math.max(y + height, bounds.y + bounds.height) - Math.min(y, bounds.y);

@@ -27,7 +27,10 @@ function refuseReach(primitive: Element, side: number): void {
     const values = (primitive.attributes.get(attribute) ?? '0').split(' ').map(Number);
     const most = primitive.name === 'feMorphology' ? LIMITS.morphologyReach : LIMITS.filterReach;
     if (values.some((value) => Math.abs(value) > side * most)) {
-      throw new Refused('filter-too-costly', `<${primitive.name}> reaches ${values.join(' ')} units far in a drawing of ${side}`);
+      throw new Refused(
+        'filter-too-costly',
+        `<${primitive.name}> reaches ${values.join(' ')} units far in a drawing of ${side}`,
+      );
     }
   }
 }

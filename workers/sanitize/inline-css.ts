@@ -25,22 +25,35 @@ function matchSelectors(root: Element, css: string): Element {
   let inlined: string;
   try {
     inlined = optimize(writeTree(root), {
-      plugins: [{ name: 'inlineStyles', params: { onlyMatchedOnce: false, removeMatchedSelectors: true, useMqs: ['', 'screen'], usePseudos: [''] } }],
+      plugins: [
+        {
+          name: 'inlineStyles',
+          params: { onlyMatchedOnce: false, removeMatchedSelectors: true, useMqs: ['', 'screen'], usePseudos: [''] },
+        },
+      ],
     }).data;
   } catch (error) {
-    throw new Refused('style-too-complex', `its <style> cannot be read: ${error instanceof Error ? error.message.slice(0, 120) : ''}`);
+    throw new Refused(
+      'style-too-complex',
+      `its <style> cannot be read: ${error instanceof Error ? error.message.slice(0, 120) : ''}`,
+    );
   }
   return parseSvg(inlined);
 }
 
 /** A selector with combinators is tried against every ancestor path, so its cost is bounded before it is run. */
 function refuseCostly(root: Element, css: string): void {
-  if (css.length > LIMITS.styleChars) throw new Refused('style-too-complex', `${css.length} characters of CSS; at most ${LIMITS.styleChars}`);
-  if (/:(?:has|is|where|not|nth)/i.test(css)) throw new Refused('style-too-complex', 'its <style> has computed selectors');
+  if (css.length > LIMITS.styleChars)
+    throw new Refused('style-too-complex', `${css.length} characters of CSS; at most ${LIMITS.styleChars}`);
+  if (/:(?:has|is|where|not|nth)/i.test(css))
+    throw new Refused('style-too-complex', 'its <style> has computed selectors');
   const nodes = walk(root).length;
   const depth = depthOf(root);
   let matches = 0;
-  for (const rule of css.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '').split('{').slice(0, -1)) {
+  for (const rule of css
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
+    .split('{')
+    .slice(0, -1)) {
     for (const selector of rule.slice(Math.max(rule.lastIndexOf('}'), rule.lastIndexOf(';')) + 1).split(',')) {
       const combinators = selector.trim().split(/[\s>+~]+/).length - 1;
       matches += nodes * depth ** Math.min(combinators, 10);
@@ -70,7 +83,12 @@ function* declarations(style: string): Iterable<[property: string, value: string
     // A CSS escape may spell anything, `url(` among it.
     if (colon === -1 || part.includes('\\')) continue;
     const property = part.slice(0, colon).trim().toLowerCase();
-    const value = withoutVariables(part.slice(colon + 1).replace(/!\s*important\s*$/i, '').trim());
+    const value = withoutVariables(
+      part
+        .slice(colon + 1)
+        .replace(/!\s*important\s*$/i, '')
+        .trim(),
+    );
     if (/^[a-z-]+$/.test(property) && value !== undefined && value !== '') yield [property, value];
   }
 }

@@ -17,7 +17,10 @@ export const LIMITS = {
   primitives: 400,
   /** Blur and spread, as a share of the viewBox's longer side. */
   filterReach: 1,
-  /** Radius of feMorphology, as a share of the viewBox's longer side: the renderer looks at a window of that size for every pixel. */
+  /**
+   * Radius of feMorphology, as a share of the viewBox's longer side: the renderer looks at a window of that size for
+   * every pixel.
+   */
   morphologyReach: 0.01,
   /** Steps that are feMorphology, counted likewise; some 0.2 to 0.5 s each at 1024 px. */
   morphologies: 4,
@@ -27,8 +30,8 @@ export const LIMITS = {
    */
   drawingBlurs: 45,
   /**
-   * The same of drawings without filters, whose layers are drawn at full size up to 2048 px, in some 1.5 s: what has more
-   * would exceed the time limit there. Real logos take up to 1.7 (`lateral`).
+   * The same of drawings without filters, whose layers are drawn at full size up to 2048 px, in some 1.5 s: what has
+   * more would exceed the time limit there. Real logos take up to 1.7 (`lateral`).
    */
   layeredBlurs: 2.5,
   /** Side of a filter's region, in sides of the object it is on. */

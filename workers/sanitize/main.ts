@@ -4,7 +4,10 @@ import { runInNewContext } from 'node:vm';
 import type { SanitizeBatch, SanitizeReply } from './protocol.js';
 import { sanitizeSvg } from './sanitize-svg.js';
 
-/** A drawn sample keeps some 25 kB outside of the heap until a collection, and V8, which does not see them, sees no need for one. */
+/**
+ * A drawn sample keeps some 25 kB outside of the heap until a collection, and V8, which does not see them, sees no need
+ * for one.
+ */
 const DRAWN_PER_COLLECTION = 500;
 
 setFlagsFromString('--expose-gc');
@@ -16,7 +19,11 @@ function sanitizeOne(svg: string): SanitizeReply {
   try {
     return sanitizeSvg(svg);
   } catch (error) {
-    return { ok: false, reason: 'undrawable', message: `the sanitiser failed: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown'}` };
+    return {
+      ok: false,
+      reason: 'undrawable',
+      message: `the sanitiser failed: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown'}`,
+    };
   }
 }
 

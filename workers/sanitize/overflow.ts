@@ -16,7 +16,10 @@ interface View {
 }
 
 /** Near its edge, where little may be, and as far as padding lets one see. */
-const VIEWS: readonly View[] = [{ zoom: 1.1, beyond: 1 + 2 * TOLERANCE, px: 120 }, { zoom: 5, beyond: 1.1, px: 100 }];
+const VIEWS: readonly View[] = [
+  { zoom: 1.1, beyond: 1 + 2 * TOLERANCE, px: 120 },
+  { zoom: 5, beyond: 1.1, px: 100 },
+];
 /** Alpha from which a pixel is ink, 0..255. */
 const INK_ALPHA = 25;
 
@@ -32,7 +35,12 @@ export function paintsOutside(document: Element, { viewBox, bounds }: Extent): b
 function reaches(bounds: Bounds, [x, y, width, height]: ViewBox, zoom: number): boolean {
   if (bounds.width === 0 && bounds.height === 0) return false;
   const [dx, dy] = [(width * (zoom - 1)) / 2, (height * (zoom - 1)) / 2];
-  return bounds.x < x - dx || bounds.y < y - dy || bounds.x + bounds.width > x + width + dx || bounds.y + bounds.height > y + height + dy;
+  return (
+    bounds.x < x - dx ||
+    bounds.y < y - dy ||
+    bounds.x + bounds.width > x + width + dx ||
+    bounds.y + bounds.height > y + height + dy
+  );
 }
 
 function hasInkAround(inside: string, [x, y, width, height]: ViewBox, { zoom, px }: View): boolean {

@@ -42,7 +42,8 @@ export function exchangePaint(root: Element, links: Links): Paints {
   const found = collect(root, links);
   const { picture, mask } = found;
   // A place that also says how much a mask lets through cannot change its colour.
-  const clash = [...picture.fill].some((node) => mask.fill.has(node)) || [...picture.stroke].some((node) => mask.stroke.has(node));
+  const clash =
+    [...picture.fill].some((node) => mask.fill.has(node)) || [...picture.stroke].some((node) => mask.stroke.has(node));
   const recolorable = found.exact && found.colors.size === 1 && !clash && !(picture.initially && mask.initially);
   if (recolorable) {
     for (const node of picture.fill) node.attributes.set('fill', 'currentColor');
@@ -74,11 +75,13 @@ function collect(root: Element, links: Links): Found {
     if (node.attributes.has('filter') || node.attributes.has('mix-blend-mode')) found.exact = false;
     const mask = linked(node, 'mask');
     // What a mask inherits where it stands is not followed: without an own colour it counts as said by nobody.
-    if (mask !== undefined) for (const child of mask.children) visit(child, { ...inherit(mask, INITIAL), within: 'mask' });
+    if (mask !== undefined)
+      for (const child of mask.children) visit(child, { ...inherit(mask, INITIAL), within: 'mask' });
     if (SHAPES.has(node.name)) paint(node, context);
     const used = node.name === 'use' ? linked(node, 'href') : undefined;
     if (used !== undefined) visit(used, context);
-    if (node.name === 'symbol' || !RESOURCES.has(node.name)) for (const child of node.children) visitDrawn(child, context);
+    if (node.name === 'symbol' || !RESOURCES.has(node.name))
+      for (const child of node.children) visitDrawn(child, context);
   };
   const visitDrawn = (node: Element, context: Context): void => {
     if (!RESOURCES.has(node.name)) visit(node, context);

@@ -99,7 +99,9 @@ function refuseCostly(root: Element, links: Links): Cost {
     const used = targets(node, links);
     const parts = [...node.children, ...used].map((part) => measure(part, depth + 1));
     // A filter costs where something is drawn with it, not where it stands.
-    const drawn = [...node.children.filter(({ name }) => name !== 'filter'), ...used].map((part) => measure(part, depth + 1));
+    const drawn = [...node.children.filter(({ name }) => name !== 'filter'), ...used].map((part) =>
+      measure(part, depth + 1),
+    );
     const own = isLayer(node) ? 1 : 0;
     const total = (of: (part: Cost) => number, all = parts): number => all.reduce((sum, part) => sum + of(part), 0);
     const cost = {
@@ -114,11 +116,19 @@ function refuseCostly(root: Element, links: Links): Cost {
     return cost;
   };
   const cost = measure(root, 0);
-  if (cost.elements > LIMITS.expandedElements) throw new Refused('too-costly', `references expand to ${cost.elements} elements`);
+  if (cost.elements > LIMITS.expandedElements)
+    throw new Refused('too-costly', `references expand to ${cost.elements} elements`);
   if (cost.depth > 2 * LIMITS.depth) throw new Refused('too-deep', 'references are nested too deep');
-  if (cost.primitives > LIMITS.primitives) throw new Refused('filter-too-costly', `${cost.primitives} filter primitives are applied; at most ${LIMITS.primitives}`);
+  if (cost.primitives > LIMITS.primitives)
+    throw new Refused(
+      'filter-too-costly',
+      `${cost.primitives} filter primitives are applied; at most ${LIMITS.primitives}`,
+    );
   if (cost.morphologies > LIMITS.morphologies) {
-    throw new Refused('filter-too-costly', `<feMorphology> is applied ${cost.morphologies} times; at most ${LIMITS.morphologies}`);
+    throw new Refused(
+      'filter-too-costly',
+      `<feMorphology> is applied ${cost.morphologies} times; at most ${LIMITS.morphologies}`,
+    );
   }
   if (cost.layers > LIMITS.layers || cost.nestedLayers > LIMITS.nestedLayers) {
     throw new Refused('too-costly', `${cost.layers} layers, ${cost.nestedLayers} of them one in another`);
@@ -158,7 +168,9 @@ function dropUnused(root: Element, links: Links): boolean {
     if (kept.length < node.children.length) dropped = true;
     node.children = kept;
     // Kept only around something live, it draws nothing, and what it pointed to may be gone.
-    if (!live.has(node)) for (const attribute of Object.keys(TARGETS)) if (targetId(node, attribute) !== undefined) node.attributes.delete(attribute);
+    if (!live.has(node))
+      for (const attribute of Object.keys(TARGETS))
+        if (targetId(node, attribute) !== undefined) node.attributes.delete(attribute);
     if (node.children.length > 0 || used.has(node)) return true;
     return live.has(node) && node.name !== 'g' && node.name !== 'defs';
   };

@@ -1,4 +1,5 @@
-// What a drawing with layers costs to draw, measured: filters, clips and what repeats them add up in ways that no reading tells.
+// What a drawing with layers costs to draw, measured: filters, clips and what repeats them add up in ways that no
+// reading tells.
 import { Resvg } from '@resvg/resvg-js';
 import { LIMITS } from './limits.js';
 import { Refused, walk, writeTree, type Element } from './tree.js';
@@ -27,7 +28,9 @@ interface Measured {
   readonly layers: number;
 }
 
-/** Throws `Refused`. Counted in blurs rather than in seconds, so that a slow machine takes the same logos as a fast one. */
+/**
+ * Throws `Refused`. Counted in blurs rather than in seconds, so that a slow machine takes the same logos as a fast one.
+ */
 export function refuseExpensive(document: Element, { viewBox: [, , width, height], layers }: Measured): void {
   const nodes = walk(document);
   const hasFilters = nodes.some(({ name }) => name === 'filter');
@@ -46,7 +49,11 @@ export function refuseExpensive(document: Element, { viewBox: [, , width, height
       measureBlur();
       cost = Math.min(cost, blurs());
     }
-    if (cost > most) throw new Refused('too-costly', `drawing it costs as much as ${Math.round(cost)} blurs of the whole picture; at most ${limit}`);
+    if (cost > most)
+      throw new Refused(
+        'too-costly',
+        `drawing it costs as much as ${Math.round(cost)} blurs of the whole picture; at most ${limit}`,
+      );
     // Even if all that a small one takes grew with its area, a large one would not be too much.
     if (cost <= limit && !growsFaster) return;
   }

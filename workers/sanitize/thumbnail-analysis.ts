@@ -1,4 +1,5 @@
-// Draws a sanitised picture small, to see what no reading of the source can tell: is there anything, in which colours, on which backgrounds.
+// Draws a sanitised picture small, to see what no reading of the source can tell: is there anything, in which colours,
+// on which backgrounds.
 import { Resvg } from '@resvg/resvg-js';
 import { hexChannels, luminance } from './color.js';
 
@@ -52,7 +53,12 @@ export function byArea({ pixels }: Sample, colors: readonly string[]): readonly 
     const alpha = pixels[at + 3] ?? 0;
     if (alpha < INK_ALPHA) continue;
     const scale = 255 / alpha;
-    const nearest = nearestColor(channels, (pixels[at] ?? 0) * scale, (pixels[at + 1] ?? 0) * scale, (pixels[at + 2] ?? 0) * scale);
+    const nearest = nearestColor(
+      channels,
+      (pixels[at] ?? 0) * scale,
+      (pixels[at + 1] ?? 0) * scale,
+      (pixels[at + 2] ?? 0) * scale,
+    );
     areas[nearest] = (areas[nearest] ?? 0) + 1;
   }
   return candidates
@@ -65,7 +71,8 @@ function nearestColor(channels: Float64Array, red: number, green: number, blue: 
   let nearest = 0;
   let least = Infinity;
   for (let at = 0; at < channels.length; at += 3) {
-    const distance = ((channels[at] ?? 0) - red) ** 2 + ((channels[at + 1] ?? 0) - green) ** 2 + ((channels[at + 2] ?? 0) - blue) ** 2;
+    const distance =
+      ((channels[at] ?? 0) - red) ** 2 + ((channels[at + 1] ?? 0) - green) ** 2 + ((channels[at + 2] ?? 0) - blue) ** 2;
     if (distance >= least) continue;
     least = distance;
     nearest = at / 3;
@@ -76,7 +83,9 @@ function nearestColor(channels: Float64Array, red: number, green: number, blue: 
 /** Backgrounds on which one colour stands out. */
 export function colorVisibleOn(hex: string): ('light' | 'dark')[] {
   const own = luminance(...hexChannels(hex));
-  return (['light', 'dark'] as const).filter((name) => contrast(own, luminance(...hexChannels(BACKGROUNDS[name]))) >= LEAST_CONTRAST);
+  return (['light', 'dark'] as const).filter(
+    (name) => contrast(own, luminance(...hexChannels(BACKGROUNDS[name]))) >= LEAST_CONTRAST,
+  );
 }
 
 /** Backgrounds on which nothing essential melts into the page. */

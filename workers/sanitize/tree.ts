@@ -25,7 +25,11 @@ export class Refused extends Error {
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 const XLINK_NAMESPACE = 'http://www.w3.org/1999/xlink';
 
-export function element(name: string, attributes: Iterable<readonly [string, string]> = [], children: Element[] = []): Element {
+export function element(
+  name: string,
+  attributes: Iterable<readonly [string, string]> = [],
+  children: Element[] = [],
+): Element {
   return { name, attributes: new Map(attributes), children, text: '' };
 }
 
@@ -37,7 +41,10 @@ export function parseSvg(source: string): Element {
   const parser = sax.parser(true, { position: false });
   const document = element('#document');
   const open: Element[] = [document];
-  const bindings = new Map<string, string>([['svg', SVG_NAMESPACE], ['xlink', XLINK_NAMESPACE]]);
+  const bindings = new Map<string, string>([
+    ['svg', SVG_NAMESPACE],
+    ['xlink', XLINK_NAMESPACE],
+  ]);
   /** Depth inside an element that is not taken over; 0 is none. */
   let skipping = 0;
   let count = 0;
@@ -50,8 +57,8 @@ export function parseSvg(source: string): Element {
     // An entity declared here could expand to anything, any number of times (CWE-776).
     if (/<!(?:ENTITY|ATTLIST)/i.test(text)) throw new Refused('entities', 'the DOCTYPE declares entities');
   };
-  // sax keeps attributes in a plain object and calls its `hasOwnProperty`, which an attribute of that name replaces: each
-  // is moved out of it at once.
+  // sax keeps attributes in a plain object and calls its `hasOwnProperty`, which an attribute of that name replaces:
+  // each is moved out of it at once.
   parser.onopentagstart = () => {
     attributes = new Map();
   };
@@ -61,7 +68,8 @@ export function parseSvg(source: string): Element {
   };
   parser.onopentag = (tag) => {
     if (++count > LIMITS.elements) throw new Refused('too-many-elements', `more than ${LIMITS.elements} elements`);
-    if (open.length + skipping > LIMITS.depth) throw new Refused('too-deep', `elements nested deeper than ${LIMITS.depth}`);
+    if (open.length + skipping > LIMITS.depth)
+      throw new Refused('too-deep', `elements nested deeper than ${LIMITS.depth}`);
     const name = skipping > 0 ? undefined : svgName(tag.name, attributes, bindings);
     if (name === undefined) {
       skipping += 1;
@@ -84,12 +92,17 @@ export function parseSvg(source: string): Element {
 
   parser.write(source.charCodeAt(0) === 0xfeff ? source.slice(1) : source).close();
   const [root] = document.children;
-  if (root?.name !== 'svg' || document.children.length !== 1) throw new Refused('not-svg', 'the root element is not <svg>');
+  if (root?.name !== 'svg' || document.children.length !== 1)
+    throw new Refused('not-svg', 'the root element is not <svg>');
   return root;
 }
 
 /** The local name of an SVG element, undefined for one of another vocabulary. */
-function svgName(name: string, attributes: ReadonlyMap<string, string>, bindings: Map<string, string>): string | undefined {
+function svgName(
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  bindings: Map<string, string>,
+): string | undefined {
   for (const [key, value] of attributes) {
     if (key.startsWith('xmlns:')) bindings.set(key.slice(6), value);
   }
@@ -99,12 +112,19 @@ function svgName(name: string, attributes: ReadonlyMap<string, string>, bindings
   return bindings.get(name.slice(0, colon)) === SVG_NAMESPACE ? name.slice(colon + 1) : undefined;
 }
 
-function* svgAttributes(attributes: ReadonlyMap<string, string>, bindings: ReadonlyMap<string, string>): Iterable<[string, string]> {
+function* svgAttributes(
+  attributes: ReadonlyMap<string, string>,
+  bindings: ReadonlyMap<string, string>,
+): Iterable<[string, string]> {
   for (const [name, value] of attributes) {
     const colon = name.indexOf(':');
     if (colon === -1) {
       if (name !== 'xmlns') yield [name, value];
-    } else if (name.slice(colon + 1) === 'href' && bindings.get(name.slice(0, colon)) === XLINK_NAMESPACE && !attributes.has('href')) {
+    } else if (
+      name.slice(colon + 1) === 'href' &&
+      bindings.get(name.slice(0, colon)) === XLINK_NAMESPACE &&
+      !attributes.has('href')
+    ) {
       yield ['href', value];
     }
   }
@@ -128,7 +148,8 @@ export function writeTree(root: Element): string {
   const write = (node: Element): void => {
     parts.push('<', node.name);
     // One order, so that the same drawing has the same text however its source wrote it.
-    for (const name of [...node.attributes.keys()].sort()) parts.push(' ', name, '="', escape(node.attributes.get(name) ?? ''), '"');
+    for (const name of [...node.attributes.keys()].sort())
+      parts.push(' ', name, '="', escape(node.attributes.get(name) ?? ''), '"');
     if (node.children.length === 0 && node.text === '') {
       parts.push('/>');
       return;

@@ -59,7 +59,10 @@ interface Matcher {
   remember(at: number): void;
 }
 
-/** Looks to the left, above and on both diagonals, where flat art repeats itself, and where the next two pixels were last seen. */
+/**
+ * Looks to the left, above and on both diagonals, where flat art repeats itself, and where the next two pixels were
+ * last seen.
+ */
 function matcher(pixels: Int32Array, width: number): Matcher {
   const total = pixels.length;
   const lastSeen = new Int32Array(1 << HASH_BITS).fill(-1);

@@ -11,7 +11,10 @@ const OPAQUE_BLACK = 0xff000000;
 /** Pixels are looked at for the colour cache only. */
 const NO_PIXELS = new Int32Array(0);
 const CACHE_BITS = 8;
-/** With more literals than the one share of its pixels a picture may be gradients rather than flat, with more than the other it is. */
+/**
+ * With more literals than the one share of its pixels a picture may be gradients rather than flat, with more than the
+ * other it is.
+ */
 const MAYBE_GRADIENT_SHARE = 0.15;
 const GRADIENT_SHARE = 0.3;
 
@@ -99,8 +102,11 @@ function bundle({ width, height }: Pixels, indices: Uint8Array, { rank, bundleBi
 
 function trueColourStream(start: () => BitWriter, { width, height }: Pixels, straight: Int32Array): Uint8Array {
   const references = findReferences(straight, width);
-  const literals = references.lengths.subarray(0, references.count).reduce((sum, length) => (length === LITERAL ? sum + 1 : sum), 0);
-  const plain = (): Uint8Array => plainStream(start(), { pixels: straight, references, green: greenPredicts(references) });
+  const literals = references.lengths
+    .subarray(0, references.count)
+    .reduce((sum, length) => (length === LITERAL ? sum + 1 : sum), 0);
+  const plain = (): Uint8Array =>
+    plainStream(start(), { pixels: straight, references, green: greenPredicts(references) });
   const predicted = (): Uint8Array => predictedStream(start(), straight.map(subtractGreen), { width, height });
   if (literals < MAYBE_GRADIENT_SHARE * straight.length) return plain();
   if (literals > GRADIENT_SHARE * straight.length) return predicted();
@@ -118,14 +124,19 @@ function plainStream(out: BitWriter, { pixels, references, green }: PlainImage):
   if (green) {
     putTransform(out, TRANSFORM.subtractGreen);
     const { count, lengths, values } = references;
-    for (let token = 0; token < count; token++) if (lengths[token] === LITERAL) values[token] = subtractGreen(values[token] ?? 0);
+    for (let token = 0; token < count; token++)
+      if (lengths[token] === LITERAL) values[token] = subtractGreen(values[token] ?? 0);
   }
   out.put(0, 1);
   putImage(out, { pixels: green ? pixels.map(subtractGreen) : pixels, references, cacheBits: CACHE_BITS, main: true });
   return out.bytes();
 }
 
-function predictedStream(out: BitWriter, pixels: Int32Array, { width, height }: { readonly width: number; readonly height: number }): Uint8Array {
+function predictedStream(
+  out: BitWriter,
+  pixels: Int32Array,
+  { width, height }: { readonly width: number; readonly height: number },
+): Uint8Array {
   putTransform(out, TRANSFORM.subtractGreen);
   const { residuals, modes, tilesAcross } = predict(pixels, width, height);
   putTransform(out, TRANSFORM.predictor);
@@ -173,7 +184,8 @@ function riff(data: Uint8Array): Uint8Array<ArrayBuffer> {
   const padded = data.length + (data.length % 2);
   const bytes = new Uint8Array(20 + padded);
   const view = new DataView(bytes.buffer);
-  const tag = (at: number, text: string): void => Array.from(text).forEach((letter, index) => view.setUint8(at + index, letter.charCodeAt(0)));
+  const tag = (at: number, text: string): void =>
+    Array.from(text).forEach((letter, index) => view.setUint8(at + index, letter.charCodeAt(0)));
   tag(0, 'RIFF');
   view.setUint32(4, 12 + padded, true);
   tag(8, 'WEBP');

@@ -63,7 +63,11 @@ function bestMode(plane: Plane, left: number, top: number): Mode {
   return best;
 }
 
-function guess({ pixels, width }: Plane, at: number, { x, y, mode }: { readonly x: number; readonly y: number; readonly mode: Mode }): number {
+function guess(
+  { pixels, width }: Plane,
+  at: number,
+  { x, y, mode }: { readonly x: number; readonly y: number; readonly mode: Mode },
+): number {
   if (y === 0) return x === 0 ? OPAQUE_BLACK : (pixels[at - 1] ?? 0);
   const top = pixels[at - width] ?? 0;
   if (x === 0) return top;

@@ -80,7 +80,8 @@ function huffmanLengths(counts: Uint32Array, used: readonly number[], least: num
 function canonicalCodes(lengths: Uint8Array): Uint16Array {
   const next = new Uint16Array(MAX_LENGTH + 2);
   for (const length of lengths) if (length > 0) next[length + 1] = (next[length + 1] ?? 0) + 1;
-  for (let length = 1; length <= MAX_LENGTH; length++) next[length + 1] = ((next[length + 1] ?? 0) + (next[length] ?? 0)) << 1;
+  for (let length = 1; length <= MAX_LENGTH; length++)
+    next[length + 1] = ((next[length + 1] ?? 0) + (next[length] ?? 0)) << 1;
   const codes = new Uint16Array(lengths.length);
   for (let symbol = 0; symbol < lengths.length; symbol++) {
     const length = lengths[symbol] ?? 0;

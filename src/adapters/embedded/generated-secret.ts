@@ -11,7 +11,10 @@ export function generatedSecret(dataDir: string): string {
   const path = join(dataDir, 'jwt-secret');
   makeFolder(dataDir);
   const secret = read(path) ?? make(path);
-  if (Buffer.byteLength(secret) < SECRET_BYTES) throw new Error(`${path} holds less than ${SECRET_BYTES} bytes; remove it, and another is made; access tokens, mailed links and known browsers of the old one are void then`);
+  if (Buffer.byteLength(secret) < SECRET_BYTES)
+    throw new Error(
+      `${path} holds less than ${SECRET_BYTES} bytes; remove it, and another is made; access tokens, mailed links and known browsers of the old one are void then`,
+    );
   return secret;
 }
 
@@ -24,7 +27,9 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Appears with its content or not at all: a crash leaves no half secret, and two processes that start together agree. */
+/**
+ * Appears with its content or not at all: a crash leaves no half secret, and two processes that start together agree.
+ */
 function make(path: string): string {
   const draft = `${path}.${randomUUID()}`;
   const secret = randomBytes(SECRET_BYTES).toString('base64url');

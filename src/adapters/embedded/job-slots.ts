@@ -11,7 +11,6 @@ interface JobRecord {
   readonly error: string | null;
 }
 
-
 /** `now`: ms since the epoch. */
 export function embeddedJobSlots(db: Database, now: () => number): JobSlots {
   // Taken over when whoever has it did not finish in time. Finished turns are forgotten, so that older ones than the
@@ -22,14 +21,17 @@ export function embeddedJobSlots(db: Database, now: () => number): JobSlots {
     ON CONFLICT (job, slot) DO UPDATE SET started_at = :now WHERE finished_at IS NULL AND (started_at <= :now - :lease OR started_at > :now + ${CLOCK_TOLERANCE_MS})`);
   const finish = db.prepare('UPDATE job_runs SET finished_at = ?, error = ? WHERE job = ? AND slot = ?');
   const forget = db.prepare('DELETE FROM job_runs WHERE job = ? AND (slot < ? OR slot > ?)');
-  const latest = db.prepare('SELECT job, MAX(slot) AS slot, started_at, finished_at, error FROM job_runs GROUP BY job ORDER BY job');
+  const latest = db.prepare(
+    'SELECT job, MAX(slot) AS slot, started_at, finished_at, error FROM job_runs GROUP BY job ORDER BY job',
+  );
 
   // A turn that is further ahead was recorded before the clock was set back, and must not stop its job until then. From
   // the turn itself where that is later: whoever asks for it takes its time for now.
   const farAhead = (slotMs: number): number => Math.max(slotMs, now()) + CLOCK_TOLERANCE_MS;
 
   return {
-    claim: async ({ job, slotMs }, leaseMs) => claim.run({ job, slot: slotMs, now: now(), farAhead: farAhead(slotMs), lease: leaseMs }).changes === 1,
+    claim: async ({ job, slotMs }, leaseMs) =>
+      claim.run({ job, slot: slotMs, now: now(), farAhead: farAhead(slotMs), lease: leaseMs }).changes === 1,
 
     async finish({ job, slotMs }, error) {
       finish.run(now(), error, job, slotMs);

@@ -108,7 +108,8 @@ export function migrateAccounts(db: Database): void {
   db.exec('BEGIN IMMEDIATE');
   try {
     const { user_version: from } = db.prepare('PRAGMA user_version').get() as { readonly user_version: number };
-    if (from > STEPS.length) throw new Error(`the database is of a newer release (schema ${from}, this one knows ${STEPS.length})`);
+    if (from > STEPS.length)
+      throw new Error(`the database is of a newer release (schema ${from}, this one knows ${STEPS.length})`);
     for (const step of STEPS.slice(from)) db.exec(step);
     db.exec(`PRAGMA user_version = ${STEPS.length}; COMMIT`);
   } catch (error) {

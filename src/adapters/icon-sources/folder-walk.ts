@@ -37,13 +37,18 @@ export async function walkFolder(root: string, { maxEntries, maxDepth }: WalkLim
     for await (const entry of await opendir(join(root, folder), { bufferSize: BUFFER_ENTRIES })) {
       const name = join(folder, entry.name);
       if (++seen > maxEntries) {
-        skipped.push({ name, reason: 'too-many-files', message: `the folder has more than ${maxEntries} files and folders; this and what follows is not read` });
+        skipped.push({
+          name,
+          reason: 'too-many-files',
+          message: `the folder has more than ${maxEntries} files and folders; this and what follows is not read`,
+        });
         return false;
       }
       if (entry.isFile()) files.push(name);
       else if (entry.isSymbolicLink()) skipped.push({ name, ...LINK });
       else if (!entry.isDirectory()) skipped.push({ name, ...NO_FILE });
-      else if (depth >= maxDepth) skipped.push({ name, reason: 'too-deep', message: `more than ${maxDepth} folders deep` });
+      else if (depth >= maxDepth)
+        skipped.push({ name, reason: 'too-deep', message: `more than ${maxDepth} folders deep` });
       else folders.push({ name, depth: depth + 1 });
     }
     return true;

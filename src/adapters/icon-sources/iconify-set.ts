@@ -1,21 +1,36 @@
 // The Iconify JSON format (iconify.design/docs/types/iconify-json.html): defaults, aliases, turns and flips.
 import { z } from 'zod';
 
-const box = { left: z.number().optional(), top: z.number().optional(), width: z.number().optional(), height: z.number().optional() };
-const look = { ...box, rotate: z.number().optional(), hFlip: z.boolean().optional(), vFlip: z.boolean().optional(), hidden: z.boolean().optional() };
+const box = {
+  left: z.number().optional(),
+  top: z.number().optional(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+};
+const look = {
+  ...box,
+  rotate: z.number().optional(),
+  hFlip: z.boolean().optional(),
+  vFlip: z.boolean().optional(),
+  hidden: z.boolean().optional(),
+};
 export const infoSchema = z.object({
   name: z.string().optional(),
   total: z.number().optional(),
   version: z.string().optional(),
   author: z.object({ url: z.string().optional() }).optional(),
-  license: z.object({ title: z.string().optional(), spdx: z.string().optional(), url: z.string().optional() }).optional(),
+  license: z
+    .object({ title: z.string().optional(), spdx: z.string().optional(), url: z.string().optional() })
+    .optional(),
   category: z.string().optional(),
 });
 const iconSchema = z.object({ body: z.string(), ...look });
 const aliasSchema = z.object({ parent: z.string(), ...look });
 type Fields = Readonly<Record<string, unknown>>;
 /** Only looked into when its turn comes: a set may have ten thousand icons, and one bad one should cost only itself. */
-const table = z.custom<Fields>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), { error: 'must be an object' });
+const table = z.custom<Fields>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+  error: 'must be an object',
+});
 export const setSchema = z.object({
   prefix: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
   icons: table,
@@ -122,15 +137,34 @@ export function resolveDrawing(set: IconSet, key: string): Drawn | undefined {
 }
 
 /** What an icon leaves out, the set says for all; what that leaves out, the format does. */
-function ownDrawing({ body, rotate = 0, hFlip = false, vFlip = false, hidden = false, ...own }: z.output<typeof iconSchema>, set: IconSet): Drawn {
+function ownDrawing(
+  { body, rotate = 0, hFlip = false, vFlip = false, hidden = false, ...own }: z.output<typeof iconSchema>,
+  set: IconSet,
+): Drawn {
   const { left = 0, top = 0, width = 16, height = 16 } = set;
   const box = { left: own.left ?? left, top: own.top ?? top, width: own.width ?? width, height: own.height ?? height };
   return { body, ...box, rotate: rotate % 4, hFlip, vFlip, hidden };
 }
 
 function applyAlias(drawn: Drawn, { rotate = 0, hFlip = false, vFlip = false, ...alias }: Alias): Drawn {
-  const { left = drawn.left, top = drawn.top, width = drawn.width, height = drawn.height, hidden = drawn.hidden } = alias;
-  return { ...drawn, left, top, width, height, hidden, rotate: (drawn.rotate + rotate) % 4, hFlip: drawn.hFlip !== hFlip, vFlip: drawn.vFlip !== vFlip };
+  const {
+    left = drawn.left,
+    top = drawn.top,
+    width = drawn.width,
+    height = drawn.height,
+    hidden = drawn.hidden,
+  } = alias;
+  return {
+    ...drawn,
+    left,
+    top,
+    width,
+    height,
+    hidden,
+    rotate: (drawn.rotate + rotate) % 4,
+    hFlip: drawn.hFlip !== hFlip,
+    vFlip: drawn.vFlip !== vFlip,
+  };
 }
 
 /** A document of it, flipped and turned about its box; a quarter turn exchanges the sides. */
@@ -138,7 +172,10 @@ export function writeDrawing({ body, left, top, width, height, rotate, hFlip, vF
   const x = left + width / 2;
   const y = top + height / 2;
   const turn = rotate === 0 ? '' : `rotate(${rotate * 90} ${x} ${y})`;
-  const flip = hFlip || vFlip ? `translate(${hFlip ? 2 * x : 0} ${vFlip ? 2 * y : 0})scale(${hFlip ? -1 : 1} ${vFlip ? -1 : 1})` : '';
+  const flip =
+    hFlip || vFlip
+      ? `translate(${hFlip ? 2 * x : 0} ${vFlip ? 2 * y : 0})scale(${hFlip ? -1 : 1} ${vFlip ? -1 : 1})`
+      : '';
   const [boxWidth, boxHeight] = rotate % 2 === 0 ? [width, height] : [height, width];
   const inside = turn + flip === '' ? body : `<g transform="${turn}${flip}">${body}</g>`;
   return `<svg viewBox="${x - boxWidth / 2} ${y - boxHeight / 2} ${boxWidth} ${boxHeight}">${inside}</svg>`;

@@ -3,7 +3,17 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
 import type { IconSource, OfferedSource, SourceItem } from '../../ports/catalog-sources.js';
-import { categoriesOf, drawingNames, infoSchema, otherNames, resolveDrawing, setSchema, writeDrawing, type IconSet, type IconSetInfo } from './iconify-set.js';
+import {
+  categoriesOf,
+  drawingNames,
+  infoSchema,
+  otherNames,
+  resolveDrawing,
+  setSchema,
+  writeDrawing,
+  type IconSet,
+  type IconSetInfo,
+} from './iconify-set.js';
 import { walkFolder } from './folder-walk.js';
 import { findPackage } from './installed-package.js';
 import { readRegularFile } from './regular-file.js';
@@ -32,15 +42,16 @@ export async function openIconifyPackage(name: string, options: IconifyOptions):
 }
 
 /**
- * The sets in a file, or in a folder or its folder `json` (as in the package @iconify/json), read one after the other so
- * that only one is in memory. Throws for a file that is none; in a folder, such a file is offered as unreadable.
+ * The sets in a file, or in a folder or its folder `json` (as in the package @iconify/json), read one after the other
+ * so that only one is in memory. Throws for a file that is none; in a folder, such a file is offered as unreadable.
  */
 export async function* openIconifySets(path: string, options: IconifyOptions): AsyncIterable<OfferedSource> {
   const files = await findIconifyFiles(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
   if (files.length === 0) throw unreadable(path, 'there is no Iconify JSON file in it');
-  if (files.length > 1 && options.prefix !== undefined) throw unreadable(path, 'a prefix is for one set; this folder has several');
+  if (files.length > 1 && options.prefix !== undefined)
+    throw unreadable(path, 'a prefix is for one set; this folder has several');
   for (const file of files) {
     yield await openIconifyFile(file, options).catch((error: unknown) => {
       const failure = unreadable(file, error);
@@ -50,14 +61,20 @@ export async function* openIconifySets(path: string, options: IconifyOptions): A
   }
 }
 
-/** The path itself may be a link: it is the operator's choice. Links in the folder are found, and refused when they are read. */
+/**
+ * The path itself may be a link: it is the operator's choice. Links in the folder are found, and refused when they are
+ * read.
+ */
 async function findIconifyFiles(path: string): Promise<readonly string[]> {
   const root = await realpath(path);
   if (!(await stat(root)).isDirectory()) return [root];
   const names = await listFolder(root);
   if (names.includes('icons.json')) return [join(root, 'icons.json')];
   const json = join(root, 'json');
-  const isFolder = await lstat(json).then((stats) => stats.isDirectory(), () => false);
+  const isFolder = await lstat(json).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
   if (isFolder) return (await listFolder(json)).map((name) => join(json, name));
   return names.filter((name) => name !== 'package.json').map((name) => join(root, name));
 }
@@ -116,10 +133,22 @@ function* readIcons(set: IconSet, info: IconSetInfo, givenLicense: string | unde
   const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
   for (const key of drawingNames(set)) {
     const drawn = resolveDrawing(set, key);
-    if (drawn === undefined) yield { kind: 'skipped', key, reason: 'unreadable', message: 'it has no body, its parent is missing, or it leads back to itself' };
+    if (drawn === undefined)
+      yield {
+        kind: 'skipped',
+        key,
+        reason: 'unreadable',
+        message: 'it has no body, its parent is missing, or it leads back to itself',
+      };
     else if (drawn.hidden) yield { kind: 'skipped', key, reason: 'hidden', message: 'the set has withdrawn it' };
     else {
-      const icon = { key, title: titleOfKey(key), titleGuessed: true, aliases: names.get(key) ?? [], categories: categories.get(key) ?? [] };
+      const icon = {
+        key,
+        title: titleOfKey(key),
+        titleGuessed: true,
+        aliases: names.get(key) ?? [],
+        categories: categories.get(key) ?? [],
+      };
       const facts = { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
       yield { kind: 'icon', icon: { ...icon, ...facts, drawings: [{ name: 'default', svg: writeDrawing(drawn) }] } };
     }

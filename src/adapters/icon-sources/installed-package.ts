@@ -13,7 +13,10 @@ export interface InstalledPackage {
 const manifest = z.object({ version: z.string() });
 const require = createRequire(import.meta.url);
 
-/** Rejects when it is not installed. `exports` may hide package.json from `require.resolve`, so its places are looked at. */
+/**
+ * Rejects when it is not installed. `exports` may hide package.json from `require.resolve`, so its places are looked
+ * at.
+ */
 export async function findPackage(name: string): Promise<InstalledPackage> {
   const folder = require.resolve
     .paths(name)

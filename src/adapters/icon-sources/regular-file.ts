@@ -21,7 +21,9 @@ export const NO_FILE: Refusal = { reason: 'not-a-file', message: 'a pipe, a sock
 const OUTSIDE: Refusal = { reason: 'outside', message: 'it leads out of the folder' };
 const CHANGED: Refusal = { reason: 'unreadable', message: 'it changed while it was read' };
 
-/** Of a pipe, opening would wait for a writer; what is opened is what is looked at, so nothing can change in between. */
+/**
+ * Of a pipe, opening would wait for a writer; what is opened is what is looked at, so nothing can change in between.
+ */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Never rejects. */
@@ -49,7 +51,8 @@ async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: 
   const stats = await handle.stat({ bigint: true });
   if (!stats.isFile()) return NO_FILE;
   if (!(await isInside(root, path, stats))) return OUTSIDE;
-  if (stats.size > maxBytes) return { reason: 'too-large', message: `${stats.size} bytes; at most ${maxBytes} are read` };
+  if (stats.size > maxBytes)
+    return { reason: 'too-large', message: `${stats.size} bytes; at most ${maxBytes} are read` };
   // One byte more than there should be: a file that grows is not read to its end.
   const bytes = Buffer.alloc(Number(stats.size) + 1);
   let length = 0;
@@ -61,7 +64,9 @@ async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: 
   }
 }
 
-/** A folder above the file may have become a link after it was listed: the file that is open must be one inside `root`. */
+/**
+ * A folder above the file may have become a link after it was listed: the file that is open must be one inside `root`.
+ */
 async function isInside(root: string, path: string, { dev, ino }: BigIntStats): Promise<boolean> {
   const real = await realpath(path);
   const below = relative(root, real);

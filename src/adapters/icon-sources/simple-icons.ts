@@ -60,7 +60,9 @@ async function readIcon(folder: string, icon: Icon): Promise<SourceItem> {
       title: icon.title,
       titleGuessed: false,
       // `dup` names other brands that have the same mark today.
-      aliases: aliases ? [...aliases.aka, ...aliases.old, ...Object.values(aliases.loc), ...aliases.dup.map(({ title }) => title)] : [],
+      aliases: aliases
+        ? [...aliases.aka, ...aliases.old, ...Object.values(aliases.loc), ...aliases.dup.map(({ title }) => title)]
+        : [],
       categories: [],
       hex: icon.hex,
       website: icon.source,

@@ -1,4 +1,5 @@
-// Reads a folder of SVG files: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a category.
+// Reads a folder of SVG files: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a
+// category.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
@@ -29,7 +30,14 @@ export interface SvgFolderOptions {
 type Group = ReadonlyMap<string, string>;
 
 /** The folder itself may be a link: it is the operator's choice. Nothing in it is followed. */
-export async function openSvgFolder({ folder, kind, prefix, title, license, limits = LIMITS }: SvgFolderOptions): Promise<IconSource> {
+export async function openSvgFolder({
+  folder,
+  kind,
+  prefix,
+  title,
+  license,
+  limits = LIMITS,
+}: SvgFolderOptions): Promise<IconSource> {
   const walked = await walkRoot(folder, limits).catch((error: unknown) => {
     throw unreadable(folder, error);
   });
@@ -96,9 +104,22 @@ async function* readGroup({ root, key, files, license }: GroupToRead): AsyncIter
     else yield { kind: 'skipped', key: name, reason: read.reason, message: read.message };
   }
   if (drawings.length === 0) return;
-  const categories = new Set([...files.values()].flatMap((name) => dirname(name).split(sep)).filter((part) => part !== '.'));
+  const categories = new Set(
+    [...files.values()].flatMap((name) => dirname(name).split(sep)).filter((part) => part !== '.'),
+  );
   const facts = { hex: null, website: null, origin: null, guidelines: null, license: { type: license, url: null } };
-  yield { kind: 'icon', icon: { ...facts, key, title: titleOfKey(key), titleGuessed: true, aliases: [], categories: [...categories], drawings } };
+  yield {
+    kind: 'icon',
+    icon: {
+      ...facts,
+      key,
+      title: titleOfKey(key),
+      titleGuessed: true,
+      aliases: [],
+      categories: [...categories],
+      drawings,
+    },
+  };
 }
 
 /** UTF-8, or UTF-16 with a byte order mark, as some editors write. */

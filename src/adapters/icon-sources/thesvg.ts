@@ -45,7 +45,12 @@ export async function openThesvg(): Promise<IconSource> {
 }
 
 function skippedModule(key: string, error: unknown): SourceItem {
-  return { kind: 'skipped', key, reason: 'unreadable', message: error instanceof Error ? error.message : 'cannot be read' };
+  return {
+    kind: 'skipped',
+    key,
+    reason: 'unreadable',
+    message: error instanceof Error ? error.message : 'cannot be read',
+  };
 }
 
 /** The icon that a module's text describes. */
@@ -98,9 +103,12 @@ function exportsOf(program: Program): Readonly<Record<string, unknown>> {
 /** The value of a literal; undefined for anything that would have to be run. */
 function literal(node: Expression): unknown {
   if (node.type === 'Literal') return node.value;
-  if (node.type === 'TemplateLiteral') return node.expressions.length === 0 ? (node.quasis[0]?.value.cooked ?? undefined) : undefined;
+  if (node.type === 'TemplateLiteral')
+    return node.expressions.length === 0 ? (node.quasis[0]?.value.cooked ?? undefined) : undefined;
   if (node.type === 'ArrayExpression') {
-    return node.elements.map((element) => (element === null || element.type === 'SpreadElement' ? undefined : literal(element)));
+    return node.elements.map((element) =>
+      element === null || element.type === 'SpreadElement' ? undefined : literal(element),
+    );
   }
   return node.type === 'ObjectExpression' ? Object.fromEntries(node.properties.flatMap(literalProperty)) : undefined;
 }

@@ -36,7 +36,15 @@ export function accessTokens({ secrets, issuer, now }: Options): AccessTokens {
     issue({ accountId, sessionId }, notAfter) {
       const issuedAt = seconds();
       const expires = Math.min(issuedAt + LIFETIME_SECONDS, Math.floor(notAfter.getTime() / 1000));
-      const payload = { iss: issuer, aud: AUDIENCE, sub: accountId, sid: sessionId, iat: issuedAt, exp: expires, jti: randomUUID() };
+      const payload = {
+        iss: issuer,
+        aud: AUDIENCE,
+        sub: accountId,
+        sid: sessionId,
+        iat: issuedAt,
+        exp: expires,
+        jti: randomUUID(),
+      };
       const token = jwt.sign(payload, signing, { algorithm: ALGORITHM, keyid: signingId });
       return { token, expiresInSeconds: expires - issuedAt };
     },
@@ -45,7 +53,9 @@ export function accessTokens({ secrets, issuer, now }: Options): AccessTokens {
       try {
         const secret = byKeyId.get(jwt.decode(token, { complete: true })?.header.kid ?? '');
         if (secret === undefined) return undefined;
-        const payload = claims.parse(jwt.verify(token, secret, { algorithms: [ALGORITHM], issuer, audience: AUDIENCE, clockTimestamp: seconds() }));
+        const payload = claims.parse(
+          jwt.verify(token, secret, { algorithms: [ALGORITHM], issuer, audience: AUDIENCE, clockTimestamp: seconds() }),
+        );
         return { accountId: payload.sub, sessionId: payload.sid };
       } catch {
         // Whatever is wrong with it: nobody is told what.

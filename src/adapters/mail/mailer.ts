@@ -23,8 +23,8 @@ const MAX_LINE = 998;
 const PART = /\.eml\.[0-9a-f-]{36}\.part$/;
 
 /**
- * Removes what a process that was killed has left in `outbox/`. For the service alone, when it starts: a command beside it
- * whose mail goes with this fails to send it, and it is sent again.
+ * Removes what a process that was killed has left in `outbox/`. For the service alone, when it starts: a command beside
+ * it whose mail goes with this fails to send it, and it is sent again.
  */
 export function removeUnfinishedMails(dataDir: string): void {
   const folder = outboxOf(dataDir);
@@ -43,17 +43,28 @@ export function mailerOf(options: Options): Mailer {
 function message({ id, to, subject, text, html }: Mail, from: string) {
   const domain = from.replace(/^.*@|>$/g, '');
   // Asks other machines not to answer with an out-of-office note (RFC 3834).
-  return { from, to, subject, text: asciiPart(text) ?? text, html, messageId: `<${id}@${domain}>`, headers: { 'Auto-Submitted': 'auto-generated' } };
+  return {
+    from,
+    to,
+    subject,
+    text: asciiPart(text) ?? text,
+    html,
+    messageId: `<${id}@${domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
 }
 
 /**
- * The part as it stands, so that a link longer than a line can be copied from a terminal: quoted-printable would cut it.
- * Undefined when that is not allowed: without an encoding, text is ASCII in lines of at most 998 bytes (RFC 5322, section 2.1.1).
+ * The part as it stands, so that a link longer than a line can be copied from a terminal: quoted-printable would cut
+ * it. Undefined when that is not allowed: without an encoding, text is ASCII in lines of at most 998 bytes (RFC 5322,
+ * section 2.1.1).
  */
 function asciiPart(text: string): { readonly raw: string } | undefined {
   const lines = text.split('\n');
   if (!/^[\n\x20-\x7e]*$/.test(text) || lines.some((line) => line.length > MAX_LINE)) return undefined;
-  return { raw: `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit\r\n\r\n${lines.map(wrapped).join('\r\n')}` };
+  return {
+    raw: `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit\r\n\r\n${lines.map(wrapped).join('\r\n')}`,
+  };
 }
 
 /** At spaces, where a line would be longer than 78 characters. */

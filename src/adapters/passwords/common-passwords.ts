@@ -1,4 +1,5 @@
-// The blocklist of the zxcvbn-ts project (frequent passwords of public breaches) and one of the operator's, held as a set.
+// The blocklist of the zxcvbn-ts project (frequent passwords of public breaches) and one of the operator's, held as a
+// set.
 import { dictionary } from '@zxcvbn-ts/language-common';
 import type { CommonPasswords } from '../../ports/common-passwords.js';
 

@@ -26,10 +26,17 @@ export interface OpenedPasswordHasher extends PasswordHasher {
   close(): void;
 }
 
-export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, timeoutMs = TIMEOUT_MS, onLoss }: Options): OpenedPasswordHasher {
+export function openPasswordHasher({
+  memoryKiB,
+  passes,
+  lanes,
+  poolThreads,
+  timeoutMs = TIMEOUT_MS,
+  onLoss,
+}: Options): OpenedPasswordHasher {
   const options: HashHostOptions = { memoryKiB, passes, lanes };
-  // One core is left to those who answer: a hash fills it whatever its priority, and its memory too. A permit belongs to
-  // the hash: it ends with it, whether or not somebody still waits for the answer.
+  // One core is left to those who answer: a hash fills it whatever its priority, and its memory too. A permit belongs
+  // to the hash: it ends with it, whether or not somebody still waits for the answer.
   const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
   const queue = fairQueue({ atOnce, maxWaiting: MAX_WAITING });
   const waiting = new Map<number, (answer: HashReply['answer']) => void>();
@@ -38,7 +45,11 @@ export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, time
   let closed = false;
 
   function start(): ChildProcess {
-    const child = fork(ENTRY, [JSON.stringify(options)], { env: { UV_THREADPOOL_SIZE: String(atOnce) }, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const child = fork(ENTRY, [JSON.stringify(options)], {
+      env: { UV_THREADPOOL_SIZE: String(atOnce) },
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
     child.on('message', ({ id, answer }: HashReply) => settle(id, answer));
     child.once('error', (error) => ended(child, `failed: ${error.message}`));
     child.once('close', (code, signal) => ended(child, `ended (${signal ?? `exit code ${code}`})`));
@@ -81,13 +92,15 @@ export function openPasswordHasher({ memoryKiB, passes, lanes, poolThreads, time
 
   async function ask(asker: string, task: Omit<HashTask, 'id'>): Promise<string | boolean> {
     const answer = await queue.run(asker, () => send(task));
-    if (answer === undefined) throw new AppError('busy', 'The password could not be checked now. Try again in a moment.');
+    if (answer === undefined)
+      throw new AppError('busy', 'The password could not be checked now. Try again in a moment.');
     return answer;
   }
 
   return {
     hash: async (password, asker) => String(await ask(asker, { password, work: 'hash' })),
-    verify: async (stored, password, asker) => (await ask(asker, { password, work: { stored: stored ?? null } })) === true,
+    verify: async (stored, password, asker) =>
+      (await ask(asker, { password, work: { stored: stored ?? null } })) === true,
     isFull: (asker) => queue.isFull(asker),
     isOutdated: (stored) => argon2.needsRehash(stored, { memoryCost: memoryKiB, timeCost: passes, parallelism: lanes }),
     close() {

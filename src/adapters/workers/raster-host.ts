@@ -24,7 +24,11 @@ export interface RasterHost {
 
 const UNDRAWABLE: RasterOutcome = { ok: false, failure: 'crash', message: 'This picture cannot be drawn.' };
 const NOT_STARTED: RasterOutcome = { ok: false, failure: 'busy', message: 'No drawing process can be started.' };
-const tooLong = (what: string): RasterOutcome => ({ ok: false, failure: 'timeout', message: `Drawing this picture takes more than ${what}.` });
+const tooLong = (what: string): RasterOutcome => ({
+  ok: false,
+  failure: 'timeout',
+  message: `Drawing this picture takes more than ${what}.`,
+});
 const CLOSED: RasterOutcome = { ok: false, failure: 'busy', message: 'The service is closing.' };
 
 export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadLoss }: RasterHostStart): RasterHost {
@@ -71,7 +75,11 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadL
         ready = true;
         break;
       case 'reply':
-        answer(message.reply.ok ? { ...message.reply, cpuMs: message.cpuMs } : { ok: false, failure: 'rejected', message: message.reply.message });
+        answer(
+          message.reply.ok
+            ? { ...message.reply, cpuMs: message.cpuMs }
+            : { ok: false, failure: 'rejected', message: message.reply.message },
+        );
         break;
       case 'thread-lost':
         onThreadLoss(`a drawing thread ended: ${message.message}`);
@@ -93,7 +101,11 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadL
           return;
         }
         settle = resolve;
-        silence = setTimeout(() => end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED), silenceMs);
+        silence = setTimeout(
+          () =>
+            end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED),
+          silenceMs,
+        );
         // A failure to send means that the process has ended, which 'close' reports.
         child.send(job, () => undefined);
       }),

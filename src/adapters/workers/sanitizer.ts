@@ -21,7 +21,12 @@ export function openSanitizer({ processes = availableParallelism() }: { processe
   const limit = pLimit(processes);
 
   function start(): ChildProcess {
-    const child = fork(ENTRY, { execArgv: [`--max-old-space-size=${HEAP_MB}`], env: {}, serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const child = fork(ENTRY, {
+      execArgv: [`--max-old-space-size=${HEAP_MB}`],
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
     all.add(child);
     child.once('exit', () => all.delete(child));
     return child;
@@ -65,7 +70,11 @@ export function openSanitizer({ processes = availableParallelism() }: { processe
   };
 }
 
-function answerOf(child: ChildProcess, batch: SanitizeBatch, timeoutMs: number): Promise<readonly SanitizeReply[] | undefined> {
+function answerOf(
+  child: ChildProcess,
+  batch: SanitizeBatch,
+  timeoutMs: number,
+): Promise<readonly SanitizeReply[] | undefined> {
   return new Promise((resolve) => {
     const settle = (replies: readonly SanitizeReply[] | undefined): void => {
       clearTimeout(timer);

@@ -44,7 +44,9 @@ export interface Account {
   readonly mails: readonly PendingMail[];
   /** When the owner was last told that sign-ins are being throttled. */
   readonly throttleNoticeAt: Date | null;
-  /** How often the operator has lifted the throttling of sign-ins: each time the budgets of known devices begin anew. */
+  /**
+   * How often the operator has lifted the throttling of sign-ins: each time the budgets of known devices begin anew.
+   */
   readonly unlocks: number;
   /** When the newest news of each kind was, or is to be, told. */
   readonly noticedAt: Readonly<Partial<Record<NoticeKind, Date>>>;

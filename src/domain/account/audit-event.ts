@@ -48,16 +48,30 @@ export interface AuditEvent extends AuditFact {
 export const AUDIT_ID_PATTERN = /^[0-9a-z]{16}[0-9A-Za-z]{6}$/;
 
 /** The events that these facts are, of an account in this version. */
-export function auditEvents(facts: readonly AuditFact[], { account, by, at }: { readonly account: Pick<Account, 'id' | 'version'>; readonly by: AuditActor; readonly at: Date }): AuditEvent[] {
+export function auditEvents(
+  facts: readonly AuditFact[],
+  {
+    account,
+    by,
+    at,
+  }: { readonly account: Pick<Account, 'id' | 'version'>; readonly by: AuditActor; readonly at: Date },
+): AuditEvent[] {
   return facts.map((fact, index) => {
-    const place = [at.getTime().toString(36).padStart(9, '0'), account.version.toString(36).padStart(6, '0'), index.toString(36)];
+    const place = [
+      at.getTime().toString(36).padStart(9, '0'),
+      account.version.toString(36).padStart(6, '0'),
+      index.toString(36),
+    ];
     return { ...fact, id: place.join('') + randomBase62(6), accountId: account.id, at, by };
   });
 }
 
 export const AUDIT_KEPT_DAYS = 400;
 
-/** IPv4 to its /24, IPv6 to its /48, null for what is no address: enough to recognise a network, too little to find a person. */
+/**
+ * IPv4 to its /24, IPv6 to its /48, null for what is no address: enough to recognise a network, too little to find a
+ * person.
+ */
 export function shortAddress(address: string): string | null {
   const parsed = parseAddress(address);
   if (!parsed) return null;

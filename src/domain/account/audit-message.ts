@@ -10,16 +10,25 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
     return throttled === false ? 'The operator lifted the throttling of sign-ins.' : undefined;
   },
   authn_token_created: ({ token, hint, replaced, purpose }) => {
-    if (token === 'link') return purpose === 'reset-password' ? 'A link to set another password was made.' : 'A link to verify the e-mail address was made.';
-    return replaced === null ? `An API key was made: …${hint}.` : `The API key was replaced: …${hint} in the place of …${replaced}.`;
+    if (token === 'link')
+      return purpose === 'reset-password'
+        ? 'A link to set another password was made.'
+        : 'A link to verify the e-mail address was made.';
+    return replaced === null
+      ? `An API key was made: …${hint}.`
+      : `The API key was replaced: …${hint} in the place of …${replaced}.`;
   },
   authn_token_revoked: ({ hint }) => `The operator revoked the API key …${hint}.`,
-  authn_password_change: ({ by }) => (by === 'link' ? 'Another password was set with a mailed link.' : 'The password was changed.'),
+  authn_password_change: ({ by }) =>
+    by === 'link' ? 'Another password was set with a mailed link.' : 'The password was changed.',
   authz_change: ({ from, to }) => `The tier changed from ${from} to ${to}.`,
   session_expired: ({ why, sessions }) => {
     if (why === 'signed out') return 'A session was signed out.';
-    if (why === 'signed out everywhere') return `Signed out everywhere: ${sessions === 1 ? 'one session' : `${sessions} sessions`} ended.`;
-    return why === 'too many' ? 'The oldest session ended, because there were too many.' : 'Sessions ended for their age, or because they were not used.';
+    if (why === 'signed out everywhere')
+      return `Signed out everywhere: ${sessions === 1 ? 'one session' : `${sessions} sessions`} ended.`;
+    return why === 'too many'
+      ? 'The oldest session ended, because there were too many.'
+      : 'Sessions ended for their age, or because they were not used.';
   },
 };
 

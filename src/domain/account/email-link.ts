@@ -38,8 +38,14 @@ export function isYoung(link: OpenLink, at: Date): boolean {
 }
 
 /** Account reference, nonce and HMAC-SHA256 over both and the purpose. */
-export function linkToken(accountId: AccountId, { purpose, nonce }: Pick<OpenLink, 'purpose' | 'nonce'>, secret: string): string {
-  return accountId + nonce + createHmac('sha256', secret).update(`${purpose}:${accountId}:${nonce}`).digest('base64url');
+export function linkToken(
+  accountId: AccountId,
+  { purpose, nonce }: Pick<OpenLink, 'purpose' | 'nonce'>,
+  secret: string,
+): string {
+  return (
+    accountId + nonce + createHmac('sha256', secret).update(`${purpose}:${accountId}:${nonce}`).digest('base64url')
+  );
 }
 
 /** Whose link it says it is; undefined for what was never a link. Whether it is one, `linkOf` says. */
@@ -48,7 +54,11 @@ export function linkAccount(token: string): AccountId | undefined {
 }
 
 /** The open link that this token stands for. Any of the secrets may have made it. */
-export function linkOf(account: { readonly id: AccountId; readonly links: readonly OpenLink[] }, token: string, { purpose, secrets, at }: { purpose: LinkPurpose; secrets: readonly string[]; at: Date }): OpenLink | undefined {
+export function linkOf(
+  account: { readonly id: AccountId; readonly links: readonly OpenLink[] },
+  token: string,
+  { purpose, secrets, at }: { purpose: LinkPurpose; secrets: readonly string[]; at: Date },
+): OpenLink | undefined {
   const given = Buffer.from(token);
   return account.links.find(
     (link) =>

@@ -5,7 +5,10 @@ import { z } from 'zod';
 const MAX_CHARACTERS = 254;
 export const EMAIL_RULE = `an e-mail address of at most ${MAX_CHARACTERS} characters`;
 
-/** What any text must be beyond being text; the address comes out without spaces around it. The errors are for those who sent it. */
+/**
+ * What any text must be beyond being text; the address comes out without spaces around it. The errors are for those who
+ * sent it.
+ */
 export function asEmail(text: z.ZodString) {
   return text
     .trim()

@@ -22,12 +22,16 @@ interface PasswordContext {
 }
 
 /** Why a canonical password is refused, or undefined. */
-export function passwordFault(password: string, { email, minCharacters, isCommon }: PasswordContext): string | undefined {
+export function passwordFault(
+  password: string,
+  { email, minCharacters, isCommon }: PasswordContext,
+): string | undefined {
   const characters = [...password].length;
   if (characters < minCharacters) return `too short: ${characters} characters`;
   if (characters > PASSWORD_MAX_CHARACTERS) return `too long: ${characters} characters`;
   const lower = password.toLowerCase();
-  if (lower === emailIdentity(email) || lower === emailIdentity(email).split('@')[0]) return 'the same as the e-mail address';
+  if (lower === emailIdentity(email) || lower === emailIdentity(email).split('@')[0])
+    return 'the same as the e-mail address';
   if (new Set(password).size === 1) return 'one character repeated';
   return isCommon(lower) ? 'on the list of common passwords' : undefined;
 }

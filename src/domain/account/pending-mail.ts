@@ -1,11 +1,24 @@
-// Mails that an account owes its owner. They are kept with the account until they are sent: a crash repeats one, loses none.
+// Mails that an account owes its owner. They are kept with the account until they are sent: a crash repeats one, loses
+// none.
 import { randomBase62 } from '../base62.js';
 import { earlier, HOUR_MS, MINUTE_MS } from '../time.js';
 
-export const MAIL_KINDS = ['verify-email', 'reset-password', 'key-replaced', 'password-changed', 'password-changed-by-link', 'sign-ins-throttled'] as const;
+export const MAIL_KINDS = [
+  'verify-email',
+  'reset-password',
+  'key-replaced',
+  'password-changed',
+  'password-changed-by-link',
+  'sign-ins-throttled',
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 /** Those that nobody asked for. */
-export const NOTICE_KINDS = ['key-replaced', 'password-changed', 'password-changed-by-link', 'sign-ins-throttled'] as const satisfies readonly MailKind[];
+export const NOTICE_KINDS = [
+  'key-replaced',
+  'password-changed',
+  'password-changed-by-link',
+  'sign-ins-throttled',
+] as const satisfies readonly MailKind[];
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export interface PendingMail {
@@ -35,7 +48,10 @@ export function isDue({ dueAt }: Pick<PendingMail, 'dueAt'>, now: Date): boolean
   return aheadMs <= 0 || aheadMs > LONGEST_WAIT_MS;
 }
 
-/** After a failure: 1, 2, 4 … 60 minutes later; undefined when it is time to give up. One dated ahead of now is dated now. */
+/**
+ * After a failure: 1, 2, 4 … 60 minutes later; undefined when it is time to give up. One dated ahead of now is dated
+ * now.
+ */
 export function retried(mail: PendingMail, now: Date): PendingMail | undefined {
   if (now.getTime() - mail.at.getTime() >= GIVE_UP_MS) return undefined;
   const waitMs = Math.min(LONGEST_WAIT_MS, MINUTE_MS * 2 ** mail.tries);

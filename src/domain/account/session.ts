@@ -44,11 +44,16 @@ export interface NewSession {
 export function newSession(accountId: AccountId, { userAgent, address }: Origin, at: Date): NewSession {
   const token = accountId + randomBytes(SECRET_BYTES).toString('base64url');
   const id = randomBase62(ID_LENGTH) as SessionId;
-  return { token, session: { id, tokenHash: hash('sha256', token), createdAt: at, lastUsedAt: at, userAgent, address } };
+  return {
+    token,
+    session: { id, tokenHash: hash('sha256', token), createdAt: at, lastUsedAt: at, userAgent, address },
+  };
 }
 
 /** Undefined for what no sign-in has ever handed out. No I/O. */
-export function parseSessionToken(token: string): { readonly accountId: AccountId; readonly tokenHash: string } | undefined {
+export function parseSessionToken(
+  token: string,
+): { readonly accountId: AccountId; readonly tokenHash: string } | undefined {
   if (!TOKEN_PATTERN.test(token)) return undefined;
   return { accountId: token.slice(0, ACCOUNT_ID_LENGTH) as AccountId, tokenHash: hash('sha256', token) };
 }
@@ -66,7 +71,9 @@ export function isLive(session: Session, at: Date): boolean {
   return at.getTime() < sessionEnd(session).getTime();
 }
 
-/** Whether this use is worth a write: also when the last one is ahead of now, or the session would live as much longer. */
+/**
+ * Whether this use is worth a write: also when the last one is ahead of now, or the session would live as much longer.
+ */
 export function isWorthTouching({ lastUsedAt }: Session, at: Date): boolean {
   return !isWithin(lastUsedAt.getTime(), LAST_USE_STEP_MS, at.getTime());
 }

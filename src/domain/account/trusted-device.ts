@@ -1,5 +1,6 @@
-// Browsers that signed in before, or set the password by link: they carry a signed cookie, and their sign-ins are counted apart from strangers', so
-// that strangers cannot lock the owner out (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
+// Browsers that signed in before, or set the password by link: they carry a signed cookie, and their sign-ins are
+// counted apart from strangers', so that strangers cannot lock the owner out
+// (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PasswordHolder } from './account.js';
 import { randomBase62 } from '../base62.js';
@@ -26,7 +27,11 @@ function signed(stamped: string, { identity, account }: Pick<Claimed, 'identity'
 }
 
 /** A token from now on, for the device of a token that is still good, else for a new device. The first secret signs. */
-export function renewedDevice(token: string | undefined, holder: DeviceHolder, secrets: readonly [string, ...string[]]): string {
+export function renewedDevice(
+  token: string | undefined,
+  holder: DeviceHolder,
+  secrets: readonly [string, ...string[]],
+): string {
   const known = token === undefined ? undefined : deviceOf(token, holder, secrets);
   return signed((known ?? randomBase62(ID_LENGTH)) + holder.at.getTime().toString(36), holder, secrets[0]);
 }
@@ -40,5 +45,7 @@ export function deviceOf(token: string, claimed: Claimed, secrets: readonly stri
   if (id === undefined || issued === undefined) return undefined;
   if (claimed.at.getTime() - Number.parseInt(issued, 36) >= DEVICE_MS) return undefined;
   const given = Buffer.from(token);
-  return secrets.some((secret) => timingSafeEqual(Buffer.from(signed(id + issued, claimed, secret)), given)) ? id : undefined;
+  return secrets.some((secret) => timingSafeEqual(Buffer.from(signed(id + issued, claimed, secret)), given))
+    ? id
+    : undefined;
 }

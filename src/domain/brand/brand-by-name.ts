@@ -13,24 +13,37 @@ export interface BrandByName {
 const MOST_ALTERNATIVES = 5;
 /** "Apple Inc.", "Siemens AG", "Toyota Motor Corporation". Folded as names are. */
 const LEGAL_FORMS = new Set(
-  ('inc incorporated llc ltd limited corp corporation co company plc gmbh ag kg se sa sas sarl spa srl bv nv ab as asa oy oyj kk ' +
-    'pty pte lp llp group holding holdings the').split(' '),
+  (
+    'inc incorporated llc ltd limited corp corporation co company plc gmbh ag kg se sa sas sarl spa srl bv nv ab as asa oy oyj kk ' +
+    'pty pte lp llp group holding holdings the'
+  ).split(' '),
 );
 
 export function brandByName(index: SearchIndex, name: string): BrandByName | undefined {
   const bare = withoutLegalForm(name);
-  return byNamed(index.named(name)) ?? byNamed(index.named(bare)) ?? byNamed(index.named(`the ${bare}`)) ?? byConfidentSearch(index, name);
+  return (
+    byNamed(index.named(name)) ??
+    byNamed(index.named(bare)) ??
+    byNamed(index.named(`the ${bare}`)) ??
+    byConfidentSearch(index, name)
+  );
 }
 
 function byNamed(named: readonly NamedEntry[]): BrandByName | undefined {
   const [first, ...others] = named;
   if (!first) return undefined;
   const alternatives = [...new Set(others.map((other) => other.slug))].filter((slug) => slug !== first.slug);
-  return { slug: first.slug, match: first.field === 'alias' || first.field === 'shortForm' ? 'alias' : 'name', alternatives: alternatives.slice(0, MOST_ALTERNATIVES) };
+  return {
+    slug: first.slug,
+    match: first.field === 'alias' || first.field === 'shortForm' ? 'alias' : 'name',
+    alternatives: alternatives.slice(0, MOST_ALTERNATIVES),
+  };
 }
 
 function withoutLegalForm(name: string): string {
-  const words = readText(name).words.filter((word) => !word.inner).map((word) => word.text);
+  const words = readText(name)
+    .words.filter((word) => !word.inner)
+    .map((word) => word.text);
   if (words[0] === 'the') words.shift();
   while (words.length > 1 && LEGAL_FORMS.has(words.at(-1) ?? '')) words.pop();
   return words.join(' ');

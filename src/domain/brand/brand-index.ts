@@ -1,15 +1,22 @@
-// Which brand a host belongs to: each host's strongest claimant, and beside it the others of the same registrable domain.
+// Which brand a host belongs to: each host's strongest claimant, and beside it the others of the same registrable
+// domain.
 import type { Entry } from '../catalog/entry.js';
 import { isUnder, parseHost, upward, type Host } from '../host-name.js';
 import { bare, CLAIM, claimsOf, ownNames, type Claim } from './domain-claims.js';
 
 /** What the operator states where the catalog's own facts do not tell. */
 export interface BrandFacts {
-  /** Hosts by slug or name; they are that brand's, whoever else claims them. A brand that the catalog lacks is passed over. */
+  /**
+   * Hosts by slug or name; they are that brand's, whoever else claims them. A brand that the catalog lacks is passed
+   * over.
+   */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
   /** Brands that own their name under every country's suffix (google.de, amazon.co.uk), by slug or name. */
   readonly everywhere: readonly string[];
-  /** Registrable domains or hosts whose pages are their users', so that an entry with a page there is no product of theirs. */
+  /**
+   * Registrable domains or hosts whose pages are their users', so that an entry with a page there is no product of
+   * theirs.
+   */
   readonly hosting: readonly string[];
 }
 
@@ -82,7 +89,8 @@ interface Claims {
 
 function ownerOf({ byHost, byDomain, labels }: Claims, host: Host): BrandOwner | undefined {
   const found = upward(host).find((each) => byHost.has(each));
-  const slug = found === undefined ? (host.national ? labels.get(bare(host.label)) : undefined) : byHost.get(found)?.[0]?.slug;
+  const slug =
+    found === undefined ? (host.national ? labels.get(bare(host.label)) : undefined) : byHost.get(found)?.[0]?.slug;
   if (slug === undefined) return undefined;
   const others = [...(found === undefined ? [] : (byHost.get(found) ?? [])), ...(byDomain.get(host.registrable) ?? [])];
   const alternatives = [...new Set(others.map((claim) => claim.slug))].filter((other) => other !== slug);

@@ -1,4 +1,5 @@
-// Which hosts an entry may call its own, and how strongly: the brand's home page counts, a page on somebody's site does not.
+// Which hosts an entry may call its own, and how strongly: the brand's home page counts, a page on somebody's site does
+// not.
 import type { Entry } from '../catalog/entry.js';
 import { isFrontDoor, parseHost, type Host } from '../host-name.js';
 import { otherSpellings, readText } from '../tokenize.js';

@@ -13,7 +13,11 @@ import { ownValue } from '../own-value.js';
 export type UndatedEntry = Omit<Entry, 'updatedAt'>;
 
 /** `rankOf` is the order of the sources. Undefined when no drawing is left. */
-export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rankOf: (sourceId: string) => number): UndatedEntry | undefined {
+export function brandEntry(
+  { slug, members }: Brand,
+  policy: CatalogPolicy,
+  rankOf: (sourceId: string) => number,
+): UndatedEntry | undefined {
   const offers = members.flatMap(({ candidate, source, suffixes }) =>
     candidate.variants.map((variant) => ({ variant, kind: source.kind, rank: rankOf(source.id), suffixes })),
   );
@@ -21,7 +25,8 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
   const variants = chooseVariants(offers, hex);
   if (variants === undefined) return undefined;
   const [main] = variants;
-  const drawnBy = members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
+  const drawnBy =
+    members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
   const color = hex ?? dominant(main) ?? statedColours(members)[0] ?? null;
   const title = members[0].candidate.title;
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
@@ -31,7 +36,9 @@ export function brandEntry({ slug, members }: Brand, policy: CatalogPolicy, rank
     slug,
     title,
     aliases: aliasesOf(slug, members, policy),
-    categories: unique(members.flatMap(({ candidate }) => candidate.categories.map(categoryOf))).filter(Boolean).sort(),
+    categories: unique(members.flatMap(({ candidate }) => candidate.categories.map(categoryOf)))
+      .filter(Boolean)
+      .sort(),
     hex: color,
     domain: domains[0] ?? null,
     domains,
@@ -60,7 +67,10 @@ export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): U
   const [first, ...rest] = candidate.variants;
   if (first === undefined) return undefined;
   const main = candidate.variants.find(({ name }) => name === 'default') ?? first;
-  const variants: readonly [Variant, ...Variant[]] = [{ ...main, name: 'default' }, ...[first, ...rest].filter((variant) => variant !== main)];
+  const variants: readonly [Variant, ...Variant[]] = [
+    { ...main, name: 'default' },
+    ...[first, ...rest].filter((variant) => variant !== main),
+  ];
   return {
     slug,
     title: candidate.title,
@@ -105,7 +115,9 @@ function aliasesOf(slug: Slug, members: readonly Member[], policy: CatalogPolicy
 
 function provenanceOf(members: readonly Member[]): Provenance[] {
   const versions = new Map(members.map(({ source }) => [source.package, source.version]));
-  return [...versions].map(([name, version]) => ({ package: name, version })).sort((a, b) => (a.package < b.package ? -1 : 1));
+  return [...versions]
+    .map(([name, version]) => ({ package: name, version }))
+    .sort((a, b) => (a.package < b.package ? -1 : 1));
 }
 
 /** The colour is part of it: pictures are asked for in the brand's colour, and kept for ever under their revision. */
@@ -119,8 +131,8 @@ export function digestOf(entry: UndatedEntry): string {
 }
 
 /**
- * Hosts of home pages, and of any page under a domain that bears the brand's name; the latter come first. Hosts of other
- * people's projects are nobody's.
+ * Hosts of home pages, and of any page under a domain that bears the brand's name; the latter come first. Hosts of
+ * other people's projects are nobody's.
  */
 function homeHosts(websites: readonly string[], names: readonly string[], policy: CatalogPolicy): string[] {
   const keys = new Set(names.map(nameKey));

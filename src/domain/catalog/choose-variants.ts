@@ -18,13 +18,19 @@ const WORDMARK_ASPECT = 2.2;
 /** How much wider a drawing may be and still show the same. */
 const SAME_ASPECT = 1.1;
 /** Sources' names for what is here called by one. */
-const SAME: ReadonlyMap<string, string> = new Map([['lockup', 'horizontal'], ['logo', 'horizontal']]);
+const SAME: ReadonlyMap<string, string> = new Map([
+  ['lockup', 'horizontal'],
+  ['logo', 'horizontal'],
+]);
 /** Drawings for one size only; the scalable one beside them says the same. */
 const SIZES = new Set(['16', '32', '64']);
 const MARKS = new Set(['default', 'icon', 'color']);
 
 /** `default` first, the others by name. Undefined when there is no drawing at all. */
-export function chooseVariants(offers: readonly Offer[], hex: string | null): readonly [Variant, ...Variant[]] | undefined {
+export function chooseVariants(
+  offers: readonly Offer[],
+  hex: string | null,
+): readonly [Variant, ...Variant[]] | undefined {
   const named = offers.map((offer) => ({ ...offer, as: roleOf(offer) }));
   const marks = named.filter(({ as }) => MARKS.has(as)).sort((a, b) => compareMarks(a, b, hex));
   const [favourite = named.find(({ as }) => as !== 'mono') ?? named[0]] = marks;
@@ -53,11 +59,16 @@ export function chooseVariants(offers: readonly Offer[], hex: string | null): re
   return [{ ...best.variant, name: 'default' }, ...rest.sort((a, b) => (a.name < b.name ? -1 : 1))];
 }
 
-/** A mark that white pages swallow gives way to its own version for them; a single faint paint, to the same mark in black. */
+/**
+ * A mark that white pages swallow gives way to its own version for them; a single faint paint, to the same mark in
+ * black.
+ */
 function visibleByDay(favourite: Mark, named: readonly Mark[]): Mark {
   if (favourite.variant.on.includes('light')) return favourite;
   const widest = Math.max(WORDMARK_ASPECT, aspectOf(favourite.variant) * SAME_ASPECT);
-  const forDay = [...named].sort(byRank).filter(({ variant }) => variant.on.includes('light') && aspectOf(variant) <= widest);
+  const forDay = [...named]
+    .sort(byRank)
+    .filter(({ variant }) => variant.on.includes('light') && aspectOf(variant) <= widest);
   const light = forDay.find(({ as }) => as === 'light');
   if (light !== undefined || !isFaintByDay(favourite.variant)) return light ?? favourite;
   return forDay.find(({ as }) => as === 'mono') ?? favourite;
@@ -83,7 +94,8 @@ function compareMarks(a: Mark, b: Mark, hex: string | null): number {
 function costOf({ variant, kind, as }: Mark, hex: string | null): number {
   const aspect = Math.max(aspectOf(variant), 1 / aspectOf(variant));
   const isWide = aspect > 1.8 ? 100 : 0;
-  const isPale = variant.recolorable && isAchromatic(variant.colors[0] ?? '#000000') && hex !== null && !isAchromatic(hex) ? 40 : 0;
+  const isPale =
+    variant.recolorable && isAchromatic(variant.colors[0] ?? '#000000') && hex !== null && !isAchromatic(hex) ? 40 : 0;
   // Among single-colour marks the glyph collection is the most evenly drawn.
   const isCopy = variant.recolorable && kind !== 'glyphs' ? 10 : 0;
   const isGlyph = kind === 'glyphs' ? 5 : 0;
@@ -102,13 +114,20 @@ function byRank(a: Offer, b: Offer): number {
 }
 
 function byKindOfMono(a: Offer, b: Offer): number {
-  const order = ({ kind, variant }: Offer): number => (kind === 'glyphs' ? 0 : 1) + (variant.colors[0] === '#000000' ? 0 : 2) + (aspectOf(variant) > WORDMARK_ASPECT ? 4 : 0);
+  const order = ({ kind, variant }: Offer): number =>
+    (kind === 'glyphs' ? 0 : 1) +
+    (variant.colors[0] === '#000000' ? 0 : 2) +
+    (aspectOf(variant) > WORDMARK_ASPECT ? 4 : 0);
   return order(a) - order(b) || byRank(a, b);
 }
 
 /** `light` is for light backgrounds; where a source has it the other way round, the pictures say so. */
-function lightAndDark(light: Variant | undefined, dark: Variant | undefined): [Variant | undefined, Variant | undefined] {
-  const swapped = (light !== undefined && onlyOn(light) === 'dark' && (dark === undefined || onlyOn(dark) === 'light')) ||
+function lightAndDark(
+  light: Variant | undefined,
+  dark: Variant | undefined,
+): [Variant | undefined, Variant | undefined] {
+  const swapped =
+    (light !== undefined && onlyOn(light) === 'dark' && (dark === undefined || onlyOn(dark) === 'light')) ||
     (dark !== undefined && onlyOn(dark) === 'light' && light === undefined);
   return swapped ? [dark, light] : [light, dark];
 }

@@ -17,8 +17,8 @@ export interface CleanDrawing {
 /** Pages as GitHub's and most others' are, by day and by night. */
 export const PAGES: Readonly<Record<Background, Colour>> = { light: WHITE, dark: '0d1117ff' as Colour };
 /**
- * What can be seen on a page, here, in the sanitiser (sanitize/thumbnail-analysis.ts) and where a request names its background. Below
- * WCAG's 3:1, because brand yellows are meant for white pages.
+ * What can be seen on a page, here, in the sanitiser (sanitize/thumbnail-analysis.ts) and where a request names its
+ * background. Below WCAG's 3:1, because brand yellows are meant for white pages.
  */
 const LEAST_CONTRAST = 1.6;
 /** A single paint below this is nothing to the eye on a white page, brand yellow or not. */

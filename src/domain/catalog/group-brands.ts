@@ -39,7 +39,9 @@ export function groupBrands(candidates: readonly SourcedCandidate[], policy: Cat
   const groups = unite(members, policy);
   const taken = new Set<string>();
   const brands: Brand[] = [];
-  const sorted = groups.map((group) => [...group].sort(compareMembers)).sort((a, b) => strengthOf(b) - strengthOf(a) || compareMembers(firstOf(a), firstOf(b)));
+  const sorted = groups
+    .map((group) => [...group].sort(compareMembers))
+    .sort((a, b) => strengthOf(b) - strengthOf(a) || compareMembers(firstOf(a), firstOf(b)));
   const targets = mergeTargets(policy);
   for (const group of sorted) {
     const slug = slugChoices(group, { policy, targets }).find((choice) => !taken.has(choice));
@@ -119,7 +121,8 @@ function joinShortNames(groupOf: Map<string, Member[]>): void {
     for (const fullName of FULL_NAMES) {
       const { full, title } = fullName(name);
       const titled = groupOf.get(full);
-      if (titled === undefined || titled === group || !titled.some(({ candidate }) => title.test(candidate.title))) continue;
+      if (titled === undefined || titled === group || !titled.some(({ candidate }) => title.test(candidate.title)))
+        continue;
       titled.push(...group);
       for (const [other, same] of groupOf) if (same === group) groupOf.set(other, titled);
       break;
@@ -128,7 +131,11 @@ function joinShortNames(groupOf: Map<string, Member[]>): void {
 }
 
 function mergeTargets({ merge }: CatalogPolicy): ReadonlyMap<string, string> {
-  return new Map(Object.entries(merge).flatMap(([slug, keys]) => [slug, ...keys].map((key) => [nameKey(key), nameKey(slug)] as const)));
+  return new Map(
+    Object.entries(merge).flatMap(([slug, keys]) =>
+      [slug, ...keys].map((key) => [nameKey(key), nameKey(slug)] as const),
+    ),
+  );
 }
 
 function namesOf({ base, candidate }: Member, policy: CatalogPolicy): string[] {
@@ -139,9 +146,16 @@ function namesOf({ base, candidate }: Member, policy: CatalogPolicy): string[] {
 }
 
 /** The operator's word, then what a person would guess from the title, then the sources' keys. */
-function slugChoices(group: readonly Member[], { policy, targets }: { policy: CatalogPolicy; targets: ReadonlyMap<string, string> }): Slug[] {
-  const stated = Object.keys(policy.merge).filter((slug) => group.some((member) => namesOf(member, policy).some((name) => targets.get(name) === nameKey(slug))));
+function slugChoices(
+  group: readonly Member[],
+  { policy, targets }: { policy: CatalogPolicy; targets: ReadonlyMap<string, string> },
+): Slug[] {
+  const stated = Object.keys(policy.merge).filter((slug) =>
+    group.some((member) => namesOf(member, policy).some((name) => targets.get(name) === nameKey(slug))),
+  );
   const vendors = group.filter(({ base }) => policy.vendorPrefixes.some((prefix) => base.startsWith(prefix)));
   const fromTitles = group.length === vendors.length ? [] : group.map(({ candidate }) => slugOf(candidate.title));
-  return [...stated, ...fromTitles, ...group.map(({ base }) => base)].filter((choice): choice is Slug => choice !== undefined && isSlug(choice));
+  return [...stated, ...fromTitles, ...group.map(({ base }) => base)].filter(
+    (choice): choice is Slug => choice !== undefined && isSlug(choice),
+  );
 }

@@ -25,9 +25,14 @@ export interface CatalogPolicy {
   readonly hosts: Readonly<Record<string, readonly string[]>>;
 }
 
-export type LicenseDecision = { readonly allowed: true; readonly license: License } | { readonly allowed: false; readonly type: string; readonly because: string };
+export type LicenseDecision =
+  | { readonly allowed: true; readonly license: License }
+  | { readonly allowed: false; readonly type: string; readonly because: string };
 
-export function decideLicense(policy: CatalogPolicy, given: { readonly type: string; readonly url: string | null }): LicenseDecision {
+export function decideLicense(
+  policy: CatalogPolicy,
+  given: { readonly type: string; readonly url: string | null },
+): LicenseDecision {
   const { allow, allowPrivate, rename, refuse } = policy.licenses;
   const type = ownValue(rename, given.type) ?? given.type;
   const redistributable = allow.includes(type);
@@ -39,5 +44,7 @@ export function decideLicense(policy: CatalogPolicy, given: { readonly type: str
 }
 
 function licensePage(type: string): string | null {
-  return /^[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*$/.test(type) && !type.startsWith('LicenseRef') ? `https://spdx.org/licenses/${type}.html` : null;
+  return /^[A-Za-z0-9]+(?:[.-][A-Za-z0-9]+)*$/.test(type) && !type.startsWith('LicenseRef')
+    ? `https://spdx.org/licenses/${type}.html`
+    : null;
 }

@@ -1,7 +1,9 @@
 // Names in the catalog: when two spellings are one brand, and what its slug is.
 import { SLUG_PATTERN, type Slug } from './entry.js';
 
-/** The form in which spellings are compared: "Node.js", "nodejs" and "node-js" are one, "C", "C++" and "C#" are three. */
+/**
+ * The form in which spellings are compared: "Node.js", "nodejs" and "node-js" are one, "C", "C++" and "C#" are three.
+ */
 export function nameKey(text: string): string {
   return spellSigns(plain(text), '').replace(/[^\p{L}\p{N}]+/gu, '');
 }
@@ -23,17 +25,28 @@ export function isSlug(text: string): text is Slug {
 
 /** What a source calls a drawing, as it may stand in addresses and headers; undefined when nothing of it can. */
 export function variantNameOf(text: string): string | undefined {
-  const name = plain(text).replace(/[^a-z0-9._-]+/g, '-').replace(/^[^a-z0-9]+|-+$/g, '').slice(0, 64);
+  const name = plain(text)
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+|-+$/g, '')
+    .slice(0, 64);
   return name === '' ? undefined : name;
 }
 
 /** Lower kebab case, so that "E-commerce" and "e-Commerce" are one category. */
 export function categoryOf(text: string): string {
-  return plain(text).replace(/&/g, ' and ').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
+  return plain(text)
+    .replace(/&/g, ' and ')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
 }
 
 function plain(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}+/gu, '').normalize('NFC').toLowerCase().trim();
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .trim();
 }
 
 function spellSigns(text: string, gap: string): string {

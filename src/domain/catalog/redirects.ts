@@ -17,7 +17,10 @@ export interface OtherNames {
  * An address that is an entry's own slug never redirects. A name that two entries would claim with equal right is left
  * to neither, because a guess that is wrong half of the time is worse than 404.
  */
-export function redirectsOf(entries: readonly OtherNames[], isTaken: (slug: string) => boolean): ReadonlyMap<Slug, Slug> {
+export function redirectsOf(
+  entries: readonly OtherNames[],
+  isTaken: (slug: string) => boolean,
+): ReadonlyMap<Slug, Slug> {
   const redirects = new Map<Slug, Slug>();
   const levels: ((entry: OtherNames) => readonly (string | undefined)[])[] = [
     ({ stated }) => stated.flatMap((name) => [name.toLowerCase(), slugOf(name), nameKey(name)]),

@@ -27,7 +27,13 @@ export function composeSvg(asset: string, { geometry, paint, background }: Pictu
   const size = sized ? ` width="${box.width}" height="${box.height}"` : '';
   const touches = [content.x, content.y].filter((gap) => Math.abs(gap) < 1e-6).length;
   // The root's own viewBox contains and centres just as well, and is cheaper to draw.
-  if (touches >= (drawing.clipped ? 2 : 1) && background === null && opacity === 1 && geometry.rotate === 0 && !geometry.flip) {
+  if (
+    touches >= (drawing.clipped ? 2 : 1) &&
+    background === null &&
+    opacity === 1 &&
+    geometry.rotate === 0 &&
+    !geometry.flip
+  ) {
     return `<svg xmlns="${SVG_NAMESPACE}"${size}${drawing.attributes}>${drawing.rest}`;
   }
   // Clipping costs the renderer a layer, so only what needs it has it.

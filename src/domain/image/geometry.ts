@@ -20,7 +20,10 @@ export interface Geometry {
   readonly cornerRadius: number;
 }
 
-/** `drawing` is the extent of the viewBox. Throws `invalid_request` when the side that follows the aspect ratio comes out too large. */
+/**
+ * `drawing` is the extent of the viewBox. Throws `invalid_request` when the side that follows the aspect ratio comes
+ * out too large.
+ */
 export function imageGeometry(drawing: Extent, layout: ImageLayout): Geometry {
   const sideways = layout.rotate % 180 !== 0;
   const turned = sideways ? { width: drawing.height, height: drawing.width } : drawing;
@@ -41,8 +44,10 @@ export function imageGeometry(drawing: Extent, layout: ImageLayout): Geometry {
 
 function boxOf(turned: Extent, { width, height, scale, ...layout }: ImageLayout): Extent {
   if (width !== null && height !== null) return { width: width * scale, height: height * scale };
-  if (width !== null) return { width: width * scale, height: following('width', (width * scale * turned.height) / turned.width) };
-  if (height !== null) return { width: following('height', (height * scale * turned.width) / turned.height), height: height * scale };
+  if (width !== null)
+    return { width: width * scale, height: following('width', (width * scale * turned.height) / turned.width) };
+  if (height !== null)
+    return { width: following('height', (height * scale * turned.width) / turned.height), height: height * scale };
   // What surrounds the drawing is measured by the box, so there has to be the one that the raster formats have.
   const framed = layout.background !== null || layout.paddingPercent > 0;
   return framed ? { width: DEFAULT_SIDE, height: DEFAULT_SIDE } : turned;

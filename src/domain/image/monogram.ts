@@ -67,7 +67,8 @@ export function monogramSvg(slug: Slug): string {
   const left = (MONOGRAM_SIDE - width * scale) / 2;
   const top = (MONOGRAM_SIDE - GLYPH.height * scale) / 2;
   const glyphs = letters.map(
-    (letter, index) => `<path transform="translate(${index * (GLYPH.width + GLYPH.gap)} 0)" d="${GLYPHS[letter] ?? ''}"/>`,
+    (letter, index) =>
+      `<path transform="translate(${index * (GLYPH.width + GLYPH.gap)} 0)" d="${GLYPHS[letter] ?? ''}"/>`,
   );
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MONOGRAM_SIDE} ${MONOGRAM_SIDE}">` +
@@ -93,7 +94,9 @@ function hsl(hue: number, saturation: number, lightness: number): Colour {
   const channel = (n: number): string => {
     const k = (n + hue / 30) % 12;
     const value = lightness - saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1));
-    return Math.round(value * 255).toString(16).padStart(2, '0');
+    return Math.round(value * 255)
+      .toString(16)
+      .padStart(2, '0');
   };
   return `${channel(0)}${channel(8)}${channel(4)}ff` as Colour;
 }

@@ -34,7 +34,8 @@ export type RenderLane = 'cheap' | 'dear';
 /** From here on a picture is dear: some twenty times what a logo of 256 px takes. */
 const DEAR_MS = 40;
 
-// Processor time on a two-core virtual machine, rounded up (docs/performance.md, "Where the time of one cold picture goes").
+// Processor time on a two-core virtual machine, rounded up (docs/performance.md, "Where the time of one cold picture
+// goes").
 const MS_PER_MEGAPIXEL = { png: 25, webp: 35 } as const;
 const LOSSY_MS_PER_MEGAPIXEL = 120;
 const FILTER_MS_PER_MEGAPIXEL = 600;
@@ -67,7 +68,10 @@ function overheadMs({ pixels }: RenderSize, { format, quality }: Encoding): numb
   return BASE_MS + (pixels / 1e6) * (quality === null ? MS_PER_MEGAPIXEL[format] : LOSSY_MS_PER_MEGAPIXEL);
 }
 
-/** Linear upwards; less than that downwards, because filters have a bounded resolution and cost the same at all large sizes. */
+/**
+ * Linear upwards; less than that downwards, because filters have a bounded resolution and cost the same at all large
+ * sizes.
+ */
 function scaledMs({ drawingMs, drawingPixels }: RenderMeasurement, size: RenderSize): number {
   const ratio = size.drawingPixels / drawingPixels;
   return drawingMs * (ratio > 1 ? ratio : Math.sqrt(ratio));

@@ -14,7 +14,10 @@ export interface Picture {
   readonly background: Colour | null;
 }
 
-export function pictureOf(entry: Entry, request: ImageRequest): { readonly variant: Variant; readonly picture: Picture } {
+export function pictureOf(
+  entry: Entry,
+  request: ImageRequest,
+): { readonly variant: Variant; readonly picture: Picture } {
   const variant = variantOf(entry, request);
   return {
     variant,
@@ -62,7 +65,10 @@ function paintOf(entry: Entry, variant: Variant, { color, on }: ImageRequest): C
     if (color === null) return null;
     const others = entry.variants.filter(({ recolorable }) => recolorable).map(({ name }) => name);
     const hint = others.length > 0 ? ` Single-colour variants: ${others.join(', ')}.` : '';
-    throw new AppError('unprocessable', `color: the variant ${variant.name} of ${entry.slug} has several colours.${hint}`);
+    throw new AppError(
+      'unprocessable',
+      `color: the variant ${variant.name} of ${entry.slug} has several colours.${hint}`,
+    );
   }
   if (color === 'brand') {
     const brand = entry.hex === null ? undefined : colourOfHex(entry.hex);
@@ -82,8 +88,22 @@ function contrastingPaint(entry: Entry, own: Colour, on: Background): Colour {
 }
 
 /** Equal for equal pictures of one drawing in one encoding, however the request was put; `asset` names the drawing. */
-export function pictureKey(asset: string, { geometry, paint, background }: Picture, encoding: { readonly format: ImageFormat; readonly quality: number | null }): string {
+export function pictureKey(
+  asset: string,
+  { geometry, paint, background }: Picture,
+  encoding: { readonly format: ImageFormat; readonly quality: number | null },
+): string {
   const { box, sized, content, rotate, flip, cornerRadius } = geometry;
   const place = `${box.width}x${box.height}${sized ? '' : '?'}@${content.x},${content.y},${content.width}`;
-  return [asset, encoding.format, encoding.quality, place, rotate, flip ? 'h' : '', paint, background, cornerRadius].join('|');
+  return [
+    asset,
+    encoding.format,
+    encoding.quality,
+    place,
+    rotate,
+    flip ? 'h' : '',
+    paint,
+    background,
+    cornerRadius,
+  ].join('|');
 }

@@ -26,7 +26,8 @@ const COMMON = {
     example: 'mono',
   }),
   on: enumParameter(['light', 'dark'] satisfies Background[], {
-    description: 'The background it will stand on: picks the variant, or a contrasting colour, that is visible there. Not together with `variant`.',
+    description:
+      'The background it will stand on: picks the variant, or a contrasting colour, that is visible there. Not together with `variant`.',
     example: 'dark',
   }),
   color: colourParameter(['brand'], {
@@ -47,8 +48,17 @@ const COMMON = {
     description: `Device pixel ratio: multiplies the size of the result, which is at most ${MAX_RESULT_SIDE} px a side.`,
     example: 2,
   }),
-  padding: integerParameter({ min: 0, max: 40, absent: 0, description: "On every side, per cent of the box's shorter side.", example: 10 }),
-  background: colourParameter(['transparent'], { description: 'Behind the picture, the whole box. Default: `transparent`.', example: 'white' }),
+  padding: integerParameter({
+    min: 0,
+    max: 40,
+    absent: 0,
+    description: "On every side, per cent of the box's shorter side.",
+    example: 10,
+  }),
+  background: colourParameter(['transparent'], {
+    description: 'Behind the picture, the whole box. Default: `transparent`.',
+    example: 'white',
+  }),
   radius: integerParameter({
     min: 0,
     max: 50,
@@ -57,22 +67,32 @@ const COMMON = {
     example: 20,
   }),
   rotate: enumParameter([90, 180, 270], { description: 'Degrees clockwise, after `flip`.', example: 90 }),
-  flip: enumParameter(['h', 'v', 'hv'], { description: 'Mirrors left to right, top to bottom, or both; before `rotate`.', example: 'h' }),
+  flip: enumParameter(['h', 'v', 'hv'], {
+    description: 'Mirrors left to right, top to bottom, or both; before `rotate`.',
+    example: 'h',
+  }),
   fallback: enumParameter(FALLBACKS, {
-    description: 'For an unknown slug: 404, a monogram of its initials, or an empty picture. Fallbacks answer 200 with `X-Blazon-Fallback`, and count.',
+    description:
+      'For an unknown slug: 404, a monogram of its initials, or an empty picture. Fallbacks answer 200 with `X-Blazon-Fallback`, and count.',
     absent: '404',
     example: 'monogram',
   }),
   download: enumParameter([1], { description: 'Sends it as a file to save.' }),
   v: patternParameter(/^[0-9A-Za-z._-]{1,64}$/, {
-    description: "The entry's `revision`: with the current one the answer may be cached for ever, any other leads to the plain address.",
+    description:
+      "The entry's `revision`: with the current one the answer may be cached for ever, any other leads to the plain address.",
     allowed: 'a revision',
     example: '0123456789ab',
   }),
 };
 
 const WEBP_ONLY = {
-  quality: integerParameter({ min: 1, max: 100, description: 'Lossy with this quality. Absent: lossless, the smaller one for most logos.', example: 80 }),
+  quality: integerParameter({
+    min: 1,
+    max: 100,
+    description: 'Lossy with this quality. Absent: lossless, the smaller one for most logos.',
+    example: 80,
+  }),
 };
 
 const commonSchema = z.strictObject(COMMON).check(crossRules);
@@ -94,7 +114,8 @@ function crossRules(context: z.core.ParsePayload<z.output<typeof commonSchema>>)
     context.issues.push({ code: 'custom', path: [field], message, input: context.value });
   };
   if (on !== undefined && variant !== undefined) refuse('on', 'not together with variant');
-  if (size !== undefined && (width !== undefined || height !== undefined)) refuse('size', 'not together with width or height');
+  if (size !== undefined && (width !== undefined || height !== undefined))
+    refuse('size', 'not together with width or height');
   if (Math.max(size ?? 0, width ?? 0, height ?? 0) * scale > MAX_RESULT_SIDE) {
     refuse('scale', `the result would have a side of more than ${MAX_RESULT_SIDE} px`);
   }
@@ -159,7 +180,10 @@ function imageLayout(format: ImageFormat, query: ImageQuery): ImageLayout {
   };
 }
 
-function boxSides(format: ImageFormat, { size, width, height, scale = 1 }: ImageQuery): Pick<ImageLayout, 'width' | 'height'> {
+function boxSides(
+  format: ImageFormat,
+  { size, width, height, scale = 1 }: ImageQuery,
+): Pick<ImageLayout, 'width' | 'height'> {
   if (size !== undefined) return { width: size, height: size };
   if (width !== undefined || height !== undefined) return { width: width ?? null, height: height ?? null };
   // A vector has no natural size that `scale` could multiply, so it takes the raster's.

@@ -15,12 +15,18 @@ export type TokenOutcome =
   | { readonly ok: false; readonly bucket: TokenBucket; readonly retryAfterSeconds: number };
 
 /**
- * Takes one; `retryAfterSeconds` when there is none. `bucket` replaces the one given in both cases: its time is `nowMs`,
- * so a bucket that a clock ahead of this one has dated refills from now on, and a clock that is set back refills nothing.
+ * Takes one; `retryAfterSeconds` when there is none. `bucket` replaces the one given in both cases: its time is
+ * `nowMs`, so a bucket that a clock ahead of this one has dated refills from now on, and a clock that is set back
+ * refills nothing.
  */
 export function takeToken(bucket: TokenBucket, perSecond: number, nowMs: number): TokenOutcome {
   const elapsedMs = Math.max(0, nowMs - bucket.atMs);
   const tokens = Math.min(perSecond, bucket.tokens + (elapsedMs * perSecond) / 1000);
-  if (tokens < 1) return { ok: false, bucket: { tokens, atMs: nowMs }, retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)) };
+  if (tokens < 1)
+    return {
+      ok: false,
+      bucket: { tokens, atMs: nowMs },
+      retryAfterSeconds: Math.max(1, Math.ceil((1 - tokens) / perSecond)),
+    };
   return { ok: true, bucket: { tokens: tokens - 1, atMs: nowMs } };
 }

@@ -7,7 +7,9 @@ export function editBudget(length: number): number {
   return length < 8 ? 1 : 2;
 }
 
-/** One bit per letter (digits and other scripts share the rest), so that most words are ruled out without reading them. */
+/**
+ * One bit per letter (digits and other scripts share the rest), so that most words are ruled out without reading them.
+ */
 export function letterMask(word: string): number {
   let mask = 0;
   for (let at = 0; at < word.length; at++) {

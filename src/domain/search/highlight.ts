@@ -25,12 +25,17 @@ export function explain(document: SearchDocument, query: Reading, group: Group):
     if (covered.words > (best?.words ?? 0)) best = covered;
   }
   if (best && best.words > 0) return strip(best);
-  const category = tier === TIER.category ? document.categories.find((each) => shows(query, readText(each).compact)) : undefined;
+  const category =
+    tier === TIER.category ? document.categories.find((each) => shows(query, readText(each).compact)) : undefined;
   return category === undefined ? full('title', document.title) : full('category', category);
 }
 
 const strip = ({ field, value, ranges }: Coverage): Match => ({ field, value, ranges });
-export const full = (field: MatchField, value: string): Match => ({ field, value, ranges: value === '' ? [] : [[0, value.length]] });
+export const full = (field: MatchField, value: string): Match => ({
+  field,
+  value,
+  ranges: value === '' ? [] : [[0, value.length]],
+});
 
 function* fieldsOf(document: SearchDocument): Generator<readonly [MatchField, string]> {
   yield ['title', document.title];
@@ -72,7 +77,10 @@ interface Sought {
 function cover(field: MatchField, value: string, { query, misspelt }: Sought): Coverage {
   const text = readText(value);
   const wanted = query.words.filter((word) => !word.inner);
-  const span = (at: number, length: number): Range => [text.starts[at] ?? 0, text.ends[at + length - 1] ?? value.length];
+  const span = (at: number, length: number): Range => [
+    text.starts[at] ?? 0,
+    text.ends[at + length - 1] ?? value.length,
+  ];
   if (text.compact.startsWith(query.compact)) {
     return { field, value, ranges: [span(0, query.compact.length)], words: wanted.length };
   }
@@ -93,7 +101,11 @@ const isNear = (word: string, typed: string) => {
   return limit > 0 && editDistance(typed, word, limit) <= limit;
 };
 
-function bestWord(words: readonly Word[], typed: string, misspelt: boolean): { readonly at: number; readonly length: number } | undefined {
+function bestWord(
+  words: readonly Word[],
+  typed: string,
+  misspelt: boolean,
+): { readonly at: number; readonly length: number } | undefined {
   const exact = words.find((word) => word.text === typed);
   if (exact) return { at: exact.at, length: typed.length };
   const begun = words.find((word) => word.text.startsWith(typed));

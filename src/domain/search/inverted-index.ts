@@ -1,4 +1,5 @@
-// A sorted dictionary with postings, kept in typed arrays: exact and prefix by binary search, typing errors by length and letters.
+// A sorted dictionary with postings, kept in typed arrays: exact and prefix by binary search, typing errors by length
+// and letters.
 import { at, increment, openIntegerList, sumUp, type IntegerList } from './typed-arrays.js';
 import { bitCount, editDistance, letterMask } from './edit-distance.js';
 
@@ -35,7 +36,8 @@ const SHARDS = 128;
 function openNumbering() {
   const shards = Array.from({ length: SHARDS }, () => new Map<string, number>());
   let size = 0;
-  const shardOf = (term: string) => shards[(term.charCodeAt(0) * 31 + term.charCodeAt(term.length - 1) * 7 + term.length) % SHARDS];
+  const shardOf = (term: string) =>
+    shards[(term.charCodeAt(0) * 31 + term.charCodeAt(term.length - 1) * 7 + term.length) % SHARDS];
   return {
     numberOf(term: string): number {
       const shard = shardOf(term);
@@ -103,7 +105,7 @@ function* merge(left: readonly string[], right: readonly string[]): Generator<un
   const out: string[] = [];
   let i = 0;
   let j = 0;
-  for (let a = left[0], b = right[0]; a !== undefined || b !== undefined; ) {
+  for (let a = left[0], b = right[0]; a !== undefined || b !== undefined;) {
     if (b === undefined || (a !== undefined && a <= b)) {
       if (a !== undefined) out.push(a);
       a = left[++i];
@@ -148,7 +150,9 @@ function* groupPostings(of: Ungrouped): Generator<undefined, Pick<Terms, 'offset
   return { offsets, postings };
 }
 
-function* groupByLength(terms: readonly string[]): Generator<undefined, Pick<Terms, 'byLength' | 'lengthStarts' | 'masks'>> {
+function* groupByLength(
+  terms: readonly string[],
+): Generator<undefined, Pick<Terms, 'byLength' | 'lengthStarts' | 'masks'>> {
   const lengthStarts = new Uint32Array(LENGTH_CLASSES + 1);
   for (const [rank, term] of terms.entries()) {
     increment(lengthStarts, lengthClass(term.length) + 1);
@@ -199,7 +203,12 @@ export function prefixRange(index: Terms, prefix: string): readonly [from: numbe
 }
 
 /** Calls back for every term within `limit` edits of `text`, itself left out. */
-export function eachNear(index: Terms, text: string, limit: number, found: (term: number, edits: number) => void): void {
+export function eachNear(
+  index: Terms,
+  text: string,
+  limit: number,
+  found: (term: number, edits: number) => void,
+): void {
   const mask = letterMask(text);
   const from = at(index.lengthStarts, lengthClass(Math.max(1, text.length - limit)));
   const to = at(index.lengthStarts, lengthClass(text.length + limit) + 1);

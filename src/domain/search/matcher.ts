@@ -48,7 +48,8 @@ export function openMatcher(data: SearchData) {
       eachPosting(data.names, term, (document, field) => {
         const tier = missing === 0 ? FULL_NAME_TIERS[field] : undefined;
         if (tier !== undefined) offer(document, groupOf(tier, 0));
-        else if (missing === 0 || field !== NAME.shortForm) offer(document, groupOf(TIER.prefix, prefixStep(missing, field, unknown(document))));
+        else if (missing === 0 || field !== NAME.shortForm)
+          offer(document, groupOf(TIER.prefix, prefixStep(missing, field, unknown(document))));
       });
     }
     let numeronym: number | undefined;
@@ -70,7 +71,9 @@ export function openMatcher(data: SearchData) {
     });
   }
 
-  /** Every word must be in the document: as a word, as the beginning of one, as a category, or misspelt within `budget`. */
+  /**
+   * Every word must be in the document: as a word, as the beginning of one, as a category, or misspelt within `budget`.
+   */
   function matchWords(words: readonly string[], budget: (word: string) => number): void {
     let first = 0;
     let hits = 0;
@@ -128,7 +131,11 @@ interface WordQuery {
 }
 
 /** Cheapest first, since the first cost of a document stands. */
-function eachWordMatch(data: SearchData, { word, last, whole, budget }: WordQuery, see: (document: number, cost: number) => void): void {
+function eachWordMatch(
+  data: SearchData,
+  { word, last, whole, budget }: WordQuery,
+  see: (document: number, cost: number) => void,
+): void {
   const [from, to] = prefixRange(data.words, word);
   for (let term = from; term < to; term++) {
     const exact = data.words.terms[term] === word;
@@ -158,7 +165,10 @@ function prefixStep(missing: number, field: number, unknown: number): number {
 
 /** Typing errors are rare at the ends of a word, rarest in its first letter: 0, 1 (last), 2 (first) or 3. */
 function unlikeEnds(word: string, typed: string): number {
-  return (word.charCodeAt(0) === typed.charCodeAt(0) ? 0 : 2) + (word.charCodeAt(word.length - 1) === typed.charCodeAt(typed.length - 1) ? 0 : 1);
+  return (
+    (word.charCodeAt(0) === typed.charCodeAt(0) ? 0 : 2) +
+    (word.charCodeAt(word.length - 1) === typed.charCodeAt(typed.length - 1) ? 0 : 1)
+  );
 }
 
 const tierOfEdits = (edits: number) => (edits === 1 ? TIER.oneTypo : TIER.moreTypos);
@@ -170,4 +180,3 @@ function groupOfCost(cost: number, unknown: number): Group {
   // A misspelt word within a name comes after a misspelt name.
   return groupOf(tier, edits > 0 ? steps + 600 : steps);
 }
-

@@ -3,8 +3,15 @@ import type { SharedLists } from './documents.js';
 import { at, increment } from './typed-arrays.js';
 import type { Facet } from './query.js';
 
-/** The `limit` smallest keys above `after`, ascending, and whether there are more. A heap keeps this linear for short pages. */
-export function smallest(keys: Float64Array, after: number, limit: number): { readonly page: readonly number[]; readonly more: boolean } {
+/**
+ * The `limit` smallest keys above `after`, ascending, and whether there are more. A heap keeps this linear for short
+ * pages.
+ */
+export function smallest(
+  keys: Float64Array,
+  after: number,
+  limit: number,
+): { readonly page: readonly number[]; readonly more: boolean } {
   const heap: number[] = [];
   let above = 0;
   for (let index = 0; index < keys.length; index++) {
@@ -23,7 +30,7 @@ export function smallest(keys: Float64Array, after: number, limit: number): { re
 }
 
 function siftUp(heap: number[]): void {
-  for (let index = heap.length - 1; index > 0; ) {
+  for (let index = heap.length - 1; index > 0;) {
     const parent = (index - 1) >> 1;
     const [above, below] = [at(heap, parent), at(heap, index)];
     if (above >= below) return;
@@ -34,7 +41,7 @@ function siftUp(heap: number[]): void {
 }
 
 function siftDown(heap: number[]): void {
-  for (let index = 0; ; ) {
+  for (let index = 0; ;) {
     const left = index * 2 + 1;
     const child = (heap[left + 1] ?? -1) > (heap[left] ?? -1) ? left + 1 : left;
     const [above, below] = [at(heap, index), heap[child] ?? -1];

@@ -61,7 +61,8 @@ export function canonicalQuery(query: SearchQuery): string {
   return JSON.stringify([q?.trim(), category, license?.toLowerCase(), variant, color?.replace('#', '').toLowerCase()]);
 }
 
-const fingerprint = (query: SearchQuery) => createHash('sha256').update(canonicalQuery(query)).digest('base64url').slice(0, 12);
+const fingerprint = (query: SearchQuery) =>
+  createHash('sha256').update(canonicalQuery(query)).digest('base64url').slice(0, 12);
 
 /** `lastKey` is the order key of the last result of the page. Opaque to callers: base64url. */
 export function writeCursor(query: SearchQuery, generation: number, lastKey: number): string {
@@ -75,7 +76,8 @@ export function readCursor(query: SearchQuery, generation: number): Cursor {
   if (query.cursor === undefined) return { kind: 'after', key: -1 };
   const parts = /^(\d{1,15})\.(\d{1,16})\.([\w-]{12})$/.exec(Buffer.from(query.cursor, 'base64url').toString('latin1'));
   if (!parts) return refuse('is not a cursor of this service');
-  if (parts[3] !== fingerprint(query)) return refuse('belongs to another search; send it with the parameters it was given for');
+  if (parts[3] !== fingerprint(query))
+    return refuse('belongs to another search; send it with the parameters it was given for');
   if (Number(parts[1]) !== generation) return refuse('the catalog has changed since; start again without it');
   return { kind: 'after', key: Number(parts[2]) };
 }

@@ -37,7 +37,10 @@ export function openSearchIndexBuilder() {
 
 function searchIndexOf(data: SearchData, generation: number): SearchIndex {
   const match = openMatcher(data);
-  const selection = { keys: new Float64Array(data.documents.length), documents: new Uint32Array(data.documents.length) };
+  const selection = {
+    keys: new Float64Array(data.documents.length),
+    documents: new Uint32Array(data.documents.length),
+  };
   return {
     generation,
     search(query) {
@@ -116,7 +119,11 @@ function filterOf(data: SearchData, query: SearchQuery): ((document: number) => 
   return sieves.length === 0 ? undefined : (document) => sieves.every((passes) => passes(document));
 }
 
-function sieve({ lists, numbers }: SharedLists, wanted: string | undefined, same: (one: string, wanted: string) => boolean) {
+function sieve(
+  { lists, numbers }: SharedLists,
+  wanted: string | undefined,
+  same: (one: string, wanted: string) => boolean,
+) {
   if (wanted === undefined) return undefined;
   const passing = Uint8Array.from(lists, (list) => (list.some((one) => same(one, wanted)) ? 1 : 0));
   return (document: number) => passing[numbers[document] ?? 0] === 1;

@@ -20,16 +20,23 @@ interface Options {
 }
 
 /** Somebody with a key (whether it is right is not known yet), or who is signed in. */
-export type Asker = { readonly kind: 'key'; readonly credential: Credential } | { readonly kind: 'bearer'; readonly caller: Caller };
+export type Asker =
+  { readonly kind: 'key'; readonly credential: Credential } | { readonly kind: 'bearer'; readonly caller: Caller };
 
-/** All but `client` throw AppError `invalid_request` for two credentials at once, and all but `bearerOrCookie`, by which one signs out, `account_suspended`. */
+/**
+ * All but `client` throw AppError `invalid_request` for two credentials at once, and all but `bearerOrCookie`, by which
+ * one signs out, `account_suspended`.
+ */
 export interface Identification {
   client(context: Context): Client;
   /** Throws AppError `invalid_token`. */
   bearer(context: Context): Promise<Caller>;
   /** Throws AppError: `forbidden`, `unsupported_media_type`, `session_ended`. */
   cookie(context: Context): Promise<Caller>;
-  /** A bearer token goes first. Undefined when the cookie's session has ended. Throws what both throw but `session_ended`. */
+  /**
+   * A bearer token goes first. Undefined when the cookie's session has ended. Throws what both throw but
+   * `session_ended`.
+   */
   bearerOrCookie(context: Context): Promise<Caller | undefined>;
   /** Throws AppError `invalid_api_key`. */
   keyOrBearer(context: Context): Promise<Asker>;
@@ -85,19 +92,26 @@ const SEND_TOKEN = 'Send the access token of POST /auth/login or /auth/refresh a
 
 function noTokenText({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string {
   if (authorization !== undefined) return `The Authorization header holds no access token. ${SEND_TOKEN}`;
-  return key === undefined ? `There is no access token. ${SEND_TOKEN}` : `An API key does not open this route. ${SEND_TOKEN}`;
+  return key === undefined
+    ? `There is no access token. ${SEND_TOKEN}`
+    : `An API key does not open this route. ${SEND_TOKEN}`;
 }
 
 /** A well-formed key; whether it is right is decided at admission. Throws AppError `invalid_api_key`. No I/O. */
 export function presentedKey(headers: IncomingHttpHeaders): Credential {
   refuseTwo(headers);
   const key = headers['x-api-key'];
-  if (key === undefined && headers.authorization !== undefined) throw new AppError('invalid_api_key', 'The Authorization header does not open this route. Send the API key in the X-API-Key header.');
+  if (key === undefined && headers.authorization !== undefined)
+    throw new AppError(
+      'invalid_api_key',
+      'The Authorization header does not open this route. Send the API key in the X-API-Key header.',
+    );
   return credentialOf(typeof key === 'string' ? key : undefined);
 }
 
 function refuseTwo({ 'x-api-key': key, authorization }: IncomingHttpHeaders): void {
-  if (key !== undefined && authorization !== undefined) throw invalidField('Authorization', 'send either X-API-Key or Authorization, not both');
+  if (key !== undefined && authorization !== undefined)
+    throw invalidField('Authorization', 'send either X-API-Key or Authorization, not both');
 }
 
 /** Makes nothing of one error, and lets the others through. */

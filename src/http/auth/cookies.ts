@@ -22,7 +22,10 @@ export interface BrowserCookies {
   readonly signedOut: Fields;
 }
 
-/** `__Host-`: only this host may set it, over https, for all paths (RFC 6265bis, section 4.1.3.2). Plain http is for localhost, or by INSECURE_HTTP. */
+/**
+ * `__Host-`: only this host may set it, over https, for all paths (RFC 6265bis, section 4.1.3.2). Plain http is for
+ * localhost, or by INSECURE_HTTP.
+ */
 export function cookieNames(publicUrl: string): { readonly session: string; readonly device: string } {
   const prefix = isSecure(publicUrl) ? '__Host-' : '';
   return { session: `${prefix}blazon_session`, device: `${prefix}blazon_device` };
@@ -32,19 +35,25 @@ export function browserCookies(publicUrl: string): BrowserCookies {
   const names = cookieNames(publicUrl);
   const patterns = { session: cookiePattern(names.session), device: cookiePattern(names.device) };
   const flags = `Path=/; HttpOnly; SameSite=Strict${isSecure(publicUrl) ? '; Secure' : ''}`;
-  const cookie = (name: string, value: string, seconds: number): Fields => ({ 'Set-Cookie': `${name}=${value}; Max-Age=${seconds}; ${flags}` });
+  const cookie = (name: string, value: string, seconds: number): Fields => ({
+    'Set-Cookie': `${name}=${value}; Max-Age=${seconds}; ${flags}`,
+  });
   const knownDevice = (deviceToken: string): Fields => cookie(names.device, deviceToken, DEVICE_SECONDS);
   return {
     session(headers) {
       const [token, ...others] = valuesOf(headers, patterns.session);
-      if (others.length > 0) throw invalidField('Cookie', `${names.session} is given more than once, with different values`, 'one session');
+      if (others.length > 0)
+        throw invalidField('Cookie', `${names.session} is given more than once, with different values`, 'one session');
       return token;
     },
     device(headers) {
       const [token, ...others] = valuesOf(headers, patterns.device);
       return others.length > 0 ? undefined : token;
     },
-    signedIn: ({ sessionToken, deviceToken }) => [cookie(names.session, sessionToken, SESSION_SECONDS), knownDevice(deviceToken)],
+    signedIn: ({ sessionToken, deviceToken }) => [
+      cookie(names.session, sessionToken, SESSION_SECONDS),
+      knownDevice(deviceToken),
+    ],
     knownDevice,
     signedOut: cookie(names.session, '', 0),
   };

@@ -6,10 +6,16 @@ import { AppError } from '../../errors.js';
  * Each of `Origin` and `Sec-Fetch-Site` that is there must be right, and one must be there: pages cannot write either.
  * The body must be JSON, which a form cannot send. Throws AppError: `forbidden`, `unsupported_media_type`.
  */
-export function assertOwnPage({ req: { headers }, request }: Pick<Context, 'req' | 'request'>, publicOrigin: string): void {
+export function assertOwnPage(
+  { req: { headers }, request }: Pick<Context, 'req' | 'request'>,
+  publicOrigin: string,
+): void {
   const { origin, 'sec-fetch-site': site } = headers;
-  if (origin === undefined && site === undefined) throw new AppError('forbidden', `Say where the request comes from: Origin: ${publicOrigin}.`);
-  if (origin !== undefined && origin !== publicOrigin) throw new AppError('forbidden', `Only pages of ${publicOrigin} may do this.`);
-  if (site !== undefined && site !== 'same-origin') throw new AppError('forbidden', `Only pages of ${publicOrigin} may do this.`);
+  if (origin === undefined && site === undefined)
+    throw new AppError('forbidden', `Say where the request comes from: Origin: ${publicOrigin}.`);
+  if (origin !== undefined && origin !== publicOrigin)
+    throw new AppError('forbidden', `Only pages of ${publicOrigin} may do this.`);
+  if (site !== undefined && site !== 'same-origin')
+    throw new AppError('forbidden', `Only pages of ${publicOrigin} may do this.`);
   if (request.type !== 'application/json') throw new AppError('unsupported_media_type');
 }

@@ -1,4 +1,5 @@
-// The pages that links in mails lead to. The token is in the part after `#`, so that no server, log or referrer sees it.
+// The pages that links in mails lead to. The token is in the part after `#`, so that no server, log or referrer sees
+// it.
 import type { LinkPurpose } from '../../domain/account/email-link.js';
 
 interface Page {

@@ -14,7 +14,10 @@ const UTF8_NAMES = ['', 'utf-8', 'utf8'];
 /** Not `fatal`, it would put U+FFFD in the place of what is no UTF-8, in a password too. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Asked for text in latin1, it gives one character a byte; asked for JSON it would take whatever is no UTF-8 for U+FFFD. */
+/**
+ * Asked for text in latin1, it gives one character a byte; asked for JSON it would take whatever is no UTF-8 for
+ * U+FFFD.
+ */
 const read = koaBody({
   text: true,
   textTypes: ['application/json'],
@@ -27,10 +30,14 @@ const read = koaBody({
 });
 
 /**
- * A route without a body schema has no fields. GET, too, refuses content (RFC 9110, section 9.3.1 allows it): a body that turns
- * out to be malformed would otherwise take the place of an answer that was counted already.
+ * A route without a body schema has no fields. GET, too, refuses content (RFC 9110, section 9.3.1 allows it): a body
+ * that turns out to be malformed would otherwise take the place of an answer that was counted already.
  */
-export function bodyReader({ body: fields }: { readonly body?: z.ZodObject }): (context: RouterContext) => Promise<unknown> {
+export function bodyReader({
+  body: fields,
+}: {
+  readonly body?: z.ZodObject;
+}): (context: RouterContext) => Promise<unknown> {
   if (!fields) return refuseBody;
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
   return async (context) => {
@@ -41,7 +48,9 @@ export function bodyReader({ body: fields }: { readonly body?: z.ZodObject }): (
     const value = parsed(text);
     const repeated = repeatedFields(text);
     if (repeated.length > 0) {
-      throw invalidFields(repeated.map((field) => ({ field, reason: 'given more than once', allowed: Object.keys(fields.shape) })));
+      throw invalidFields(
+        repeated.map((field) => ({ field, reason: 'given more than once', allowed: Object.keys(fields.shape) })),
+      );
     }
     return value;
   };
@@ -67,7 +76,8 @@ async function saysNothing(context: RouterContext): Promise<boolean> {
 /** Proxies that pass on a stream announce a body before they know that there is none. */
 async function isEmpty(request: IncomingMessage): Promise<boolean> {
   try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) if (Buffer.isBuffer(chunk) && chunk.length > 0) return false;
+    for await (const chunk of request.iterator({ destroyOnReturn: false }))
+      if (Buffer.isBuffer(chunk) && chunk.length > 0) return false;
     return true;
   } catch {
     throw new AppError('invalid_request', 'The body ended early.');
@@ -80,8 +90,10 @@ export function hasBody({ req: { headers } }: RouterContext): boolean {
 
 function refuseOtherMedia({ request, req }: RouterContext): void {
   if (request.type !== 'application/json') throw new AppError('unsupported_media_type');
-  if (!UTF8_NAMES.includes(request.charset.toLowerCase())) throw new AppError('unsupported_media_type', 'Send the body as UTF-8.');
-  if (req.headers['content-encoding'] !== undefined) throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
+  if (!UTF8_NAMES.includes(request.charset.toLowerCase()))
+    throw new AppError('unsupported_media_type', 'Send the body as UTF-8.');
+  if (req.headers['content-encoding'] !== undefined)
+    throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
 }
 
 async function bytesOf(context: RouterContext): Promise<Buffer> {

@@ -3,7 +3,10 @@
 /** A string, with the colon that makes it a name, or a bracket. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(?<colon>\s*:)?|[[\]{}]/gs;
 
-/** Names that stand more than once in the outermost object of a valid JSON text. Without recursion: the text may be nested deep. */
+/**
+ * Names that stand more than once in the outermost object of a valid JSON text. Without recursion: the text may be
+ * nested deep.
+ */
 export function repeatedFields(json: string): string[] {
   const seen = new Set<string>();
   const repeated = new Set<string>();

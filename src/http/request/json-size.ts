@@ -5,7 +5,9 @@ const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 
-/** Whether JSON.parse would make more than `max` values of it; the text need not be valid. Linear, without recursion. */
+/**
+ * Whether JSON.parse would make more than `max` values of it; the text need not be valid. Linear, without recursion.
+ */
 export function hasMoreValues(json: string, max: number): boolean {
   let values = 1;
   let inString = false;

@@ -8,14 +8,23 @@ const TARGET = /^[\x21\x22\x24-\x7e]*$/;
 export function refuseUnusable({ url = '', headers, rawHeaders, httpVersion }: IncomingMessage): void {
   if (!url.startsWith('/')) throw invalidField('request target', 'must be a path', 'a path that begins with /');
   // Koa's parser of addresses throws for some of these, with the address in its error.
-  if (!TARGET.test(url)) throw invalidField('request target', 'has a character that must be percent-encoded', 'visible ASCII characters without #');
+  if (!TARGET.test(url))
+    throw invalidField(
+      'request target',
+      'has a character that must be percent-encoded',
+      'visible ASCII characters without #',
+    );
   if (headers.host === undefined && httpVersion === '1.1') throw invalidField('Host', 'missing');
   if (countOf(rawHeaders, 'host') > 1) throw invalidField('Host', 'given more than once', 'one');
   const { expect } = headers;
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') throw invalidField('Expect', 'not known', '100-continue');
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
+    throw invalidField('Expect', 'not known', '100-continue');
 }
 
-/** `Upgrade` is ignored (RFC 9110, section 7.8). What follows is not HTTP; only clients of HTTP/2 that offer it go on in HTTP/1.1. */
+/**
+ * `Upgrade` is ignored (RFC 9110, section 7.8). What follows is not HTTP; only clients of HTTP/2 that offer it go on in
+ * HTTP/1.1.
+ */
 export function wantsOtherProtocol({ headers: { upgrade } }: IncomingMessage): boolean {
   return upgrade !== undefined && upgrade.toLowerCase() !== 'h2c';
 }

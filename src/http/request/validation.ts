@@ -16,7 +16,8 @@ const TOKEN_IN_ADDRESS = 'a token never goes into the address; send an access to
 /** Refuses an address that carries a key, a token or a great many parameters, before anything else is looked at. */
 export function refuseKeyInQuery(search: string): void {
   if (search === '') return;
-  if (search.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) throw invalidField('query', `more than ${MAX_PARAMETERS} parameters`);
+  if (search.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
+    throw invalidField('query', `more than ${MAX_PARAMETERS} parameters`);
   for (const [name, value] of new URLSearchParams(search)) {
     if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value)) {
       throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, KEY_IN_ADDRESS);
@@ -71,7 +72,8 @@ function refuseLongLists(schema: z.ZodObject, input: unknown): void {
   for (const [name, value] of Object.entries(input)) {
     if (!Array.isArray(value) || !Object.hasOwn(shape, name)) continue;
     const max = maxItems(shape[name]);
-    if (max !== undefined && value.length > max) throw invalidField(name, `more than ${max} items`, allowedText(shape[name]));
+    if (max !== undefined && value.length > max)
+      throw invalidField(name, `more than ${max} items`, allowedText(shape[name]));
   }
 }
 
@@ -88,7 +90,8 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
   }
   const [head] = issue.path;
   // Only a body can be something else than an object.
-  if (head === undefined) return [{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(schema.shape) }];
+  if (head === undefined)
+    return [{ field: 'body', reason: 'must be a JSON object', allowed: Object.keys(schema.shape) }];
   const fields: Readonly<Record<string, z.core.$ZodType | undefined>> = schema.shape;
   const allowed = allowedText(fields[String(head)]);
   const detail = { field: issue.path.join('.'), reason: issue.message };
@@ -98,7 +101,8 @@ function describe(schema: z.ZodObject, issue: z.core.$ZodIssue, noun: string): E
 /** What the schema's own metadata says is allowed; domain/query-parameter.ts puts it there. */
 function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | string | undefined {
   if (schema === undefined) return undefined;
-  const allowed = 'meta' in schema && typeof schema.meta === 'function' ? (schema as z.ZodType).meta()?.allowed : undefined;
+  const allowed =
+    'meta' in schema && typeof schema.meta === 'function' ? (schema as z.ZodType).meta()?.allowed : undefined;
   if (typeof allowed === 'string') return allowed;
   return Array.isArray(allowed) ? allowed.map(String) : undefined;
 }

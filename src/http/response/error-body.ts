@@ -7,7 +7,9 @@ export const MAX_DETAILS = 10;
 const MAX_MESSAGE_CHARACTERS = 1000;
 const MAX_REASON_CHARACTERS = 300;
 
-/** At most `MAX_DETAILS` details, each list of allowed values once, and as many of both as fit into `MAX_ERROR_BYTES`. */
+/**
+ * At most `MAX_DETAILS` details, each list of allowed values once, and as many of both as fit into `MAX_ERROR_BYTES`.
+ */
 export function errorBody({ code, message, details }: AppError): string {
   const text = shortened(message, MAX_MESSAGE_CHARACTERS);
   const kept = details && withoutRepeatedAllowed(details.slice(0, MAX_DETAILS));

@@ -4,7 +4,11 @@
  * `address` is the parsed parameters or query of an address: the same object while the address is known
  * (serve-route.ts). `version` is compared by identity; while it is undefined nothing is remembered.
  */
-export function rememberByAddress<Value>(): (address: object, version: unknown, make: () => Promise<Value>) => Value | Promise<Value> {
+export function rememberByAddress<Value>(): (
+  address: object,
+  version: unknown,
+  make: () => Promise<Value>,
+) => Value | Promise<Value> {
   const kept = new WeakMap<object, { readonly version: unknown; readonly value: Value }>();
   return (address, version, make) => {
     const known = kept.get(address);

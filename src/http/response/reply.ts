@@ -8,7 +8,9 @@ export type Fields = Readonly<Record<string, string>>;
 export interface Reply {
   readonly kind: 'reply';
   readonly status: number;
-  /** Groups of header fields, written one after the other: merging them into one object would cost more than the rest. */
+  /**
+   * Groups of header fields, written one after the other: merging them into one object would cost more than the rest.
+   */
   readonly head: readonly Fields[];
   /**
    * Text goes out in one write together with the head, bytes in a second; so text is sent as text. Null is empty;
@@ -19,7 +21,10 @@ export interface Reply {
   readonly pages?: AsyncIterable<string>;
 }
 
-/** An answer that is known by its tag before it is made: what matches is 304, what does not is admitted where it is metered, then made. */
+/**
+ * An answer that is known by its tag before it is made: what matches is 304, what does not is admitted where it is
+ * metered, then made.
+ */
 export interface Prepared {
   readonly kind: 'prepared';
   /** Strong, with its quotes. Without one there is no 304. */
@@ -29,7 +34,9 @@ export interface Prepared {
   readonly fields: Fields;
   /** May throw AppError; what was admitted is then given back, unless the error says that it counts. */
   readonly produce: (client: RenderClient) => Promise<Reply> | Reply;
-  /** What `produce` would give, without its body while that is not made yet: for HEAD. Without `peek`, HEAD makes it. */
+  /**
+   * What `produce` would give, without its body while that is not made yet: for HEAD. Without `peek`, HEAD makes it.
+   */
   readonly peek?: () => Reply;
 }
 
@@ -64,14 +71,24 @@ export function noContent(...head: Fields[]): Reply {
 
 /** 308 keeps the method; short-lived, because a name may move again. */
 export function permanentRedirect(location: string): Reply {
-  return { kind: 'reply', status: 308, head: [{ Location: location, 'Cache-Control': 'private, max-age=300' }], body: null };
+  return {
+    kind: 'reply',
+    status: 308,
+    head: [{ Location: location, 'Cache-Control': 'private, max-age=300' }],
+    body: null,
+  };
 }
 
 export function errorReply(error: AppError, ...head: Fields[]): Reply {
   const { status, code, retryAfterSeconds } = error;
   const retry = retryAfterSeconds === undefined ? [] : [{ 'Retry-After': String(retryAfterSeconds) }];
   const challenge = CHALLENGES[code];
-  return { kind: 'reply', status, head: [JSON_TYPE, NO_STORE, ...retry, ...(challenge ? [challenge] : []), ...head], body: errorBody(error) };
+  return {
+    kind: 'reply',
+    status,
+    head: [JSON_TYPE, NO_STORE, ...retry, ...(challenge ? [challenge] : []), ...head],
+    body: errorBody(error),
+  };
 }
 
 /** Codes grouped by status, for the documents. */

@@ -6,15 +6,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const STALLED_MS = 30_000;
 
 /**
- * Writes the body after the head, and ends it. Pages are pulled as fast as the client reads them, and no more of them once it has
- * left; `pages` is returned in any case. Rejects with what `pages` throws, after the connection was destroyed: what was sent
- * by then must not look like all of it.
+ * Writes the body after the head, and ends it. Pages are pulled as fast as the client reads them, and no more of them
+ * once it has left; `pages` is returned in any case. Rejects with what `pages` throws, after the connection was
+ * destroyed: what was sent by then must not look like all of it.
  */
-export async function streamPages(request: IncomingMessage, response: ServerResponse, pages: AsyncIterable<string>): Promise<void> {
+export async function streamPages(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pages: AsyncIterable<string>,
+): Promise<void> {
   const { socket } = request;
   const gone = new AbortController();
   const leave = (): void => gone.abort();
-  // Not the response's: while it waits for the one before it on the same connection, it has no socket whose end it would notice.
+  // Not the response's: while it waits for the one before it on the same connection, it has no socket whose end it
+  // would notice.
   socket.once('close', leave);
   if (socket.destroyed) leave();
   response.setTimeout(STALLED_MS, () => socket.destroy());

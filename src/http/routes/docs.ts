@@ -1,4 +1,5 @@
-// The API described: the document for machines, a page with try-it for people. All served from here, nothing from a CDN.
+// The API described: the document for machines, a page with try-it for people. All served from here, nothing from a
+// CDN.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -20,7 +21,8 @@ const FILES = {
 
 const PAGE_FIELDS = {
   'Content-Type': 'text/html; charset=utf-8',
-  // Swagger UI writes inline styles and shows its icons as data: images; answers of try-it are shown from blob: addresses.
+  // Swagger UI writes inline styles and shows its icons as data: images; answers of try-it are shown from blob:
+  // addresses.
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'X-Content-Type-Options': 'nosniff',
@@ -28,7 +30,11 @@ const PAGE_FIELDS = {
   'Cache-Control': 'no-cache',
 };
 const FILE_FIELDS = { 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' };
-const DOCUMENT_FIELDS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' };
+const DOCUMENT_FIELDS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'Access-Control-Allow-Origin': '*',
+};
 const NOT_MODIFIED = { description: 'The client has it already' };
 
 /** By name, as the page asks for it. */
@@ -44,7 +50,10 @@ export function docsRoutes(document: () => object): Route[] {
 
   async function load(name: keyof typeof FILES): Promise<Prepared> {
     const file = FILES[name];
-    return fixed('text' in file ? file.text : await readFile(join(uiDir, file.from)), { ...FILE_FIELDS, 'Content-Type': file.type });
+    return fixed('text' in file ? file.text : await readFile(join(uiDir, file.from)), {
+      ...FILE_FIELDS,
+      'Content-Type': file.type,
+    });
   }
 
   /** One reading for all requests, also for those that arrive before it is done. */
@@ -63,7 +72,13 @@ export function docsRoutes(document: () => object): Route[] {
       path: '/openapi.json',
       tag: 'Operation',
       summary: 'This document',
-      responses: { 200: { description: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }).meta({ example: { openapi: '3.1.0' } }) }, 304: NOT_MODIFIED },
+      responses: {
+        200: {
+          description: 'OpenAPI 3.1',
+          schema: z.looseObject({ openapi: z.string() }).meta({ example: { openapi: '3.1.0' } }),
+        },
+        304: NOT_MODIFIED,
+      },
       errors: [],
       handle: () => (openApi ??= fixed(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS)),
     }),
@@ -100,7 +115,12 @@ export function docsRoutes(document: () => object): Route[] {
       summary: 'Leads to the reference',
       responses: { 302: { description: 'To /docs' } },
       errors: [],
-      handle: (): Reply => ({ kind: 'reply', status: 302, head: [{ Location: '/docs', 'Cache-Control': 'no-cache' }], body: null }),
+      handle: (): Reply => ({
+        kind: 'reply',
+        status: 302,
+        head: [{ Location: '/docs', 'Cache-Control': 'no-cache' }],
+        body: null,
+      }),
     }),
   ];
 }

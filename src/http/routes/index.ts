@@ -66,6 +66,8 @@ export function allRoutes(services: RouteServices): Route[] {
     ...usageRoutes(services),
     ...systemRoutes(services),
   ];
-  const docs = docsRoutes(() => openApiDocument({ routes: [...described, ...docs], version: services.version, publicUrl: services.origin }));
+  const docs = docsRoutes(() =>
+    openApiDocument({ routes: [...described, ...docs], version: services.version, publicUrl: services.origin }),
+  );
   return [...described, ...docs];
 }

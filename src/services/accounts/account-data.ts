@@ -30,8 +30,8 @@ export interface OwnAccount {
   /** Newest first. */
   activity(caller: Caller, page: { readonly before?: string; readonly limit: number }): Promise<ActivityPage>;
   /**
-   * Is itself put on record. Each page is read when it is asked for. While one export is neither read to its end nor returned,
-   * another of the account throws AppError `rate_limited`.
+   * Is itself put on record. Each page is read when it is asked for. While one export is neither read to its end nor
+   * returned, another of the account throws AppError `rate_limited`.
    */
   export(caller: Caller, client: Client): Promise<AsyncGenerator<ExportPart, void>>;
 }
@@ -51,7 +51,10 @@ const EXPORT_RETRY_SECONDS = 10;
 export function ownAccount({ audit, usage, sessions, now }: Ports): OwnAccount {
   const exporting = new Set<AccountId>();
 
-  async function activity({ account }: Caller, { before, limit }: { readonly before?: string; readonly limit: number }): Promise<ActivityPage> {
+  async function activity(
+    { account }: Caller,
+    { before, limit }: { readonly before?: string; readonly limit: number },
+  ): Promise<ActivityPage> {
     // One more than asked tells whether there is another page.
     const events = await audit.read(account.id, { ...(before !== undefined && { before }), limit: limit + 1 });
     const shown = events.slice(0, limit);
@@ -62,8 +65,11 @@ export function ownAccount({ audit, usage, sessions, now }: Ports): OwnAccount {
     const { account } = caller;
     try {
       yield { kind: 'account', account, sessions: sessions.list(caller), usage: await usage.all(account.id) };
-      for (let before: string | undefined; ; ) {
-        const { events, next } = await activity(caller, { ...(before !== undefined && { before }), limit: EXPORT_PAGE });
+      for (let before: string | undefined; ;) {
+        const { events, next } = await activity(caller, {
+          ...(before !== undefined && { before }),
+          limit: EXPORT_PAGE,
+        });
         yield { kind: 'activity', events };
         if (next === null) return;
         before = next;
@@ -79,10 +85,15 @@ export function ownAccount({ audit, usage, sessions, now }: Ports): OwnAccount {
     activity,
     async export(caller, client) {
       const { account } = caller;
-      if (exporting.has(account.id)) throw new AppError('rate_limited', 'Another export of this account is not finished yet.', { retryAfterSeconds: EXPORT_RETRY_SECONDS });
+      if (exporting.has(account.id))
+        throw new AppError('rate_limited', 'Another export of this account is not finished yet.', {
+          retryAfterSeconds: EXPORT_RETRY_SECONDS,
+        });
       exporting.add(account.id);
       try {
-        await audit.append(auditEvents([{ type: 'sensitive_read' }], { account, by: client.actor, at: new Date(now()) }));
+        await audit.append(
+          auditEvents([{ type: 'sensitive_read' }], { account, by: client.actor, at: new Date(now()) }),
+        );
       } catch (error) {
         exporting.delete(account.id);
         throw error;

@@ -30,15 +30,18 @@ export interface Confirmed {
 }
 
 /**
- * All throw AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`; and `invalid_token`, `account_suspended` when the
- * session has ended or the account was suspended while the password was checked.
+ * All throw AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`; and `invalid_token`,
+ * `account_suspended` when the session has ended or the account was suspended while the password was checked.
  */
 export interface Credentials {
   /** Changes nothing. The result: the caller, with the account as it is after the password was checked. */
   confirm(confirmed: Confirmed): Promise<Caller>;
   /** From the answer on, the old key works nowhere. */
   regenerateKey(confirmed: Confirmed): Promise<KeyChange>;
-  /** Ends all other sessions; the result is a device token in the place of the old one. Also throws `invalid_request` for a bad new password. */
+  /**
+   * Ends all other sessions; the result is a device token in the place of the old one. Also throws `invalid_request`
+   * for a bad new password.
+   */
   changePassword(confirmed: Confirmed, newPassword: string): Promise<string>;
   /** How many there were, the caller's own among them. */
   endAllSessions(confirmed: Confirmed): Promise<number>;
@@ -47,11 +50,16 @@ export interface Credentials {
 
 export function credentials({ accounts, actors, check, passwords, sessions }: Ports): Credentials {
   async function askPassword({ caller: { account, session }, currentPassword, client }: Confirmed): Promise<Asked> {
-    const { password } = await check.check({ email: account.email, account, password: currentPassword, purpose: 'confirmation', client }).catch(speakOfPassword);
+    const { password } = await check
+      .check({ email: account.email, account, password: currentPassword, purpose: 'confirmation', client })
+      .catch(speakOfPassword);
     return { session: session.id, passwordVersion: password.version };
   }
 
-  function run<Result>({ caller, client }: Confirmed, decide: (account: Account, at: Date) => Change<Result>): Promise<Result> {
+  function run<Result>(
+    { caller, client }: Confirmed,
+    decide: (account: Account, at: Date) => Change<Result>,
+  ): Promise<Result> {
     return actors.run(caller.account.id, client.actor, decide).catch(speakOfPassword);
   }
 
@@ -72,7 +80,8 @@ export function credentials({ accounts, actors, check, passwords, sessions }: Po
     async changePassword(confirmed, newPassword) {
       const { caller, currentPassword, client } = confirmed;
       passwords.assertGood(newPassword, caller.account.email, 'newPassword');
-      if (canonicalPassword(newPassword) === canonicalPassword(currentPassword)) throw invalidField('newPassword', 'the same as the current one', 'another password');
+      if (canonicalPassword(newPassword) === canonicalPassword(currentPassword))
+        throw invalidField('newPassword', 'the same as the current one', 'another password');
       const asked = await askPassword(confirmed);
       const passwordHash = await passwords.hash(newPassword, client.turnAddress);
       const changed = await run(confirmed, (account, at): Change<Account> => {
@@ -98,6 +107,7 @@ export function credentials({ accounts, actors, check, passwords, sessions }: Po
 
 /** Who is signed in gave no e-mail address that could be wrong. */
 function speakOfPassword(error: unknown): never {
-  if (error instanceof AppError && error.code === 'invalid_credentials') throw new AppError('invalid_credentials', 'The current password is wrong.');
+  if (error instanceof AppError && error.code === 'invalid_credentials')
+    throw new AppError('invalid_credentials', 'The current password is wrong.');
   throw error;
 }

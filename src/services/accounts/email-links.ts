@@ -1,4 +1,5 @@
-// What is done by a link in a mail: setting another password without the old one, and proving that an address is one's own.
+// What is done by a link in a mail: setting another password without the old one, and proving that an address is one's
+// own.
 import { goneAs, type AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity, type Account, type AccountKey } from '../../domain/account/account.js';
 import { resetPassword, sendLink, verifyEmail } from '../../domain/account/changes/email-links.js';
@@ -14,8 +15,8 @@ import type { PasswordResets } from './password-resets.js';
 import type { Caller, Sessions } from './sessions.js';
 
 /**
- * Mails of one kind to one address: nobody can fill somebody else's inbox. No longer than a reset link is good for, so that
- * strangers who use it up cannot leave the owner without one.
+ * Mails of one kind to one address: nobody can fill somebody else's inbox. No longer than a reset link is good for, so
+ * that strangers who use it up cannot leave the owner without one.
  */
 const MAILS_PER_OWNER: readonly BudgetRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
 /** Mails asked for, and links tried, from one client address. */
@@ -35,14 +36,23 @@ interface Ports {
 export interface PasswordReset {
   /** Works as before. */
   readonly key: AccountKey | null;
-  /** The browser that used the link is known from now on: others' wrong passwords must not keep its owner from signing in. */
+  /**
+   * The browser that used the link is known from now on: others' wrong passwords must not keep its owner from signing
+   * in.
+   */
   readonly deviceToken: string;
 }
 
 export interface MailedLinks {
-  /** Says nothing about whether there is such an account, nor whether a mail is sent. Throws AppError `busy`: nothing was promised. */
+  /**
+   * Says nothing about whether there is such an account, nor whether a mail is sent. Throws AppError `busy`: nothing
+   * was promised.
+   */
   forgotPassword(email: string, client: Client): Promise<void>;
-  /** Ends all sessions; wrong passwords given before count no more. The key goes on, and is told. Throws AppError: `invalid_request` for a bad link or password, `rate_limited`, `busy`. */
+  /**
+   * Ends all sessions; wrong passwords given before count no more. The key goes on, and is told. Throws AppError:
+   * `invalid_request` for a bad link or password, `rate_limited`, `busy`.
+   */
   resetPassword(token: string, newPassword: string, client: Client): Promise<PasswordReset>;
   /** Throws AppError: `invalid_request` for a bad link, `rate_limited`. */
   verifyEmail(token: string, client: Client): Promise<void>;
@@ -51,20 +61,44 @@ export interface MailedLinks {
 }
 
 /** Verification mails of registrations with this address. */
-export const registrationMailBudget = (email: string): Budget => ({ subject: `registration-mail:${emailIdentity(email)}`, rules: MAILS_PER_OWNER });
+export const registrationMailBudget = (email: string): Budget => ({
+  subject: `registration-mail:${emailIdentity(email)}`,
+  rules: MAILS_PER_OWNER,
+});
 
-/** Verification mails requested by a signed-in account. Apart from registrations, which are open to strangers, who must not use this one up. */
-const resentMailBudget = (email: string): Budget => ({ subject: `resent-mail:${emailIdentity(email)}`, rules: MAILS_PER_OWNER });
+/**
+ * Verification mails requested by a signed-in account. Apart from registrations, which are open to strangers, who must
+ * not use this one up.
+ */
+const resentMailBudget = (email: string): Budget => ({
+  subject: `resent-mail:${emailIdentity(email)}`,
+  rules: MAILS_PER_OWNER,
+});
 
-const badLink = (): AppError => invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
+const badLink = (): AppError =>
+  invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
 
-export function mailedLinks({ accounts, actors: all, budgets, passwords, sessions, resets, linkSecrets, now }: Ports): MailedLinks {
+export function mailedLinks({
+  accounts,
+  actors: all,
+  budgets,
+  passwords,
+  sessions,
+  resets,
+  linkSecrets,
+  now,
+}: Ports): MailedLinks {
   const linked = goneAs(badLink, all);
   const own = goneAs(() => new AppError('invalid_token'), all);
 
   async function spendAddress(client: Client): Promise<void> {
     const spent = await budgets.spend([{ subject: `links-address:${client.budgetAddress}`, rules: PER_ADDRESS }]);
-    if (!spent.ok) throw new AppError('rate_limited', `Too many links were asked for or tried from this address. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`, { retryAfterSeconds: spent.retryAfterSeconds });
+    if (!spent.ok)
+      throw new AppError(
+        'rate_limited',
+        `Too many links were asked for or tried from this address. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`,
+        { retryAfterSeconds: spent.retryAfterSeconds },
+      );
   }
 
   async function accountOfLink(token: string): Promise<Account> {
@@ -95,10 +129,13 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, session
       await spendAddress(client);
       const account = await accountOfLink(token);
       // Looked at before the password is hashed, and again when the link is used up.
-      if (!linkOf(account, token, { purpose: 'reset-password', secrets: linkSecrets, at: new Date(now()) })) throw badLink();
+      if (!linkOf(account, token, { purpose: 'reset-password', secrets: linkSecrets, at: new Date(now()) }))
+        throw badLink();
       passwords.assertGood(newPassword, account.email, 'newPassword');
       const passwordHash = await passwords.hash(newPassword, client.turnAddress);
-      const done = await linked.run(account.id, client.actor, (current, at) => resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at));
+      const done = await linked.run(account.id, client.actor, (current, at) =>
+        resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at),
+      );
       if (!done) throw badLink();
       // The way out for an owner whom strangers' wrong passwords have locked out.
       for (const subject of refilledSubjects(account)) await budgets.refill(subject);
@@ -109,14 +146,22 @@ export function mailedLinks({ accounts, actors: all, budgets, passwords, session
       await spendAddress(client);
       const account = await accountOfLink(token);
       // A forged one costs no turn of the account's actor.
-      if (!linkOf(account, token, { purpose: 'verify-email', secrets: linkSecrets, at: new Date(now()) })) throw badLink();
-      const done = await linked.run(account.id, client.actor, (current, at) => verifyEmail(current, { token, secrets: linkSecrets }, at));
+      if (!linkOf(account, token, { purpose: 'verify-email', secrets: linkSecrets, at: new Date(now()) }))
+        throw badLink();
+      const done = await linked.run(account.id, client.actor, (current, at) =>
+        verifyEmail(current, { token, secrets: linkSecrets }, at),
+      );
       if (!done) throw badLink();
     },
 
     async resendVerification({ account }, client) {
       const spent = await budgets.spend([resentMailBudget(account.email)]);
-      if (!spent.ok) throw new AppError('rate_limited', `At most five such mails in half an hour. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`, { retryAfterSeconds: spent.retryAfterSeconds });
+      if (!spent.ok)
+        throw new AppError(
+          'rate_limited',
+          `At most five such mails in half an hour. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`,
+          { retryAfterSeconds: spent.retryAfterSeconds },
+        );
       await own.run(account.id, client.actor, (current, at) => sendLink(current, 'verify-email', at));
     },
   };

@@ -20,7 +20,11 @@ export interface NewPassword {
 export function newPassword({ hasher, commonPasswords, minCharacters }: Ports): NewPassword {
   return {
     assertGood(password, email, field) {
-      const fault = passwordFault(canonicalPassword(password), { email, minCharacters, isCommon: (candidate) => commonPasswords.has(candidate) });
+      const fault = passwordFault(canonicalPassword(password), {
+        email,
+        minCharacters,
+        isCommon: (candidate) => commonPasswords.has(candidate),
+      });
       if (fault !== undefined) throw invalidField(field, fault, passwordRule(minCharacters));
     },
     hash: (password, asker) => hasher.hash(canonicalPassword(password), asker),

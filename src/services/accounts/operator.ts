@@ -1,4 +1,5 @@
-// What the operator does with accounts: the same changes that their owners make, without a password, and some of his own.
+// What the operator does with accounts: the same changes that their owners make, without a password, and some of his
+// own.
 import { randomBytes } from 'node:crypto';
 import type { AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity, type Account } from '../../domain/account/account.js';
@@ -90,7 +91,8 @@ export function operator({ accounts, actors, audit, budgets, passwords, origin, 
 
     async find(emailOrId) {
       const id = parseAccountId(emailOrId);
-      const found = id === undefined ? await accounts.findByEmail(emailIdentity(emailOrId.trim())) : await accounts.find(id);
+      const found =
+        id === undefined ? await accounts.findByEmail(emailIdentity(emailOrId.trim())) : await accounts.find(id);
       if (!found) throw new AppError('not_found', `There is no account "${emailOrId}".`);
       return found;
     },

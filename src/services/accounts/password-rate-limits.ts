@@ -1,4 +1,5 @@
-// Rate limits of password checks: wrong ones per e-mail address, device and client address, right ones per account and client address.
+// Rate limits of password checks: wrong ones per e-mail address, device and client address, right ones per account and
+// client address.
 import { emailIdentity, type AccountId, type PasswordHolder } from '../../domain/account/account.js';
 import { DAY_MS, inWords, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
@@ -6,7 +7,10 @@ import type { Budget, BudgetOutcome, BudgetRule } from '../../ports/rate-limits.
 import type { Client } from './client-info.js';
 import type { Refusal } from './rate-limit-reservations.js';
 
-/** What a password is given for. Each has limits of its own, so that a script that signs in too often keeps nobody from changing the password. */
+/**
+ * What a password is given for. Each has limits of its own, so that a script that signs in too often keeps nobody from
+ * changing the password.
+ */
 export type Purpose = 'sign-in' | 'confirmation';
 
 /** Wrong ones per e-mail address, existing or not, or per device that signed in before. */
@@ -22,8 +26,8 @@ const WRONG_PER_ACCOUNT_DEVICES: readonly BudgetRule[] = [
 const WRONG_PER_ADDRESS: readonly BudgetRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
 /**
- * Right ones of one account: each is written to its record, which is kept for 400 days. A script that signs in every minute
- * (1,440 a day) is within them, and so are as many at once as may wait for their check.
+ * Right ones of one account: each is written to its record, which is kept for 400 days. A script that signs in every
+ * minute (1,440 a day) is within them, and so are as many at once as may wait for their check.
  */
 const RIGHT_PER_ACCOUNT: readonly BudgetRule[] = [
   { limit: 100, windowMs: 15 * MINUTE_MS },
@@ -61,7 +65,9 @@ export function passwordBudgets({ email, account, device, client }: CheckedPassw
   const isKnown = account !== undefined && device !== undefined;
   const subject = isKnown ? `device:${device}:${account.unlocks}` : strangersOf(email);
   const owner = { subject, rules: WRONG_PER_OWNER };
-  const devices = isKnown ? [{ subject: `devices:${account.id}:${account.unlocks}`, rules: WRONG_PER_ACCOUNT_DEVICES }] : [];
+  const devices = isKnown
+    ? [{ subject: `devices:${account.id}:${account.unlocks}`, rules: WRONG_PER_ACCOUNT_DEVICES }]
+    : [];
   const wrong = [{ subject: wrongFrom(client), rules: WRONG_PER_ADDRESS }, ...devices];
   const right = [{ subject: rightFrom(client), rules: RIGHT_PER_ADDRESS }];
   return { owner, others: [...wrong, ...right], wrong: [owner, ...wrong], right };
@@ -84,10 +90,14 @@ export function isAboutOwner({ subjects, provisional }: Refusal, client: Client)
 
 export function throttledError({ provisional, subjects, retryAfterSeconds }: Refusal, client: Client): AppError {
   const wait = `Try again in ${inWords(retryAfterSeconds * SECOND_MS)}`;
-  if (subjects.includes(wrongFrom(client))) return throttled(`Too many wrong passwords were given from your network address. ${wait}.`);
-  if (subjects.includes(rightFrom(client))) return new AppError('rate_limited', `Too many sign-ins from your network address. ${wait}.`, { retryAfterSeconds });
+  if (subjects.includes(wrongFrom(client)))
+    return throttled(`Too many wrong passwords were given from your network address. ${wait}.`);
+  if (subjects.includes(rightFrom(client)))
+    return new AppError('rate_limited', `Too many sign-ins from your network address. ${wait}.`, { retryAfterSeconds });
   if (provisional) return throttled(`Many passwords of this account are being checked at this moment. ${wait}.`);
-  return throttled(`Too many wrong passwords. ${wait}, or set another password with a link (POST /auth/forgot-password).`);
+  return throttled(
+    `Too many wrong passwords. ${wait}, or set another password with a link (POST /auth/forgot-password).`,
+  );
 
   function throttled(message: string): AppError {
     return new AppError('login_throttled', message, { retryAfterSeconds });
@@ -95,10 +105,16 @@ export function throttledError({ provisional, subjects, retryAfterSeconds }: Ref
 }
 
 const RATE_LIMITED: Readonly<Record<Purpose, (wait: string) => string>> = {
-  'sign-in': (wait) => `Too many sign-ins to this account. Try again in ${wait}. A session lasts for days: POST /auth/refresh renews its access token without a sign-in.`,
+  'sign-in': (wait) =>
+    `Too many sign-ins to this account. Try again in ${wait}. A session lasts for days: POST /auth/refresh renews its access token without a sign-in.`,
   confirmation: (wait) => `Too many changes to this account that need its password. Try again in ${wait}.`,
 };
 
-export function rateLimitedError({ retryAfterSeconds }: Extract<BudgetOutcome, { ok: false }>, purpose: Purpose): AppError {
-  return new AppError('rate_limited', RATE_LIMITED[purpose](inWords(retryAfterSeconds * SECOND_MS)), { retryAfterSeconds });
+export function rateLimitedError(
+  { retryAfterSeconds }: Extract<BudgetOutcome, { ok: false }>,
+  purpose: Purpose,
+): AppError {
+  return new AppError('rate_limited', RATE_LIMITED[purpose](inWords(retryAfterSeconds * SECOND_MS)), {
+    retryAfterSeconds,
+  });
 }

@@ -25,8 +25,8 @@ interface Ports {
 
 export interface PasswordResets {
   /**
-   * Resolves when the mail can no longer be lost. Makes one write and no read, so that its time does not depend on whether
-   * there is an account. Throws AppError `busy`: nothing was stored.
+   * Resolves when the mail can no longer be lost. Makes one write and no read, so that its time does not depend on
+   * whether there is an account. Throws AppError `busy`: nothing was stored.
    */
   request(identity: string, by: AuditActor): Promise<void>;
   /** Carries out what was left behind; how many requests. Throws after the last one when any failed. */

@@ -16,7 +16,15 @@ import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { Background } from '../background-tasks.js';
 import type { Client } from './client-info.js';
 import { heldBudgets } from './rate-limit-reservations.js';
-import { isAboutOwner, passwordBudgets, rateLimitedError, rightPasswordBudget, throttledError, type PasswordBudgets, type Purpose } from './password-rate-limits.js';
+import {
+  isAboutOwner,
+  passwordBudgets,
+  rateLimitedError,
+  rightPasswordBudget,
+  throttledError,
+  type PasswordBudgets,
+  type Purpose,
+} from './password-rate-limits.js';
 
 /** For checks of the same owner to end. */
 const MAX_WAITING = 64;
@@ -25,8 +33,8 @@ const TOLD_MS = 10 * MINUTE_MS;
 const TOLD_MAX = 10_000;
 
 /**
- * A wrong password is answered up to so much later. Looking an account up differs by hundredths of a ms from finding none,
- * and the budgets leave too few tries to see that through this.
+ * A wrong password is answered up to so much later. Looking an account up differs by hundredths of a ms from finding
+ * none, and the budgets leave too few tries to see that through this.
  */
 const BLUR_MS = 10;
 
@@ -52,11 +60,22 @@ export interface Question {
 }
 
 export interface PasswordCheck {
-  /** The account, whose password this is. Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited` (a right one, too often), `busy`. */
+  /**
+   * The account, whose password this is. Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited` (a
+   * right one, too often), `busy`.
+   */
   check(question: Question): Promise<PasswordHolder>;
 }
 
-export function passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets }: Ports): PasswordCheck {
+export function passwordCheck({
+  budgets,
+  hasher,
+  actors,
+  audit,
+  background,
+  now,
+  deviceSecrets,
+}: Ports): PasswordCheck {
   const told = new LRUCache<string, true>({ max: TOLD_MAX, ttl: TOLD_MS });
   const held = heldBudgets(budgets, MAX_WAITING);
 
@@ -66,7 +85,9 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
     return passwordBudgets({ email, account, device, client });
   }
 
-  /** Deferred, for nobody's account too: neither the answer nor what comes behind it is slower for one that there is. */
+  /**
+   * Deferred, for nobody's account too: neither the answer nor what comes behind it is slower for one that there is.
+   */
   function tellThrottled(account: PasswordHolder | undefined, { client, email }: Question): void {
     const key = account?.id ?? emailIdentity(email);
     if (told.has(key)) return;
@@ -96,10 +117,12 @@ export function passwordCheck({ budgets, hasher, actors, audit, background, now,
         if (isAboutOwner(spent, client)) tellThrottled(account, question);
         throw throttledError(spent, client);
       }
-      const right = await hasher.verify(account?.password.hash, canonicalPassword(password), client.turnAddress).catch(async (error: unknown) => {
-        await spent.end([...asked.wrong, ...asked.right]);
-        throw error;
-      });
+      const right = await hasher
+        .verify(account?.password.hash, canonicalPassword(password), client.turnAddress)
+        .catch(async (error: unknown) => {
+          await spent.end([...asked.wrong, ...asked.right]);
+          throw error;
+        });
       if (!account || !right) {
         await spent.end(asked.right);
         recordFailure(account, client);

@@ -1,5 +1,5 @@
-// Budgets that are spent before a check and given back when it went well: an owner whose budget is used up only by checks
-// that are not over yet waits for them. Else the right passwords of one moment would refuse each other.
+// Budgets that are spent before a check and given back when it went well: an owner whose budget is used up only by
+// checks that are not over yet waits for them. Else the right passwords of one moment would refuse each other.
 import { SECOND_MS } from '../../domain/time.js';
 import type { Budget, BudgetOutcome, Budgets } from '../../ports/rate-limits.js';
 
@@ -61,12 +61,17 @@ export function heldBudgets(budgets: Pick<Budgets, 'spend' | 'giveBack'>, maxWai
         if (outcome.ok) return hold(owner.subject);
         const line = lines.get(owner.subject);
         if (outcome.subjects.some((subject) => subject !== owner.subject)) {
-          return { ...outcome, provisional: line !== undefined, ...(line && { retryAfterSeconds: Math.min(outcome.retryAfterSeconds, longest(others)) }) };
+          return {
+            ...outcome,
+            provisional: line !== undefined,
+            ...(line && { retryAfterSeconds: Math.min(outcome.retryAfterSeconds, longest(others)) }),
+          };
         }
         // The last of them ended while this was being refused.
         if (!line && before) continue;
         if (!line) return { ...outcome, provisional: false };
-        if (!waited && line.waiting.length >= maxWaiting) return { ...outcome, provisional: true, retryAfterSeconds: 1 };
+        if (!waited && line.waiting.length >= maxWaiting)
+          return { ...outcome, provisional: true, retryAfterSeconds: 1 };
         await new Promise<void>((tryAgain) => (waited ? line.waiting.unshift(tryAgain) : line.waiting.push(tryAgain)));
       }
     },

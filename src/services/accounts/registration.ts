@@ -42,14 +42,26 @@ export interface Registration {
   register(request: RegistrationRequest): Promise<Registered>;
 }
 
-export function registration({ accounts, passwords, budgets, sessions, onChange, now, registration }: Ports): Registration {
+export function registration({
+  accounts,
+  passwords,
+  budgets,
+  sessions,
+  onChange,
+  now,
+  registration,
+}: Ports): Registration {
   return {
     async register({ email, password, client }) {
       if (registration === 'closed') throw new AppError('forbidden', 'Registration is closed on this service.');
       const budget = [{ subject: `register:${client.budgetAddress}`, rules: PER_ADDRESS }];
       const spent = await budgets.spend(budget);
       if (!spent.ok) {
-        throw new AppError('rate_limited', `At most ${PER_ADDRESS[0].limit} registrations an hour from one address. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`, { retryAfterSeconds: spent.retryAfterSeconds });
+        throw new AppError(
+          'rate_limited',
+          `At most ${PER_ADDRESS[0].limit} registrations an hour from one address. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`,
+          { retryAfterSeconds: spent.retryAfterSeconds },
+        );
       }
       passwords.assertGood(password, email, 'password');
       const passwordHash = await passwords.hash(password, client.turnAddress).catch(async (error: unknown) => {
@@ -59,7 +71,11 @@ export function registration({ accounts, passwords, budgets, sessions, onChange,
       });
       const at = new Date(now());
       const created = newAccount({ email, passwordHash, tier: 'free', at });
-      const { account, facts, result } = signIn(created.account, { passwordVersion: created.account.password.version, origin: client.origin }, at);
+      const { account, facts, result } = signIn(
+        created.account,
+        { passwordVersion: created.account.password.version, origin: client.origin },
+        at,
+      );
       const events = auditEvents([...created.facts, ...facts], { account, by: client.actor, at });
       // Registering and deleting again and again must not fill the inbox of whoever has that address.
       const mail = [registrationMailBudget(email)];

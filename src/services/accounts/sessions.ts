@@ -3,7 +3,16 @@ import type { AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity, type Account } from '../../domain/account/account.js';
 import { endSession, useSession } from '../../domain/account/changes/sessions.js';
 import { renewedDevice } from '../../domain/account/trusted-device.js';
-import { absoluteEnd, isLive, isWorthTouching, parseSessionToken, sessionEnd, type NewSession, type Session, type SessionId } from '../../domain/account/session.js';
+import {
+  absoluteEnd,
+  isLive,
+  isWorthTouching,
+  parseSessionToken,
+  sessionEnd,
+  type NewSession,
+  type Session,
+  type SessionId,
+} from '../../domain/account/session.js';
 import { AppError } from '../../errors.js';
 import type { AccessTokens, IssuedToken } from '../../ports/access-tokens.js';
 import type { AccountStore } from '../../ports/account-store.js';
@@ -51,7 +60,10 @@ export interface Sessions {
   begin(account: Account, fresh: NewSession, client: Client): SignedIn;
   /** A device token for the account as it is now. */
   device(account: Account, client: Client): string;
-  /** Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended` unless that is `borne`. */
+  /**
+   * Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended` unless that is
+   * `borne`.
+   */
   byBearer(token: string, suspension?: Suspension): Promise<Caller>;
   /** Throws AppError: `session_ended`; `account_suspended` unless that is `borne`. */
   byCookie(token: string, suspension?: Suspension): Promise<Caller>;
@@ -66,13 +78,18 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
   /** Many requests of a session at once are one use of it. */
   const touching = new Set<SessionId>();
 
-  const issue = (account: Account, session: Session): IssuedToken => tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
+  const issue = (account: Account, session: Session): IssuedToken =>
+    tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
 
   const device = (account: Account, { deviceToken }: Client): string =>
     renewedDevice(deviceToken, { identity: emailIdentity(account.email), account, at: new Date(now()) }, deviceSecrets);
 
   /** The live session among the account's that fits; its use is written down. */
-  async function liveSession(accountId: Account['id'], suspension: Suspension, fits: (session: Session) => boolean): Promise<Caller | undefined> {
+  async function liveSession(
+    accountId: Account['id'],
+    suspension: Suspension,
+    fits: (session: Session) => boolean,
+  ): Promise<Caller | undefined> {
     const account = await accounts.find(accountId);
     if (!account || account.deleting) return undefined;
     const at = new Date(now());
@@ -115,7 +132,8 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
     async byCookie(token, suspension = 'refused') {
       const parsed = parseSessionToken(token);
       // Hashes of 256 random bits: how long comparing them takes tells nothing of use.
-      const caller = parsed && (await liveSession(parsed.accountId, suspension, ({ tokenHash }) => tokenHash === parsed.tokenHash));
+      const caller =
+        parsed && (await liveSession(parsed.accountId, suspension, ({ tokenHash }) => tokenHash === parsed.tokenHash));
       if (!caller) throw new AppError('session_ended');
       return caller;
     },
@@ -130,6 +148,7 @@ export function openSessions({ accounts, actors, tokens, background, deviceSecre
         .reverse();
     },
 
-    end: ({ account }, id, client) => actors.run(account.id, client.actor, (current, at) => endSession(current, id, at)),
+    end: ({ account }, id, client) =>
+      actors.run(account.id, client.actor, (current, at) => endSession(current, id, at)),
   };
 }

@@ -36,14 +36,30 @@ export function signInService({ accounts, actors, check, hasher, passwords, sess
     async signIn({ email, password, client }) {
       // Not the whole account: reading one with many sessions takes a millisecond, which would tell that there is one.
       const found = await accounts.passwordOf(emailIdentity(email));
-      const known = await check.check({ email, account: found?.deleting === true ? undefined : found, password, purpose: 'sign-in', client });
-      // A hash that cannot be renewed now is renewed next time.
-      const rehash = hasher.isOutdated(known.password.hash) ? await passwords.hash(password, client.turnAddress).catch(() => undefined) : undefined;
-      const request = { passwordVersion: known.password.version, origin: client.origin, ...(rehash !== undefined && { rehash }) };
-      const { account, fresh } = await actors.run(known.id, client.actor, (current, at): Change<{ account: Account; fresh: NewSession }> => {
-        const change = signIn(current, request, at);
-        return { ...change, result: { account: change.account, fresh: change.result } };
+      const known = await check.check({
+        email,
+        account: found?.deleting === true ? undefined : found,
+        password,
+        purpose: 'sign-in',
+        client,
       });
+      // A hash that cannot be renewed now is renewed next time.
+      const rehash = hasher.isOutdated(known.password.hash)
+        ? await passwords.hash(password, client.turnAddress).catch(() => undefined)
+        : undefined;
+      const request = {
+        passwordVersion: known.password.version,
+        origin: client.origin,
+        ...(rehash !== undefined && { rehash }),
+      };
+      const { account, fresh } = await actors.run(
+        known.id,
+        client.actor,
+        (current, at): Change<{ account: Account; fresh: NewSession }> => {
+          const change = signIn(current, request, at);
+          return { ...change, result: { account: change.account, fresh: change.result } };
+        },
+      );
       return sessions.begin(account, fresh, client);
     },
   };

@@ -8,7 +8,9 @@ export interface Catalog {
   find(slug: Slug): Promise<Lookup>;
   /** What `find` would say, if it is in memory. */
   peek(slug: Slug): Lookup | undefined;
-  /** The sanitised SVG by a variant's `etag`. Rejects with AppError `unavailable` when a newer catalog has dropped it. */
+  /**
+   * The sanitised SVG by a variant's `etag`. Rejects with AppError `unavailable` when a newer catalog has dropped it.
+   */
   asset(etag: string): Promise<string>;
   /** Undefined before the first import. */
   state(): CatalogState | undefined;
@@ -32,12 +34,20 @@ export interface CatalogOptions {
 
 /** What is answered from the start of the first import to its end. */
 export function noCatalogYet(): AppError {
-  return new AppError('unavailable', 'The catalog is being imported; this takes half a minute.', { retryAfterSeconds: 5 });
+  return new AppError('unavailable', 'The catalog is being imported; this takes half a minute.', {
+    retryAfterSeconds: 5,
+  });
 }
 
 /** Reads the state first, so that it is known when the promise resolves. */
 export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
-  const { store, pollMs = 1000, maxLookups = 20_000, maxAssetChars = 24_000_000, onPollError = () => undefined } = options;
+  const {
+    store,
+    pollMs = 1000,
+    maxLookups = 20_000,
+    maxAssetChars = 24_000_000,
+    onPollError = () => undefined,
+  } = options;
   const lookups = new LRUCache<Slug, Lookup>({ max: maxLookups });
   const assets = new LRUCache<string, string>({ maxSize: maxAssetChars, sizeCalculation: (svg) => svg.length + 100 });
   const listeners = new Set<(state: CatalogState) => void>();

@@ -42,7 +42,10 @@ const BATCH_DRAWINGS = 64;
 /** Batches under way at once: enough that no thread waits, few enough to stay small. */
 const MAX_BATCHES = 6;
 
-/** Rejects with AppError: `unavailable` while another import is under way, `invalid_request` when a source to be removed is not there. */
+/**
+ * Rejects with AppError: `unavailable` while another import is under way, `invalid_request` when a source to be removed
+ * is not there.
+ */
 export async function importCatalog(options: ImportOptions): Promise<ImportSummary> {
   const { sources, store, policy, now = () => new Date(), onProgress = () => undefined } = options;
   const startedMs = performance.now();
@@ -52,11 +55,23 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
     const skipped: SkippedIcon[] = [];
     let imported = 0;
     for await (const source of sources) {
-      if ('unreadable' in source) skipped.push({ source: source.unreadable, key: source.unreadable, reason: 'unreadable', message: source.message });
+      if ('unreadable' in source)
+        skipped.push({
+          source: source.unreadable,
+          key: source.unreadable,
+          reason: 'unreadable',
+          message: source.message,
+        });
       else if ('removed' in source) await dropSource(session, source.removed);
       else imported += await importSource(source, { ...options, session, skipped, onProgress, now });
     }
-    const merged = await mergeCatalog({ session, policy, now: now(), onProgress, onSkip: (icon) => skipped.push(icon) });
+    const merged = await mergeCatalog({
+      session,
+      policy,
+      now: now(),
+      onProgress,
+      onSkip: (icon) => skipped.push(icon),
+    });
     return { imported, ...merged, skipped, tookMs: Math.round(performance.now() - startedMs) };
   } finally {
     await session.close();
@@ -66,7 +81,10 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
 async function dropSource(session: ImportSession, id: string): Promise<void> {
   if (await session.dropSource(id)) return;
   const ids = (await session.sources()).map((source) => source.id);
-  throw new AppError('invalid_request', `There is no source "${id}" in the catalog; there ${ids.length === 1 ? 'is' : 'are'}: ${ids.join(', ') || 'none'}.`);
+  throw new AppError(
+    'invalid_request',
+    `There is no source "${id}" in the catalog; there ${ids.length === 1 ? 'is' : 'are'}: ${ids.join(', ') || 'none'}.`,
+  );
 }
 
 interface SourceImport extends ImportOptions {
@@ -109,16 +127,20 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
   for await (const item of source.items()) {
     done += 1;
     if (item.kind === 'skipped') skip(item.key, item.reason, item.message);
-    else if (!isUsableKey(item.icon.key)) skip(item.icon.key, 'bad-name', 'its key is empty, too long, or has control characters');
+    else if (!isUsableKey(item.icon.key))
+      skip(item.icon.key, 'bad-name', 'its key is empty, too long, or has control characters');
     else if (keys.has(item.icon.key)) skip(item.icon.key, 'duplicate', 'the source has this key twice');
     else {
       const { icon: given } = item;
-      const icon = orSkip(() => {
-        const decision = decideLicense(policy, given.license);
-        if (decision.allowed) return withSafeNames(given, skip);
-        skipped.push(withoutLicense(id, given.key, decision));
-        return undefined;
-      }, (message) => skip(given.key, 'failed', message));
+      const icon = orSkip(
+        () => {
+          const decision = decideLicense(policy, given.license);
+          if (decision.allowed) return withSafeNames(given, skip);
+          skipped.push(withoutLicense(id, given.key, decision));
+          return undefined;
+        },
+        (message) => skip(given.key, 'failed', message),
+      );
       if (icon !== undefined) {
         keys.add(icon.key);
         if (icon.drawings.length > 0) batch.push(icon);
@@ -138,7 +160,11 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
   return imported;
 }
 
-function withoutLicense(source: string, key: string, { type, because }: { type: string; because: string }): SkippedIcon {
+function withoutLicense(
+  source: string,
+  key: string,
+  { type, because }: { type: string; because: string },
+): SkippedIcon {
   return { source, key, reason: 'license', message: `${type}: ${because}`, license: { type, because } };
 }
 
@@ -147,7 +173,8 @@ function withSafeNames(icon: SourceIcon, skip: IconBatch['skip']): SourceIcon {
   const drawings = new Map<string, SourceIcon['drawings'][number]>();
   for (const { name: given, svg } of icon.drawings) {
     const name = variantNameOf(given);
-    if (name === undefined) skip(`${icon.key}/${given}`, 'bad-name', `the variant's name has no letter or digit of a-z and 0-9`);
+    if (name === undefined)
+      skip(`${icon.key}/${given}`, 'bad-name', `the variant's name has no letter or digit of a-z and 0-9`);
     else if (drawings.has(name)) skip(`${icon.key}/${given}`, 'duplicate', `there is a variant ${name} already`);
     else drawings.set(name, { name, svg });
   }
@@ -160,7 +187,10 @@ interface IconBatch {
   readonly skip: (key: string, reason: string, message: string) => void;
 }
 
-async function sanitizeIcons(icons: readonly SourceIcon[], { source, run, skip }: IconBatch): Promise<{ candidates: Candidate[]; assets: Asset[] }> {
+async function sanitizeIcons(
+  icons: readonly SourceIcon[],
+  { source, run, skip }: IconBatch,
+): Promise<{ candidates: Candidate[]; assets: Asset[] }> {
   const outcomes = await run.sanitizer.sanitize(icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)));
   const candidates: Candidate[] = [];
   const assets = new Map<string, string>();
@@ -168,17 +198,41 @@ async function sanitizeIcons(icons: readonly SourceIcon[], { source, run, skip }
   for (const icon of icons) {
     const own = outcomes.slice(at, at + icon.drawings.length);
     at += icon.drawings.length;
-    orSkip(() => {
-      const variants = variantsOf(icon, own, { source, keep: ({ etag }, svg) => assets.set(etag, svg), skip });
-      const decision = decideLicense(run.policy, icon.license);
-      if (variants.length > 0 && decision.allowed) candidates.push({ ...factsOf(icon), license: decision.license, variants });
-    }, (message) => skip(icon.key, 'failed', message));
+    orSkip(
+      () => {
+        const variants = variantsOf(icon, own, { source, keep: ({ etag }, svg) => assets.set(etag, svg), skip });
+        const decision = decideLicense(run.policy, icon.license);
+        if (variants.length > 0 && decision.allowed)
+          candidates.push({ ...factsOf(icon), license: decision.license, variants });
+      },
+      (message) => skip(icon.key, 'failed', message),
+    );
   }
   return { candidates, assets: [...assets].map(([etag, svg]) => ({ etag, svg })) };
 }
 
-function factsOf({ key, title, titleGuessed, aliases, categories, hex, website, origin, guidelines }: SourceIcon): Omit<Candidate, 'license' | 'variants'> {
-  return { key, title, titleGuessed, aliases, categories, hex: hex === null ? null : (brandHex(hex) ?? null), website, origin, guidelines };
+function factsOf({
+  key,
+  title,
+  titleGuessed,
+  aliases,
+  categories,
+  hex,
+  website,
+  origin,
+  guidelines,
+}: SourceIcon): Omit<Candidate, 'license' | 'variants'> {
+  return {
+    key,
+    title,
+    titleGuessed,
+    aliases,
+    categories,
+    hex: hex === null ? null : (brandHex(hex) ?? null),
+    website,
+    origin,
+    guidelines,
+  };
 }
 
 interface Keeping {
@@ -188,7 +242,11 @@ interface Keeping {
 }
 
 /** Adds a black `mono` to what can be had in one colour, and paints glyphs in the brand's. */
-function variantsOf(icon: SourceIcon, outcomes: readonly SanitizeOutcome[], { source, keep, skip }: Keeping): Variant[] {
+function variantsOf(
+  icon: SourceIcon,
+  outcomes: readonly SanitizeOutcome[],
+  { source, keep, skip }: Keeping,
+): Variant[] {
   const variants: Variant[] = [];
   const add = (name: string, drawing: CleanDrawing) => {
     if (variants.some((known) => known.name === name)) return;
@@ -201,14 +259,21 @@ function variantsOf(icon: SourceIcon, outcomes: readonly SanitizeOutcome[], { so
   icon.drawings.forEach(({ name }, index) => {
     const outcome = outcomes[index];
     if (outcome?.ok === true) clean.set(name, outcome);
-    else skip(icon.drawings.length === 1 ? icon.key : `${icon.key}/${name}`, outcome?.reason ?? 'undrawable', outcome?.message ?? 'no answer from the sanitiser');
+    else
+      skip(
+        icon.drawings.length === 1 ? icon.key : `${icon.key}/${name}`,
+        outcome?.reason ?? 'undrawable',
+        outcome?.message ?? 'no answer from the sanitiser',
+      );
   });
   for (const [name, drawing] of clean) {
     if (name === 'mono' && drawing.recolorable) add(name, repaint(drawing, '#000000'));
-    else if (source.kind === 'glyphs' && drawing.recolorable && hex !== undefined) add(name, repaint(drawing, glyphPaint(hex)));
+    else if (source.kind === 'glyphs' && drawing.recolorable && hex !== undefined)
+      add(name, repaint(drawing, glyphPaint(hex)));
     else add(name, drawing);
   }
   const glyph = clean.get('default');
-  if (source.kind !== 'set' && glyph?.recolorable === true && !clean.has('mono')) add('mono', repaint(glyph, '#000000'));
+  if (source.kind !== 'set' && glyph?.recolorable === true && !clean.has('mono'))
+    add('mono', repaint(glyph, '#000000'));
   return variants;
 }

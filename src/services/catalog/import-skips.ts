@@ -12,7 +12,10 @@ export interface SkippedIcon {
 
 const MAX_KEY_CHARS = 200;
 
-/** Controls, and halves of surrogate pairs: two keys that differ in those alone are one in UTF-8, as the store keeps them. */
+/**
+ * Controls, and halves of surrogate pairs: two keys that differ in those alone are one in UTF-8, as the store keeps
+ * them.
+ */
 export function isUsableKey(key: string): boolean {
   return key !== '' && key.length <= MAX_KEY_CHARS && !/[\p{Cc}\p{Cs}]/u.test(key);
 }

@@ -1,4 +1,5 @@
-// Keeps search and brand lookup in step with the catalog: one reading of a generation builds both, beside the requests it serves.
+// Keeps search and brand lookup in step with the catalog: one reading of a generation builds both, beside the requests
+// it serves.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openBrandIndexBuilder, type BrandFacts, type BrandIndex } from '../../domain/brand/brand-index.js';
 import type { Entry } from '../../domain/catalog/entry.js';

@@ -31,12 +31,22 @@ const PROGRESS_STEP = 500;
 export async function mergeCatalog({ session, policy, now, onProgress, onSkip }: MergeOptions): Promise<MergeResult> {
   const sources = await session.sources();
   const sets = sources.filter(({ kind }) => kind === 'set');
-  const brands = groupBrands(await readBrands(session, sources.filter(({ kind }) => kind !== 'set')), policy);
+  const brands = groupBrands(
+    await readBrands(
+      session,
+      sources.filter(({ kind }) => kind !== 'set'),
+    ),
+    policy,
+  );
   const rankOf = rankSources(sources);
   const drawn = brands.flatMap((brand) => {
-    const entry = orSkip(() => brandEntry(brand, policy, rankOf), (message) => {
-      for (const { candidate, source } of brand.members) onSkip({ source: source.id, key: candidate.key, reason: 'failed', message });
-    });
+    const entry = orSkip(
+      () => brandEntry(brand, policy, rankOf),
+      (message) => {
+        for (const { candidate, source } of brand.members)
+          onSkip({ source: source.id, key: candidate.key, reason: 'failed', message });
+      },
+    );
     return entry === undefined ? [] : [{ brand, entry }];
   });
   const slugs = new Set<string>(drawn.map(({ entry }) => entry.slug));
@@ -63,7 +73,8 @@ export async function mergeCatalog({ session, policy, now, onProgress, onSkip }:
   const count = (entry: Entry): Entry => {
     counts.variants += entry.variants.length;
     counts.done += 1;
-    if (counts.done % PROGRESS_STEP === 0) onProgress({ phase: 'merge', source: 'catalog', done: counts.done, total: slugs.size });
+    if (counts.done % PROGRESS_STEP === 0)
+      onProgress({ phase: 'merge', source: 'catalog', done: counts.done, total: slugs.size });
     return entry;
   };
   async function* entries(): AsyncIterable<Entry> {
@@ -71,9 +82,16 @@ export async function mergeCatalog({ session, policy, now, onProgress, onSkip }:
     for (const source of sets) {
       for await (const candidate of session.candidates(source.id)) {
         const slug = setNames.slugOf(source, candidate.key);
-        const skip = (reason: string, message: string) => onSkip({ source: source.id, key: candidate.key, reason, message });
+        const skip = (reason: string, message: string) =>
+          onSkip({ source: source.id, key: candidate.key, reason, message });
         if (slug === undefined) skip('bad-name', 'no slug can be made of it, or its slugs are taken');
-        const entry = slug === undefined ? undefined : orSkip(() => setEntry(slug, { candidate, source }), (message) => skip('failed', message));
+        const entry =
+          slug === undefined
+            ? undefined
+            : orSkip(
+                () => setEntry(slug, { candidate, source }),
+                (message) => skip('failed', message),
+              );
         if (entry !== undefined) yield count(dated(entry));
       }
     }
@@ -85,13 +103,16 @@ export async function mergeCatalog({ session, policy, now, onProgress, onSkip }:
 
 async function readBrands(session: ImportSession, sources: readonly CatalogSource[]): Promise<SourcedCandidate[]> {
   const candidates: SourcedCandidate[] = [];
-  for (const source of sources) for await (const candidate of session.candidates(source.id)) candidates.push({ candidate, source });
+  for (const source of sources)
+    for await (const candidate of session.candidates(source.id)) candidates.push({ candidate, source });
   return candidates;
 }
 
 /** Own folders first: what an operator puts there is meant to win; then packages by id. */
 function rankSources(sources: readonly CatalogSource[]): (id: string) => number {
-  const order = sources.map(({ id }) => id).sort((a, b) => Number(b.startsWith('folder:')) - Number(a.startsWith('folder:')) || (a < b ? -1 : 1));
+  const order = sources
+    .map(({ id }) => id)
+    .sort((a, b) => Number(b.startsWith('folder:')) - Number(a.startsWith('folder:')) || (a < b ? -1 : 1));
   return (id) => order.indexOf(id);
 }
 
@@ -113,7 +134,8 @@ async function planSets(session: ImportSession, sets: readonly CatalogSource[], 
   for (const source of sets) {
     for await (const { key, aliases } of session.candidates(source.id)) {
       const dotted = `${source.prefix ?? ''}.${key}`.toLowerCase();
-      if (taken.has(plain(source, key))) clashing.set(`${source.id} ${key}`, isSlug(dotted) && !taken.has(dotted) ? dotted : undefined);
+      if (taken.has(plain(source, key)))
+        clashing.set(`${source.id} ${key}`, isSlug(dotted) && !taken.has(dotted) ? dotted : undefined);
       const slug = slugOf(source, key);
       if (slug === undefined) continue;
       taken.add(slug);
@@ -126,9 +148,10 @@ async function planSets(session: ImportSession, sets: readonly CatalogSource[], 
   return { slugOf, redirects };
 }
 
-async function readDates(session: ImportSession): Promise<ReadonlyMap<string, { readonly digest: string; readonly updatedAt: string }>> {
+async function readDates(
+  session: ImportSession,
+): Promise<ReadonlyMap<string, { readonly digest: string; readonly updatedAt: string }>> {
   const dates = new Map<string, { digest: string; updatedAt: string }>();
   for await (const { slug, digest, updatedAt } of session.revisions()) dates.set(slug, { digest, updatedAt });
   return dates;
 }
-

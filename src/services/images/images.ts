@@ -43,7 +43,10 @@ export type ImagePlan =
   | { readonly kind: 'stale-version' };
 
 export interface Images {
-  /** Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a colour that cannot be had. */
+  /**
+   * Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a colour that cannot be
+   * had.
+   */
   plan(slug: Slug, request: ImageRequest): Promise<ImagePlan>;
 }
 
@@ -79,7 +82,10 @@ interface Subject {
 }
 
 export function openImages({ catalog, rasterizer, cacheBytes, maxQueue, rendererVersion }: ImagesOptions): Images {
-  const cache = new LRUCache<string, ImageBody>({ maxSize: cacheBytes, sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES });
+  const cache = new LRUCache<string, ImageBody>({
+    maxSize: cacheBytes,
+    sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES,
+  });
   const renders = openRenders({ rasterizer, cache, maxQueue });
 
   function cached(key: string): RenderOutcome | undefined {
@@ -93,7 +99,12 @@ export function openImages({ catalog, rasterizer, cacheBytes, maxQueue, renderer
     return { ok: true, body };
   }
 
-  function renderRequest(key: string, { asset, read, picture }: Subject, { quality }: ImageRequest, format: RasterFormat): RenderRequest {
+  function renderRequest(
+    key: string,
+    { asset, read, picture }: Subject,
+    { quality }: ImageRequest,
+    format: RasterFormat,
+  ): RenderRequest {
     const { box, content } = picture.geometry;
     return {
       key,
@@ -105,10 +116,17 @@ export function openImages({ catalog, rasterizer, cacheBytes, maxQueue, renderer
     };
   }
 
-  function planned(subject: Subject, request: ImageRequest): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'produce' | 'peek'> {
+  function planned(
+    subject: Subject,
+    request: ImageRequest,
+  ): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'produce' | 'peek'> {
     const { format } = request;
     const key = pictureKey(subject.asset, subject.picture, request);
-    const common = { kind: 'image', etag: `"${hash('sha256', `${rendererVersion}|${key}`).slice(0, 32)}"`, contentType: CONTENT_TYPES[format] } as const;
+    const common = {
+      kind: 'image',
+      etag: `"${hash('sha256', `${rendererVersion}|${key}`).slice(0, 32)}"`,
+      contentType: CONTENT_TYPES[format],
+    } as const;
     if (format === 'svg') {
       return { ...common, produce: async () => cached(key) ?? compose(key, subject), peek: () => cached(key) };
     }
@@ -163,7 +181,11 @@ export function openImages({ catalog, rasterizer, cacheBytes, maxQueue, renderer
 function fallbackSubject(slug: Slug, fallback: Fallback, { layout, color }: ImageRequest): Subject {
   if (fallback === 'transparent') {
     const asset = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>';
-    const picture = { geometry: imageGeometry({ width: 1, height: 1 }, layout), paint: null, background: layout.background };
+    const picture = {
+      geometry: imageGeometry({ width: 1, height: 1 }, layout),
+      paint: null,
+      background: layout.background,
+    };
     return { asset: 'transparent', read: () => asset, picture };
   }
   const background = layout.background ?? monogramBackground(slug);

@@ -1,7 +1,15 @@
 // Rasters of composed pictures: cached, drawn once for all that want the same one, in fair order by account.
 import { LRUCache } from 'lru-cache';
 import { fairQueue } from '../../domain/fair-queue.js';
-import { estimateRenderMs, laneOf, measurementOf, profileOf, type DrawingProfile, type RenderMeasurement, type RenderSize } from '../../domain/image/render-cost.js';
+import {
+  estimateRenderMs,
+  laneOf,
+  measurementOf,
+  profileOf,
+  type DrawingProfile,
+  type RenderMeasurement,
+  type RenderSize,
+} from '../../domain/image/render-cost.js';
 import { AppError } from '../../errors.js';
 import type { RasterJob, RasterOutcome, Rasterizer } from '../../ports/rasterizer.js';
 
@@ -79,7 +87,8 @@ export function openRenders({ rasterizer, cache, maxQueue }: Options): Renders {
   /** By key. */
   const drawing = new Map<string, Promise<RenderOutcome>>();
   const all = fairQueue({ atOnce: rasterizer.capacity, maxWaiting: maxQueue });
-  // A dear picture takes a place here before it stands in line with the cheap ones, so that one process is always left to those.
+  // A dear picture takes a place here before it stands in line with the cheap ones, so that one process is always left
+  // to those.
   const dear = fairQueue({ atOnce: Math.max(1, rasterizer.capacity - 1), maxWaiting: maxQueue });
 
   function known({ key, asset, size }: Pick<RenderRequest, 'key' | 'asset' | 'size'>): RenderOutcome | undefined {
@@ -87,7 +96,12 @@ export function openRenders({ rasterizer, cache, maxQueue }: Options): Renders {
     if (body !== undefined) return { ok: true, body };
     const limit = tooLarge.get(asset);
     if (limit === undefined || size.drawingPixels < limit) return failures.get(key);
-    return { ok: false, code: 'unprocessable', message: 'Drawing this picture takes too long at this size. Ask for a smaller one.', counts: false };
+    return {
+      ok: false,
+      code: 'unprocessable',
+      message: 'Drawing this picture takes too long at this size. Ask for a smaller one.',
+      counts: false,
+    };
   }
 
   function remember({ key, asset, size, encoding }: RenderRequest, outcome: RasterOutcome): void {
@@ -107,11 +121,20 @@ export function openRenders({ rasterizer, cache, maxQueue }: Options): Renders {
     remember(request, outcome);
     if (outcome.ok) return { ok: true, body: outcome.bytes };
     const { failure, message } = outcome;
-    return { ok: false, code: failure === 'busy' ? 'busy' : 'unprocessable', message, counts: failure === 'timeout' || failure === 'crash' };
+    return {
+      ok: false,
+      code: failure === 'busy' ? 'busy' : 'unprocessable',
+      message,
+      counts: failure === 'timeout' || failure === 'crash',
+    };
   }
 
-  /** In a place of the queue. Wrapped, so that one who waits for the same drawing of another account leaves the place. */
-  async function drawOnce(request: RenderRequest): Promise<{ readonly outcome: RenderOutcome | Promise<RenderOutcome> }> {
+  /**
+   * In a place of the queue. Wrapped, so that one who waits for the same drawing of another account leaves the place.
+   */
+  async function drawOnce(
+    request: RenderRequest,
+  ): Promise<{ readonly outcome: RenderOutcome | Promise<RenderOutcome> }> {
     const { key } = request;
     const outcome = known(request) ?? joined(key);
     if (outcome) return { outcome };
@@ -134,13 +157,15 @@ export function openRenders({ rasterizer, cache, maxQueue }: Options): Renders {
   async function queued(request: RenderRequest, fairnessKey: string, signal: AbortSignal): Promise<RenderOutcome> {
     const lane = laneOf(await estimateMs(request));
     try {
-      // In lines of their own: behind its account's cheap pictures, a dear one would keep its place from other accounts.
+      // In lines of their own: behind its account's cheap pictures, a dear one would keep its place from other
+      // accounts.
       const { outcome } = await (lane === 'cheap'
         ? all.run(fairnessKey, () => drawOnce(request), signal)
         : dear.run(fairnessKey, () => all.run(`dear ${fairnessKey}`, () => drawOnce(request), signal), signal));
       return await outcome;
     } catch (error) {
-      if (!signal.aborted && error instanceof AppError && error.code === 'busy') return { ok: false, code: 'busy', message: 'Too many pictures are waiting to be drawn.', counts: false };
+      if (!signal.aborted && error instanceof AppError && error.code === 'busy')
+        return { ok: false, code: 'busy', message: 'Too many pictures are waiting to be drawn.', counts: false };
       throw error;
     }
   }

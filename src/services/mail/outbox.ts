@@ -1,4 +1,5 @@
-// Sends the mails that accounts owe their owners: at once when it can, again later when it cannot, and after a crash too.
+// Sends the mails that accounts owe their owners: at once when it can, again later when it cannot, and after a crash
+// too.
 import pLimit from 'p-limit';
 import type { AccountActors } from '../../actors/account-actors.js';
 import type { Account, AccountId } from '../../domain/account/account.js';
@@ -78,7 +79,7 @@ export function mailOutbox({ accounts, actors, mailer, write, background, onFail
    * without end would keep everybody else's from going out.
    */
   async function sendAll(id: AccountId): Promise<number> {
-    for (let count = 0; ; ) {
+    for (let count = 0; ;) {
       const { sent, ended } = await limit(() => sendNext(id));
       if (sent) count++;
       if (ended) return count;

@@ -21,7 +21,8 @@ interface Text {
   readonly link?: { readonly label: string; readonly purpose: LinkPurpose; readonly unasked: string };
 }
 
-const NOT_YOU_NEW_LINK = 'If this was not you, ask for a link to set another password, and tell the operator of this service.';
+const NOT_YOU_NEW_LINK =
+  'If this was not you, ask for a link to set another password, and tell the operator of this service.';
 const NOT_YOU = 'If this was not you, set another password at once: whoever did it knows yours.';
 
 const TEXTS: Readonly<Record<MailKind, Text>> = {
@@ -33,7 +34,11 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
   'reset-password': {
     subject: 'Set another password',
     lines: ['Somebody, hopefully you, asked to set another password for this account.'],
-    link: { label: 'Set another password', purpose: 'reset-password', unasked: 'If you have not asked for it, do nothing: your password stays as it is.' },
+    link: {
+      label: 'Set another password',
+      purpose: 'reset-password',
+      unasked: 'If you have not asked for it, do nothing: your password stays as it is.',
+    },
   },
   'key-replaced': {
     subject: 'Your API key was replaced',
@@ -63,11 +68,16 @@ export function linkAddress(origin: string, purpose: LinkPurpose, token: string)
 }
 
 /** Undefined when the mail's link was used already or replaced by a newer one, or is too old. */
-export function mailWriter({ origin, linkSecret, now }: Options): (account: Account, mail: PendingMail) => Mail | undefined {
+export function mailWriter({
+  origin,
+  linkSecret,
+  now,
+}: Options): (account: Account, mail: PendingMail) => Mail | undefined {
   const host = new URL(origin).host;
   return (account, { id, kind, at }) => {
     const { subject, lines: always, more, link } = TEXTS[kind];
-    const open = link && account.links.find((one) => one.purpose === link.purpose && linkTimeLeft(one, new Date(now())) > 0);
+    const open =
+      link && account.links.find((one) => one.purpose === link.purpose && linkTimeLeft(one, new Date(now())) > 0);
     if (link && !open) return undefined;
     const token = open && linkToken(account.id, open, linkSecret);
     const address = open && token !== undefined ? linkAddress(origin, open.purpose, token) : undefined;
@@ -76,7 +86,8 @@ export function mailWriter({ origin, linkSecret, now }: Options): (account: Acco
     const happened = link ? '' : ` It happened at ${minuteOf(at)}.`;
     const greeting = `This is about your account at ${host} (${account.email}).${happened}`;
     const text = [greeting, ...lines, ...(address === undefined ? [] : [address])].join('\n\n');
-    const button = address === undefined || !link ? '' : `<p><a href="${escaped(address)}">${escaped(link.label)}</a></p>`;
+    const button =
+      address === undefined || !link ? '' : `<p><a href="${escaped(address)}">${escaped(link.label)}</a></p>`;
     const html = `<!doctype html><html lang="en"><body>${[greeting, ...lines].map((line) => `<p>${escaped(line)}</p>`).join('')}${button}</body></html>`;
     return { id, to: account.email, subject: `${subject} (${host})`, text: `${text}\n`, html };
   };

@@ -13,7 +13,10 @@ describe('configuration', () => {
   });
 
   it('takes PUBLIC_URL from the port, and an empty variable as none', () => {
-    expect(readEnv({ PORT: '8080', HOST: '' }, '0')).to.include({ PUBLIC_URL: 'http://localhost:8080', HOST: '127.0.0.1' });
+    expect(readEnv({ PORT: '8080', HOST: '' }, '0')).to.include({
+      PUBLIC_URL: 'http://localhost:8080',
+      HOST: '127.0.0.1',
+    });
   });
 
   it('accepts a PUBLIC_URL of plain http on any host with INSECURE_HTTP=1, and warns', () => {
@@ -30,14 +33,52 @@ describe('configuration', () => {
 
   it('warns of a variable that is a typing error away from one of its own, and of no other', () => {
     const env = readEnv({}, '0');
-    const meant: Readonly<Record<string, string>> = { DATADIR: 'DATA_DIR', SMTP_URI: 'SMTP_URL', RENDER_THREAD: 'RENDER_THREADS', PUBLIC_URI: 'PUBLIC_URL', BLAZON_PORT: 'PORT', Log_Level: 'LOG_LEVEL', JWT_SECRETS: 'JWT_SECRET' };
-    const usual = ['PATH', 'HOME', 'USER', 'PWD', 'SHELL', 'LANG', 'HOSTNAME', 'MAIL', 'TERM', 'NODE_ENV', 'PORTS', 'POST', 'XDG_DATA_DIRS', 'npm_config_loglevel', 'NODE_OPTIONS', 'DATABASE_URL', 'HTTP_PROXY', 'INIT_CWD'];
-    expect(environmentWarnings(env, [...Object.keys(meant), ...usual, ...Object.keys(VARIABLES)])).to.deep.equal(Object.entries(meant).map(([name, own]) => `${name} is no setting of Blazon; did you mean ${own}?`));
+    const meant: Readonly<Record<string, string>> = {
+      DATADIR: 'DATA_DIR',
+      SMTP_URI: 'SMTP_URL',
+      RENDER_THREAD: 'RENDER_THREADS',
+      PUBLIC_URI: 'PUBLIC_URL',
+      BLAZON_PORT: 'PORT',
+      Log_Level: 'LOG_LEVEL',
+      JWT_SECRETS: 'JWT_SECRET',
+    };
+    const usual = [
+      'PATH',
+      'HOME',
+      'USER',
+      'PWD',
+      'SHELL',
+      'LANG',
+      'HOSTNAME',
+      'MAIL',
+      'TERM',
+      'NODE_ENV',
+      'PORTS',
+      'POST',
+      'XDG_DATA_DIRS',
+      'npm_config_loglevel',
+      'NODE_OPTIONS',
+      'DATABASE_URL',
+      'HTTP_PROXY',
+      'INIT_CWD',
+    ];
+    expect(environmentWarnings(env, [...Object.keys(meant), ...usual, ...Object.keys(VARIABLES)])).to.deep.equal(
+      Object.entries(meant).map(([name, own]) => `${name} is no setting of Blazon; did you mean ${own}?`),
+    );
   });
 
   const wrong: Readonly<Record<string, readonly string[]>> = {
     PORT: ['abc', '65536', '-1', '3e3', ' 80'],
-    PUBLIC_URL: ['icons.example', 'http://icons.example', 'ftp://x', 'https://x/path', 'https://x?q', 'https://x?', 'https://x#', 'https://u:p@x'],
+    PUBLIC_URL: [
+      'icons.example',
+      'http://icons.example',
+      'ftp://x',
+      'https://x/path',
+      'https://x?q',
+      'https://x?',
+      'https://x#',
+      'https://u:p@x',
+    ],
     INSECURE_HTTP: ['yes', '2'],
     REGISTRATION: ['yes', 'OPEN'],
     TRUST_PROXY: ['true', '11'],
@@ -47,7 +88,13 @@ describe('configuration', () => {
     RENDER_CACHE_MB: ['0'],
     LOG_LEVEL: ['verbose'],
     JWT_SECRET: ['topsecret', `${'x'.repeat(32)},topsecret`],
-    SMTP_URL: ['smtp://u:topsecret@host:abc', 'smtp://user:topsecret@', 'smtp://user:top%secret@host:25', 'http://user:topsecret@host', 'host:25'],
+    SMTP_URL: [
+      'smtp://u:topsecret@host:abc',
+      'smtp://user:topsecret@',
+      'smtp://user:top%secret@host:25',
+      'http://user:topsecret@host',
+      'host:25',
+    ],
     MAIL_FROM: ['a@b.example, c@d.example', 'nobody', 'A <a@b.example', 'a@b.example\nBcc: c@d.example'],
     MONGODB_URI: ['mongodb://x'],
     REDIS_URL: ['redis://x'],
@@ -59,7 +106,10 @@ describe('configuration', () => {
         try {
           readEnv({ [name]: value }, '0');
         } catch (error) {
-          expect((error as Error).message).to.not.include('\n').and.not.include('topsecret').and.not.include('top%secret');
+          expect((error as Error).message)
+            .to.not.include('\n')
+            .and.not.include('topsecret')
+            .and.not.include('top%secret');
         }
       }
     });

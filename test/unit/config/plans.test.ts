@@ -8,12 +8,36 @@ describe('plans', () => {
     [[], '', 'must be an object of free, pro, enterprise, internal'],
     [others, 'free', 'must be an object of daily, burstPerSecond'],
     [{ free, ...others, gold: free }, '', 'has gold; allowed: free, pro, enterprise, internal'],
-    [{ ...others, free: { ...free, daily: { ...free.daily, svg: '1000' } } }, 'free.daily.svg', 'must be a whole number from 0, or null for no limit'],
-    [{ ...others, free: { ...free, daily: { ...free.daily, svg: -1 } } }, 'free.daily.svg', 'must be a whole number from 0, or null for no limit'],
-    [{ ...others, free: { ...free, daily: { ...free.daily, svg: 0.5 } } }, 'free.daily.svg', 'must be a whole number from 0, or null for no limit'],
-    [{ ...others, free: { ...free, daily: { ...free.daily, gif: 1 } } }, 'free.daily', 'has gif; allowed: svg, png, webp, catalog, search, domain, batch'],
-    [{ ...others, free: { ...free, burstPerSecond: 0 } }, 'free.burstPerSecond', 'must be a whole number from 1, or null for no limit'],
-    [{ ...others, free: { daily: free.daily } }, 'free.burstPerSecond', 'must be a whole number from 1, or null for no limit'],
+    [
+      { ...others, free: { ...free, daily: { ...free.daily, svg: '1000' } } },
+      'free.daily.svg',
+      'must be a whole number from 0, or null for no limit',
+    ],
+    [
+      { ...others, free: { ...free, daily: { ...free.daily, svg: -1 } } },
+      'free.daily.svg',
+      'must be a whole number from 0, or null for no limit',
+    ],
+    [
+      { ...others, free: { ...free, daily: { ...free.daily, svg: 0.5 } } },
+      'free.daily.svg',
+      'must be a whole number from 0, or null for no limit',
+    ],
+    [
+      { ...others, free: { ...free, daily: { ...free.daily, gif: 1 } } },
+      'free.daily',
+      'has gif; allowed: svg, png, webp, catalog, search, domain, batch',
+    ],
+    [
+      { ...others, free: { ...free, burstPerSecond: 0 } },
+      'free.burstPerSecond',
+      'must be a whole number from 1, or null for no limit',
+    ],
+    [
+      { ...others, free: { daily: free.daily } },
+      'free.burstPerSecond',
+      'must be a whole number from 1, or null for no limit',
+    ],
   ];
   for (const [content, place, message] of wrong) {
     it(`say of ${place || 'the file'}: ${message}`, () => {

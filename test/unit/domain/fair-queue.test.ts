@@ -36,14 +36,17 @@ function stageOf(queue: FairQueue) {
 
   function arrive(asker: string): Task {
     let settle: Task['end'] = () => undefined;
-    const work = new Promise<void>((resolve, reject) => (settle = (how) => (how === 'well' ? resolve() : reject(new Error('no')))));
+    const work = new Promise<void>(
+      (resolve, reject) => (settle = (how) => (how === 'well' ? resolve() : reject(new Error('no')))),
+    );
     const task: Task = { asker, state: 'waiting', end: settle, work };
     tasks.push(task);
     outcomes.set(task, outcomeOf(task));
     return task;
   }
 
-  const being = (state: Task['state'], asker?: string): Task[] => tasks.filter((task) => task.state === state && (asker === undefined || task.asker === asker));
+  const being = (state: Task['state'], asker?: string): Task[] =>
+    tasks.filter((task) => task.state === state && (asker === undefined || task.asker === asker));
   return { tasks, begun, outcomes, arrive, being };
 }
 
@@ -79,7 +82,9 @@ describe('fair queue', () => {
   it('begins the work of one asker in its order', async () => {
     const stage = await asked('a b a b a', { maxWaiting: 9 });
     await servings(stage);
-    expect(stage.begun.filter(({ asker }) => asker === 'a')).to.deep.equal(stage.tasks.filter(({ asker }) => asker === 'a'));
+    expect(stage.begun.filter(({ asker }) => asker === 'a')).to.deep.equal(
+      stage.tasks.filter(({ asker }) => asker === 'a'),
+    );
   });
 
   it('when it is full, takes the newest of who has most for who has fewer, until shares are even', async () => {
@@ -109,7 +114,9 @@ describe('fair queue', () => {
     const { queue, tasks, begun, arrive, being } = await asked('a a b');
     const leaving = new AbortController();
     const reason = new Error('left');
-    const left: Promise<unknown> = queue.run('b', () => Promise.resolve(), leaving.signal).catch((error: unknown) => error);
+    const left: Promise<unknown> = queue
+      .run('b', () => Promise.resolve(), leaving.signal)
+      .catch((error: unknown) => error);
     leaving.abort(reason);
     expect(await left).to.equal(reason);
     // Its place is free again: two of four are taken.
@@ -126,7 +133,9 @@ describe('fair queue', () => {
   it('rejects an item whose signal has aborted before, and lets one that has begun finish', async () => {
     const queue = fairQueue({ atOnce: 1, maxWaiting: 1 });
     const reason = new Error('left');
-    const rejected: unknown = await queue.run('a', () => Promise.resolve('done'), AbortSignal.abort(reason)).catch((error: unknown) => error);
+    const rejected: unknown = await queue
+      .run('a', () => Promise.resolve('done'), AbortSignal.abort(reason))
+      .catch((error: unknown) => error);
     expect(rejected).to.equal(reason);
     const leaving = new AbortController();
     const finished = queue.run('a', () => settled().then(() => 'done'), leaving.signal);
@@ -145,67 +154,90 @@ describe('fair queue', () => {
   it('keeps its promises whatever comes and ends in whatever order', async () => {
     const ASKERS = ['a', 'b', 'c', 'd', 'e'];
     const step = fc.oneof(
-      { weight: 3, arbitrary: fc.record({ kind: fc.constant('arrive' as const), asker: fc.constantFrom('a', 'a', 'a', ...ASKERS) }) },
-      { weight: 2, arbitrary: fc.record({ kind: fc.constant('end' as const), which: fc.nat(10), how: fc.constantFrom('well' as const, 'well' as const, 'badly' as const) }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant('arrive' as const),
+          asker: fc.constantFrom('a', 'a', 'a', ...ASKERS),
+        }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constant('end' as const),
+          which: fc.nat(10),
+          how: fc.constantFrom('well' as const, 'well' as const, 'badly' as const),
+        }),
+      },
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 120 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 0, max: 8 }), async (steps, atOnce, maxWaiting) => {
-        const queue = fairQueue({ atOnce, maxWaiting });
-        const { tasks, begun, outcomes, arrive, being } = stageOf(queue);
-        /** Of askers that wait: how many others were served since they began to wait, or were served. */
-        const passedOver = new Map<string, number>();
-        let known = 0;
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 120 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 0, max: 8 }),
+        async (steps, atOnce, maxWaiting) => {
+          const queue = fairQueue({ atOnce, maxWaiting });
+          const { tasks, begun, outcomes, arrive, being } = stageOf(queue);
+          /** Of askers that wait: how many others were served since they began to wait, or were served. */
+          const passedOver = new Map<string, number>();
+          let known = 0;
 
-        const look = (): void => {
-          for (const { asker } of begun.slice(known)) {
-            for (const [other, count] of passedOver) passedOver.set(other, other === asker ? 0 : count + 1);
-          }
-          known = begun.length;
-          for (const asker of ASKERS) {
-            const line = being('waiting', asker);
-            if (line.length === 0) passedOver.delete(asker);
-            else passedOver.set(asker, passedOver.get(asker) ?? 0);
-            expect(passedOver.get(asker) ?? 0, 'served before').to.be.at.most(ASKERS.length - 1);
-            const own = tasks.filter((task) => task.asker === asker);
-            expect(begun.filter((task) => task.asker === asker)).to.deep.equal(own.filter((task) => task.state === 'running' || task.state === 'done'));
-          }
-          const [running, waiting] = [being('running').length, being('waiting').length];
-          expect(running).to.be.at.most(atOnce);
-          expect(waiting).to.be.at.most(maxWaiting);
-          if (running < atOnce) expect(waiting, 'waiting beside a free place').to.equal(0);
-        };
-
-        for (const one of steps) {
-          if (one.kind === 'end') {
-            const running = being('running');
-            running[one.which % running.length]?.end(one.how);
-            await settled();
-          } else {
-            const shares = new Map(ASKERS.map((asker) => [asker, being('waiting', asker).length]));
-            const refusedBefore = being('refused').length;
-            const full = queue.isFull(one.asker);
-            const task = arrive(one.asker);
-            await settled();
-            expect(task.state === 'refused', 'as isFull foretold').to.equal(full);
-            const displaced = being('refused').length - refusedBefore - Number(full);
-            for (const [asker, share] of shares) {
-              const lost = share - being('waiting', asker).filter((other) => other !== task).length;
-              expect(lost, 'lost places').to.equal(lost === 0 ? 0 : displaced);
-              if (lost > 0) expect(share, 'more than the newcomer has now').to.be.above((shares.get(one.asker) ?? 0) + 1).and.equal(Math.max(...shares.values()));
+          const look = (): void => {
+            for (const { asker } of begun.slice(known)) {
+              for (const [other, count] of passedOver) passedOver.set(other, other === asker ? 0 : count + 1);
             }
-          }
-          look();
-        }
+            known = begun.length;
+            for (const asker of ASKERS) {
+              const line = being('waiting', asker);
+              if (line.length === 0) passedOver.delete(asker);
+              else passedOver.set(asker, passedOver.get(asker) ?? 0);
+              expect(passedOver.get(asker) ?? 0, 'served before').to.be.at.most(ASKERS.length - 1);
+              const own = tasks.filter((task) => task.asker === asker);
+              expect(begun.filter((task) => task.asker === asker)).to.deep.equal(
+                own.filter((task) => task.state === 'running' || task.state === 'done'),
+              );
+            }
+            const [running, waiting] = [being('running').length, being('waiting').length];
+            expect(running).to.be.at.most(atOnce);
+            expect(waiting).to.be.at.most(maxWaiting);
+            if (running < atOnce) expect(waiting, 'waiting beside a free place').to.equal(0);
+          };
 
-        for (let running = being('running'); running.length > 0; running = being('running')) {
-          for (const task of running) task.end('well');
-          await settled();
-          look();
-        }
-        expect(being('waiting')).to.deep.equal([]);
-        await Promise.all(outcomes.values());
-        expect(being('done')).to.have.length(begun.length);
-      }),
+          for (const one of steps) {
+            if (one.kind === 'end') {
+              const running = being('running');
+              running[one.which % running.length]?.end(one.how);
+              await settled();
+            } else {
+              const shares = new Map(ASKERS.map((asker) => [asker, being('waiting', asker).length]));
+              const refusedBefore = being('refused').length;
+              const full = queue.isFull(one.asker);
+              const task = arrive(one.asker);
+              await settled();
+              expect(task.state === 'refused', 'as isFull foretold').to.equal(full);
+              const displaced = being('refused').length - refusedBefore - Number(full);
+              for (const [asker, share] of shares) {
+                const lost = share - being('waiting', asker).filter((other) => other !== task).length;
+                expect(lost, 'lost places').to.equal(lost === 0 ? 0 : displaced);
+                if (lost > 0)
+                  expect(share, 'more than the newcomer has now')
+                    .to.be.above((shares.get(one.asker) ?? 0) + 1)
+                    .and.equal(Math.max(...shares.values()));
+              }
+            }
+            look();
+          }
+
+          for (let running = being('running'); running.length > 0; running = being('running')) {
+            for (const task of running) task.end('well');
+            await settled();
+            look();
+          }
+          expect(being('waiting')).to.deep.equal([]);
+          await Promise.all(outcomes.values());
+          expect(being('done')).to.have.length(begun.length);
+        },
+      ),
       { numRuns: 200 },
     );
   });

@@ -3,7 +3,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readText } from '../../../src/domain/tokenize.js';
 
-const words = (text: string) => readText(text).words.filter((word) => !word.inner).map((word) => word.text);
+const words = (text: string) =>
+  readText(text)
+    .words.filter((word) => !word.inner)
+    .map((word) => word.text);
 
 describe('text reading', () => {
   const READINGS: readonly (readonly [text: string, words: readonly string[]])[] = [
@@ -33,7 +36,8 @@ describe('text reading', () => {
     ['   ', []],
   ];
   for (const [text, expected] of READINGS) {
-    it(`reads ${JSON.stringify(text)} as ${JSON.stringify(expected)}`, () => expect(words(text)).to.deep.equal(expected));
+    it(`reads ${JSON.stringify(text)} as ${JSON.stringify(expected)}`, () =>
+      expect(words(text)).to.deep.equal(expected));
   }
 
   it('reads spellings of one name alike', () => {
@@ -62,7 +66,12 @@ describe('text reading', () => {
           expect(ends[at]).to.be.above(starts[at]!).and.at.most(text.length);
         }
         for (const word of found) expect(compact.startsWith(word.text, word.at)).to.equal(true);
-        expect(found.filter((word) => !word.inner).map((word) => word.text).join('')).to.equal(compact);
+        expect(
+          found
+            .filter((word) => !word.inner)
+            .map((word) => word.text)
+            .join(''),
+        ).to.equal(compact);
       }),
       { numRuns: 2000 },
     );

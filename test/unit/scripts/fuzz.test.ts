@@ -78,7 +78,9 @@ describe('the cases of a fuzz trial', () => {
 
   it('put credentials in the place of their names, whole or forged', () => {
     const credentials = { key: 'blz_0123', token: 't', session: 's', device: 'd', password: 'p', email: 'e' };
-    const forged = (['replace', 'delete', 'insert', 'double', 'truncate', 'flip-case'] as const).map((forgery) => filled(placeholder('key', { forgery, share: 0.25 }), credentials));
+    const forged = (['replace', 'delete', 'insert', 'double', 'truncate', 'flip-case'] as const).map((forgery) =>
+      filled(placeholder('key', { forgery, share: 0.25 }), credentials),
+    );
     expect(filled(`X-API-Key: ${placeholder('key')}`, credentials)).to.equal('X-API-Key: blz_0123');
     expect(forged).to.deep.equal(['blA_0123', 'bl_0123', 'blxz_0123', 'blz_0123blz_0123', 'bl', 'blZ_0123']);
   });
@@ -87,23 +89,37 @@ describe('the cases of a fuzz trial', () => {
     const key = placeholder('key');
     expect(utf8Bytes(`é\ud800${key}`)).to.equal(`\xc3\xa9\xed\xa0\x80${key}`);
     expect(percentEncoded(`a é/${key}`)).to.equal(`a%20%c3%a9%2f${key}`);
-    expect(messageBytes({ line: 'POST / HTTP/1.1', fields: ['Content-Length: auto'], body: key }, () => 'four')).to.equal('four\r\nfour\r\n\r\nfour');
-    expect(messageBytes({ line: 'POST / HTTP/1.1', fields: ['Content-Length: auto'], body: 'four' }, (text) => text)).to.equal('POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nfour');
+    expect(
+      messageBytes({ line: 'POST / HTTP/1.1', fields: ['Content-Length: auto'], body: key }, () => 'four'),
+    ).to.equal('four\r\nfour\r\n\r\nfour');
+    expect(
+      messageBytes({ line: 'POST / HTTP/1.1', fields: ['Content-Length: auto'], body: 'four' }, (text) => text),
+    ).to.equal('POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nfour');
   });
 });
 
 describe('the findings of a fuzz trial', () => {
-  const one: Case = { kind: 'test', role: 'steady', ending: 'read', messages: [{ line: 'GET /bad HTTP/1.1', fields: ['Host: a', 'X-Bad: \x01', `X-API-Key: ${placeholder('key')}`], body: '' }] };
+  const one: Case = {
+    kind: 'test',
+    role: 'steady',
+    ending: 'read',
+    messages: [
+      { line: 'GET /bad HTTP/1.1', fields: ['Host: a', 'X-Bad: \x01', `X-API-Key: ${placeholder('key')}`], body: '' },
+    ],
+  };
 
   it('are shrunk to what matters', async () => {
-    const smallest = await shrink(one, async ({ messages }) => messages[0]!.fields.some((field) => field.startsWith('X-Bad')));
+    const smallest = await shrink(one, async ({ messages }) =>
+      messages[0]!.fields.some((field) => field.startsWith('X-Bad')),
+    );
     expect(smallest.messages[0]!.fields).to.deep.equal(['X-Bad: \x01']);
   });
 
   it('are told once each, with the bytes and how to send them again, and no more than twenty', () => {
     const findings = collectFindings();
     for (const index of [3, 4]) findings.add({ rule: 'hang', text: 'was not answered' }, { index, case: one });
-    for (let number = 0; number < 30; number++) findings.add({ rule: 'metering', text: String.fromCharCode(97 + number) });
+    for (let number = 0; number < 30; number++)
+      findings.add({ rule: 'metering', text: String.fromCharCode(97 + number) });
     const lines = findingLines(findings.list(), 9);
     expect(lines[0]).to.equal(
       'hang: was not answered (2 times)\n  test, then read; npm run fuzz -- --seed 9 --index 3\n  "GET /bad HTTP/1.1\\r\\nHost: a\\r\\nX-Bad: \\x01\\r\\nX-API-Key: {key}\\r\\n\\r\\n"',
@@ -115,7 +131,12 @@ describe('the findings of a fuzz trial', () => {
   it('name a secret in whatever form it appears', () => {
     const secrets = knownSecrets();
     secrets.add('password', 'a "pass" phrase');
-    for (const text of ['{"p":"a \\"pass\\" phrase"}', '?p=a%20%22pass%22%20phrase', '?p=a+%22pass%22+phrase', Buffer.from('a "pass" phrase').toString('base64')]) {
+    for (const text of [
+      '{"p":"a \\"pass\\" phrase"}',
+      '?p=a%20%22pass%22%20phrase',
+      '?p=a+%22pass%22+phrase',
+      Buffer.from('a "pass" phrase').toString('base64'),
+    ]) {
       expect(secrets.find(`before ${text} after`)).to.deep.equal(['password']);
     }
     expect(secrets.find('a "pass"')).to.deep.equal([]);

@@ -26,7 +26,10 @@ describe('deferred work', () => {
     expect(taken).to.equal(1000);
     await background.settle();
     expect(done).to.equal(1000);
-    expect(background.defer(async () => undefined), 'there is room again').to.equal(true);
+    expect(
+      background.defer(async () => undefined),
+      'there is room again',
+    ).to.equal(true);
     await background.settle();
   });
 

@@ -55,7 +55,11 @@ describe('famous brands in the imported catalog', function () {
   };
 
   /** Prints the share that comes first, and fails for each that does not and is not known to. */
-  async function judge(what: string, table: readonly (readonly [string, string])[], answer: (asked: string) => Promise<string | undefined>) {
+  async function judge(
+    what: string,
+    table: readonly (readonly [string, string])[],
+    answer: (asked: string) => Promise<string | undefined>,
+  ) {
     const misses: string[] = [];
     for (const [asked, slug] of table) {
       const got = await answer(asked);
@@ -71,20 +75,40 @@ describe('famous brands in the imported catalog', function () {
   });
 
   it('finds them by domain', () => judge('domains', FAMOUS_DOMAINS, (domain) => brandOf({ domain })));
-  it('finds them by address', () => judge('addresses', FAMOUS_DOMAINS, (host) => brandOf({ url: `https://${host}/some/page?x=1` })));
+  it('finds them by address', () =>
+    judge('addresses', FAMOUS_DOMAINS, (host) => brandOf({ url: `https://${host}/some/page?x=1` })));
   it('finds them by query', () => judge('queries', FAMOUS_QUERIES, firstOf));
 
   it('finds nobody where there is nobody', async () => {
-    for (const domain of ['mango.com', 'someuser.github.io', 'ada.com', 'swift.com', 'upload.wikimedia.org', 'google.github.io', 'example.com', 'ember.com', 'julia.com']) {
+    for (const domain of [
+      'mango.com',
+      'someuser.github.io',
+      'ada.com',
+      'swift.com',
+      'upload.wikimedia.org',
+      'google.github.io',
+      'example.com',
+      'ember.com',
+      'julia.com',
+    ]) {
       expect(await brandOf({ domain }), domain).to.equal('none');
     }
-    for (const domain of ['localhost', 'com', 'github.io', '127.0.0.1', 'not a host']) expect(await brandOf({ domain }), domain).to.equal('invalid');
+    for (const domain of ['localhost', 'com', 'github.io', '127.0.0.1', 'not a host'])
+      expect(await brandOf({ domain }), domain).to.equal('invalid');
   });
 
   it('finds them by e-mail address and by name', async () => {
     expect(await brandOf({ email: 'ada@stripe.com' })).to.equal('stripe');
     expect(await brandOf({ email: 'somebody@gmail.com' })).to.equal('gmail');
-    for (const [name, slug] of [['GitHub', 'github'], ['Microsoft Corporation', 'microsoft'], ['Apple Inc.', 'apple'], ['VS Code', 'visual-studio-code'], ['Volkswagen AG', 'volkswagen'], ['Node.js', 'nodejs'], ['Gihtub', 'github']] as const) {
+    for (const [name, slug] of [
+      ['GitHub', 'github'],
+      ['Microsoft Corporation', 'microsoft'],
+      ['Apple Inc.', 'apple'],
+      ['VS Code', 'visual-studio-code'],
+      ['Volkswagen AG', 'volkswagen'],
+      ['Node.js', 'nodejs'],
+      ['Gihtub', 'github'],
+    ] as const) {
       expect(await brandOf({ name }), name).to.equal(slug);
     }
     expect(await brandOf({ name: 'no such brand at all' })).to.equal('none');
@@ -96,13 +120,19 @@ describe('famous brands in the imported catalog', function () {
     expect(outcome.alternatives).to.have.length(5);
     const github = await brands.lookup({ domain: 'github.com' });
     if (github.kind !== 'found') return expect.fail('github.com');
-    for (const { website } of github.alternatives) expect(website ?? '').to.not.match(/github\.com\/[^/]+\/[^/]+\/blob/);
+    for (const { website } of github.alternatives)
+      expect(website ?? '').to.not.match(/github\.com\/[^/]+\/[^/]+\/blob/);
   });
 
   it('has a use for every stated fact', async () => {
     const { hosts, everywhere } = readBrandFacts();
-    for (const [slug, list] of Object.entries(hosts)) for (const domain of list) expect(await brandOf({ domain }), domain).to.equal(slug);
+    for (const [slug, list] of Object.entries(hosts))
+      for (const domain of list) expect(await brandOf({ domain }), domain).to.equal(slug);
     const { search: engine } = await index.current();
-    for (const slug of everywhere) expect(engine.named(slug).map((named) => named.slug), slug).to.include(slug);
+    for (const slug of everywhere)
+      expect(
+        engine.named(slug).map((named) => named.slug),
+        slug,
+      ).to.include(slug);
   });
 });

@@ -6,11 +6,14 @@ describe('health', () => {
   it('runs a bounded check once at a time, and once a second, however often it is called', async () => {
     let [now, runs, fails] = [0, 0, false];
     let end: () => void = () => undefined;
-    const check = bounded(async () => {
-      runs += 1;
-      await new Promise<void>((resolve) => (end = resolve));
-      if (fails) throw new Error('full');
-    }, () => now);
+    const check = bounded(
+      async () => {
+        runs += 1;
+        await new Promise<void>((resolve) => (end = resolve));
+        if (fails) throw new Error('full');
+      },
+      () => now,
+    );
     const service = health({ disk: check });
     const round = async (): Promise<string> => {
       const asked = Array.from({ length: 20 }, () => service.readiness());
@@ -31,7 +34,10 @@ describe('health', () => {
   });
 
   it('names every part that is not ready', async () => {
-    const report = await health({ database: () => Promise.resolve(), search: () => Promise.reject(new Error('not built')) }).readiness();
+    const report = await health({
+      database: () => Promise.resolve(),
+      search: () => Promise.reject(new Error('not built')),
+    }).readiness();
     expect(report).to.deep.equal({ status: 'unavailable', checks: { database: 'ok', search: 'not built' } });
   });
 });

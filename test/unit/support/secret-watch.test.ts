@@ -10,19 +10,32 @@ import { newApiKey } from '../../../src/domain/account/api-key.js';
 import { renewedDevice } from '../../../src/domain/account/trusted-device.js';
 import { linkToken, newLink } from '../../../src/domain/account/email-link.js';
 import { newSession, type SessionId } from '../../../src/domain/account/session.js';
-import { secretsOfBody, secretsOfMail, secretsOfValue, tokensIn, type SecretKind } from '../../support/secret-shapes.js';
+import {
+  secretsOfBody,
+  secretsOfMail,
+  secretsOfValue,
+  tokensIn,
+  type SecretKind,
+} from '../../support/secret-shapes.js';
 import { openSecretWatch, type SecretWatch } from '../../support/secret-watch.js';
 
 const ID = 'AccountId012' as AccountId;
 const AT = new Date();
 const SECRET = 'a secret that signs what this service signs';
-const DEVICE_HOLDER = { identity: 'ada@example.com', account: { id: ID, password: { hash: '', version: 1, changedAt: AT } }, at: AT };
+const DEVICE_HOLDER = {
+  identity: 'ada@example.com',
+  account: { id: ID, password: { hash: '', version: 1, changedAt: AT } },
+  at: AT,
+};
 
 /** One of each, as it would appear. */
 const SAMPLES: Readonly<Record<SecretKind, string>> = {
   password: 'ada\'s "pass/phrase" + für mich',
   'API key': newApiKey(ID).raw,
-  'access token': accessTokens({ secrets: [SECRET], issuer: 'https://icons.example', now: Date.now }).issue({ accountId: ID, sessionId: 'session' as SessionId }, new Date(Date.now() + 900_000)).token,
+  'access token': accessTokens({ secrets: [SECRET], issuer: 'https://icons.example', now: Date.now }).issue(
+    { accountId: ID, sessionId: 'session' as SessionId },
+    new Date(Date.now() + 900_000),
+  ).token,
   'session token': newSession(ID, { userAgent: null, address: null }, AT).token,
   'device token': renewedDevice(undefined, DEVICE_HOLDER, [SECRET]),
   'link token': linkToken(ID, newLink('reset-password', AT), SECRET),
@@ -47,10 +60,14 @@ describe('the watch over secrets', () => {
     writeFileSync(join(folder, name), content);
     chmodSync(join(folder, name), mode);
   }
-  const learn = (kind: SecretKind) => watch.remember(TOKENS.includes(kind) ? tokensIn(SAMPLES[kind]) : [{ kind, value: SAMPLES[kind] }]);
+  const learn = (kind: SecretKind) =>
+    watch.remember(TOKENS.includes(kind) ? tokensIn(SAMPLES[kind]) : [{ kind, value: SAMPLES[kind] }]);
   function expectFound(kind: SecretKind, place: string): void {
     const findings = watch.findings();
-    expect(findings.some((line) => line.startsWith(`${kind} (`) && line.includes(` in ${place}`)), `${kind} in ${place}: ${findings.join('; ')}`).to.equal(true);
+    expect(
+      findings.some((line) => line.startsWith(`${kind} (`) && line.includes(` in ${place}`)),
+      `${kind} in ${place}: ${findings.join('; ')}`,
+    ).to.equal(true);
     expect(findings.join()).to.not.include(SAMPLES[kind]).and.not.include(SAMPLES[kind].slice(-20));
   }
 
@@ -98,7 +115,10 @@ describe('the watch over secrets', () => {
     }
     const mistyped = SAMPLES['API key'].slice(0, -1) + (SAMPLES['API key'].endsWith('0') ? '1' : '0');
     const other = openSecretWatch();
-    other.inspectText('the log', `${mistyped} eyJ.eyJ.x blz_ ${'blz_'.repeat(30)} ${SAMPLES['access token'].slice(10)}`);
+    other.inspectText(
+      'the log',
+      `${mistyped} eyJ.eyJ.x blz_ ${'blz_'.repeat(30)} ${SAMPLES['access token'].slice(10)}`,
+    );
     expect(other.findings()).to.deep.equal([]);
   });
 
@@ -123,7 +143,10 @@ describe('the watch over secrets', () => {
 
   it('learns from mails and from the secret that a service made, and finds these elsewhere', () => {
     const folded = `token=3D${SAMPLES['link token'].replace(/^(.{20})/, '$1=\r\n')}`;
-    write('outbox/one.eml', `Content-Transfer-Encoding: quoted-printable\r\n\r\nhttps://icons.example/reset-password#${folded}`);
+    write(
+      'outbox/one.eml',
+      `Content-Transfer-Encoding: quoted-printable\r\n\r\nhttps://icons.example/reset-password#${folded}`,
+    );
     write('jwt-secret', `${SAMPLES['signing secret']}\n`);
     write('aaa.txt', `${SAMPLES['link token']} ${SAMPLES['signing secret']}`);
     watch.inspectFolder(folder);
@@ -171,13 +194,28 @@ describe('what secrets look like', () => {
     const text = TOKENS.map((kind) => `${kind}=${SAMPLES[kind]}; `).join('');
     expect(tokensIn(text).map(({ kind }) => kind)).to.have.members(TOKENS);
     expect(secretsOfMail(text).map(({ kind }) => kind)).to.deep.equal(['link token']);
-    const body = JSON.stringify({ password: SAMPLES.password, newPassword: 'another pass phrase', currentPassword: 'one more', email: 'ada@example.com', apiKey: SAMPLES['API key'] });
+    const body = JSON.stringify({
+      password: SAMPLES.password,
+      newPassword: 'another pass phrase',
+      currentPassword: 'one more',
+      email: 'ada@example.com',
+      apiKey: SAMPLES['API key'],
+    });
     for (const sent of [body, `${body.slice(0, -1)}, "broken`]) {
-      expect(secretsOfBody(sent).map(({ kind }) => kind)).to.deep.equal(['password', 'password', 'password', 'API key']);
+      expect(secretsOfBody(sent).map(({ kind }) => kind)).to.deep.equal([
+        'password',
+        'password',
+        'password',
+        'API key',
+      ]);
       expect(secretsOfBody(sent)[0]?.value).to.equal(SAMPLES.password);
     }
     expect(secretsOfBody('{"newPassword":"ada@example.com"}'), 'an address').to.deep.equal([]);
-    const value = { given: [{ password: SAMPLES.password }, SAMPLES['link token']], at: AT, account: { password: { hash: 'x', version: 1 } } };
+    const value = {
+      given: [{ password: SAMPLES.password }, SAMPLES['link token']],
+      at: AT,
+      account: { password: { hash: 'x', version: 1 } },
+    };
     expect(secretsOfValue(value).map(({ kind }) => kind)).to.deep.equal(['password', 'link token']);
   });
 });

@@ -8,28 +8,47 @@ describe('mannWhitney', () => {
   it('knows examples that were computed elsewhere', () => {
     // Computed in Python from its definition: U over all pairs, math.erfc for the tail.
     const one = Array.from({ length: 40 }, (_, index) => index);
-    expect(mannWhitney(one, one.map((value) => value + 5))).to.be.closeTo(0.0711389, 1e-6);
+    expect(
+      mannWhitney(
+        one,
+        one.map((value) => value + 5),
+      ),
+    ).to.be.closeTo(0.0711389, 1e-6);
     expect(mannWhitney(one, one)).to.be.closeTo(1, 1e-6);
-    expect(mannWhitney(one, one.map((value) => value + 40))).to.be.below(1e-12);
+    expect(
+      mannWhitney(
+        one,
+        one.map((value) => value + 40),
+      ),
+    ).to.be.below(1e-12);
   });
 
   it('sees a small shift in many tries, and none where there is none', () => {
     const noise = Array.from({ length: 1000 }, (_, index) => Math.sin(index * 12.9898) * 5);
     const [one, other] = [noise.slice(0, 500), noise.slice(500)];
     expect(mannWhitney(one, other)).to.be.above(0.01);
-    expect(mannWhitney(one, other.map((value) => value + 1.5))).to.be.below(0.01);
+    expect(
+      mannWhitney(
+        one,
+        other.map((value) => value + 1.5),
+      ),
+    ).to.be.below(0.01);
   });
 });
 
 describe('unfolded', () => {
   it('reads an escape once, and joins lines', () => {
     const head = 'Content-Transfer-Encoding: quoted-printable\r\n\r\n';
-    expect(unfolded(`${head}/verify-email#token=3D23ab=3D3Dcd=\r\nef =C3`)).to.equal(`${head}/verify-email#token=23ab=3Dcdef \u00C3`);
+    expect(unfolded(`${head}/verify-email#token=3D23ab=3D3Dcd=\r\nef =C3`)).to.equal(
+      `${head}/verify-email#token=23ab=3Dcdef \u00C3`,
+    );
   });
 
   it('leaves a part as it is that is not quoted-printable', () => {
     const part = '----1\r\nContent-Transfer-Encoding: 7bit\r\n\r\n#token=AB\r\n';
-    expect(unfolded(`${part}----1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=41`)).to.equal(`${part}----1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nA`);
+    expect(unfolded(`${part}----1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n=41`)).to.equal(
+      `${part}----1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nA`,
+    );
   });
 });
 

@@ -74,9 +74,17 @@ export function recordOf(account: Account): AccountRecord {
   };
 }
 
-export function passwordHolderOf(record: Pick<AccountRecord, 'id' | 'password_hash' | 'password_version' | 'unlocks' | 'deleting' | 'version'>): PasswordHolder {
+export function passwordHolderOf(
+  record: Pick<AccountRecord, 'id' | 'password_hash' | 'password_version' | 'unlocks' | 'deleting' | 'version'>,
+): PasswordHolder {
   const { id, password_hash: hash, password_version: passwordVersion, unlocks, deleting, version } = record;
-  return { id: id as AccountId, password: { hash, version: passwordVersion }, unlocks, deleting: deleting === 1, version };
+  return {
+    id: id as AccountId,
+    password: { hash, version: passwordVersion },
+    unlocks,
+    deleting: deleting === 1,
+    version,
+  };
 }
 
 export function accountOf(record: AccountRecord): Account {
@@ -90,7 +98,14 @@ export function accountOf(record: AccountRecord): Account {
     tier: record.tier,
     suspended: record.suspended === 1,
     createdAt: new Date(record.created_at),
-    key: hasKey ? { hash, hint, createdAt: new Date(keyCreatedAt), lastUsedAt: keyLastUsedAt === null ? null : new Date(keyLastUsedAt) } : null,
+    key: hasKey
+      ? {
+          hash,
+          hint,
+          createdAt: new Date(keyCreatedAt),
+          lastUsedAt: keyLastUsedAt === null ? null : new Date(keyLastUsedAt),
+        }
+      : null,
     ...state.parse(JSON.parse(record.state)),
     unlocks: record.unlocks,
     deleting: record.deleting === 1,

@@ -10,11 +10,30 @@ import type { Database, Statement } from '../sqlite/guarded-database.js';
 import { inTransaction } from '../sqlite/transaction.js';
 
 const COLUMNS = [
-  'id', 'email', 'email_identity', 'email_verified', 'password_hash', 'password_version', 'tier', 'suspended', 'deleting', 'created_at',
-  'key_hash', 'key_hint', 'key_created_at', 'key_last_used_at', 'state', 'unlocks', 'tidy_at', 'mail_at', 'version',
+  'id',
+  'email',
+  'email_identity',
+  'email_verified',
+  'password_hash',
+  'password_version',
+  'tier',
+  'suspended',
+  'deleting',
+  'created_at',
+  'key_hash',
+  'key_hint',
+  'key_created_at',
+  'key_last_used_at',
+  'state',
+  'unlocks',
+  'tidy_at',
+  'mail_at',
+  'version',
 ] as const satisfies readonly (keyof AccountRecord)[];
 
-/** When `due` finds an account, by what it looks for. What is further ahead than it can be was dated by a wrong clock. */
+/**
+ * When `due` finds an account, by what it looks for. What is further ahead than it can be was dated by a wrong clock.
+ */
 const DUE = {
   tidy: `tidy_at <= :now OR tidy_at > :now + ${SESSION_ABSOLUTE_MS}`,
   mail: `mail_at <= :now OR mail_at > :now + ${LONGEST_WAIT_MS}`,
@@ -22,17 +41,30 @@ const DUE = {
 } as const;
 
 export function embeddedAccountStore(db: Database): AccountStore {
-  const insert = db.prepare(`INSERT INTO accounts (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT (email_identity) DO NOTHING`);
+  const insert = db.prepare(
+    `INSERT INTO accounts (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT (email_identity) DO NOTHING`,
+  );
   // Admissions write the last use without a version, so a save takes it over only together with another key.
-  const assignments = COLUMNS.map((name) => (name === 'key_last_used_at' ? 'key_last_used_at = CASE WHEN key_hash IS :key_hash THEN key_last_used_at ELSE :key_last_used_at END' : `${name} = :${name}`));
+  const assignments = COLUMNS.map((name) =>
+    name === 'key_last_used_at'
+      ? 'key_last_used_at = CASE WHEN key_hash IS :key_hash THEN key_last_used_at ELSE :key_last_used_at END'
+      : `${name} = :${name}`,
+  );
   const update = db.prepare(`UPDATE accounts SET ${assignments.join(', ')} WHERE id = :id AND version = :version - 1`);
   const byId = db.prepare('SELECT * FROM accounts WHERE id = ?');
   const byEmail = db.prepare('SELECT * FROM accounts WHERE email_identity = ?');
-  const passwordByEmail = db.prepare('SELECT id, password_hash, password_version, unlocks, deleting, version FROM accounts WHERE email_identity = ?');
+  const passwordByEmail = db.prepare(
+    'SELECT id, password_hash, password_version, unlocks, deleting, version FROM accounts WHERE email_identity = ?',
+  );
   const page = db.prepare('SELECT * FROM accounts WHERE id > ? ORDER BY id LIMIT ?');
   const remove = db.prepare('DELETE FROM accounts WHERE id = ? AND deleting = 1');
   const removeUsage = db.prepare('DELETE FROM usage WHERE account_id = ?');
-  const due = Object.fromEntries(Object.entries(DUE).map(([what, condition]) => [what, db.prepare(`SELECT id FROM accounts WHERE ${condition} LIMIT :limit`)])) as Record<keyof typeof DUE, Statement>;
+  const due = Object.fromEntries(
+    Object.entries(DUE).map(([what, condition]) => [
+      what,
+      db.prepare(`SELECT id FROM accounts WHERE ${condition} LIMIT :limit`),
+    ]),
+  ) as Record<keyof typeof DUE, Statement>;
   const writeAudit = auditWriter(db);
 
   /** Runs a statement that writes the account; only if it did, the events are written with it. */
@@ -71,6 +103,7 @@ export function embeddedAccountStore(db: Database): AccountStore {
     },
 
     list: async ({ after = '', limit }) => (page.all(after, limit) as AccountRecord[]).map(accountOf),
-    due: async (what, now, limit) => (due[what].all({ now: now.getTime(), limit }) as { readonly id: AccountId }[]).map(({ id }) => id),
+    due: async (what, now, limit) =>
+      (due[what].all({ now: now.getTime(), limit }) as { readonly id: AccountId }[]).map(({ id }) => id),
   };
 }

@@ -19,15 +19,27 @@ interface AuditRecord {
 /** Sorts after every id. */
 const LAST = '~';
 
-/** Those of one day lie on as many pages as there are accounts, so fewer than of other rows are a millisecond or two. */
+/**
+ * Those of one day lie on as many pages as there are accounts, so fewer than of other rows are a millisecond or two.
+ */
 const PRUNED_ROWS = 50;
 
 /** Writes events within the caller's transaction. */
 export function auditWriter(db: Database): (events: readonly AuditEvent[]) => void {
-  const insert = db.prepare('INSERT INTO audit (account_id, id, at, type, by_kind, by_address, detail) VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const insert = db.prepare(
+    'INSERT INTO audit (account_id, id, at, type, by_kind, by_address, detail) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
   return (events) => {
     for (const { accountId, id, at, type, by, detail } of events) {
-      insert.run(accountId, id, at.getTime(), type, by.kind, by.address, detail === undefined ? null : JSON.stringify(detail));
+      insert.run(
+        accountId,
+        id,
+        at.getTime(),
+        type,
+        by.kind,
+        by.address,
+        detail === undefined ? null : JSON.stringify(detail),
+      );
     }
   };
 }
@@ -35,16 +47,34 @@ export function auditWriter(db: Database): (events: readonly AuditEvent[]) => vo
 export function embeddedAuditLog(db: Database): AuditLog {
   const write = auditWriter(db);
   const page = db.prepare('SELECT * FROM audit WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?');
-  const pruneSome = db.prepare(`DELETE FROM audit WHERE (account_id, id) IN (SELECT account_id, id FROM audit WHERE at < ? LIMIT ${PRUNED_ROWS})`);
+  const pruneSome = db.prepare(
+    `DELETE FROM audit WHERE (account_id, id) IN (SELECT account_id, id FROM audit WHERE at < ? LIMIT ${PRUNED_ROWS})`,
+  );
   return {
     async append(events) {
       inTransaction(db, () => write(events));
     },
-    read: async (accountId, { before = LAST, limit }) => (page.all(accountId, before, limit) as AuditRecord[]).map(eventOf),
+    read: async (accountId, { before = LAST, limit }) =>
+      (page.all(accountId, before, limit) as AuditRecord[]).map(eventOf),
     prune: (before) => deleteInSteps(db, () => pruneSome.run(before.getTime()).changes),
   };
 }
 
-function eventOf({ id, account_id: accountId, at, type, by_kind: kind, by_address: address, detail }: AuditRecord): AuditEvent {
-  return { id, accountId, at: new Date(at), type, by: { kind, address }, ...(detail !== null && { detail: JSON.parse(detail) as AuditDetail }) };
+function eventOf({
+  id,
+  account_id: accountId,
+  at,
+  type,
+  by_kind: kind,
+  by_address: address,
+  detail,
+}: AuditRecord): AuditEvent {
+  return {
+    id,
+    accountId,
+    at: new Date(at),
+    type,
+    by: { kind, address },
+    ...(detail !== null && { detail: JSON.parse(detail) as AuditDetail }),
+  };
 }

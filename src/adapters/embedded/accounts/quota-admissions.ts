@@ -6,7 +6,14 @@ import { BUCKETS, type Bucket, type Plans, type Tier } from '../../../domain/met
 import { secondsLeftInDay, utcDay, type UtcDay } from '../../../domain/metering/utc-day.js';
 import { isWithin, MINUTE_MS } from '../../../domain/time.js';
 import { AppError } from '../../../errors.js';
-import type { Admission, AdmissionRequest, Admissions, Credential, Refusal, UsageReading } from '../../../ports/quota-admissions.js';
+import type {
+  Admission,
+  AdmissionRequest,
+  Admissions,
+  Credential,
+  Refusal,
+  UsageReading,
+} from '../../../ports/quota-admissions.js';
 import type { Database } from '../sqlite/guarded-database.js';
 
 interface Waiting {
@@ -62,7 +69,9 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
     'INSERT INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET used = excluded.used',
   );
   const writeLastUse = db.prepare('UPDATE accounts SET key_last_used_at = ? WHERE id = ?');
-  const lessOne = db.prepare('UPDATE usage SET used = used - 1 WHERE account_id = ? AND day = ? AND bucket = ? AND used > 0');
+  const lessOne = db.prepare(
+    'UPDATE usage SET used = used - 1 WHERE account_id = ? AND day = ? AND bucket = ? AND used > 0',
+  );
   const readDay = db.prepare('SELECT bucket, used FROM usage WHERE account_id = ? AND day = ?');
   const bursts = new LRUCache<string, TokenBucket>({ max: MAX_BURSTS });
 
@@ -98,7 +107,11 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
     const plan = plans[row.tier];
     if (request.spend !== 'verify' && plan.burstPerSecond !== null) {
       const perSecond = plan.burstPerSecond;
-      const taken = takeToken(bursts.get(request.accountId) ?? fullBucket(perSecond, turn.nowMs), perSecond, turn.nowMs);
+      const taken = takeToken(
+        bursts.get(request.accountId) ?? fullBucket(perSecond, turn.nowMs),
+        perSecond,
+        turn.nowMs,
+      );
       bursts.set(request.accountId, taken.bucket);
       if (!taken.ok) return { refused: 'burst', retryAfterSeconds: taken.retryAfterSeconds, perSecond };
     }
@@ -151,14 +164,18 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
     }
   }
 
-  function readUsage(accountId: AccountId, refusalOf: (row: AccountRow | undefined) => Refusal | undefined): UsageReading | Refusal {
+  function readUsage(
+    accountId: AccountId,
+    refusalOf: (row: AccountRow | undefined) => Refusal | undefined,
+  ): UsageReading | Refusal {
     const nowMs = now();
     const day = utcDay(nowMs);
     const row = account({ nowMs, day, accounts: new Map(), used: new Map(), touched: new Set() }, accountId);
     const refusal = refusalOf(row);
     if (!row || refusal) return refusal ?? { refused: 'key' };
     const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, 0])) as Record<Bucket, number>;
-    for (const counted of readDay.all(accountId, day) as { readonly bucket: Bucket; readonly used: number }[]) used[counted.bucket] = counted.used;
+    for (const counted of readDay.all(accountId, day) as { readonly bucket: Bucket; readonly used: number }[])
+      used[counted.bucket] = counted.used;
     return { day, tier: row.tier, used };
   }
 
@@ -176,7 +193,8 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
     },
 
     usage: async (credential) => readUsage(credential.accountId, (row) => refuse(row, credential)),
-    usageOf: async (accountId) => readUsage(accountId, (row) => (row?.suspended === true ? { refused: 'suspended' } : undefined)),
+    usageOf: async (accountId) =>
+      readUsage(accountId, (row) => (row?.suspended === true ? { refused: 'suspended' } : undefined)),
   };
 }
 

@@ -17,11 +17,17 @@ const LAST = '~';
 /** `now`: ms since the epoch. */
 export function embeddedBudgets(db: Database, now: () => number): Budgets {
   const read = db.prepare('SELECT began_at, spent FROM budgets WHERE subject_hash = ? AND window_ms = ?');
-  const begin = db.prepare('INSERT OR REPLACE INTO budgets (subject_hash, window_ms, began_at, spent) VALUES (?, ?, ?, 1)');
+  const begin = db.prepare(
+    'INSERT OR REPLACE INTO budgets (subject_hash, window_ms, began_at, spent) VALUES (?, ?, ?, 1)',
+  );
   const more = db.prepare('UPDATE budgets SET spent = spent + 1 WHERE subject_hash = ? AND window_ms = ?');
-  const less = db.prepare('UPDATE budgets SET spent = spent - 1 WHERE subject_hash = ? AND window_ms = ? AND spent > 0');
+  const less = db.prepare(
+    'UPDATE budgets SET spent = spent - 1 WHERE subject_hash = ? AND window_ms = ? AND spent > 0',
+  );
   const refill = db.prepare('DELETE FROM budgets WHERE subject_hash = ?');
-  const stretchEnd = db.prepare(`SELECT subject_hash FROM budgets WHERE subject_hash > ? ORDER BY subject_hash LIMIT 1 OFFSET ${STEP_ROWS}`);
+  const stretchEnd = db.prepare(
+    `SELECT subject_hash FROM budgets WHERE subject_hash > ? ORDER BY subject_hash LIMIT 1 OFFSET ${STEP_ROWS}`,
+  );
   const pruneStretch = db.prepare(
     'DELETE FROM budgets WHERE subject_hash > :after AND subject_hash <= :upTo AND (began_at + window_ms <= :now OR began_at > :now)',
   );
@@ -36,7 +42,14 @@ export function embeddedBudgets(db: Database, now: () => number): Budgets {
       return rules.map(({ limit, windowMs }) => {
         const window = read.get(subjectHash, windowMs) as WindowRecord | undefined;
         const runs = window !== undefined && window.began_at <= nowMs && nowMs < window.began_at + windowMs;
-        return { subject, subjectHash, windowMs, limit, spent: runs ? window.spent : 0, endsMs: runs ? window.began_at + windowMs : null };
+        return {
+          subject,
+          subjectHash,
+          windowMs,
+          limit,
+          spent: runs ? window.spent : 0,
+          endsMs: runs ? window.began_at + windowMs : null,
+        };
       });
     });
   }
@@ -63,7 +76,8 @@ export function embeddedBudgets(db: Database, now: () => number): Budgets {
 
     async giveBack(budgets) {
       inTransaction(db, () => {
-        for (const { subject, rules } of budgets) for (const { windowMs } of rules) less.run(hash('sha256', subject), windowMs);
+        for (const { subject, rules } of budgets)
+          for (const { windowMs } of rules) less.run(hash('sha256', subject), windowMs);
       });
     },
 
@@ -73,7 +87,7 @@ export function embeddedBudgets(db: Database, now: () => number): Budgets {
 
     async prune() {
       // No index says which windows are over, so all subjects are gone through, so many at a time.
-      for (let after = ''; after !== LAST; ) {
+      for (let after = ''; after !== LAST;) {
         const upTo = firstRow(stretchEnd, after)?.text('subject_hash') ?? LAST;
         pruneStretch.run({ after, upTo, now: now() });
         after = upTo;
@@ -84,7 +98,14 @@ export function embeddedBudgets(db: Database, now: () => number): Budgets {
 }
 
 /** To come back when the last of the used-up windows has ended. */
-function refusal(used: readonly { readonly subject: string; readonly endsMs: number | null }[], nowMs: number): BudgetOutcome {
+function refusal(
+  used: readonly { readonly subject: string; readonly endsMs: number | null }[],
+  nowMs: number,
+): BudgetOutcome {
   const endsMs = Math.max(...used.map((window) => window.endsMs ?? nowMs));
-  return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((endsMs - nowMs) / 1000)), subjects: used.map(({ subject }) => subject) };
+  return {
+    ok: false,
+    retryAfterSeconds: Math.max(1, Math.ceil((endsMs - nowMs) / 1000)),
+    subjects: used.map(({ subject }) => subject),
+  };
 }

@@ -6,5 +6,8 @@ import type { Database } from '../sqlite/guarded-database.js';
 
 export function embeddedUsageHistory(db: Database): UsageHistory {
   const all = db.prepare('SELECT day, bucket, used FROM usage WHERE account_id = ? ORDER BY day, bucket');
-  return { all: async (accountId) => all.all(accountId) as { readonly day: UtcDay; readonly bucket: Bucket; readonly used: number }[] };
+  return {
+    all: async (accountId) =>
+      all.all(accountId) as { readonly day: UtcDay; readonly bucket: Bucket; readonly used: number }[],
+  };
 }

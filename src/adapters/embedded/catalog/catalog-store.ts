@@ -72,7 +72,7 @@ export function openCatalogStore(db: Database): CatalogStore {
     async *entries() {
       const begun = state();
       if (begun === undefined) return;
-      for (let after = ''; ; ) {
+      for (let after = ''; ;) {
         const rows = allRows(page, begun.content, after);
         const now = state();
         if (now === undefined || (now.content !== begun.content && now.previous !== begun.content)) {
@@ -91,9 +91,11 @@ export function openCatalogStore(db: Database): CatalogStore {
     },
 
     async withdrawals() {
-      return allRows(listWithdrawals).map(
-        (row): Withdrawal => ({ slug: row.text('slug') as Slug, reason: row.text('reason'), withdrawnAt: row.text('withdrawn_at') }),
-      );
+      return allRows(listWithdrawals).map((row): Withdrawal => ({
+        slug: row.text('slug') as Slug,
+        reason: row.text('reason'),
+        withdrawnAt: row.text('withdrawn_at'),
+      }));
     },
 
     async withdraw(slug, reason, now) {

@@ -1,22 +1,32 @@
-// Deletes what neither the published catalog nor the one before it uses: leftovers of a crashed import, and old generations.
+// Deletes what neither the published catalog nor the one before it uses: leftovers of a crashed import, and old
+// generations.
 import type { Database } from '../sqlite/guarded-database.js';
 import { allRows, changes, firstRow } from '../sqlite/rows.js';
 import { deleteInSteps, STEP_ROWS } from '../sqlite/chunked-writes.js';
 
 /** Only the one import that is under way may call this. */
-export async function sweepCatalog(db: Database, { content, previous }: { content: number; previous: number }): Promise<void> {
+export async function sweepCatalog(
+  db: Database,
+  { content, previous }: { content: number; previous: number },
+): Promise<void> {
   const remove = (sql: string) => {
     const statement = db.prepare(sql);
     return deleteInSteps(db, () => changes(statement, content, previous));
   };
   const some = `LIMIT ${STEP_ROWS}`;
-  await remove(`DELETE FROM catalog_entry WHERE (generation, slug) IN (SELECT generation, slug FROM catalog_entry WHERE generation NOT IN (?, ?) ${some})`);
-  await remove(`DELETE FROM catalog_redirect WHERE (generation, slug) IN (SELECT generation, slug FROM catalog_redirect WHERE generation NOT IN (?, ?) ${some})`);
+  await remove(
+    `DELETE FROM catalog_entry WHERE (generation, slug) IN (SELECT generation, slug FROM catalog_entry WHERE generation NOT IN (?, ?) ${some})`,
+  );
+  await remove(
+    `DELETE FROM catalog_redirect WHERE (generation, slug) IN (SELECT generation, slug FROM catalog_redirect WHERE generation NOT IN (?, ?) ${some})`,
+  );
   await remove('DELETE FROM catalog_source WHERE generation NOT IN (?, ?)');
 
   // The few sources whose rows no kept generation names; looked up once, because an asset's uses are many.
   const kept = 'SELECT given, id FROM catalog_source';
-  const dead = allRows(db.prepare(`SELECT DISTINCT given, source FROM catalog_candidate WHERE (given, source) NOT IN (${kept})`));
+  const dead = allRows(
+    db.prepare(`SELECT DISTINCT given, source FROM catalog_candidate WHERE (given, source) NOT IN (${kept})`),
+  );
   const someCandidates = db.prepare(
     `DELETE FROM catalog_candidate WHERE (given, source, key) IN (SELECT given, source, key FROM catalog_candidate WHERE given = ? AND source = ? ${some})`,
   );

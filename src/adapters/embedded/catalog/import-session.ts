@@ -29,8 +29,12 @@ export async function openImportSession(db: Database, lock: FileLock): Promise<I
   );
   const removeSource = db.prepare('DELETE FROM catalog_source WHERE generation = ? AND id = ?');
   const addCandidate = db.prepare('INSERT INTO catalog_candidate (given, source, key, body) VALUES (?, ?, ?, ?)');
-  const addUse = db.prepare('INSERT INTO catalog_asset_use (etag, given, source) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
-  const addEntry = db.prepare('INSERT INTO catalog_entry (generation, slug, revision, updated_at, body) VALUES (?, ?, ?, ?, ?)');
+  const addUse = db.prepare(
+    'INSERT INTO catalog_asset_use (etag, given, source) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const addEntry = db.prepare(
+    'INSERT INTO catalog_entry (generation, slug, revision, updated_at, body) VALUES (?, ?, ?, ?, ?)',
+  );
   const addRedirect = db.prepare('INSERT INTO catalog_redirect (generation, slug, target) VALUES (?, ?, ?)');
   const sourceRows = db.prepare('SELECT id, given, body FROM catalog_source WHERE generation = ? ORDER BY id');
   const candidatePage = db.prepare(
@@ -47,7 +51,7 @@ export async function openImportSession(db: Database, lock: FileLock): Promise<I
   let isOpen = true;
 
   async function* inPages(read: (after: string) => readonly Row[], name: string): AsyncIterable<Row> {
-    for (let after = ''; ; ) {
+    for (let after = ''; ;) {
       const rows = read(after);
       yield* rows;
       const last = rows.at(-1);
@@ -124,7 +128,12 @@ export async function openImportSession(db: Database, lock: FileLock): Promise<I
     async *revisions() {
       for await (const row of inPages((after) => allRows(revisionPage, published, after), 'slug')) {
         const digest = digestOf(JSON.parse(row.text('body')) as Entry);
-        yield { slug: row.text('slug') as Slug, revision: row.text('revision'), digest, updatedAt: row.text('updated_at') };
+        yield {
+          slug: row.text('slug') as Slug,
+          revision: row.text('revision'),
+          digest,
+          updatedAt: row.text('updated_at'),
+        };
       }
     },
 

@@ -11,7 +11,9 @@ export interface StateRow {
 }
 
 export function readState(db: Database): () => StateRow | undefined {
-  const statement = db.prepare('SELECT version, content, previous, entries, published_at FROM catalog_state WHERE id = 1');
+  const statement = db.prepare(
+    'SELECT version, content, previous, entries, published_at FROM catalog_state WHERE id = 1',
+  );
   return () => {
     const row = firstRow(statement);
     return (

@@ -11,9 +11,13 @@ const PAUSE_MS = 2;
 export const STEP_ROWS = 300;
 
 /** Writes each item. Everything before a failing transaction stays written. */
-export async function writeInSteps<Item>(db: Database, items: Iterable<Item>, write: (item: Item) => void): Promise<void> {
+export async function writeInSteps<Item>(
+  db: Database,
+  items: Iterable<Item>,
+  write: (item: Item) => void,
+): Promise<void> {
   const iterator = items[Symbol.iterator]();
-  for (let next = iterator.next(); next.done !== true; ) {
+  for (let next = iterator.next(); next.done !== true;) {
     inTransaction(db, () => {
       const endMs = performance.now() + STEP_MS;
       while (next.done !== true) {

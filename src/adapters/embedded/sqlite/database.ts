@@ -11,7 +11,8 @@ const BUSY_TIMEOUT_MS = 1000;
 
 /**
  * WAL with synchronous=NORMAL: a commit has reached the operating system before it is answered, so it survives
- * `kill -9`; a power cut may take the last moments, but never leaves a torn file (sqlite.org/pragma.html#pragma_synchronous).
+ * `kill -9`; a power cut may take the last moments, but never leaves a torn file
+ * (sqlite.org/pragma.html#pragma_synchronous).
  */
 export function openDatabase(dataDir: string): Database {
   makeFolder(dataDir);
@@ -28,8 +29,9 @@ export function openDatabase(dataDir: string): Database {
 }
 
 /**
- * For its owner only, and with it what SQLite puts beside it: hashes of passwords and sessions are in there. One that is there
- * already is not opened: closing it would take SQLite's own locks away (sqlite.org/howtocorrupt.html, section 2.2).
+ * For its owner only, and with it what SQLite puts beside it: hashes of passwords and sessions are in there. One that
+ * is there already is not opened: closing it would take SQLite's own locks away (sqlite.org/howtocorrupt.html, section
+ * 2.2).
  */
 function makeFile(path: string): void {
   try {

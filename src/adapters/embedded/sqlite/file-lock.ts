@@ -14,7 +14,9 @@ export function lockFile(path: string): FileLock | undefined {
   return orUnavailable(() => {
     const lock = new DatabaseSync(path);
     try {
-      lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+      lock.exec(
+        'PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;',
+      );
     } catch (error) {
       lock.close();
       if (isBusy(error)) return undefined;

@@ -1,4 +1,5 @@
-// The database as all stores of this family use it: none of them can let an error through that is only about the moment.
+// The database as all stores of this family use it: none of them can let an error through that is only about the
+// moment.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { damageOf, orUnavailable } from './sqlite-error.js';
 
@@ -36,7 +37,11 @@ export function guardedDatabase(db: DatabaseSyncInstance): Database {
     }
   };
   return {
-    prepare: (sql) => guardedStatement(guarded(() => db.prepare(sql)), guarded),
+    prepare: (sql) =>
+      guardedStatement(
+        guarded(() => db.prepare(sql)),
+        guarded,
+      ),
     exec: (sql) => guarded(() => db.exec(sql)),
     location: () => db.location(),
     get isTransaction() {

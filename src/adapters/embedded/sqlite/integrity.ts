@@ -11,8 +11,8 @@ interface Limits {
 }
 
 /**
- * `quick_check` reads the whole file, some 0.7 GB/s from memory: a file up to this takes a third of a second. Of a larger
- * one, tables are checked until the time is over.
+ * `quick_check` reads the whole file, some 0.7 GB/s from memory: a file up to this takes a third of a second. Of a
+ * larger one, tables are checked until the time is over.
  */
 const LIMITS: Limits = { maxWholeBytes: 256_000_000, maxTablesMs: 500 };
 /** What no import can bring back goes first. */
@@ -20,13 +20,20 @@ const FIRST = ['accounts', 'usage', 'audit', 'catalog_state', 'catalog_withdrawa
 const LONGEST_FINDING = 200;
 
 /**
- * What is damaged, in one line, or undefined. Structure only (sqlite.org/pragma.html#pragma_quick_check): bytes inside of
- * a value are nobody's to check. Throws AppError `unavailable` when the database is locked.
+ * What is damaged, in one line, or undefined. Structure only (sqlite.org/pragma.html#pragma_quick_check): bytes inside
+ * of a value are nobody's to check. Throws AppError `unavailable` when the database is locked.
  */
 export function findDamage(db: Database, dataDir: string, { maxWholeBytes, maxTablesMs } = LIMITS): string | undefined {
   if (statSync(databasePath(dataDir)).size <= maxWholeBytes) {
     const finding = quickCheck(db, '');
-    return finding && `${tablesOf(db).filter((table) => quickCheck(db, table) !== undefined).join(', ') || 'the file'}: ${finding}`;
+    return (
+      finding &&
+      `${
+        tablesOf(db)
+          .filter((table) => quickCheck(db, table) !== undefined)
+          .join(', ') || 'the file'
+      }: ${finding}`
+    );
   }
   const endMs = performance.now() + maxTablesMs;
   for (const table of tablesOf(db)) {
@@ -46,9 +53,16 @@ export function isEmptied(dataDir: string): boolean {
 /** The first finding in one line; undefined when all is well. An empty name is the whole file. */
 function quickCheck(db: Database, table: string): string | undefined {
   try {
-    const [row] = db.prepare(table === '' ? 'PRAGMA quick_check(1)' : `PRAGMA quick_check("${table}")`).all() as { readonly quick_check: string }[];
+    const [row] = db.prepare(table === '' ? 'PRAGMA quick_check(1)' : `PRAGMA quick_check("${table}")`).all() as {
+      readonly quick_check: string;
+    }[];
     const finding = row?.quick_check ?? 'no answer';
-    return finding === 'ok' ? undefined : finding.replace(/^\*\*\* in database main \*\*\*\s*/, '').replace(/\s+/g, ' ').slice(0, LONGEST_FINDING);
+    return finding === 'ok'
+      ? undefined
+      : finding
+          .replace(/^\*\*\* in database main \*\*\*\s*/, '')
+          .replace(/\s+/g, ' ')
+          .slice(0, LONGEST_FINDING);
   } catch (error) {
     const damage = damageOf(error);
     if (damage === undefined) throw error;
@@ -58,7 +72,9 @@ function quickCheck(db: Database, table: string): string | undefined {
 
 function tablesOf(db: Database): readonly string[] {
   try {
-    const rows = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all() as { readonly name: string }[];
+    const rows = db
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .all() as { readonly name: string }[];
     const names = rows.map(({ name }) => name);
     return [...FIRST.filter((name) => names.includes(name)), ...names.filter((name) => !FIRST.includes(name))];
   } catch (error) {

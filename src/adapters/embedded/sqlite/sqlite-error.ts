@@ -32,7 +32,10 @@ export function damageOf(error: unknown): string | undefined {
   return DAMAGE.get(codeOf(error instanceof AppError ? error.cause : error) ?? '');
 }
 
-/** Throws what `work` throws, and AppError `unavailable` while the database is locked, full, failing, readonly or damaged. */
+/**
+ * Throws what `work` throws, and AppError `unavailable` while the database is locked, full, failing, readonly or
+ * damaged.
+ */
 export function orUnavailable<Result>(work: () => Result): Result {
   try {
     return work();

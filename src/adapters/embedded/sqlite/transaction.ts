@@ -2,8 +2,8 @@
 import type { Database } from './guarded-database.js';
 
 /**
- * `work` is synchronous, so nothing of this process comes between. Throws what `work` throws, and AppError `unavailable`
- * while the database cannot be used.
+ * `work` is synchronous, so nothing of this process comes between. Throws what `work` throws, and AppError
+ * `unavailable` while the database cannot be used.
  */
 export function inTransaction<Result>(db: Database, work: () => Result): Result {
   try {
@@ -17,7 +17,10 @@ export function inTransaction<Result>(db: Database, work: () => Result): Result 
   }
 }
 
-/** After some errors SQLite has rolled back by itself; a failing disk may refuse this too, and the first error says more. */
+/**
+ * After some errors SQLite has rolled back by itself; a failing disk may refuse this too, and the first error says
+ * more.
+ */
 function undo(db: Database): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK');

@@ -7,7 +7,8 @@ import type { Database } from './guarded-database.js';
 
 /** A block of most file systems. */
 const FILE_BYTES = 4096;
-const TABLE = 'CREATE TABLE IF NOT EXISTS write_probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT';
+const TABLE =
+  'CREATE TABLE IF NOT EXISTS write_probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT';
 
 /** Safe to run again. */
 export function migrateWriteProbe(db: Database): void {
@@ -18,20 +19,26 @@ interface WriteProbe {
   /** Rejects with AppError `unavailable` while no row can be written, and once a damaged page was met. */
   readonly database: () => Promise<void>;
   /**
-   * Rejects with AppError `unavailable` while no file can be written beside the database. The write-ahead log is written
-   * over and over, so that a database takes a few rows more on a disk that is full.
+   * Rejects with AppError `unavailable` while no file can be written beside the database. The write-ahead log is
+   * written over and over, so that a database takes a few rows more on a disk that is full.
    */
   readonly disk: () => Promise<void>;
 }
 
 /** `now` in ms since the epoch. The table must be there: `migrateWriteProbe`. */
 export function writeProbe(db: Database, dataDir: string, now: () => number): WriteProbe {
-  const write = db.prepare('INSERT INTO write_probe (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at');
+  const write = db.prepare(
+    'INSERT INTO write_probe (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at',
+  );
   const path = join(dataDir, 'write-probe');
   return {
     async database() {
       if (db.damage === undefined) write.run(now());
-      if (db.damage !== undefined) throw new AppError('unavailable', `The database is damaged (${db.damage}); docs/operations.md says what to do.`);
+      if (db.damage !== undefined)
+        throw new AppError(
+          'unavailable',
+          `The database is damaged (${db.damage}); docs/operations.md says what to do.`,
+        );
     },
     async disk() {
       try {

@@ -21,14 +21,20 @@ export interface KeyChange {
 export function regenerateKey(account: Account, asked: Asked | undefined, at: Date): Change<KeyChange> {
   assertMayStill(account, asked, at);
   const { raw, key } = freshKey(account.id, at);
-  const facts: AuditFact[] = [{ type: 'authn_token_created', detail: { token: 'API key', hint: key.hint, replaced: account.key?.hint ?? null } }];
+  const facts: AuditFact[] = [
+    { type: 'authn_token_created', detail: { token: 'API key', hint: key.hint, replaced: account.key?.hint ?? null } },
+  ];
   return { account: withNotice({ ...account, key }, 'key-replaced', at), facts, result: { raw, key } };
 }
 
 export function revokeKey(account: Account): Change<boolean> {
   const { key } = account;
   if (!key) return { account, facts: [], result: false };
-  return { account: { ...account, key: null }, facts: [{ type: 'authn_token_revoked', detail: { token: 'API key', hint: key.hint } }], result: true };
+  return {
+    account: { ...account, key: null },
+    facts: [{ type: 'authn_token_revoked', detail: { token: 'API key', hint: key.hint } }],
+    result: true,
+  };
 }
 
 export interface PasswordChange {
@@ -44,15 +50,24 @@ export function changePassword(account: Account, { asked, passwordHash }: Passwo
 }
 
 /** Ends all sessions but `keep`; where it is undefined, a link has set the password. */
-export function withPassword(account: Account, passwordHash: string, { at, keep }: { readonly at: Date; readonly keep?: SessionId }): Change {
+export function withPassword(
+  account: Account,
+  passwordHash: string,
+  { at, keep }: { readonly at: Date; readonly keep?: SessionId },
+): Change {
   const sessions = account.sessions.filter(({ id }) => id === keep);
   const links = account.links.filter(({ purpose }) => purpose !== 'reset-password');
   const password = { hash: passwordHash, version: account.password.version + 1 };
   const changed = { ...account, password, sessions, links };
-  const { by, notice } = keep === undefined ? ({ by: 'link', notice: 'password-changed-by-link' } as const) : ({ by: 'password', notice: 'password-changed' } as const);
+  const { by, notice } =
+    keep === undefined
+      ? ({ by: 'link', notice: 'password-changed-by-link' } as const)
+      : ({ by: 'password', notice: 'password-changed' } as const);
   return {
     account: withNotice(changed, notice, at),
-    facts: [{ type: 'authn_password_change', detail: { by, endedSessions: account.sessions.length - sessions.length } }],
+    facts: [
+      { type: 'authn_password_change', detail: { by, endedSessions: account.sessions.length - sessions.length } },
+    ],
     result: undefined,
   };
 }

@@ -17,8 +17,8 @@ export function withLink(account: Account, link: OpenLink): Change<OpenLink> {
 }
 
 /**
- * The mail is on its way. A link that is good for half its time yet is sent again, a new one takes the place of an older one:
- * whoever asks for links in somebody else's name must not void those that the owner has.
+ * The mail is on its way. A link that is good for half its time yet is sent again, a new one takes the place of an
+ * older one: whoever asks for links in somebody else's name must not void those that the owner has.
  */
 export function sendLink(account: Account, purpose: LinkPurpose, at: Date): Change {
   if (purpose === 'verify-email' && account.emailVerified) return unchanged(account);
@@ -38,14 +38,18 @@ export interface UsedLink {
   readonly secrets: readonly string[];
 }
 
-
 /**
- * Ends all sessions. Who can read the mail owns the address, so it is verified too. The key goes on: an honest customer's
- * production would stop. But somebody else may have registered with this address and know it, so the owner is told.
- * The result: the account as it is then; undefined when the link was not good.
+ * Ends all sessions. Who can read the mail owns the address, so it is verified too. The key goes on: an honest
+ * customer's production would stop. But somebody else may have registered with this address and know it, so the owner
+ * is told. The result: the account as it is then; undefined when the link was not good.
  */
-export function resetPassword(account: Account, { token, secrets, passwordHash }: UsedLink & { readonly passwordHash: string }, at: Date): Change<Account | undefined> {
-  if (!linkOf(account, token, { purpose: 'reset-password', secrets, at })) return { account, facts: [], result: undefined };
+export function resetPassword(
+  account: Account,
+  { token, secrets, passwordHash }: UsedLink & { readonly passwordHash: string },
+  at: Date,
+): Change<Account | undefined> {
+  if (!linkOf(account, token, { purpose: 'reset-password', secrets, at }))
+    return { account, facts: [], result: undefined };
   const links = account.links.filter(({ purpose }) => purpose !== 'verify-email');
   const changed = withPassword({ ...account, emailVerified: true, links }, passwordHash, { at });
   return { ...changed, result: changed.account };
@@ -55,5 +59,9 @@ export function verifyEmail(account: Account, { token, secrets }: UsedLink, at: 
   const link = linkOf(account, token, { purpose: 'verify-email', secrets, at });
   if (!link) return { account, facts: [], result: false };
   const links = account.links.filter((other) => other !== link);
-  return { account: { ...account, emailVerified: true, links }, facts: [{ type: 'user_updated', detail: { emailVerified: true } }], result: true };
+  return {
+    account: { ...account, emailVerified: true, links },
+    facts: [{ type: 'user_updated', detail: { emailVerified: true } }],
+    result: true,
+  };
 }

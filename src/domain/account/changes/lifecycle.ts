@@ -39,11 +39,19 @@ export function newAccount({ email, passwordHash, tier, at }: NewAccount): Chang
     version: 1,
   };
   const asked = withMail(withLink(account, newLink('verify-email', at)).account, 'verify-email', at);
-  return { account: asked, facts: [{ type: 'user_created', detail: { tier, key: key.hint } }], result: { apiKey: raw } };
+  return {
+    account: asked,
+    facts: [{ type: 'user_created', detail: { tier, key: key.hint } }],
+    result: { apiKey: raw },
+  };
 }
 
 /** From here on nothing of it works; what is kept of it is removed after. `asked` is undefined for the operator. */
 export function beginDeletion(account: Account, asked: Asked | undefined, at: Date): Change {
   assertMayStill(account, asked, at);
-  return { account: { ...account, deleting: true, key: null, sessions: [], links: [], mails: [] }, facts: [{ type: 'user_deleted' }], result: undefined };
+  return {
+    account: { ...account, deleting: true, key: null, sessions: [], links: [], mails: [] },
+    facts: [{ type: 'user_deleted' }],
+    result: undefined,
+  };
 }

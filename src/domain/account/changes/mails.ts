@@ -12,7 +12,10 @@ export function withMail(account: Account, kind: MailKind, at: Date): Account {
   return { ...account, mails: [...account.mails, newMail(kind, at)].slice(-MAX_MAILS) };
 }
 
-/** News of one kind is told at once, and then at most every ten minutes, for all that happened meanwhile: an inbox is not to be filled. */
+/**
+ * News of one kind is told at once, and then at most every ten minutes, for all that happened meanwhile: an inbox is
+ * not to be filled.
+ */
 export function withNotice(account: Account, kind: NoticeKind, at: Date): Account {
   const same = account.mails.filter((mail) => mail.kind === kind);
   // One that waits because sending it failed is about what happened before.
@@ -23,12 +26,18 @@ export function withNotice(account: Account, kind: NoticeKind, at: Date): Accoun
   const dueAt = new Date(Math.max(at.getTime(), dueMs));
   // However long sending fails, the oldest news of a kind and the newest wait, and push nothing else out.
   const [, ...between] = same.filter(({ tries }) => tries > 0);
-  const mails = [...account.mails.filter((mail) => !between.includes(mail)), newMail(kind, at, dueAt)].slice(-MAX_MAILS);
+  const mails = [...account.mails.filter((mail) => !between.includes(mail)), newMail(kind, at, dueAt)].slice(
+    -MAX_MAILS,
+  );
   return { ...account, mails, noticedAt: { ...account.noticedAt, [kind]: dueAt } };
 }
 
 /** `sent` is false when it has to be tried again later. */
-export function settleMail(account: Account, id: string, { sent, at }: { readonly sent: boolean; readonly at: Date }): Change {
+export function settleMail(
+  account: Account,
+  id: string,
+  { sent, at }: { readonly sent: boolean; readonly at: Date },
+): Change {
   const mail = account.mails.find((one) => one.id === id);
   if (!mail) return unchanged(account);
   const again = sent ? undefined : retried(mail, at);

@@ -15,7 +15,10 @@ export interface Asked {
   readonly passwordVersion: number;
 }
 
-/** Nothing to prove for the operator, who is undefined here. Throws `invalid_token`, `account_suspended`, `invalid_credentials`. */
+/**
+ * Nothing to prove for the operator, who is undefined here. Throws `invalid_token`, `account_suspended`,
+ * `invalid_credentials`.
+ */
 export function assertMayStill(account: Account, asked: Asked | undefined, at: Date): void {
   if (!asked) return;
   const session = account.sessions.find(({ id }) => id === asked.session);

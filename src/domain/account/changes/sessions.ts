@@ -5,7 +5,16 @@ import { assertMayStill, assertSamePassword, type Asked } from './reauthenticati
 import { unchanged, type Change } from './change.js';
 import type { AuditFact } from '../audit-event.js';
 import { linkTimeLeft } from '../email-link.js';
-import { MAX_SESSIONS, datedBy, isLive, isWorthTouching, newSession, type NewSession, type Origin, type SessionId } from '../session.js';
+import {
+  MAX_SESSIONS,
+  datedBy,
+  isLive,
+  isWorthTouching,
+  newSession,
+  type NewSession,
+  type Origin,
+  type SessionId,
+} from '../session.js';
 
 export interface SignIn {
   /** Of the password that was found right. */
@@ -15,7 +24,9 @@ export interface SignIn {
   readonly rehash?: string;
 }
 
-/** Others stay signed in; beyond 20 live sessions the oldest ends. Throws `invalid_credentials`, `account_suspended`. */
+/**
+ * Others stay signed in; beyond 20 live sessions the oldest ends. Throws `invalid_credentials`, `account_suspended`.
+ */
 export function signIn(account: Account, { passwordVersion, origin, rehash }: SignIn, at: Date): Change<NewSession> {
   assertSamePassword(account, passwordVersion);
   if (account.suspended) throw new AppError('account_suspended');
@@ -33,7 +44,15 @@ export function signIn(account: Account, { passwordVersion, origin, rehash }: Si
 export function useSession(account: Account, id: SessionId, at: Date): Change {
   const used = account.sessions.find((session) => session.id === id);
   if (!used || !isLive(used, at) || !isWorthTouching(used, at)) return unchanged(account);
-  return { ...unchanged(account), account: { ...account, sessions: account.sessions.map((session) => (session === used ? { ...datedBy(used, at), lastUsedAt: at } : session)) } };
+  return {
+    ...unchanged(account),
+    account: {
+      ...account,
+      sessions: account.sessions.map((session) =>
+        session === used ? { ...datedBy(used, at), lastUsedAt: at } : session,
+      ),
+    },
+  };
 }
 
 /** The result: whether there was such a live session. */
@@ -52,7 +71,11 @@ export function endAllSessions(account: Account, asked: Asked | undefined, at: D
   assertMayStill(account, asked, at);
   const live = account.sessions.filter((session) => isLive(session, at)).length;
   if (account.sessions.length === 0) return { account, facts: [], result: 0 };
-  return { account: { ...account, sessions: [] }, facts: [{ type: 'session_expired', detail: { sessions: live, why: 'signed out everywhere' } }], result: live };
+  return {
+    account: { ...account, sessions: [] },
+    facts: [{ type: 'session_expired', detail: { sessions: live, why: 'signed out everywhere' } }],
+    result: live,
+  };
 }
 
 /** Takes away what has ended of itself, and dates anew what a clock that was ahead has dated. */

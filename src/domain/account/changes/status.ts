@@ -10,7 +10,11 @@ const THROTTLE_NOTICE_MS = HOUR_MS;
 
 export function setTier(account: Account, tier: Tier): Change {
   if (account.tier === tier) return unchanged(account);
-  return { account: { ...account, tier }, facts: [{ type: 'authz_change', detail: { from: account.tier, to: tier } }], result: undefined };
+  return {
+    account: { ...account, tier },
+    facts: [{ type: 'authz_change', detail: { from: account.tier, to: tier } }],
+    result: undefined,
+  };
 }
 
 export function setSuspended(account: Account, suspended: boolean): Change {
@@ -21,11 +25,20 @@ export function setSuspended(account: Account, suspended: boolean): Change {
 
 /** Tells the owner and the record, at most once an hour. */
 export function noteThrottled(account: Account, at: Date): Change {
-  if (account.throttleNoticeAt && isWithin(account.throttleNoticeAt.getTime(), THROTTLE_NOTICE_MS, at.getTime())) return unchanged(account);
-  return { account: withNotice({ ...account, throttleNoticeAt: at }, 'sign-ins-throttled', at), facts: [{ type: 'authn_login_fail_max' }], result: undefined };
+  if (account.throttleNoticeAt && isWithin(account.throttleNoticeAt.getTime(), THROTTLE_NOTICE_MS, at.getTime()))
+    return unchanged(account);
+  return {
+    account: withNotice({ ...account, throttleNoticeAt: at }, 'sign-ins-throttled', at),
+    facts: [{ type: 'authn_login_fail_max' }],
+    result: undefined,
+  };
 }
 
 /** The owner hears of the next flood at once, even within the hour. */
 export function unlock(account: Account): Change {
-  return { account: { ...account, throttleNoticeAt: null, unlocks: account.unlocks + 1 }, facts: [{ type: 'user_updated', detail: { throttled: false } }], result: undefined };
+  return {
+    account: { ...account, throttleNoticeAt: null, unlocks: account.unlocks + 1 },
+    facts: [{ type: 'user_updated', detail: { throttled: false } }],
+    result: undefined,
+  };
 }

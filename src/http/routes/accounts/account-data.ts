@@ -10,7 +10,16 @@ import type { ExportPart, OwnAccount } from '../../../services/accounts/account-
 import type { BrowserCookies } from '../../auth/cookies.js';
 import { json, jsonPages, noContent, NO_STORE } from '../../response/reply.js';
 import { bearerRoute, type Route } from '../../route.js';
-import { accountSchema, eventId, eventSchema, PASSWORD_ERRORS, presentAccount, presentEvent, presentSession, sessionSchema } from './schemas.js';
+import {
+  accountSchema,
+  eventId,
+  eventSchema,
+  PASSWORD_ERRORS,
+  presentAccount,
+  presentEvent,
+  presentSession,
+  sessionSchema,
+} from './schemas.js';
 import { confirmation } from './fields.js';
 import { count, day, moment } from '../../scalars.js';
 
@@ -18,7 +27,10 @@ const DEFAULT_LIMIT = 20;
 
 const activityQuery = z.strictObject({
   limit: integerParameter({ min: 1, max: 100, absent: DEFAULT_LIMIT, description: 'Events on a page.' }),
-  cursor: patternParameter(AUDIT_ID_PATTERN, { description: '`nextCursor` of the page before.', allowed: 'nextCursor of the page before' }),
+  cursor: patternParameter(AUDIT_ID_PATTERN, {
+    description: '`nextCursor` of the page before.',
+    allowed: 'nextCursor of the page before',
+  }),
 });
 
 const exportSchema = z
@@ -26,11 +38,18 @@ const exportSchema = z
     account: accountSchema,
     sessions: z.array(sessionSchema),
     links: z
-      .array(z.object({ purpose: z.enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]]), expiresAt: moment }))
+      .array(
+        z.object({
+          purpose: z.enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]]),
+          expiresAt: moment,
+        }),
+      )
       .meta({ description: 'Mailed, and not used yet.' }),
     mails: z.array(z.object({ kind: z.enum(MAIL_KINDS), at: moment })).meta({ description: 'Not sent yet.' }),
     activity: z.array(eventSchema).meta({ description: 'All that is kept, newest first.' }),
-    usage: z.array(z.object({ date: day, bucket: z.enum(BUCKETS), used: count })).meta({ description: 'Day by day, oldest first.' }),
+    usage: z
+      .array(z.object({ date: day, bucket: z.enum(BUCKETS), used: count }))
+      .meta({ description: 'Day by day, oldest first.' }),
   })
   .meta({ id: 'Export' });
 type ExportFields = z.input<typeof exportSchema>;
@@ -60,7 +79,13 @@ export function ownAccountRoutes({ own, credentials, cookies }: Options): Route[
       description: 'Newest first: sign-ins, wrong passwords, keys, links, sessions. Kept for 400 days.',
       query: activityQuery,
       responses: {
-        200: { description: 'A page of events', schema: z.object({ events: z.array(eventSchema), nextCursor: eventId.nullable().meta({ description: 'For `cursor`; null on the last page.' }) }) },
+        200: {
+          description: 'A page of events',
+          schema: z.object({
+            events: z.array(eventSchema),
+            nextCursor: eventId.nullable().meta({ description: 'For `cursor`; null on the last page.' }),
+          }),
+        },
       },
       errors: [],
       handle: async ({ query: { limit = DEFAULT_LIMIT, cursor }, caller }) => {
@@ -73,13 +98,22 @@ export function ownAccountRoutes({ own, credentials, cookies }: Options): Route[
       path: '/auth/export',
       tag: 'Account',
       summary: 'Everything that is held about you',
-      description: 'But for the hashes of your password, key and sessions. Sent as it is read, without `Content-Length`; one at a time per account. When it breaks off, the connection is closed before the JSON ends.',
+      description:
+        'But for the hashes of your password, key and sessions. Sent as it is read, without `Content-Length`; one at a time per account. When it breaks off, the connection is closed before the JSON ends.',
       body: confirmation,
-      responses: { 200: { description: 'All of it', schema: exportSchema, headers: { 'Content-Disposition': 'A name for the file.' } } },
+      responses: {
+        200: {
+          description: 'All of it',
+          schema: exportSchema,
+          headers: { 'Content-Disposition': 'A name for the file.' },
+        },
+      },
       errors: PASSWORD_ERRORS,
       handle: async ({ body, caller, client }) => {
         const confirmed = await credentials.confirm({ ...body, caller, client });
-        return jsonPages(exportText(await own.export(confirmed, client)), NO_STORE, { 'Content-Disposition': 'attachment; filename="blazon-account.json"' });
+        return jsonPages(exportText(await own.export(confirmed, client)), NO_STORE, {
+          'Content-Disposition': 'attachment; filename="blazon-account.json"',
+        });
       },
     }),
     bearerRoute({
@@ -115,7 +149,10 @@ async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<str
   yield `],"usage":${JSON.stringify(usage)}}`;
 }
 
-function heldBeside({ account, sessions }: Extract<ExportPart, { kind: 'account' }>): Omit<ExportFields, 'activity' | 'usage'> {
+function heldBeside({
+  account,
+  sessions,
+}: Extract<ExportPart, { kind: 'account' }>): Omit<ExportFields, 'activity' | 'usage'> {
   return {
     account: presentAccount(account),
     sessions: sessions.map(presentSession),

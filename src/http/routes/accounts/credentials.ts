@@ -7,7 +7,9 @@ import { bearerRoute, type Route } from '../../route.js';
 import { keySchema, PASSWORD_ERRORS, presentKey } from './schemas.js';
 import { confirmation, newPasswordField } from './fields.js';
 
-const newKeySchema = z.object({ apiKey: z.string().meta({ example: 'blz_7hGk2LmNp4Qr…9fK2' }), key: keySchema }).meta({ id: 'NewKey' });
+const newKeySchema = z
+  .object({ apiKey: z.string().meta({ example: 'blz_7hGk2LmNp4Qr…9fK2' }), key: keySchema })
+  .meta({ id: 'NewKey' });
 
 interface Options {
   readonly credentials: Credentials;
@@ -22,7 +24,8 @@ export function credentialRoutes({ credentials, cookies, minPasswordCharacters }
       path: '/auth/regenerate-key',
       tag: 'Account',
       summary: 'Replace the API key',
-      description: 'The new key is shown in this answer only, and the old one has stopped working when it comes. What was used today stays counted. Of several at once each gets a key, and the last of them is the one that works.',
+      description:
+        'The new key is shown in this answer only, and the old one has stopped working when it comes. What was used today stays counted. Of several at once each gets a key, and the last of them is the one that works.',
       body: confirmation,
       responses: { 200: { description: 'The new key', schema: newKeySchema } },
       errors: PASSWORD_ERRORS,
@@ -38,7 +41,12 @@ export function credentialRoutes({ credentials, cookies, minPasswordCharacters }
       summary: 'Set another password',
       description: 'Ends all other sessions; this one goes on.',
       body: confirmation.extend({ newPassword: newPasswordField(minPasswordCharacters) }),
-      responses: { 204: { description: 'From now on the new one holds', headers: { 'Set-Cookie': 'The device anew: other devices are no longer known.' } } },
+      responses: {
+        204: {
+          description: 'From now on the new one holds',
+          headers: { 'Set-Cookie': 'The device anew: other devices are no longer known.' },
+        },
+      },
       errors: PASSWORD_ERRORS,
       handle: async ({ body: { currentPassword, newPassword }, caller, client }) => {
         const deviceToken = await credentials.changePassword({ currentPassword, caller, client }, newPassword);

@@ -32,7 +32,10 @@ export function linkPageRoutes({ minPasswordCharacters }: { readonly minPassword
       tag: 'Account',
       summary: 'What these pages load',
       params: z.strictObject({ file: z.string() }),
-      responses: { 200: { description: 'A style sheet or a script' }, 304: { description: 'The client has it already' } },
+      responses: {
+        200: { description: 'A style sheet or a script' },
+        304: { description: 'The client has it already' },
+      },
       errors: ['route_not_found'],
       handle: ({ params: { file } }) => {
         const found = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
@@ -52,7 +55,10 @@ function pageRoute(purpose: LinkPurpose, minPasswordCharacters: number): Route {
     page: true,
     tag: 'Account',
     summary: 'Where a mailed link leads',
-    responses: { 200: { description: 'A page', media: 'text/html' }, 304: { description: 'The client has it already' } },
+    responses: {
+      200: { description: 'A page', media: 'text/html' },
+      304: { description: 'The client has it already' },
+    },
     errors: [],
     handle: () => page,
   });

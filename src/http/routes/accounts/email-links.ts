@@ -12,7 +12,8 @@ const RESET_MESSAGE = 'If there is an account with this e-mail address, a mail w
 const VERIFICATION_MESSAGE = 'A mail with a link is on its way, unless the address is verified already.';
 
 const KEY_FIELDS = {
-  'X-Blazon-Key-Hint': 'The last four characters of the API key that goes on working; none when the account has no key.',
+  'X-Blazon-Key-Hint':
+    'The last four characters of the API key that goes on working; none when the account has no key.',
   'X-Blazon-Key-Created-At': 'When that key was made (RFC 3339).',
 } as const satisfies Fields;
 
@@ -33,7 +34,8 @@ export function linkRoutes({ links, cookies, minPasswordCharacters }: Options): 
       path: '/auth/forgot-password',
       tag: 'Account',
       summary: 'Ask for a link to set another password',
-      description: 'The answer is the same whether or not there is such an account. At most five mails in half an hour to one address; a link that is new stays good when another mail is asked for.',
+      description:
+        'The answer is the same whether or not there is such an account. At most five mails in half an hour to one address; a link that is new stays good when another mail is asked for.',
       body: z.strictObject({ email }),
       responses: { 202: { description: 'Understood', schema: messageSchema, example: { message: RESET_MESSAGE } } },
       errors: ['busy'],
@@ -50,7 +52,15 @@ export function linkRoutes({ links, cookies, minPasswordCharacters }: Options): 
       description:
         'The link works once, for 30 minutes. Ends all sessions. The API key goes on working, so that nothing which uses it stops. Whoever registered with your address before you may have it: the header fields, and the mail about the change, say which key it is. Replace it (`/auth/regenerate-key`) if you do not know it.',
       body: z.strictObject({ token: linkToken, newPassword: newPasswordField(minPasswordCharacters) }),
-      responses: { 204: { description: 'From now on the new one holds', headers: { ...KEY_FIELDS, 'Set-Cookie': 'The device: this browser can sign in even while strangers try passwords.' } } },
+      responses: {
+        204: {
+          description: 'From now on the new one holds',
+          headers: {
+            ...KEY_FIELDS,
+            'Set-Cookie': 'The device: this browser can sign in even while strangers try passwords.',
+          },
+        },
+      },
       errors: ['rate_limited', ...CHANGE_ERRORS],
       handle: async ({ body: { token, newPassword }, client }) => {
         const { key, deviceToken } = await links.resetPassword(token, newPassword, client);
@@ -78,7 +88,9 @@ export function linkRoutes({ links, cookies, minPasswordCharacters }: Options): 
       summary: 'Ask for another link to verify the e-mail address',
       description: 'At most five mails in half an hour to one address.',
       body: nothing,
-      responses: { 202: { description: 'Understood', schema: messageSchema, example: { message: VERIFICATION_MESSAGE } } },
+      responses: {
+        202: { description: 'Understood', schema: messageSchema, example: { message: VERIFICATION_MESSAGE } },
+      },
       errors: ['rate_limited', ...CHANGE_ERRORS],
       handle: async ({ caller, client }) => {
         await links.resendVerification(caller, client);

@@ -1,7 +1,13 @@
 // What /auth answers, and what it refuses, where several routes say the same.
 import { z } from 'zod';
 import type { Account, AccountKey } from '../../../domain/account/account.js';
-import { AUDIT_ID_PATTERN, AUDIT_TYPES, type AuditEvent, type AuditFact, type AuditType } from '../../../domain/account/audit-event.js';
+import {
+  AUDIT_ID_PATTERN,
+  AUDIT_TYPES,
+  type AuditEvent,
+  type AuditFact,
+  type AuditType,
+} from '../../../domain/account/audit-event.js';
 import { auditText } from '../../../domain/account/audit-message.js';
 import { ACCOUNT_ID_LENGTH } from '../../../domain/base62.js';
 import { TIERS } from '../../../domain/metering/plan.js';
@@ -12,11 +18,19 @@ import { moment } from '../../scalars.js';
 /** Of every command to an account. */
 export const CHANGE_ERRORS: readonly ErrorCode[] = ['conflict', 'busy'];
 /** Of every question for a password. */
-export const PASSWORD_ERRORS: readonly ErrorCode[] = ['invalid_credentials', 'login_throttled', 'rate_limited', ...CHANGE_ERRORS];
+export const PASSWORD_ERRORS: readonly ErrorCode[] = [
+  'invalid_credentials',
+  'login_throttled',
+  'rate_limited',
+  ...CHANGE_ERRORS,
+];
 
 const address = z.string().nullable().meta({ description: 'Shortened to the network.', example: '203.0.113.0/24' });
 
-export const keySchema = z.object({ hint: z.string().meta({ description: 'The last four characters.', example: '9fK2' }), createdAt: moment });
+export const keySchema = z.object({
+  hint: z.string().meta({ description: 'The last four characters.', example: '9fK2' }),
+  createdAt: moment,
+});
 
 export const accountSchema = z
   .object({
@@ -25,7 +39,10 @@ export const accountSchema = z
     emailVerified: z.boolean().meta({ example: true }),
     tier: z.enum(TIERS),
     createdAt: moment,
-    key: keySchema.extend({ lastUsedAt: moment.nullable() }).nullable().meta({ description: 'Null after the operator revoked it.' }),
+    key: keySchema
+      .extend({ lastUsedAt: moment.nullable() })
+      .nullable()
+      .meta({ description: 'Null after the operator revoked it.' }),
   })
   .meta({ id: 'Account' });
 
@@ -36,7 +53,10 @@ export const sessionSchema = z
     createdAt: moment,
     lastUsedAt: moment.meta({ description: 'To the minute.' }),
     expiresAt: moment.meta({ description: 'Unless it is used before; at the latest 30 days after sign-in.' }),
-    userAgent: z.string().nullable().meta({ example: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' }),
+    userAgent: z
+      .string()
+      .nullable()
+      .meta({ example: 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0' }),
     address,
   })
   .meta({ id: 'Session' });
@@ -54,7 +74,9 @@ export const eventSchema = z
     message: z.string().meta({ example: auditText(EVENT) }),
     by: z.enum(['customer', 'operator', 'system']),
     address,
-    detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).meta({ example: EVENT.detail }),
+    detail: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .meta({ example: EVENT.detail }),
   })
   .meta({ id: 'Event' });
 
@@ -65,7 +87,14 @@ export function presentKey({ hint, createdAt }: AccountKey): z.input<typeof keyS
   return { hint, createdAt: createdAt.toISOString() };
 }
 
-export function presentAccount({ id, email, emailVerified, tier, createdAt, key }: Account): z.input<typeof accountSchema> {
+export function presentAccount({
+  id,
+  email,
+  emailVerified,
+  tier,
+  createdAt,
+  key,
+}: Account): z.input<typeof accountSchema> {
   return {
     id,
     email,
@@ -78,7 +107,15 @@ export function presentAccount({ id, email, emailVerified, tier, createdAt, key 
 
 export function presentSession({ session, expiresAt, current }: SessionView): z.input<typeof sessionSchema> {
   const { id, createdAt, lastUsedAt, userAgent, address } = session;
-  return { id, current, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt.toISOString(), expiresAt: expiresAt.toISOString(), userAgent, address };
+  return {
+    id,
+    current,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    userAgent,
+    address,
+  };
 }
 
 export function presentEvent(event: AuditEvent): z.input<typeof eventSchema> {

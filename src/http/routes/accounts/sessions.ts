@@ -55,10 +55,20 @@ export function sessionRoutes({ sessions, credentials, cookies }: Options): Rout
       description: 'Ends all sessions, this one too.',
       body: confirmation,
       responses: {
-        200: { description: 'How many have ended', schema: z.object({ endedSessions: z.int().meta({ example: 3 }) }), headers: { 'Set-Cookie': 'Takes the session cookie away.' } },
+        200: {
+          description: 'How many have ended',
+          schema: z.object({ endedSessions: z.int().meta({ example: 3 }) }),
+          headers: { 'Set-Cookie': 'Takes the session cookie away.' },
+        },
       },
       errors: PASSWORD_ERRORS,
-      handle: async ({ body, caller, client }) => json(200, { endedSessions: await credentials.endAllSessions({ ...body, caller, client }) }, NO_STORE, cookies.signedOut),
+      handle: async ({ body, caller, client }) =>
+        json(
+          200,
+          { endedSessions: await credentials.endAllSessions({ ...body, caller, client }) },
+          NO_STORE,
+          cookies.signedOut,
+        ),
     }),
   ];
 }

@@ -11,15 +11,24 @@ import { currentPassword, email, newPasswordField, nothing } from './fields.js';
 
 const accessSchema = z
   .object({
-    accessToken: z.string().meta({ description: 'For `Authorization: Bearer`.', example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjVmMmMifQ.e30.c2lnbmF0dXJl' }),
+    accessToken: z.string().meta({
+      description: 'For `Authorization: Bearer`.',
+      example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6IjVmMmMifQ.e30.c2lnbmF0dXJl',
+    }),
     tokenType: z.literal('Bearer'),
-    expiresIn: z.int().meta({ description: 'Seconds, at most 900; then `POST /auth/refresh` gives another.', example: 900 }),
+    expiresIn: z
+      .int()
+      .meta({ description: 'Seconds, at most 900; then `POST /auth/refresh` gives another.', example: 900 }),
   })
   .meta({ id: 'Access' });
 const signedInSchema = accessSchema.extend({ account: accountSchema }).meta({ id: 'SignedIn' });
-const registeredSchema = signedInSchema.extend({ apiKey: z.string().meta({ example: 'blz_7hGk2LmNp4Qr…9fK2' }) }).meta({ id: 'Registered' });
+const registeredSchema = signedInSchema
+  .extend({ apiKey: z.string().meta({ example: 'blz_7hGk2LmNp4Qr…9fK2' }) })
+  .meta({ id: 'Registered' });
 
-const COOKIES = { 'Set-Cookie': 'The session, for 30 days, and the device, for 365: HttpOnly, SameSite=Strict and, over https, Secure.' };
+const COOKIES = {
+  'Set-Cookie': 'The session, for 30 days, and the device, for 365: HttpOnly, SameSite=Strict and, over https, Secure.',
+};
 
 interface Options {
   readonly registration: Registration;
@@ -39,12 +48,23 @@ export function signInRoutes({ registration, signIn, sessions, cookies, minPassw
       description:
         'The key is shown in this answer only; it is stored as a hash. You are signed in at once, and get a mail that asks to verify the address. At most 100 registrations an hour from one address.',
       body: z.strictObject({ email, password: newPasswordField(minPasswordCharacters) }),
-      responses: { 201: { description: 'The new account, its key, and an access token', schema: registeredSchema, headers: COOKIES } },
+      responses: {
+        201: {
+          description: 'The new account, its key, and an access token',
+          schema: registeredSchema,
+          headers: COOKIES,
+        },
+      },
       errors: ['forbidden', 'email_taken', 'rate_limited', 'busy'],
       handle: async ({ body, client }) => {
         const registered = await registration.register({ ...body, client });
         const { account, access, apiKey } = registered;
-        return json(201, { account: presentAccount(account), apiKey, ...presentAccess(access) }, NO_STORE, ...cookies.signedIn(registered));
+        return json(
+          201,
+          { account: presentAccount(account), apiKey, ...presentAccess(access) },
+          NO_STORE,
+          ...cookies.signedIn(registered),
+        );
       },
     }),
     openRoute({
@@ -59,7 +79,12 @@ export function signInRoutes({ registration, signIn, sessions, cookies, minPassw
       errors: ['account_suspended', ...PASSWORD_ERRORS],
       handle: async ({ body, client }) => {
         const signedIn = await signIn.signIn({ ...body, client });
-        return json(200, { account: presentAccount(signedIn.account), ...presentAccess(signedIn.access) }, NO_STORE, ...cookies.signedIn(signedIn));
+        return json(
+          200,
+          { account: presentAccount(signedIn.account), ...presentAccess(signedIn.access) },
+          NO_STORE,
+          ...cookies.signedIn(signedIn),
+        );
       },
     }),
     cookieRoute({
@@ -67,7 +92,8 @@ export function signInRoutes({ registration, signIn, sessions, cookies, minPassw
       path: '/auth/refresh',
       tag: 'Account',
       summary: 'Get another access token',
-      description: 'A session ends 7 days after its last use, and 30 days after sign-in. Only pages of this service may ask: `Origin` must be its address, or `Sec-Fetch-Site` must be `same-origin`.',
+      description:
+        'A session ends 7 days after its last use, and 30 days after sign-in. Only pages of this service may ask: `Origin` must be its address, or `Sec-Fetch-Site` must be `same-origin`.',
       body: nothing,
       responses: { 200: { description: 'An access token', schema: accessSchema } },
       errors: [],
@@ -78,9 +104,12 @@ export function signInRoutes({ registration, signIn, sessions, cookies, minPassw
       path: '/auth/logout',
       tag: 'Account',
       summary: 'Sign out',
-      description: 'Ends this session. With the cookie: as for `POST /auth/refresh`, only from pages of this service; and if its session has ended already, the answer is the same.',
+      description:
+        'Ends this session. With the cookie: as for `POST /auth/refresh`, only from pages of this service; and if its session has ended already, the answer is the same.',
       body: nothing,
-      responses: { 204: { description: 'The session has ended', headers: { 'Set-Cookie': 'Takes the session cookie away.' } } },
+      responses: {
+        204: { description: 'The session has ended', headers: { 'Set-Cookie': 'Takes the session cookie away.' } },
+      },
       errors: CHANGE_ERRORS,
       handle: async ({ caller, client }) => {
         if (caller) await sessions.end(caller, caller.session.id, client);

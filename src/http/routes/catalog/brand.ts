@@ -15,8 +15,14 @@ const NAMES = ['domain', 'url', 'email', 'name'] as const;
 
 const query = z
   .strictObject({
-    domain: textParameter(2048, { description: 'A host name; scheme, port and path are dropped.', tryIt: 'aws.amazon.com' }),
-    url: textParameter(2048, { description: 'A web address; its host counts.', example: 'https://github.com/nodejs/node' }),
+    domain: textParameter(2048, {
+      description: 'A host name; scheme, port and path are dropped.',
+      tryIt: 'aws.amazon.com',
+    }),
+    url: textParameter(2048, {
+      description: 'A web address; its host counts.',
+      example: 'https://github.com/nodejs/node',
+    }),
     email: textParameter(320, { description: 'An e-mail address; its domain counts.', example: 'ada@stripe.com' }),
     name: textParameter(100, { description: "The brand's name.", example: 'Visual Studio Code' }),
   })
@@ -32,7 +38,9 @@ const brandAnswer = z
     query: z.string(),
     match: z.enum(['domain', 'subdomain', 'name', 'alias']),
     brand: entrySchema,
-    alternatives: z.array(entrySchema).meta({ description: 'Others of the same domain or name, best first, at most five.' }),
+    alternatives: z
+      .array(entrySchema)
+      .meta({ description: 'Others of the same domain or name, best first, at most five.' }),
   })
   .meta({ id: 'BrandAnswer' });
 
@@ -63,7 +71,12 @@ export function brandRoutes({ brands, edition, origin }: Options): Route[] {
       handle: ({ query: asked }) =>
         remember(asked, edition(), (): Promise<Prepared> => {
           const etag = `"${hash('sha256', `${edition()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
-          return Promise.resolve({ kind: 'prepared', etag, fields: { ...LOOKUP_CACHE, ...tagFields(etag) }, produce: async () => json(200, await answer(asked)) });
+          return Promise.resolve({
+            kind: 'prepared',
+            etag,
+            fields: { ...LOOKUP_CACHE, ...tagFields(etag) },
+            produce: async () => json(200, await answer(asked)),
+          });
         }),
     }),
   ];

@@ -14,16 +14,26 @@ const MAX_BATCH = 100;
 
 const batchBody = z.strictObject({
   slugs: z
-    .array(z.string({ error: 'must be text' }), { error: ({ input }) => (input === undefined ? 'is missing' : `must be a list of 1 to ${MAX_BATCH} slugs`) })
+    .array(z.string({ error: 'must be text' }), {
+      error: ({ input }) => (input === undefined ? 'is missing' : `must be a list of 1 to ${MAX_BATCH} slugs`),
+    })
     .min(1, { error: 'empty' })
     .max(MAX_BATCH)
-    .meta({ description: `1 to ${MAX_BATCH} slugs; the answer has their order, duplicates included.`, allowed: `1 to ${MAX_BATCH} slugs`, example: ['github', 'stripe', 'no-such-brand'] }),
+    .meta({
+      description: `1 to ${MAX_BATCH} slugs; the answer has their order, duplicates included.`,
+      allowed: `1 to ${MAX_BATCH} slugs`,
+      example: ['github', 'stripe', 'no-such-brand'],
+    }),
   fields: z
     .array(z.enum(ENTRY_FIELDS, { error: 'not one of the allowed values' }), { error: 'must be a list of field names' })
     .min(1, { error: 'empty' })
     .max(ENTRY_FIELDS.length)
     .optional()
-    .meta({ description: 'Only these fields of each entry.', allowed: ENTRY_FIELDS, example: ['slug', 'title', 'hex'] }),
+    .meta({
+      description: 'Only these fields of each entry.',
+      allowed: ENTRY_FIELDS,
+      example: ['slug', 'title', 'hex'],
+    }),
 });
 
 const batchResult = z.object({
@@ -34,7 +44,11 @@ const batchResult = z.object({
 });
 
 export function catalogRoutes({ catalog, origin }: { catalog: Catalog; origin: string }): Route[] {
-  async function batchItem(text: string, index: number, fields: readonly (keyof PresentedEntry)[]): Promise<z.input<typeof batchResult>> {
+  async function batchItem(
+    text: string,
+    index: number,
+    fields: readonly (keyof PresentedEntry)[],
+  ): Promise<z.input<typeof batchResult>> {
     const slug = parseSlug(text);
     if (!slug) throw invalidField(`slugs.${index}`, 'not a slug', SLUG_RULE);
     let found = await catalog.find(slug);
@@ -73,7 +87,13 @@ export function catalogRoutes({ catalog, origin }: { catalog: Catalog; origin: s
             const body = JSON.stringify(presented);
             const etag = `"${hash('sha256', body).slice(0, 32)}"`;
             const lastModified = new Date(found.entry.updatedAt);
-            return { kind: 'prepared', etag, lastModified, fields: { ...LOOKUP_CACHE, ...tagFields(etag, lastModified) }, produce: () => json(200, presented) };
+            return {
+              kind: 'prepared',
+              etag,
+              lastModified,
+              fields: { ...LOOKUP_CACHE, ...tagFields(etag, lastModified) },
+              produce: () => json(200, presented),
+            };
           }
           case 'moved':
             return permanentRedirect(movedTo(url, found.to));
@@ -92,12 +112,17 @@ export function catalogRoutes({ catalog, origin }: { catalog: Catalog; origin: s
       summary: 'Many entries at once',
       description: 'Counts one, whatever the number of slugs. Aliases lead to their entry.',
       body: batchBody,
-      responses: { 200: { description: 'One result per slug, in order', schema: z.object({ results: z.array(batchResult) }) } },
+      responses: {
+        200: { description: 'One result per slug, in order', schema: z.object({ results: z.array(batchResult) }) },
+      },
       errors: [],
       handle: ({ body: { slugs, fields } }) => ({
         kind: 'prepared',
         fields: { 'Cache-Control': 'no-store' },
-        produce: async () => json(200, { results: await Promise.all(slugs.map((slug, index) => batchItem(slug, index, fields ?? ENTRY_FIELDS))) }),
+        produce: async () =>
+          json(200, {
+            results: await Promise.all(slugs.map((slug, index) => batchItem(slug, index, fields ?? ENTRY_FIELDS))),
+          }),
       }),
     }),
   ];

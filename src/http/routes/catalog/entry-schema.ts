@@ -39,7 +39,10 @@ export const entrySchema = z
 export type PresentedEntry = z.input<typeof entrySchema>;
 export const ENTRY_FIELDS = Object.keys(entrySchema.shape) as [keyof PresentedEntry, ...(keyof PresentedEntry)[]];
 
-/** `origin` is the PUBLIC_URL without a slash at its end. The addresses carry the revision, so they may be cached for a year. */
+/**
+ * `origin` is the PUBLIC_URL without a slash at its end. The addresses carry the revision, so they may be cached for a
+ * year.
+ */
 export function presentEntry(entry: Entry, origin: string): PresentedEntry {
   return {
     ...entry,
@@ -62,5 +65,7 @@ export function presentEntry(entry: Entry, origin: string): PresentedEntry {
 
 /** The named fields only, in the order of the schema. */
 export function pickFields(entry: PresentedEntry, fields: readonly (keyof PresentedEntry)[]): Partial<PresentedEntry> {
-  return Object.fromEntries(ENTRY_FIELDS.filter((field) => fields.includes(field)).map((field) => [field, entry[field]]));
+  return Object.fromEntries(
+    ENTRY_FIELDS.filter((field) => fields.includes(field)).map((field) => [field, entry[field]]),
+  );
 }

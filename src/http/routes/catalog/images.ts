@@ -103,7 +103,10 @@ function pictureReply(outcome: RenderOutcome | undefined, type: Fields): Reply {
   return content(outcome?.body, type);
 }
 
-function fieldsOf({ etag, lastModified, immutable, fallback, filename }: PlannedImage, { format, download }: ImageRequest): Fields {
+function fieldsOf(
+  { etag, lastModified, immutable, fallback, filename }: PlannedImage,
+  { format, download }: ImageRequest,
+): Fields {
   return {
     ...(immutable ? VERSIONED_CACHE : PLAIN_CACHE),
     ...IMAGE_FIELDS,

@@ -18,8 +18,14 @@ const DEFAULT_LIMIT = 20;
 
 const query = z
   .strictObject({
-    q: textParameter(100, { description: 'What people call it; typing errors are forgiven. At least this or one filter.', tryIt: 'gihtub' }),
-    category: textParameter(64, { description: 'Only this category; `facets.category` lists them.', example: 'database' }),
+    q: textParameter(100, {
+      description: 'What people call it; typing errors are forgiven. At least this or one filter.',
+      tryIt: 'gihtub',
+    }),
+    category: textParameter(64, {
+      description: 'Only this category; `facets.category` lists them.',
+      example: 'database',
+    }),
     license: textParameter(200, { description: 'Only this licence; `facets.license` lists them.', example: 'CC0-1.0' }),
     variant: textParameter(64, { description: 'Only entries that have this variant.', example: 'wordmark' }),
     color: patternParameter(/^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, {
@@ -33,7 +39,12 @@ const query = z
   .check((context) => {
     const { value } = context;
     if (value.q !== undefined || FILTERS.some((name) => value[name] !== undefined)) return;
-    context.issues.push({ code: 'custom', path: ['q'], message: `give q or at least one of ${FILTERS.join(', ')}`, input: value });
+    context.issues.push({
+      code: 'custom',
+      path: ['q'],
+      message: `give q or at least one of ${FILTERS.join(', ')}`,
+      input: value,
+    });
   });
 
 const facet = z.array(z.object({ value: z.string(), count }));
@@ -53,11 +64,15 @@ const searchPageSchema = z
         match: z.object({
           field: z.enum(['slug', 'title', 'alias', 'domain', 'category', 'license', 'variant', 'color']),
           value: z.string(),
-          ranges: z.array(z.array(z.int().min(0))).meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
+          ranges: z
+            .array(z.array(z.int().min(0)))
+            .meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
         }),
       }),
     ),
-    facets: z.object({ category: facet, license: facet }).meta({ description: 'Over all matches, most frequent first, at most 50 values each.' }),
+    facets: z
+      .object({ category: facet, license: facet })
+      .meta({ description: 'Over all matches, most frequent first, at most 50 values each.' }),
     nextCursor: z.string().nullable(),
   })
   .meta({ id: 'SearchPage' });
@@ -91,7 +106,12 @@ export function searchRoutes({ search, edition }: Options): Route[] {
           const { limit = DEFAULT_LIMIT, ...rest } = address;
           const asked: SearchQuery = { ...rest, q: rest.q?.trim(), limit };
           const etag = `"${hash('sha256', `${edition()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
-          return Promise.resolve({ kind: 'prepared', etag, fields: { ...LOOKUP_CACHE, ...tagFields(etag) }, produce: () => answer(asked) });
+          return Promise.resolve({
+            kind: 'prepared',
+            etag,
+            fields: { ...LOOKUP_CACHE, ...tagFields(etag) },
+            produce: () => answer(asked),
+          });
         }),
     }),
   ];

@@ -12,7 +12,12 @@ export const slugParameter = z
   .string()
   .refine((text) => parseSlug(text) !== undefined, { error: 'not a slug' })
   .transform((text) => text.toLowerCase() as Slug)
-  .meta({ description: 'Slug of an entry; case does not matter.', allowed: SLUG_RULE, pattern: SLUG_PATTERN.source, example: 'github' });
+  .meta({
+    description: 'Slug of an entry; case does not matter.',
+    allowed: SLUG_RULE,
+    pattern: SLUG_PATTERN.source,
+    example: 'github',
+  });
 
 /** The same address with another slug in the place of the last path segment. */
 export function movedTo(url: string, slug: Slug): string {

@@ -34,7 +34,11 @@ describe('the generated secret', () => {
         while (Date.now() < workerData.atMs);
         parentPort.postMessage(generatedSecret(workerData.dataDir));
       });`;
-    const workerData = { module: new URL('../../../../src/adapters/embedded/generated-secret.js', import.meta.url).href, dataDir, atMs: Date.now() + 300 };
+    const workerData = {
+      module: new URL('../../../../src/adapters/embedded/generated-secret.js', import.meta.url).href,
+      dataDir,
+      atMs: Date.now() + 300,
+    };
     const secrets = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const [secret] = (await once(new Worker(source, { eval: true, workerData }), 'message')) as [string];

@@ -17,7 +17,8 @@ async function all<Item>(items: AsyncIterable<Item> | Iterable<Item>): Promise<I
   return found;
 }
 
-const icons = (items: readonly SourceItem[]): SourceIcon[] => items.flatMap((item) => (item.kind === 'icon' ? [item.icon] : []));
+const icons = (items: readonly SourceItem[]): SourceIcon[] =>
+  items.flatMap((item) => (item.kind === 'icon' ? [item.icon] : []));
 const skipped = (items: readonly SourceItem[]) => items.flatMap((item) => (item.kind === 'skipped' ? [item] : []));
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>';
 
@@ -47,12 +48,18 @@ describe('@thesvg/icons', function () {
       const clean = (await sanitizer.sanitize(found)).filter((outcome) => outcome.ok);
       await sanitizer.close();
       expect(clean.length / found.length, what).to.be.greaterThan(0.98);
-      for (const { svg } of clean) expect(svg).to.match(/^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">/).and.not.match(/<style|<!DOCTYPE|class=/);
+      for (const { svg } of clean)
+        expect(svg)
+          .to.match(/^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">/)
+          .and.not.match(/<style|<!DOCTYPE|class=/);
     }
   });
 
   it('is parsed, never run', () => {
-    const module = readModule('x.js', 'export const slug = "x"; export const title = "X"; export const variants = { default: globalThis.ran = "yes" };');
+    const module = readModule(
+      'x.js',
+      'export const slug = "x"; export const title = "X"; export const variants = { default: globalThis.ran = "yes" };',
+    );
     expect(module).to.include({ kind: 'skipped', reason: 'no-icon' });
     expect(globalThis).to.not.have.property('ran');
   });
@@ -64,8 +71,16 @@ describe('simple-icons', () => {
     const found = new Map(icons(await all(source.items())).map((icon) => [icon.key, icon]));
     expect(found.size).to.be.greaterThan(3000);
     expect(source.version).to.match(/^\d+\.\d+\.\d+$/);
-    expect(found.get('cbc')?.aliases).to.include.members(['Canadian Broadcasting Company', 'Société Radio-Canada', 'Radio Canada']);
-    expect(found.get('dotnet')).to.deep.include({ title: '.NET', hex: '512BD4', license: { type: 'CC0-1.0', url: null } });
+    expect(found.get('cbc')?.aliases).to.include.members([
+      'Canadian Broadcasting Company',
+      'Société Radio-Canada',
+      'Radio Canada',
+    ]);
+    expect(found.get('dotnet')).to.deep.include({
+      title: '.NET',
+      hex: '512BD4',
+      license: { type: 'CC0-1.0', url: null },
+    });
     expect(found.get('github')?.license.type).to.equal('CC0-1.0');
     expect(found.get('vuedotjs')?.license.type).to.equal('CC-BY-NC-SA-4.0');
   }).timeout(10_000);
@@ -77,10 +92,19 @@ describe('Iconify JSON', () => {
   const arrow = '<path d="M2 1h4v2H2z" fill="currentColor"/>';
   const set = {
     prefix: 'test',
-    info: { name: 'Test', version: '3.1.0', license: { title: 'MIT', spdx: 'MIT', url: 'https://example.com/license' } },
+    info: {
+      name: 'Test',
+      version: '3.1.0',
+      license: { title: 'MIT', spdx: 'MIT', url: 'https://example.com/license' },
+    },
     width: 8,
     height: 4,
-    icons: { arrow: { body: arrow }, square: { body: arrow, width: 4, left: 2, top: 1 }, old: { body: arrow, hidden: true }, broken: { width: 3 } },
+    icons: {
+      arrow: { body: arrow },
+      square: { body: arrow, width: 4, left: 2, top: 1 },
+      old: { body: arrow, hidden: true },
+      broken: { width: 3 },
+    },
     aliases: {
       pfeil: { parent: 'arrow' },
       fleche: { parent: 'pfeil' },
@@ -112,13 +136,39 @@ describe('Iconify JSON', () => {
     writeFileSync(file, JSON.stringify(set));
     const { source, items } = await read(file);
     const found = new Map(icons(items).map((icon) => [icon.key, icon]));
-    expect(source).to.deep.include({ id: 'iconify:test', package: 'Test', version: '3.1.0', kind: 'set', prefix: 'test' });
+    expect(source).to.deep.include({
+      id: 'iconify:test',
+      package: 'Test',
+      version: '3.1.0',
+      kind: 'set',
+      prefix: 'test',
+    });
     expect([...found.keys()]).to.have.members(['arrow', 'square', 'down', 'left', 'twice']);
-    expect(found.get('arrow')).to.deep.include({ title: 'Arrow', aliases: ['pfeil', 'fleche', 'freccia'], categories: ['Arrows'], license: { type: 'MIT', url: 'https://example.com/license' } });
-    expect(['arrow', 'square', 'down', 'left', 'twice'].map((key) => drawn(found.get(key)))).to.deep.equal(['8x4', '4x4', '4x8', '8x4', '8x4']);
-    expect(found.get('left')?.drawings[0]?.svg).to.include('viewBox="0 0 8 4"').and.include('translate(8 0)scale(-1 1)');
+    expect(found.get('arrow')).to.deep.include({
+      title: 'Arrow',
+      aliases: ['pfeil', 'fleche', 'freccia'],
+      categories: ['Arrows'],
+      license: { type: 'MIT', url: 'https://example.com/license' },
+    });
+    expect(['arrow', 'square', 'down', 'left', 'twice'].map((key) => drawn(found.get(key)))).to.deep.equal([
+      '8x4',
+      '4x4',
+      '4x8',
+      '8x4',
+      '8x4',
+    ]);
+    expect(found.get('left')?.drawings[0]?.svg)
+      .to.include('viewBox="0 0 8 4"')
+      .and.include('translate(8 0)scale(-1 1)');
     expect(found.get('twice')?.drawings[0]?.svg).to.include('rotate(180 4 2)translate(0 4)scale(1 -1)');
-    expect(skipped(items).map(({ key, reason }) => `${key} ${reason}`)).to.have.members(['old hidden', 'broken unreadable', 'orphan unreadable', 'loop unreadable', 'ring unreadable', 'gnir unreadable']);
+    expect(skipped(items).map(({ key, reason }) => `${key} ${reason}`)).to.have.members([
+      'old hidden',
+      'broken unreadable',
+      'orphan unreadable',
+      'loop unreadable',
+      'ring unreadable',
+      'gnir unreadable',
+    ]);
   });
 
   it('in a folder: a file that is none is offered as unreadable, the others are read', async () => {
@@ -128,7 +178,11 @@ describe('Iconify JSON', () => {
     writeFileSync(join(folder, 'json', 'b.json'), '{"prefix": 1');
     writeFileSync(join(folder, 'json', 'c.json'), '{"name": "no set"}');
     const offered: OfferedSource[] = await all(openIconifySets(folder, { kind: 'set' }));
-    expect(offered.map((one) => ('unreadable' in one ? 'unreadable' : one.id))).to.deep.equal(['iconify:a', 'unreadable', 'unreadable']);
+    expect(offered.map((one) => ('unreadable' in one ? 'unreadable' : one.id))).to.deep.equal([
+      'iconify:a',
+      'unreadable',
+      'unreadable',
+    ]);
   });
 
   it('alone and none: says so', async () => {
@@ -152,7 +206,13 @@ describe('a folder of SVG files', () => {
     writeFileSync(join(path, 'readme.txt'), 'not a picture');
     writeFileSync(join(path, 'huge.svg'), '');
     truncateSync(join(path, 'huge.svg'), 100_000_000);
-    const source = await openSvgFolder({ folder: path, kind: 'brands', prefix: null, title: 'Ours', license: 'LicenseRef-Own' });
+    const source = await openSvgFolder({
+      folder: path,
+      kind: 'brands',
+      prefix: null,
+      title: 'Ours',
+      license: 'LicenseRef-Own',
+    });
     const startedMs = performance.now();
     const items = await all(source.items());
     expect(performance.now() - startedMs).to.be.below(500);
@@ -168,9 +228,20 @@ describe('a folder of SVG files', () => {
   it('names every file that finds no place', async () => {
     const folder = join(path, 'names');
     for (const name of ['a', 'b']) mkdirSync(join(folder, name), { recursive: true });
-    for (const name of ['日本', '中国', 'a/home', 'b/home', 'x--a--b', 'x--a', 'y--黑']) writeFileSync(join(folder, `${name}.svg`), SVG);
-    const items = await all((await openSvgFolder({ folder, kind: 'brands', prefix: null, title: null, license: 'MIT' })).items());
-    expect(skipped(items).map(({ key, reason }) => `${key} ${reason}`)).to.have.members(['日本.svg bad-name', '中国.svg bad-name', 'y--黑.svg bad-name', `${join('b', 'home.svg')} duplicate`]);
-    expect(icons(items).map(({ key, drawings }) => [key, drawings.map(({ name }) => name)])).to.deep.equal([['home', ['default']], ['x', ['a--b', 'a']]]);
+    for (const name of ['日本', '中国', 'a/home', 'b/home', 'x--a--b', 'x--a', 'y--黑'])
+      writeFileSync(join(folder, `${name}.svg`), SVG);
+    const items = await all(
+      (await openSvgFolder({ folder, kind: 'brands', prefix: null, title: null, license: 'MIT' })).items(),
+    );
+    expect(skipped(items).map(({ key, reason }) => `${key} ${reason}`)).to.have.members([
+      '日本.svg bad-name',
+      '中国.svg bad-name',
+      'y--黑.svg bad-name',
+      `${join('b', 'home.svg')} duplicate`,
+    ]);
+    expect(icons(items).map(({ key, drawings }) => [key, drawings.map(({ name }) => name)])).to.deep.equal([
+      ['home', ['default']],
+      ['x', ['a--b', 'a']],
+    ]);
   });
 });

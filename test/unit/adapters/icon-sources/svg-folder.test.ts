@@ -18,7 +18,8 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found;
 }
 
-const said = (items: readonly SourceItem[]): string[] => items.map((item) => (item.kind === 'icon' ? item.icon.key : `${item.key} ${item.reason}`)).sort();
+const said = (items: readonly SourceItem[]): string[] =>
+  items.map((item) => (item.kind === 'icon' ? item.icon.key : `${item.key} ${item.reason}`)).sort();
 const pipe = (path: string): void => void expect(spawnSync('mkfifo', [path]).status).to.equal(0);
 
 /** Root may read everything, so tests that run as root read as nobody. */
@@ -50,15 +51,30 @@ describe('a hostile folder', () => {
   const read = async (limits?: Parameters<typeof open>[0]) => said(await all((await open(limits)).items()));
 
   it('gives its regular files, and names links, pipes, sockets and devices', async () => {
-    for (const [name, target] of [['zero', '/dev/zero'], ['out', '../secret.svg'], ['same', 'good.svg'], ['nowhere', 'gone.svg']] as const) symlinkSync(target, join(folder, `${name}.svg`));
+    for (const [name, target] of [
+      ['zero', '/dev/zero'],
+      ['out', '../secret.svg'],
+      ['same', 'good.svg'],
+      ['nowhere', 'gone.svg'],
+    ] as const)
+      symlinkSync(target, join(folder, `${name}.svg`));
     for (const name of ['loop-1', 'loop-2']) symlinkSync('.', join(folder, name));
     symlinkSync('..', join(folder, 'up'));
     pipe(join(folder, 'pipe.svg'));
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(folder, 'socket.svg'), resolve));
-    expect(await read()).to.deep.equal(
-      ['good', 'loop-1 link', 'loop-2 link', 'nowhere.svg link', 'out.svg link', 'pipe.svg not-a-file', 'same.svg link', 'socket.svg not-a-file', 'up link', 'zero.svg link'],
-    );
+    expect(await read()).to.deep.equal([
+      'good',
+      'loop-1 link',
+      'loop-2 link',
+      'nowhere.svg link',
+      'out.svg link',
+      'pipe.svg not-a-file',
+      'same.svg link',
+      'socket.svg not-a-file',
+      'up link',
+      'zero.svg link',
+    ]);
     await new Promise((resolve) => server.close(resolve));
   });
 
@@ -77,7 +93,13 @@ describe('a hostile folder', () => {
     symlinkSync('..', join(folder, 'sub'));
     symlinkSync('../secret.svg', join(folder, 'link.svg'));
     pipe(join(folder, 'pipe.svg'));
-    expect(said(await all(source.items()))).to.deep.equal(['gone.svg unreadable', 'good', 'link.svg link', 'pipe.svg not-a-file', 'sub/secret.svg outside']);
+    expect(said(await all(source.items()))).to.deep.equal([
+      'gone.svg unreadable',
+      'good',
+      'link.svg link',
+      'pipe.svg not-a-file',
+      'sub/secret.svg outside',
+    ]);
   });
 
   it('is bounded in the number of its files, and in depth', async () => {
@@ -106,11 +128,17 @@ describe('a hostile folder', () => {
     pipe(join(folder, 'd.json'));
     symlinkSync('.', join(folder, 'json'));
     const offered: OfferedSource[] = await all(openIconifySets(folder, { kind: 'set' }));
-    expect(offered.map((one) => ('unreadable' in one ? one.message.slice(folder.length + 1) : one.id))).to.deep.equal(
-      ['iconify:a', 'b.json: a symbolic link; only files of the folder itself are read', 'c.json: a symbolic link; only files of the folder itself are read', 'd.json: a pipe, a socket or a device'],
-    );
+    expect(offered.map((one) => ('unreadable' in one ? one.message.slice(folder.length + 1) : one.id))).to.deep.equal([
+      'iconify:a',
+      'b.json: a symbolic link; only files of the folder itself are read',
+      'c.json: a symbolic link; only files of the folder itself are read',
+      'd.json: a pipe, a socket or a device',
+    ]);
     symlinkSync('icons/a.json', join(root, 'chosen.json'));
-    expect(await all(openIconifySets(join(root, 'chosen.json'), { kind: 'set' }))).to.have.nested.property('[0].id', 'iconify:a');
+    expect(await all(openIconifySets(join(root, 'chosen.json'), { kind: 'set' }))).to.have.nested.property(
+      '[0].id',
+      'iconify:a',
+    );
   });
 
   it('of Iconify sets: a device, a pipe or a file without end as the set itself is refused', async () => {

@@ -15,12 +15,17 @@ const CLAIMS = { accountId: 'AccountId012' as AccountId, sessionId: 'Session0123
 
 describe('access tokens', () => {
   const clock = clockAt();
-  const open = (secrets: [string, ...string[]] = [SECRET], issuer = ISSUER) => accessTokens({ secrets, issuer, now: clock.now });
+  const open = (secrets: [string, ...string[]] = [SECRET], issuer = ISSUER) =>
+    accessTokens({ secrets, issuer, now: clock.now });
   const issue = (tokens = open(), endsInMs = DAY_MS) => tokens.issue(CLAIMS, new Date(clock.now() + endsInMs));
   const decoded = (token: string) => jwt.decode(token, { complete: true })!;
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  function signedWith(secret: string, changes: { readonly header?: object; readonly payload?: object }, algorithm = 'sha256'): string {
+  function signedWith(
+    secret: string,
+    changes: { readonly header?: object; readonly payload?: object },
+    algorithm = 'sha256',
+  ): string {
     const { header, payload } = decoded(issue().token);
     const body = `${part({ ...header, ...changes.header })}.${part({ ...(payload as object), ...changes.payload })}`;
     return `${body}.${createHmac(algorithm, secret).update(body).digest('base64url')}`;
@@ -32,8 +37,17 @@ describe('access tokens', () => {
     expect(open().verify(token)).to.deep.equal(CLAIMS);
     const { header, payload } = decoded(token);
     expect(header).to.include({ alg: 'HS256', typ: 'JWT' }).and.have.property('kid');
-    expect(payload).to.include({ iss: ISSUER, aud: 'blazon', sub: CLAIMS.accountId, sid: CLAIMS.sessionId, iat: clock.now() / 1000, exp: clock.now() / 1000 + 900 });
-    expect(payload).to.have.property('jti').that.matches(/^[0-9a-f-]{36}$/);
+    expect(payload).to.include({
+      iss: ISSUER,
+      aud: 'blazon',
+      sub: CLAIMS.accountId,
+      sid: CLAIMS.sessionId,
+      iat: clock.now() / 1000,
+      exp: clock.now() / 1000 + 900,
+    });
+    expect(payload)
+      .to.have.property('jti')
+      .that.matches(/^[0-9a-f-]{36}$/);
     expect(issue().token).to.not.equal(token);
   });
 
@@ -58,7 +72,10 @@ describe('access tokens', () => {
     const none = `${part({ ...header, alg: 'none' })}.${part(payload)}.`;
     expect(open().verify(none)).to.equal(undefined);
     expect(open().verify(signedWith(SECRET, { header: { alg: 'none' } }))).to.equal(undefined);
-    for (const [alg, hash] of [['HS384', 'sha384'], ['HS512', 'sha512']] as const) {
+    for (const [alg, hash] of [
+      ['HS384', 'sha384'],
+      ['HS512', 'sha512'],
+    ] as const) {
       expect(open().verify(signedWith(SECRET, { header: { alg } }, hash)), alg).to.equal(undefined);
     }
     expect(open().verify(signedWith(SECRET, { header: { alg: 'RS256' } }))).to.equal(undefined);
@@ -68,10 +85,19 @@ describe('access tokens', () => {
   });
 
   it('are refused for another issuer, audience or key id', () => {
-    for (const payload of [{ iss: 'https://evil.example' }, { iss: undefined }, { aud: 'other' }, { aud: undefined }, { sub: undefined }, { sid: undefined }, { sid: 7 }]) {
+    for (const payload of [
+      { iss: 'https://evil.example' },
+      { iss: undefined },
+      { aud: 'other' },
+      { aud: undefined },
+      { sub: undefined },
+      { sid: undefined },
+      { sid: 7 },
+    ]) {
       expect(open().verify(signedWith(SECRET, { payload })), JSON.stringify(payload)).to.equal(undefined);
     }
-    for (const kid of [undefined, '', 'deadbeef', '__proto__', 7]) expect(open().verify(signedWith(SECRET, { header: { kid } })), String(kid)).to.equal(undefined);
+    for (const kid of [undefined, '', 'deadbeef', '__proto__', 7])
+      expect(open().verify(signedWith(SECRET, { header: { kid } })), String(kid)).to.equal(undefined);
     expect(open([SECRET], 'https://other.example').verify(issue().token)).to.equal(undefined);
   });
 
@@ -104,7 +130,11 @@ describe('access tokens', () => {
       { numRuns: 500 },
     );
     fc.assert(
-      fc.property(fc.record({ sub: fc.string(), sid: fc.string(), exp: fc.nat() }, { requiredKeys: [] }), fc.string({ minLength: 1 }), (payload, secret) => tokens.verify(signedWith(secret, { payload })) === undefined),
+      fc.property(
+        fc.record({ sub: fc.string(), sid: fc.string(), exp: fc.nat() }, { requiredKeys: [] }),
+        fc.string({ minLength: 1 }),
+        (payload, secret) => tokens.verify(signedWith(secret, { payload })) === undefined,
+      ),
     );
   });
 });

@@ -38,13 +38,19 @@ describe('mails as files', () => {
   });
 
   it('are encoded where they are not ASCII, or a line is too long to be sent', async () => {
-    for (const text of ['Grüße', 'x'.repeat(999)]) expect((await written(text)).split(/^--.*$/m)[1]).to.match(/Content-Transfer-Encoding: (quoted-printable|base64)/);
+    for (const text of ['Grüße', 'x'.repeat(999)])
+      expect((await written(text)).split(/^--.*$/m)[1]).to.match(
+        /Content-Transfer-Encoding: (quoted-printable|base64)/,
+      );
   });
 
   it('leave nothing when the last step fails', async () => {
     mkdirSync(join(outbox, 'm1.eml'));
     const mailer = mailerOf({ smtpUrl: '', from: 'a@example.com', dataDir });
-    const outcome = await mailer.send(mail).then(() => 'sent', () => 'failed');
+    const outcome = await mailer.send(mail).then(
+      () => 'sent',
+      () => 'failed',
+    );
     expect([outcome, readdirSync(outbox)]).to.deep.equal(['failed', ['m1.eml']]);
     mailer.close();
   });
@@ -57,7 +63,11 @@ describe('mails as files', () => {
       const mailer = mailerOf({ smtpUrl: '', from: 'a@example.com', dataDir: ${JSON.stringify(dataDir)} });
       await mailer.send(${JSON.stringify(mail)}).then(() => process.exit(0), (error) => { process.stdout.write(String(error.code)); process.exit(7); });
     `;
-    const { status, stdout, stderr } = spawnSync('sh', ['-c', 'ulimit -f 1; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', script], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', 'ulimit -f 1; exec "$0" "$@"', process.execPath, '--input-type=module', '-e', script],
+      { encoding: 'utf8' },
+    );
     expect({ status, stdout }, stderr).to.deep.equal({ status: 7, stdout: 'EFBIG' });
     expect(readdirSync(outbox)).to.deep.equal([]);
   });

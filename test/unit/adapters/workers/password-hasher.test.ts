@@ -21,7 +21,8 @@ function kept(hasher: OpenedPasswordHasher): OpenedPasswordHasher {
   return hasher;
 }
 
-const children = (): number[] => readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+const children = (): number[] =>
+  readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
 async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
@@ -57,7 +58,12 @@ describe('password hasher', () => {
 
   it('knows what was made with weaker parameters', async () => {
     expect(open().isOutdated(PASSWORD_HASH)).to.equal(false);
-    const weaker = await argon2.hash(PASSWORD, { type: argon2.argon2id, memoryCost: 8192, timeCost: 2, parallelism: 1 });
+    const weaker = await argon2.hash(PASSWORD, {
+      type: argon2.argon2id,
+      memoryCost: 8192,
+      timeCost: 2,
+      parallelism: 1,
+    });
     expect(open().isOutdated(weaker)).to.equal(true);
     expect(open(4, { ...RULES, passes: 3 }).isOutdated(PASSWORD_HASH)).to.equal(true);
     expect(await open().verify(weaker, PASSWORD, ASKER)).to.equal(true);
@@ -65,7 +71,9 @@ describe('password hasher', () => {
 
   it('refuses what does not fit into a short queue, and leaves threads for others', async () => {
     const hasher = open(3);
-    const outcomes = await Promise.all(Array.from({ length: 60 }, () => refusal(hasher.verify(PASSWORD_HASH, 'wrong', ASKER))));
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, () => refusal(hasher.verify(PASSWORD_HASH, 'wrong', ASKER))),
+    );
     expect(outcomes.filter((outcome) => outcome === 'no refusal')).to.have.length(33);
     expect(outcomes.filter((outcome) => outcome === 'busy')).to.have.length(27);
     expect(await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER), 'afterwards').to.equal(true);
@@ -127,14 +135,18 @@ describe('password hasher', () => {
     const losses: string[] = [];
     const timeoutMs = 2500;
     const before = new Set(children());
-    const hasher = kept(openPasswordHasher({ ...RULES, poolThreads: 3, timeoutMs, onLoss: (reason) => losses.push(reason) }));
+    const hasher = kept(
+      openPasswordHasher({ ...RULES, poolThreads: 3, timeoutMs, onLoss: (reason) => losses.push(reason) }),
+    );
     await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER);
     const [host = 0, ...more] = children().filter((id) => !before.has(id));
     expect(more).to.deep.equal([]);
     process.kill(host, 'SIGSTOP');
     const beganMs = performance.now();
     // One at a time with this pool: the first hangs, the second waits for its permit.
-    const asked = [hasher.verify(PASSWORD_HASH, PASSWORD, ASKER), hasher.verify(PASSWORD_HASH, PASSWORD, ASKER)].map((answer) => refusal(answer));
+    const asked = [hasher.verify(PASSWORD_HASH, PASSWORD, ASKER), hasher.verify(PASSWORD_HASH, PASSWORD, ASKER)].map(
+      (answer) => refusal(answer),
+    );
     expect(await Promise.all(asked)).to.deep.equal(['busy', 'no refusal']);
     expect(performance.now() - beganMs).to.be.at.least(timeoutMs - 50);
     expect(await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER), 'afterwards').to.equal(true);

@@ -22,14 +22,24 @@ describe('API key', () => {
     expect(parseApiKey(`blz_${'0'.repeat(45)}3xvsbk`)).to.have.property('accountId', '0'.repeat(12));
     expect(parseApiKey(`blz_${'0'.repeat(45)}000000`)).to.equal(undefined);
     const valid = newApiKey('000000000000' as AccountId).raw;
-    const others = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'].filter((letter) => letter !== valid[20]);
+    const others = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'].filter(
+      (letter) => letter !== valid[20],
+    );
     for (const letter of others) expect(parseApiKey(valid.slice(0, 20) + letter + valid.slice(21))).to.equal(undefined);
   });
 
   it('refuses every other string', () => {
     fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => parseApiKey(text) === undefined));
     const { raw } = newApiKey(accountId);
-    for (const wrong of ['', raw.slice(1), `${raw}0`, raw.toUpperCase(), raw.replace('blz_', 'abc_'), ` ${raw}`, `${raw}\n`]) {
+    for (const wrong of [
+      '',
+      raw.slice(1),
+      `${raw}0`,
+      raw.toUpperCase(),
+      raw.replace('blz_', 'abc_'),
+      ` ${raw}`,
+      `${raw}\n`,
+    ]) {
       expect(parseApiKey(wrong), wrong).to.equal(undefined);
     }
   });

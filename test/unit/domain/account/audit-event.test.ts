@@ -22,10 +22,17 @@ describe('short addresses', () => {
     '192.0.2.256': null,
     "'; DROP TABLE audit": null,
   };
-  for (const [address, short] of Object.entries(cases)) it(`${address || 'nothing'} is kept as ${String(short)}`, () => expect(shortAddress(address)).to.equal(short));
+  for (const [address, short] of Object.entries(cases))
+    it(`${address || 'nothing'} is kept as ${String(short)}`, () => expect(shortAddress(address)).to.equal(short));
 
   it('never hold the last byte of IPv4 nor the last 80 bits of IPv6', () => {
-    fc.assert(fc.property(fc.ipV4(), (address) => shortAddress(address) === `${address.split('.').slice(0, 3).join('.')}.0/24`));
-    fc.assert(fc.property(fc.ipV6(), (address) => /^([0-9a-f]{1,4}:){2}[0-9a-f]{1,4}::\/48$|\.0\/24$/.test(shortAddress(address) ?? '')));
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => shortAddress(address) === `${address.split('.').slice(0, 3).join('.')}.0/24`),
+    );
+    fc.assert(
+      fc.property(fc.ipV6(), (address) =>
+        /^([0-9a-f]{1,4}:){2}[0-9a-f]{1,4}::\/48$|\.0\/24$/.test(shortAddress(address) ?? ''),
+      ),
+    );
   });
 });

@@ -22,7 +22,9 @@ describe('audit texts', () => {
 
   it('name keys by their last characters', () => {
     const replaced = regenerateKey(account, undefined, AT);
-    expect(texts(replaced.facts)).to.deep.equal([`The API key was replaced: …${replaced.result.key.hint} in the place of …${hint}.`]);
+    expect(texts(replaced.facts)).to.deep.equal([
+      `The API key was replaced: …${replaced.result.key.hint} in the place of …${hint}.`,
+    ]);
     expect(texts(revokeKey(account).facts)).to.deep.equal([`The operator revoked the API key …${hint}.`]);
     const first = regenerateKey(revokeKey(account).account, undefined, AT);
     expect(texts(first.facts)).to.deep.equal([`An API key was made: …${first.result.key.hint}.`]);
@@ -33,23 +35,36 @@ describe('audit texts', () => {
     const { account: linked, facts } = sendLink(account, 'verify-email', AT);
     expect(texts(facts)).to.deep.equal(['A link to verify the e-mail address was made.']);
     const token = linkToken(linked.id, linked.links[0]!, SECRET);
-    expect(texts(verifyEmail(linked, { token, secrets: [SECRET] }, AT).facts)).to.deep.equal(['The e-mail address was verified.']);
-    expect(texts(withPassword(account, '$argon2id$new', { at: AT }).facts)).to.deep.equal(['Another password was set with a mailed link.']);
-    expect(texts(withPassword(account, '$argon2id$new', { at: AT, keep: session().result.session.id }).facts)).to.deep.equal(['The password was changed.']);
+    expect(texts(verifyEmail(linked, { token, secrets: [SECRET] }, AT).facts)).to.deep.equal([
+      'The e-mail address was verified.',
+    ]);
+    expect(texts(withPassword(account, '$argon2id$new', { at: AT }).facts)).to.deep.equal([
+      'Another password was set with a mailed link.',
+    ]);
+    expect(
+      texts(withPassword(account, '$argon2id$new', { at: AT, keep: session().result.session.id }).facts),
+    ).to.deep.equal(['The password was changed.']);
   });
 
   it('say why sessions ended', () => {
     let current = account;
     for (let count = 0; count < MAX_SESSIONS; count++) current = session(current).account;
-    expect(texts(session(current).facts)).to.deep.equal(['Signed in.', 'The oldest session ended, because there were too many.']);
-    expect(texts(endAllSessions(current, undefined, AT).facts)).to.deep.equal([`Signed out everywhere: ${MAX_SESSIONS} sessions ended.`]);
+    expect(texts(session(current).facts)).to.deep.equal([
+      'Signed in.',
+      'The oldest session ended, because there were too many.',
+    ]);
+    expect(texts(endAllSessions(current, undefined, AT).facts)).to.deep.equal([
+      `Signed out everywhere: ${MAX_SESSIONS} sessions ended.`,
+    ]);
     expect(texts(endSession(current, current.sessions[0]!.id, AT).facts)).to.deep.equal(['A session was signed out.']);
   });
 
   it('say what the operator did', () => {
     expect(texts(setTier(account, 'pro').facts)).to.deep.equal(['The tier changed from free to pro.']);
     expect(texts(setSuspended(account, true).facts)).to.deep.equal(['The operator suspended the account.']);
-    expect(texts(setSuspended({ ...account, suspended: true }, false).facts)).to.deep.equal(['The operator lifted the suspension.']);
+    expect(texts(setSuspended({ ...account, suspended: true }, false).facts)).to.deep.equal([
+      'The operator lifted the suspension.',
+    ]);
     expect(texts(unlock(account).facts)).to.deep.equal(['The operator lifted the throttling of sign-ins.']);
   });
 });

@@ -39,7 +39,10 @@ describe('an account whose times are ahead of the clock', () => {
     const told = withNotice({ ...ahead, mails: [] }, 'key-replaced', clock.date());
     expect(told.mails.map(({ dueAt }) => dueAt)).to.deep.equal([clock.date()]);
     const twice = madeAhead((was, at) => withNotice(withNotice(was, 'key-replaced', at), 'key-replaced', at));
-    expect(twice.mails.every((mail) => isDue(mail, clock.date())), 'those that wait').to.equal(true);
+    expect(
+      twice.mails.every((mail) => isDue(mail, clock.date())),
+      'those that wait',
+    ).to.equal(true);
     expect(withNotice(twice, 'key-replaced', clock.date()).mails, 'and one about what happens now').to.have.length(3);
   });
 
@@ -65,8 +68,12 @@ describe('an account whose times are ahead of the clock', () => {
     const write = mailWriter({ origin: 'https://icons.example', linkSecret: 'secret', now: clock.now });
     expect(write(ahead, ahead.mails[0]!), 'no mail offers it').to.equal(undefined);
     const again = sendLink(ahead, 'reset-password', at).account;
-    expect(again.links.map(({ nonce }) => nonce)).to.have.length(1).and.not.include(old?.nonce);
-    expect(linkOf(again, tokenOf(again), { purpose: 'reset-password', secrets: ['secret'], at })).to.equal(again.links[0]);
+    expect(again.links.map(({ nonce }) => nonce))
+      .to.have.length(1)
+      .and.not.include(old?.nonce);
+    expect(linkOf(again, tokenOf(again), { purpose: 'reset-password', secrets: ['secret'], at })).to.equal(
+      again.links[0],
+    );
     expect(tidy(ahead, at).account.links).to.deep.equal([]);
   });
 
@@ -74,14 +81,25 @@ describe('an account whose times are ahead of the clock', () => {
     const at = clock.date();
     clock.advance(30_000);
     const ahead = sendLink(account, 'reset-password', clock.date()).account;
-    expect(linkOf(ahead, linkToken(ahead.id, ahead.links[0]!, 'secret'), { purpose: 'reset-password', secrets: ['secret'], at })).to.equal(ahead.links[0]);
+    expect(
+      linkOf(ahead, linkToken(ahead.id, ahead.links[0]!, 'secret'), {
+        purpose: 'reset-password',
+        secrets: ['secret'],
+        at,
+      }),
+    ).to.equal(ahead.links[0]);
   });
 
   it('stays signed in, and no longer than from now on', () => {
-    const ahead = madeAhead((was, at) => signIn(was, { passwordVersion: 1, origin: { userAgent: null, address: null } }, at).account);
+    const ahead = madeAhead(
+      (was, at) => signIn(was, { passwordVersion: 1, origin: { userAgent: null, address: null } }, at).account,
+    );
     const at = clock.date();
     const [session] = ahead.sessions;
-    for (const [how, changed] of [['used', useSession(ahead, session!.id, at)], ['tidied', tidy(ahead, at)]] as const) {
+    for (const [how, changed] of [
+      ['used', useSession(ahead, session!.id, at)],
+      ['tidied', tidy(ahead, at)],
+    ] as const) {
       const [now] = changed.account.sessions;
       expect(now && sessionEnd(now), how).to.deep.equal(new Date(at.getTime() + SESSION_IDLE_MS));
       expect(now?.createdAt.getTime(), how).to.equal(at.getTime());

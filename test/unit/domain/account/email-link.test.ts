@@ -3,7 +3,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Account, AccountId } from '../../../../src/domain/account/account.js';
 import { randomBase62 } from '../../../../src/domain/base62.js';
-import { LINK_LIFETIME_MS, linkAccount, linkOf, linkToken, newLink, type LinkPurpose } from '../../../../src/domain/account/email-link.js';
+import {
+  LINK_LIFETIME_MS,
+  linkAccount,
+  linkOf,
+  linkToken,
+  newLink,
+  type LinkPurpose,
+} from '../../../../src/domain/account/email-link.js';
 import { clockAt } from '../../../support/clock.js';
 
 const SECRET = 'the secret of links';
@@ -17,7 +24,8 @@ describe('link tokens', () => {
   const account = someone('reset-password', 'verify-email');
   const [reset, verify] = account.links;
   const token = linkToken(account.id, reset!, SECRET);
-  const find = (given: string, changes: Partial<Parameters<typeof linkOf>[2]> = {}, of = account) => linkOf(of, given, { purpose: 'reset-password', secrets: [SECRET], at, ...changes });
+  const find = (given: string, changes: Partial<Parameters<typeof linkOf>[2]> = {}, of = account) =>
+    linkOf(of, given, { purpose: 'reset-password', secrets: [SECRET], at, ...changes });
 
   it('lead to their account and their link', () => {
     expect(linkAccount(token)).to.equal(account.id);
@@ -50,12 +58,22 @@ describe('link tokens', () => {
   });
 
   it('cannot be made up or changed', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 100 }), (text) => linkAccount(text) === undefined && find(text) === undefined));
-    fc.assert(fc.property(fc.nat(token.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (place, letter) => {
-      const changed = token.slice(0, place) + letter + token.slice(place + 1);
-      return changed === token || find(changed) === undefined;
-    }));
-    fc.assert(fc.property(fc.string({ minLength: 1 }), (guess) => guess === SECRET || find(linkToken(account.id, reset!, guess)) === undefined));
-    for (const wrong of [`${token}A`, token.slice(1), ` ${token}`, `${token}\n`, '']) expect(find(wrong), JSON.stringify(wrong)).to.equal(undefined);
+    fc.assert(
+      fc.property(fc.string({ maxLength: 100 }), (text) => linkAccount(text) === undefined && find(text) === undefined),
+    );
+    fc.assert(
+      fc.property(fc.nat(token.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (place, letter) => {
+        const changed = token.slice(0, place) + letter + token.slice(place + 1);
+        return changed === token || find(changed) === undefined;
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1 }),
+        (guess) => guess === SECRET || find(linkToken(account.id, reset!, guess)) === undefined,
+      ),
+    );
+    for (const wrong of [`${token}A`, token.slice(1), ` ${token}`, `${token}\n`, ''])
+      expect(find(wrong), JSON.stringify(wrong)).to.equal(undefined);
   });
 });

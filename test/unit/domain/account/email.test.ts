@@ -12,7 +12,17 @@ describe('an e-mail address', () => {
       expect(parseEmail(text), text).to.equal(text.trim());
       expect(email.parse(text), text).to.equal(text.trim());
     }
-    for (const text of ['', 'ada', '@example.com', 'ada@', 'ada@example', 'a b@example.com', 'ada@example.com, eve@example.com', 'ada@exa\0mple.com', `${LONG}.example`]) {
+    for (const text of [
+      '',
+      'ada',
+      '@example.com',
+      'ada@',
+      'ada@example',
+      'a b@example.com',
+      'ada@example.com, eve@example.com',
+      'ada@exa\0mple.com',
+      `${LONG}.example`,
+    ]) {
       expect(parseEmail(text), text).to.equal(undefined);
       expect(email.safeParse(text).success, text).to.equal(false);
     }

@@ -6,7 +6,8 @@ import { canonicalPassword, passwordFault } from '../../../../src/domain/account
 
 describe('password', () => {
   const common = commonPasswords({ minCharacters: 12, listed: [...readCommonPasswords(), 'acme of springfield'] });
-  const fault = (password: string, email = 'ada@example.com') => passwordFault(canonicalPassword(password), { email, minCharacters: 12, isCommon: (each) => common.has(each) });
+  const fault = (password: string, email = 'ada@example.com') =>
+    passwordFault(canonicalPassword(password), { email, minCharacters: 12, isCommon: (each) => common.has(each) });
 
   it('needs 12 to 256 characters, counted as people do', () => {
     expect(fault('elevenchars')).to.equal('too short: 11 characters');
@@ -16,7 +17,14 @@ describe('password', () => {
   });
 
   it('refuses common ones in any case, the e-mail address and its local part, and one character repeated', () => {
-    for (const password of ['QWERTY123456', 'password1234', '123123123123', 'LetMeInLetMeIn', 'iloveyou1234', 'Acme of Springfield']) {
+    for (const password of [
+      'QWERTY123456',
+      'password1234',
+      '123123123123',
+      'LetMeInLetMeIn',
+      'iloveyou1234',
+      'Acme of Springfield',
+    ]) {
       expect(fault(password), password).to.equal('on the list of common passwords');
     }
     expect(fault('Ada.Lovelace1815', 'ada.lovelace1815@example.com')).to.match(/e-mail/);

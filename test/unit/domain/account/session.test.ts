@@ -2,7 +2,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AccountId } from '../../../../src/domain/account/account.js';
-import { absoluteEnd, isLive, isWorthTouching, newSession, parseSessionToken, sessionEnd } from '../../../../src/domain/account/session.js';
+import {
+  absoluteEnd,
+  isLive,
+  isWorthTouching,
+  newSession,
+  parseSessionToken,
+  sessionEnd,
+} from '../../../../src/domain/account/session.js';
 import { clockAt, DAY_MS, MINUTE_MS } from '../../../support/clock.js';
 
 const AT = clockAt().date();
@@ -36,6 +43,7 @@ describe('session', () => {
     expect(parseSessionToken(token)).to.deep.equal({ accountId: 'AccountId012', tokenHash: session.tokenHash });
     expect(JSON.stringify(session)).to.not.include(token.slice(12));
     fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => parseSessionToken(text) === undefined));
-    for (const wrong of [`${token}\n`, token.slice(1), `${token}A`, '']) expect(parseSessionToken(wrong)).to.equal(undefined);
+    for (const wrong of [`${token}\n`, token.slice(1), `${token}A`, ''])
+      expect(parseSessionToken(wrong)).to.equal(undefined);
   });
 });

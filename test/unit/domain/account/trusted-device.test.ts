@@ -36,18 +36,28 @@ describe('device tokens', () => {
     expect(deviceOf(token, { ...ada, at: later(365 * DAY_MS) }, ['secret'])).to.equal(undefined);
     const renewed = renewedDevice(token, { ...ada, at: later(300 * DAY_MS) }, ['newer', 'secret']);
     expect(deviceOf(renewed, { ...ada, at: later(600 * DAY_MS) }, ['newer'])).to.equal(id);
-    expect(renewedDevice(token, { ...ada, at: later(365 * DAY_MS) }, ['secret']).slice(0, 16), 'too late').to.not.equal(id);
+    expect(renewedDevice(token, { ...ada, at: later(365 * DAY_MS) }, ['secret']).slice(0, 16), 'too late').to.not.equal(
+      id,
+    );
   });
 
   it('cannot be made up or changed', () => {
     const letters = fc.string({ minLength: 68, maxLength: 68, unit: fc.constantFrom(...'aZ0_-.\u00e9\u{1F511}') });
     fc.assert(fc.property(fc.string({ maxLength: 100 }), (text) => deviceOf(text, ada, ['secret']) === undefined));
     fc.assert(fc.property(letters, (text) => deviceOf(text, ada, ['secret']) === undefined));
-    fc.assert(fc.property(fc.base64String({ minLength: 44, maxLength: 44 }), (text) => deviceOf(`${token.slice(0, 25)}${text.slice(0, 43)}`, ada, ['secret']) === undefined));
-    fc.assert(fc.property(fc.nat(token.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (place, letter) => {
-      const changed = token.slice(0, place) + letter + token.slice(place + 1);
-      return changed === token || deviceOf(changed, ada, ['secret']) === undefined;
-    }));
-    for (const wrong of [`${token}\n`, ` ${token}`, `${token}A`]) expect(deviceOf(wrong, ada, ['secret'])).to.equal(undefined);
+    fc.assert(
+      fc.property(
+        fc.base64String({ minLength: 44, maxLength: 44 }),
+        (text) => deviceOf(`${token.slice(0, 25)}${text.slice(0, 43)}`, ada, ['secret']) === undefined,
+      ),
+    );
+    fc.assert(
+      fc.property(fc.nat(token.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (place, letter) => {
+        const changed = token.slice(0, place) + letter + token.slice(place + 1);
+        return changed === token || deviceOf(changed, ada, ['secret']) === undefined;
+      }),
+    );
+    for (const wrong of [`${token}\n`, ` ${token}`, `${token}A`])
+      expect(deviceOf(wrong, ada, ['secret'])).to.equal(undefined);
   });
 });

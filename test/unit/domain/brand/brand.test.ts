@@ -28,7 +28,24 @@ describe('hosts', () => {
     it(`reads ${text} as ${host}`, () => expect(parseHost(text)).to.include({ kind: 'host', host, registrable }));
   }
 
-  const INVALID = ['', ' ', 'localhost', 'github', 'com', 'co.uk', 'github.io', '127.0.0.1', 'http://[::1]/', '0x7f.1', 'a b.com', 'exa_mple..com', '-a.com', 'foo.invalidtld', 'http://', 'a'.repeat(3000)];
+  const INVALID = [
+    '',
+    ' ',
+    'localhost',
+    'github',
+    'com',
+    'co.uk',
+    'github.io',
+    '127.0.0.1',
+    'http://[::1]/',
+    '0x7f.1',
+    'a b.com',
+    'exa_mple..com',
+    '-a.com',
+    'foo.invalidtld',
+    'http://',
+    'a'.repeat(3000),
+  ];
   for (const text of INVALID) {
     it(`refuses ${JSON.stringify(text.slice(0, 30))} and says why`, () => {
       const outcome = parseHost(text);
@@ -50,7 +67,10 @@ describe('hosts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
         for (const outcome of [parseHost(text), parseEmail(text)]) {
-          if (outcome.kind === 'host') expect(outcome.host === outcome.registrable || outcome.host.endsWith(`.${outcome.registrable}`)).to.equal(true);
+          if (outcome.kind === 'host')
+            expect(outcome.host === outcome.registrable || outcome.host.endsWith(`.${outcome.registrable}`)).to.equal(
+              true,
+            );
         }
       }),
       { numRuns: 2000 },
@@ -87,7 +107,11 @@ describe('brand index', () => {
         someEntry('gmail', { title: 'Gmail' }),
         someEntry('no-such-host', { title: 'Broken', website: 'not an address' }),
       ],
-      { hosts: { gmail: ['mail.google.com'], nobody: ['nobody.com'] }, everywhere: ['google'], hosting: ['github.com', 'wikimedia.org'] },
+      {
+        hosts: { gmail: ['mail.google.com'], nobody: ['nobody.com'] },
+        everywhere: ['google'],
+        hosting: ['github.com', 'wikimedia.org'],
+      },
     ));
   });
 
@@ -124,15 +148,22 @@ describe('brand index', () => {
   }
 
   it('gives a public suffix to the brand that states it, and to no other', async () => {
-    const { brands: index, search } = await indexesOf([someEntry('gov-uk', { title: 'GOV.UK' }), someEntry('co', { title: 'Co', website: 'https://co.uk/' })], {
-      hosts: { 'gov-uk': ['gov.uk'] },
-      everywhere: [],
-      hosting: [],
-    });
+    const { brands: index, search } = await indexesOf(
+      [someEntry('gov-uk', { title: 'GOV.UK' }), someEntry('co', { title: 'Co', website: 'https://co.uk/' })],
+      {
+        hosts: { 'gov-uk': ['gov.uk'] },
+        everywhere: [],
+        hosting: [],
+      },
+    );
     const all = { generation: 1, search, brands: index };
     const entry = someEntry('gov-uk', { title: 'GOV.UK' });
-    const found = openBrands({ index: { current: async () => all, peek: () => all }, catalog: { find: async () => ({ kind: 'entry', entry }) } });
-    for (const domain of ['gov.uk', 'www.gov.uk']) expect(await found.lookup({ domain })).to.include({ kind: 'found', match: 'domain', entry });
+    const found = openBrands({
+      index: { current: async () => all, peek: () => all },
+      catalog: { find: async () => ({ kind: 'entry', entry }) },
+    });
+    for (const domain of ['gov.uk', 'www.gov.uk'])
+      expect(await found.lookup({ domain })).to.include({ kind: 'found', match: 'domain', entry });
     expect(await found.lookup({ email: 'a@gov.uk' })).to.include({ kind: 'found' });
     expect(await found.lookup({ domain: 'hmrc.gov.uk' })).to.include({ kind: 'none' });
     expect(await found.lookup({ domain: 'co.uk' })).to.include({ kind: 'invalid' });
@@ -192,7 +223,13 @@ describe('brand facts', () => {
   });
 
   it('are refused when malformed', () => {
-    for (const bad of [{}, { hosts: { github: [] }, everywhere: [] }, { hosts: { github: ['https://github.com'] }, everywhere: [] }, { hosts: {}, everywhere: ['A b'] }, { hosts: {}, everywhere: [], more: 1 }]) {
+    for (const bad of [
+      {},
+      { hosts: { github: [] }, everywhere: [] },
+      { hosts: { github: ['https://github.com'] }, everywhere: [] },
+      { hosts: {}, everywhere: ['A b'] },
+      { hosts: {}, everywhere: [], more: 1 },
+    ]) {
       expect(brandDomainsSchema.safeParse(bad).success, JSON.stringify(bad)).to.equal(false);
     }
   });

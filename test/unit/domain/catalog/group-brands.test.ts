@@ -4,7 +4,11 @@ import { readCatalogConfig } from '../../../../config/catalog.js';
 import type { Candidate, SourceKind } from '../../../../src/domain/catalog/candidate.js';
 import { brandEntry } from '../../../../src/domain/catalog/build-entry.js';
 import { brandHex, repaint, variantOf } from '../../../../src/domain/catalog/drawing.js';
-import { groupBrands, type CandidateSource, type SourcedCandidate } from '../../../../src/domain/catalog/group-brands.js';
+import {
+  groupBrands,
+  type CandidateSource,
+  type SourcedCandidate,
+} from '../../../../src/domain/catalog/group-brands.js';
 import { categoryOf, nameKey, slugOf, splitKey } from '../../../../src/domain/catalog/names.js';
 import { decideLicense } from '../../../../src/domain/catalog/import-policy.js';
 import { redirectsOf } from '../../../../src/domain/catalog/redirects.js';
@@ -12,19 +16,41 @@ import type { Slug } from '../../../../src/domain/catalog/entry.js';
 import { candidateOf, variantNamed } from '../../../support/candidates.js';
 
 const policy = { ...readCatalogConfig(), hosts: {} };
-const from = (kind: SourceKind, id: string): CandidateSource => ({ id, package: id, version: '1.0.0', kind, prefix: null });
+const from = (kind: SourceKind, id: string): CandidateSource => ({
+  id,
+  package: id,
+  version: '1.0.0',
+  kind,
+  prefix: null,
+});
 const GLYPHS = from('glyphs', 'package:glyphs');
 const LOGOS = from('brands', 'package:logos');
 const BRANDS = from('brands', 'package:brands');
 
-const glyph = (key: string, title: string, facts: Partial<Candidate> = {}): SourcedCandidate => ({ source: GLYPHS, candidate: candidateOf(key, { title, ...facts }) });
-const brand = (key: string, title: string, facts: Partial<Candidate> = {}): SourcedCandidate => ({ source: BRANDS, candidate: candidateOf(key, { title, ...facts }) });
-const logo = (key: string, facts: Partial<Candidate> = {}): SourcedCandidate => ({ source: LOGOS, candidate: candidateOf(key, { title: key.replaceAll('-', ' '), titleGuessed: true, ...facts }) });
+const glyph = (key: string, title: string, facts: Partial<Candidate> = {}): SourcedCandidate => ({
+  source: GLYPHS,
+  candidate: candidateOf(key, { title, ...facts }),
+});
+const brand = (key: string, title: string, facts: Partial<Candidate> = {}): SourcedCandidate => ({
+  source: BRANDS,
+  candidate: candidateOf(key, { title, ...facts }),
+});
+const logo = (key: string, facts: Partial<Candidate> = {}): SourcedCandidate => ({
+  source: LOGOS,
+  candidate: candidateOf(key, { title: key.replaceAll('-', ' '), titleGuessed: true, ...facts }),
+});
 const groups = (...candidates: SourcedCandidate[]) =>
-  Object.fromEntries(groupBrands(candidates, policy).map(({ slug, members }) => [slug, members.map(({ candidate }) => candidate.key).sort()]));
+  Object.fromEntries(
+    groupBrands(candidates, policy).map(({ slug, members }) => [
+      slug,
+      members.map(({ candidate }) => candidate.key).sort(),
+    ]),
+  );
 const entryFor = (...candidates: SourcedCandidate[]) => {
   const [found] = groupBrands(candidates, policy);
-  return found === undefined ? undefined : brandEntry(found, policy, (id) => [BRANDS.id, GLYPHS.id, LOGOS.id].indexOf(id));
+  return found === undefined
+    ? undefined
+    : brandEntry(found, policy, (id) => [BRANDS.id, GLYPHS.id, LOGOS.id].indexOf(id));
 };
 
 describe('catalog names', () => {
@@ -34,8 +60,34 @@ describe('catalog names', () => {
   });
 
   it('makes slugs that a person would guess', () => {
-    const titles = ['Node.js', 'Visual Studio Code', 'C++', 'C#', 'Disney+', '.NET', "McDonald's", 'Crème Brûlée', 'A&W', 'Socket.IO', '1Password', 'X'];
-    expect(titles.map(slugOf)).to.deep.equal(['nodejs', 'visual-studio-code', 'cplusplus', 'csharp', 'disney-plus', 'dotnet', 'mcdonalds', 'creme-brulee', 'a-and-w', 'socket-io', '1password', 'x']);
+    const titles = [
+      'Node.js',
+      'Visual Studio Code',
+      'C++',
+      'C#',
+      'Disney+',
+      '.NET',
+      "McDonald's",
+      'Crème Brûlée',
+      'A&W',
+      'Socket.IO',
+      '1Password',
+      'X',
+    ];
+    expect(titles.map(slugOf)).to.deep.equal([
+      'nodejs',
+      'visual-studio-code',
+      'cplusplus',
+      'csharp',
+      'disney-plus',
+      'dotnet',
+      'mcdonalds',
+      'creme-brulee',
+      'a-and-w',
+      'socket-io',
+      '1password',
+      'x',
+    ]);
     expect(slugOf('微信')).to.equal(undefined);
   });
 
@@ -54,7 +106,9 @@ describe('catalog names', () => {
 
 describe('groupBrands', () => {
   it('makes one brand of what sources call differently', () => {
-    expect(groups(glyph('nodedotjs', 'Node.js'), brand('nodejs', 'Node.js'), logo('nodejs-icon'), logo('nodejs'))).to.deep.equal({ nodejs: ['nodedotjs', 'nodejs', 'nodejs', 'nodejs-icon'] });
+    expect(
+      groups(glyph('nodedotjs', 'Node.js'), brand('nodejs', 'Node.js'), logo('nodejs-icon'), logo('nodejs')),
+    ).to.deep.equal({ nodejs: ['nodedotjs', 'nodejs', 'nodejs', 'nodejs-icon'] });
   });
 
   it('knows "vue" for Vue.js, but only where the source has no titles', () => {
@@ -68,53 +122,105 @@ describe('groupBrands', () => {
   });
 
   it('keeps products of two vendors apart that have one title', () => {
-    expect(Object.keys(groups(brand('azure-files', 'Files'), brand('files', 'Files'), brand('gcp-security', 'Security'), brand('azure-security', 'Security')))).to.deep.equal(
-      ['azure-files', 'azure-security', 'files', 'gcp-security'],
-    );
+    expect(
+      Object.keys(
+        groups(
+          brand('azure-files', 'Files'),
+          brand('files', 'Files'),
+          brand('gcp-security', 'Security'),
+          brand('azure-security', 'Security'),
+        ),
+      ),
+    ).to.deep.equal(['azure-files', 'azure-security', 'files', 'gcp-security']);
   });
 
   it('follows the operator', () => {
-    expect(groups(brand('amazon-web-services', 'Amazon Web Services'), logo('aws'))).to.deep.equal({ aws: ['amazon-web-services', 'aws'] });
+    expect(groups(brand('amazon-web-services', 'Amazon Web Services'), logo('aws'))).to.deep.equal({
+      aws: ['amazon-web-services', 'aws'],
+    });
   });
 
   it('does not depend on the order of the candidates', () => {
-    const all = [glyph('nodedotjs', 'Node.js'), brand('nodejs', 'Node.js'), logo('nodejs'), logo('nodejs-icon'), glyph('c', 'C'), logo('c-plusplus'), brand('cplusplus', 'C++')];
+    const all = [
+      glyph('nodedotjs', 'Node.js'),
+      brand('nodejs', 'Node.js'),
+      logo('nodejs'),
+      logo('nodejs-icon'),
+      glyph('c', 'C'),
+      logo('c-plusplus'),
+      brand('cplusplus', 'C++'),
+    ];
     expect(groups(...all)).to.deep.equal(groups(...[...all].reverse()));
   });
 });
 
 describe('brandEntry', () => {
-  const mark = variantNamed('default', { recolorable: false, colors: ['#ff0000', '#00ff00'], on: ['light', 'dark'], etag: 'mark' });
-  const wide = variantNamed('default', { recolorable: false, colors: ['#ff0000', '#000000'], width: 240, on: ['light'], etag: 'wide' });
-  const painted = [variantNamed('default', { colors: ['#ff0000'], on: ['light', 'dark'], etag: 'painted' }), variantNamed('mono', { etag: 'mono' })];
-  const names = (entry: ReturnType<typeof entryFor>) => Object.fromEntries((entry?.variants ?? []).map(({ name, etag }) => [name, etag]));
+  const mark = variantNamed('default', {
+    recolorable: false,
+    colors: ['#ff0000', '#00ff00'],
+    on: ['light', 'dark'],
+    etag: 'mark',
+  });
+  const wide = variantNamed('default', {
+    recolorable: false,
+    colors: ['#ff0000', '#000000'],
+    width: 240,
+    on: ['light'],
+    etag: 'wide',
+  });
+  const painted = [
+    variantNamed('default', { colors: ['#ff0000'], on: ['light', 'dark'], etag: 'painted' }),
+    variantNamed('mono', { etag: 'mono' }),
+  ];
+  const names = (entry: ReturnType<typeof entryFor>) =>
+    Object.fromEntries((entry?.variants ?? []).map(({ name, etag }) => [name, etag]));
 
   it("takes the brand's own full-colour mark, the wide one as its wordmark, the glyph as mono", () => {
-    const entry = entryFor(logo('acme', { variants: [wide] }), logo('acme-icon', { variants: [mark] }), glyph('acme', 'Acme', { variants: painted, hex: '#FF0000' }));
+    const entry = entryFor(
+      logo('acme', { variants: [wide] }),
+      logo('acme-icon', { variants: [mark] }),
+      glyph('acme', 'Acme', { variants: painted, hex: '#FF0000' }),
+    );
     expect(names(entry)).to.deep.equal({ default: 'mark', mono: 'mono', wordmark: 'wide' });
     expect(entry?.variants[0].name).to.equal('default');
     expect(entry).to.include({ slug: 'acme', title: 'Acme', hex: '#FF0000' });
   });
 
   it('takes the painted glyph where there is no other mark', () => {
-    expect(names(entryFor(glyph('acme', 'Acme', { variants: painted }), logo('acme', { variants: [wide] })))).to.deep.equal({ default: 'painted', mono: 'mono', wordmark: 'wide' });
+    expect(
+      names(entryFor(glyph('acme', 'Acme', { variants: painted }), logo('acme', { variants: [wide] }))),
+    ).to.deep.equal({ default: 'painted', mono: 'mono', wordmark: 'wide' });
   });
 
   it('puts light and dark right when a source has them the other way round', () => {
-    const variants = [mark, variantNamed('light', { on: ['dark'], etag: 'white' }), variantNamed('dark', { on: ['light'], etag: 'black' })];
+    const variants = [
+      mark,
+      variantNamed('light', { on: ['dark'], etag: 'white' }),
+      variantNamed('dark', { on: ['light'], etag: 'black' }),
+    ];
     expect(names(entryFor(brand('acme', 'Acme', { variants })))).to.include({ light: 'black', dark: 'white' });
   });
 
   it('prefers black to a paint that white pages swallow, which stays for dark ones', () => {
-    const [pale, black] = [variantNamed('default', { colors: ['#f7ff14'], on: ['dark'], etag: 'pale' }), variantNamed('mono', { etag: 'black' })];
-    expect(names(entryFor(brand('acme', 'Acme', { variants: [pale, black] })))).to.deep.equal({ default: 'black', dark: 'pale', mono: 'black' });
+    const [pale, black] = [
+      variantNamed('default', { colors: ['#f7ff14'], on: ['dark'], etag: 'pale' }),
+      variantNamed('mono', { etag: 'black' }),
+    ];
+    expect(names(entryFor(brand('acme', 'Acme', { variants: [pale, black] })))).to.deep.equal({
+      default: 'black',
+      dark: 'pale',
+      mono: 'black',
+    });
     const amber = variantNamed('default', { colors: ['#fbc817'], on: ['dark'], etag: 'amber' });
     expect(names(entryFor(brand('acme', 'Acme', { variants: [amber, black] })))).to.include({ default: 'amber' });
   });
 
   it('takes no wide icon for a wordmark', () => {
     const smile = variantNamed('icon', { recolorable: false, width: 64, etag: 'smile' });
-    expect(names(entryFor(brand('acme', 'Acme', { variants: [mark, smile] })))).to.deep.equal({ default: 'mark', icon: 'smile' });
+    expect(names(entryFor(brand('acme', 'Acme', { variants: [mark, smile] })))).to.deep.equal({
+      default: 'mark',
+      icon: 'smile',
+    });
   });
 
   it('believes no domain of a host where anybody may live', () => {
@@ -135,14 +241,22 @@ describe('brandEntry', () => {
 });
 
 describe('redirectsOf', () => {
-  const of = (slug: string, names: Partial<{ stated: string[]; keys: string[]; names: string[] }>) => ({ slug: slug as Slug, stated: [], keys: [], names: [], ...names });
+  const of = (slug: string, names: Partial<{ stated: string[]; keys: string[]; names: string[] }>) => ({
+    slug: slug as Slug,
+    stated: [],
+    keys: [],
+    names: [],
+    ...names,
+  });
   const redirects = (...entries: ReturnType<typeof of>[]) => {
     const slugs = new Set<string>(entries.map(({ slug }) => slug));
     return Object.fromEntries(redirectsOf(entries, (slug) => slugs.has(slug)));
   };
 
   it('leads from every other name to the entry', () => {
-    expect(redirects(of('kubernetes', { stated: ['k8s'], keys: ['kubernetes-icon'], names: ['Kube Rnetes'] }))).to.deep.equal({
+    expect(
+      redirects(of('kubernetes', { stated: ['k8s'], keys: ['kubernetes-icon'], names: ['Kube Rnetes'] })),
+    ).to.deep.equal({
       k8s: 'kubernetes',
       'kubernetes-icon': 'kubernetes',
       'kube-rnetes': 'kubernetes',
@@ -167,12 +281,30 @@ describe('licence policy', () => {
   const decide = (type: string) => decideLicense(policy, { type, url: null });
 
   it('allows permissive ones, by their SPDX identifier', () => {
-    for (const type of ['CC0-1.0', 'MIT', 'Apache-2.0', 'BSD-3-Clause', 'CC-BY-4.0', 'PD']) expect(decide(type), type).to.deep.include({ allowed: true });
-    expect(decide('MIT')).to.deep.equal({ allowed: true, license: { type: 'MIT', url: 'https://spdx.org/licenses/MIT.html', redistributable: true } });
+    for (const type of ['CC0-1.0', 'MIT', 'Apache-2.0', 'BSD-3-Clause', 'CC-BY-4.0', 'PD'])
+      expect(decide(type), type).to.deep.include({ allowed: true });
+    expect(decide('MIT')).to.deep.equal({
+      allowed: true,
+      license: { type: 'MIT', url: 'https://spdx.org/licenses/MIT.html', redistributable: true },
+    });
   });
 
   it('refuses the others, and says why', () => {
-    const refused = ['CC-BY-ND-2.0', 'CC-BY-NC-4.0', 'GPL-3.0-only', 'Unknown', 'TODO', 'Trademark', 'Fair Use', 'brand-use', 'Custom', 'Proprietary', '', 'Trademark of Acme. Used for identification under nominative fair use.', 'something new'];
+    const refused = [
+      'CC-BY-ND-2.0',
+      'CC-BY-NC-4.0',
+      'GPL-3.0-only',
+      'Unknown',
+      'TODO',
+      'Trademark',
+      'Fair Use',
+      'brand-use',
+      'Custom',
+      'Proprietary',
+      '',
+      'Trademark of Acme. Used for identification under nominative fair use.',
+      'something new',
+    ];
     for (const type of refused) {
       const decision = decide(type);
       expect(decision.allowed, type).to.equal(false);
@@ -181,21 +313,40 @@ describe('licence policy', () => {
   });
 
   it("keeps an operator's own pictures from being called redistributable", () => {
-    expect(decide('LicenseRef-Own')).to.deep.include({ allowed: true, license: { type: 'LicenseRef-Own', url: null, redistributable: false } });
+    expect(decide('LicenseRef-Own')).to.deep.include({
+      allowed: true,
+      license: { type: 'LicenseRef-Own', url: null, redistributable: false },
+    });
   });
 });
 
 describe('catalog drawings', () => {
-  const glyphDrawing = { svg: '<svg>currentColor</svg>', width: 24, height: 24, colors: ['#000000'], recolorable: true, on: ['light'] } as const;
+  const glyphDrawing = {
+    svg: '<svg>currentColor</svg>',
+    width: 24,
+    height: 24,
+    colors: ['#000000'],
+    recolorable: true,
+    on: ['light'],
+  } as const;
 
   it('are other pictures in other colours', () => {
     const red = repaint(glyphDrawing, '#FF0000');
     expect(red.colors).to.deep.equal(['#ff0000']);
     expect(red.on).to.deep.equal(['light', 'dark']);
-    expect(variantOf('a', red).etag).to.match(/^[0-9a-f]{16}$/).and.not.equal(variantOf('a', glyphDrawing).etag);
+    expect(variantOf('a', red).etag)
+      .to.match(/^[0-9a-f]{16}$/)
+      .and.not.equal(variantOf('a', glyphDrawing).etag);
   });
 
   it('read brand colours as sources write them', () => {
-    expect(['fff', '#0af', '181717', '#EA4335', 'red', ''].map(brandHex)).to.deep.equal(['#FFFFFF', '#00AAFF', '#181717', '#EA4335', undefined, undefined]);
+    expect(['fff', '#0af', '181717', '#EA4335', 'red', ''].map(brandHex)).to.deep.equal([
+      '#FFFFFF',
+      '#00AAFF',
+      '#181717',
+      '#EA4335',
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -10,8 +10,10 @@ const square = (side: number, padding = 0) => ({ pixels: side ** 2, drawingPixel
 
 describe('render cost', () => {
   it('makes plain logos cheap up to 1024 px, and large ones dear', () => {
-    for (const side of [16, 256, 512, 1024]) expect(laneOf(estimateRenderMs(square(side), PNG, { profile: PLAIN })), String(side)).to.equal('cheap');
-    for (const side of [2048, 4096]) expect(laneOf(estimateRenderMs(square(side), PNG, { profile: PLAIN })), String(side)).to.equal('dear');
+    for (const side of [16, 256, 512, 1024])
+      expect(laneOf(estimateRenderMs(square(side), PNG, { profile: PLAIN })), String(side)).to.equal('cheap');
+    for (const side of [2048, 4096])
+      expect(laneOf(estimateRenderMs(square(side), PNG, { profile: PLAIN })), String(side)).to.equal('dear');
   });
 
   it('makes drawings with filters dear from some 256 px on, as long as nothing is known of them', () => {
@@ -30,11 +32,14 @@ describe('render cost', () => {
     expect(estimateRenderMs(square(256), PNG, { profile: FILTERED, measured })).to.be.closeTo(12, 0.01);
     expect(estimateRenderMs(square(512), PNG, { profile: FILTERED, measured })).to.be.within(40, 50);
     expect(estimateRenderMs(square(512, 0.25), PNG, { profile: FILTERED, measured })).to.be.within(12, 20);
-    expect(laneOf(estimateRenderMs(square(64), PNG, { profile: PLAIN, measured: measurementOf(square(128), PNG, 900) }))).to.equal('dear');
+    expect(
+      laneOf(estimateRenderMs(square(64), PNG, { profile: PLAIN, measured: measurementOf(square(128), PNG, 900) })),
+    ).to.equal('dear');
   });
 
   it('does not take what any picture costs for the cost of a drawing', () => {
-    // A large plain logo is dear to encode, a tiny one takes its half millisecond: neither makes the same logo dear at 256 px.
+    // A large plain logo is dear to encode, a tiny one takes its half millisecond: neither makes the same logo dear at
+    // 256 px.
     for (const measured of [measurementOf(square(4096), PNG, 400), measurementOf(square(8), PNG, 0.5)]) {
       expect(laneOf(estimateRenderMs(square(256), PNG, { profile: PLAIN, measured }))).to.equal('cheap');
     }

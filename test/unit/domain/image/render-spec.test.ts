@@ -11,7 +11,8 @@ import { imageQuerySchema, imageRequest, type ImageFormat } from '../../../../sr
 import { initials, monogramBackground, monogramSvg } from '../../../../src/domain/image/monogram.js';
 import { AppError } from '../../../../src/errors.js';
 
-const WIDE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 5 40 20"><path fill="currentColor" d="M0 5h10v10z"/></svg>';
+const WIDE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 5 40 20"><path fill="currentColor" d="M0 5h10v10z"/></svg>';
 
 function slugOf(text: string) {
   const slug = parseSlug(text);
@@ -20,7 +21,16 @@ function slugOf(text: string) {
 }
 
 function variant(name: string, more: Partial<Variant> = {}): Variant {
-  return { name, width: 40, height: 20, colors: ['#336699'], recolorable: true, on: ['light'], etag: `etag-${name}`, ...more };
+  return {
+    name,
+    width: 40,
+    height: 20,
+    colors: ['#336699'],
+    recolorable: true,
+    on: ['light'],
+    etag: `etag-${name}`,
+    ...more,
+  };
 }
 
 function entry(variants: readonly [Variant, ...Variant[]], hex: string | null = '#FF8800'): Entry {
@@ -68,10 +78,14 @@ function refusalOf(run: () => unknown): AppError {
 }
 
 describe('image geometry', () => {
-  const geometry = (query: Readonly<Record<string, string>>, format: ImageFormat = 'png') => picture(query, format).picture.geometry;
+  const geometry = (query: Readonly<Record<string, string>>, format: ImageFormat = 'png') =>
+    picture(query, format).picture.geometry;
 
   it('contains and centres the drawing in a square', () => {
-    expect(geometry({ size: '100' })).to.deep.include({ box: { width: 100, height: 100 }, content: { x: 0, y: 25, width: 100, height: 50 } });
+    expect(geometry({ size: '100' })).to.deep.include({
+      box: { width: 100, height: 100 },
+      content: { x: 0, y: 25, width: 100, height: 50 },
+    });
   });
 
   it('lets the other side follow the aspect ratio, of the turned drawing too', () => {
@@ -84,11 +98,20 @@ describe('image geometry', () => {
   it('stands the turned drawing in the middle of its box', () => {
     const { box, content } = geometry({ size: '100', rotate: '270' });
     expect(content).to.deep.equal({ x: 0, y: 25, width: 100, height: 50 });
-    expect([content.x + content.width / 2, content.y + content.height / 2]).to.deep.equal([box.width / 2, box.height / 2]);
+    expect([content.x + content.width / 2, content.y + content.height / 2]).to.deep.equal([
+      box.width / 2,
+      box.height / 2,
+    ]);
   });
 
   it('takes padding and radius from the shorter side, and the radius only with a background', () => {
-    const { content, cornerRadius } = geometry({ width: '200', height: '100', padding: '10', radius: '50', background: 'fff' });
+    const { content, cornerRadius } = geometry({
+      width: '200',
+      height: '100',
+      padding: '10',
+      radius: '50',
+      background: 'fff',
+    });
     expect(content).to.deep.equal({ x: 20, y: 10, width: 160, height: 80 });
     expect(cornerRadius).to.equal(50);
     expect(geometry({ size: '100', radius: '50' }).cornerRadius).to.equal(0);
@@ -127,25 +150,34 @@ describe('image colours and variants', () => {
     const refusal = refusalOf(() => picture({ color: 'red' }, 'png', colourful));
     expect(refusal.code).to.equal('unprocessable');
     expect(refusal.message).to.include('mono');
-    expect(refusalOf(() => picture({ color: 'brand', variant: 'mono' }, 'png', colourful)).code).to.equal('unprocessable');
+    expect(refusalOf(() => picture({ color: 'brand', variant: 'mono' }, 'png', colourful)).code).to.equal(
+      'unprocessable',
+    );
   });
 
   it("answers 400 for an unknown variant with the entry's own names", () => {
-    const refusal = refusalOf(() => picture({ variant: 'wordmark' }, 'png', entry([variant('default'), variant('mono')])));
+    const refusal = refusalOf(() =>
+      picture({ variant: 'wordmark' }, 'png', entry([variant('default'), variant('mono')])),
+    );
     expect(refusal.code).to.equal('invalid_request');
-    expect(refusal.details).to.deep.equal([{ field: 'variant', reason: 'acme has no variant of this name', allowed: ['default', 'mono'] }]);
+    expect(refusal.details).to.deep.equal([
+      { field: 'variant', reason: 'acme has no variant of this name', allowed: ['default', 'mono'] },
+    ]);
   });
 
   it('picks for a background what can be seen there', () => {
     const both = variant('default', { recolorable: false, on: ['light', 'dark'] });
     const light = variant('default', { recolorable: false });
     const dark = variant('dark', { recolorable: false, on: ['dark'] });
-    const chosen = (variants: readonly [Variant, ...Variant[]], on: string) => picture({ on }, 'png', entry(variants)).variant.name;
+    const chosen = (variants: readonly [Variant, ...Variant[]], on: string) =>
+      picture({ on }, 'png', entry(variants)).variant.name;
     expect(chosen([light, dark], 'dark')).to.equal('dark');
     expect(chosen([light, dark], 'light')).to.equal('default');
     expect(chosen([both, dark], 'dark')).to.equal('dark');
     expect(chosen([both, variant('mono')], 'dark')).to.equal('default');
-    expect(chosen([light, variant('wordmark', { on: ['dark'] }), variant('line', { on: ['dark'] })], 'dark')).to.equal('line');
+    expect(chosen([light, variant('wordmark', { on: ['dark'] }), variant('line', { on: ['dark'] })], 'dark')).to.equal(
+      'line',
+    );
     expect(chosen([light, variant('wordmark', { on: ['dark'] }), variant('mono')], 'dark')).to.equal('mono');
     expect(chosen([light, variant('wordmark', { recolorable: false, on: ['dark'] })], 'dark')).to.equal('wordmark');
     expect(chosen([light], 'dark')).to.equal('default');
@@ -166,7 +198,9 @@ describe('image colours and variants', () => {
 
 describe('composed SVG', () => {
   it('is the asset itself, with its paint, when nothing is asked', () => {
-    expect(svg({})).to.equal('<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 5 40 20"><path fill="#336699" d="M0 5h10v10z"/></svg>');
+    expect(svg({})).to.equal(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 5 40 20"><path fill="#336699" d="M0 5h10v10z"/></svg>',
+    );
   });
 
   it('has a size when one is asked for', () => {
@@ -176,12 +210,16 @@ describe('composed SVG', () => {
   });
 
   it('gives a translucent colour to the whole drawing, not to each shape', () => {
-    expect(svg({ color: 'f008' })).to.include('<g opacity="0.5333"').and.to.include('fill="#ff0000"');
+    expect(svg({ color: 'f008' }))
+      .to.include('<g opacity="0.5333"')
+      .and.to.include('fill="#ff0000"');
   });
 
   it('draws the background over the whole box, under the drawing', () => {
     const composed = svg({ size: '100', background: 'ffd70080', radius: '20', padding: '10', rotate: '90', flip: 'h' });
-    expect(composed).to.include('<rect width="100" height="100" rx="20" fill="#ffd700" fill-opacity="0.502"/><g transform="rotate(90 50 50) matrix(-1 0 0 1 100 0)"><svg x="10" y="30" width="80" height="40"');
+    expect(composed).to.include(
+      '<rect width="100" height="100" rx="20" fill="#ffd700" fill-opacity="0.502"/><g transform="rotate(90 50 50) matrix(-1 0 0 1 100 0)"><svg x="10" y="30" width="80" height="40"',
+    );
   });
 
   it('clips a drawing that asks for it, and only that', () => {
@@ -210,7 +248,9 @@ describe('composed SVG', () => {
         const asked = request('svg', imageQueryOf(given));
         const { picture: made } = pictureOf(MONO, asked);
         const composed = composeSvg(WIDE, made);
-        expect(composed).to.not.include('currentColor').and.not.match(/NaN|undefined|Infinity/);
+        expect(composed)
+          .to.not.include('currentColor')
+          .and.not.match(/NaN|undefined|Infinity/);
         const parser = sax.parser(true);
         parser.onerror = (error) => expect.fail(error.message);
         parser.write(composed).close();
@@ -224,16 +264,25 @@ describe('composed SVG', () => {
 });
 
 function imageQueryOf(given: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 describe('monograms', () => {
   it('take the first letters of the first two words', () => {
-    expect(['acme', 'big-corp', 'a.b.c', '8ball', 'x_-y'].map((slug) => initials(slugOf(slug)))).to.deep.equal(['a', 'bc', 'ab', '8', 'xy']);
+    expect(['acme', 'big-corp', 'a.b.c', '8ball', 'x_-y'].map((slug) => initials(slugOf(slug)))).to.deep.equal([
+      'a',
+      'bc',
+      'ab',
+      '8',
+      'xy',
+    ]);
   });
 
   it('have a path for every letter and digit', () => {
-    for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789') expect(monogramSvg(slugOf(letter)), letter).to.match(/ d="M[^"]+"/);
+    for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789')
+      expect(monogramSvg(slugOf(letter)), letter).to.match(/ d="M[^"]+"/);
   });
 
   it('have a background of their own on which white can be read', () => {

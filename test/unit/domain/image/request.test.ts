@@ -3,7 +3,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { AppError } from '../../../../src/errors.js';
-import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageFormat } from '../../../../src/domain/image/request.js';
+import {
+  IMAGE_FORMATS,
+  imageQuerySchema,
+  imageRequest,
+  type ImageFormat,
+} from '../../../../src/domain/image/request.js';
 import { parse } from '../../../../src/http/request/validation.js';
 
 type Query = Readonly<Record<string, string>>;
@@ -27,8 +32,16 @@ function refusal(format: ImageFormat, query: Query): readonly { field: string; a
 const TABLE: readonly [string, readonly string[], readonly string[]][] = [
   ['variant', ['default', 'mono', 'dark-2'], ['', 'Mono', '../x', 'a b', 'x'.repeat(65)]],
   ['on', ['light', 'dark'], ['', 'Light', 'blue']],
-  ['color', ['#f00', '#1D9BF080', 'f00', 'F00A', '1d9bf0', '1D9BF080', 'rebeccapurple', 'Red', 'brand'], ['', '##f00', '#red', 'f', 'ff', '12345', '1234567', 'transparent', 'currentColor', 'Brand', 'url(x)']],
-  ['size', ['8', '256', '2048'], ['', '7', '2049', '007', '1e2', '+5', ' 16', '16 ', '16.0', '-16', '0x10', 'NaN', '٣٢', '99999999999999999999']],
+  [
+    'color',
+    ['#f00', '#1D9BF080', 'f00', 'F00A', '1d9bf0', '1D9BF080', 'rebeccapurple', 'Red', 'brand'],
+    ['', '##f00', '#red', 'f', 'ff', '12345', '1234567', 'transparent', 'currentColor', 'Brand', 'url(x)'],
+  ],
+  [
+    'size',
+    ['8', '256', '2048'],
+    ['', '7', '2049', '007', '1e2', '+5', ' 16', '16 ', '16.0', '-16', '0x10', 'NaN', '٣٢', '99999999999999999999'],
+  ],
   ['width', ['8', '2048'], ['', '7', '2049', '064']],
   ['height', ['8', '2048'], ['', '7', '2049', '6e1']],
   ['scale', ['1', '2', '4'], ['', '0', '5', '1.5', '2x']],
@@ -64,7 +77,8 @@ describe('image grammar', () => {
     expect(ask('webp', { quality: '1' }).quality).to.equal(1);
     expect(refusal('webp', { quality: '0' })).to.have.length(1);
     expect(refusal('webp', { quality: '101' })).to.have.length(1);
-    for (const format of ['svg', 'png'] as const) expect(refusal(format, { quality: '80' })[0]?.field).to.equal('quality');
+    for (const format of ['svg', 'png'] as const)
+      expect(refusal(format, { quality: '80' })[0]?.field).to.equal('quality');
   });
 
   it('names an unknown parameter and lists the known ones', () => {
@@ -110,13 +124,19 @@ describe('image grammar', () => {
 
   it('answers any text in any parameter with a request or with a refusal that names a parameter and what is allowed', () => {
     const names = [...Object.keys(imageQuerySchema('webp').shape), '__proto__', 'constructor', 'colour'];
-    const value = fc.oneof(fc.string({ unit: 'binary' }), fc.integer().map(String), fc.constantFrom('red', 'dark', '90', 'hv', 'brand', '4', '2048'));
+    const value = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.integer().map(String),
+      fc.constantFrom('red', 'dark', '90', 'hv', 'brand', '4', '2048'),
+    );
     const query = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 });
     fc.assert(
       fc.property(fc.constantFrom(...IMAGE_FORMATS), query, (format, given) => {
         for (const { field, allowed } of refusal(format, given)) {
           expect(names).to.include(field);
-          expect(allowed).to.satisfy((text: unknown) => (typeof text === 'string' || Array.isArray(text)) && text.length > 0);
+          expect(allowed).to.satisfy(
+            (text: unknown) => (typeof text === 'string' || Array.isArray(text)) && text.length > 0,
+          );
         }
       }),
       { numRuns: 1000 },
@@ -129,6 +149,7 @@ describe('image grammar', () => {
     expect(document.properties?.rotate).to.deep.include({ type: 'integer', enum: [90, 180, 270] });
     expect(document.properties?.fallback).to.deep.include({ type: 'string', enum: ['404', 'monogram', 'transparent'] });
     expect(document.additionalProperties).to.equal(false);
-    for (const [name, property] of Object.entries(document.properties ?? {})) expect(property, name).to.have.property('description');
+    for (const [name, property] of Object.entries(document.properties ?? {}))
+      expect(property, name).to.have.property('description');
   });
 });

@@ -6,7 +6,10 @@ import { fullBucket, takeToken, type TokenBucket } from '../../../../src/domain/
 const HOUR_MS = 3_600_000;
 
 /** Requests between jumps of the clock; the sum of the jumps forward is how long the bucket can have refilled. */
-function admitted(perSecond: number, jumpsMs: readonly number[]): { readonly count: number; readonly forwardMs: number; readonly bucket: TokenBucket; readonly nowMs: number } {
+function admitted(
+  perSecond: number,
+  jumpsMs: readonly number[],
+): { readonly count: number; readonly forwardMs: number; readonly bucket: TokenBucket; readonly nowMs: number } {
   let nowMs = 10 * HOUR_MS;
   let bucket = fullBucket(perSecond, nowMs);
   let [count, forwardMs] = [0, 0];
@@ -47,7 +50,10 @@ describe('the token bucket, however the clock is set', () => {
   });
 
   it('refills within a second after the clock was set back, not when it has caught up', () => {
-    const empty = admitted(50, Array.from({ length: 60 }, () => 0));
+    const empty = admitted(
+      50,
+      Array.from({ length: 60 }, () => 0),
+    );
     expect(empty.count).to.equal(50);
     const setBackMs = empty.nowMs - HOUR_MS;
     const refused = takeToken(empty.bucket, 50, setBackMs);

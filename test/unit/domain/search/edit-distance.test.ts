@@ -5,11 +5,18 @@ import { bitCount, editBudget, editDistance, letterMask } from '../../../../src/
 
 /** The whole matrix, as in the definition of optimal string alignment. */
 function textbook(a: string, b: string): number {
-  const cost: number[][] = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (__, j) => (i === 0 ? j : j === 0 ? i : 0)));
+  const cost: number[][] = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (__, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  );
   for (let i = 1; i <= a.length; i++) {
     for (let j = 1; j <= b.length; j++) {
-      let least = Math.min(cost[i - 1]![j]! + 1, cost[i]![j - 1]! + 1, cost[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, cost[i - 2]![j - 2]! + 1);
+      let least = Math.min(
+        cost[i - 1]![j]! + 1,
+        cost[i]![j - 1]! + 1,
+        cost[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, cost[i - 2]![j - 2]! + 1);
       cost[i]![j] = least;
     }
   }

@@ -8,14 +8,38 @@ import { someEntry, someVariant } from '../../../support/entries.js';
 import { indexesOf, pageOf, slugsOf } from '../../../support/indexes.js';
 
 const CATALOG = [
-  someEntry('github', { title: 'GitHub', aliases: ['gh'], domain: 'github.com', domains: ['github.com'], website: 'https://github.com/', categories: ['devtool', 'software'], hex: '#181717' }),
-  someEntry('github-actions', { title: 'GitHub Actions', website: 'https://github.com/features/actions', categories: ['devtool'], hex: '#2088FF' }),
-  someEntry('gitlab', { title: 'GitLab', domains: ['gitlab.com'], categories: ['devtool'], hex: '#FC6D26', license: { type: 'MIT', url: null, redistributable: true } }),
+  someEntry('github', {
+    title: 'GitHub',
+    aliases: ['gh'],
+    domain: 'github.com',
+    domains: ['github.com'],
+    website: 'https://github.com/',
+    categories: ['devtool', 'software'],
+    hex: '#181717',
+  }),
+  someEntry('github-actions', {
+    title: 'GitHub Actions',
+    website: 'https://github.com/features/actions',
+    categories: ['devtool'],
+    hex: '#2088FF',
+  }),
+  someEntry('gitlab', {
+    title: 'GitLab',
+    domains: ['gitlab.com'],
+    categories: ['devtool'],
+    hex: '#FC6D26',
+    license: { type: 'MIT', url: null, redistributable: true },
+  }),
   someEntry('hub', { title: 'Hub Planner', categories: ['software'] }),
   someEntry('kubernetes', { title: 'Kubernetes', categories: ['cloud'], hex: '#326CE5' }),
   someEntry('visual-studio-code', { title: 'Visual Studio Code', categories: ['devtool'], hex: '#007ACC' }),
   someEntry('visual-studio', { title: 'Visual Studio', categories: ['devtool'] }),
-  someEntry('google', { title: 'Google', aliases: ['구글', 'Alphabet'], variants: [someVariant({ colors: ['#4285f4', '#ea4335'] }), someVariant({ name: 'wordmark' })], hex: '#4285F4' }),
+  someEntry('google', {
+    title: 'Google',
+    aliases: ['구글', 'Alphabet'],
+    variants: [someVariant({ colors: ['#4285f4', '#ea4335'] }), someVariant({ name: 'wordmark' })],
+    hex: '#4285F4',
+  }),
   someEntry('google-cloud', { title: 'Google Cloud', categories: ['cloud'] }),
   someEntry('gemma-google', { title: 'Gemma (Google)' }),
   someEntry('01-ai', { title: '01.AI (零一万物)' }),
@@ -34,7 +58,13 @@ describe('search', () => {
   const slugs = (query: Partial<SearchQuery>) => slugsOf(pageOf(index, query));
   const first = (q: string) => pageOf(index, { q }).results[0];
 
-  const FIRSTS: readonly (readonly [q: string, slug: string, field: string, value: string, ranges: readonly (readonly number[])[]])[] = [
+  const FIRSTS: readonly (readonly [
+    q: string,
+    slug: string,
+    field: string,
+    value: string,
+    ranges: readonly (readonly number[])[],
+  ])[] = [
     ['github', 'github', 'slug', 'github', [[0, 6]]],
     ['GITHUB', 'github', 'slug', 'github', [[0, 6]]],
     ['git hub', 'github', 'slug', 'github', [[0, 6]]],
@@ -46,8 +76,26 @@ describe('search', () => {
     ['k8s', 'kubernetes', 'title', 'Kubernetes', [[0, 10]]],
     ['kuberntes', 'kubernetes', 'title', 'Kubernetes', [[0, 10]]],
     ['vscode', 'visual-studio-code', 'title', 'Visual Studio Code', [[0, 18]]],
-    ['studio code', 'visual-studio-code', 'title', 'Visual Studio Code', [[7, 13], [14, 18]]],
-    ['studoi cod', 'visual-studio-code', 'title', 'Visual Studio Code', [[7, 13], [14, 17]]],
+    [
+      'studio code',
+      'visual-studio-code',
+      'title',
+      'Visual Studio Code',
+      [
+        [7, 13],
+        [14, 18],
+      ],
+    ],
+    [
+      'studoi cod',
+      'visual-studio-code',
+      'title',
+      'Visual Studio Code',
+      [
+        [7, 13],
+        [14, 17],
+      ],
+    ],
     ['c++', 'cplusplus', 'slug', 'cplusplus', [[0, 9]]],
     ['c', 'c', 'slug', 'c', [[0, 1]]],
     ['.net', 'dotnet', 'slug', 'dotnet', [[0, 6]]],
@@ -55,7 +103,16 @@ describe('search', () => {
     ['loréa', 'loreal', 'title', "L'Oréal", [[0, 6]]],
     ['零一万物', '01-ai', 'title', '01.AI (零一万物)', [[7, 11]]],
     ['payment', 'stripe', 'category', 'payment', [[0, 7]]],
-    ['actions hub', 'github-actions', 'title', 'GitHub Actions', [[3, 6], [7, 14]]],
+    [
+      'actions hub',
+      'github-actions',
+      'title',
+      'GitHub Actions',
+      [
+        [3, 6],
+        [7, 14],
+      ],
+    ],
   ];
   for (const [q, slug, field, value, ranges] of FIRSTS) {
     it(`${q} → ${slug} by ${field}`, () => {
@@ -110,7 +167,11 @@ describe('search', () => {
       { value: 'CC0-1.0', count: 2 },
       { value: 'MIT', count: 1 },
     ]);
-    expect(pageOf(index, { category: 'cloud' }).results[0]?.match).to.deep.equal({ field: 'category', value: 'cloud', ranges: [[0, 5]] });
+    expect(pageOf(index, { category: 'cloud' }).results[0]?.match).to.deep.equal({
+      field: 'category',
+      value: 'cloud',
+      ranges: [[0, 5]],
+    });
   });
 
   it('orders by closeness of colour, alone and with words', () => {
@@ -122,7 +183,9 @@ describe('search', () => {
     ]);
     const distances = page.results.map((result) => distance('#ea4335', result.match.value));
     for (let at = 1; at < distances.length; at++) expect(distances[at]).to.be.at.least(distances[at - 1]! - 1e-4);
-    expect(page.results.map((result) => result.score)).to.deep.equal(page.results.map((result) => result.score).sort((a, b) => b - a));
+    expect(page.results.map((result) => result.score)).to.deep.equal(
+      page.results.map((result) => result.score).sort((a, b) => b - a),
+    );
     expect(page.results[0]?.score).to.equal(1);
     expect(slugs({ q: 'git', color: '#2088FF' })[0]).to.equal('github-actions');
     expect(slugs({ q: 'git', color: 'f62' })[0]).to.equal('gitlab');
@@ -140,7 +203,8 @@ describe('search', () => {
     expect(index.search({ q: 'git', category: 'devtool', limit: 1, cursor })).to.include(refused);
     const { search: later } = await indexesOf(CATALOG, undefined, 2);
     expect(later.search({ q: 'git', limit: 1, cursor })).to.include(refused);
-    for (const bad of ['', 'x', 'AAAA', '🚀', 'a'.repeat(2000)]) expect(index.search({ q: 'git', limit: 1, cursor: bad })).to.include(refused);
+    for (const bad of ['', 'x', 'AAAA', '🚀', 'a'.repeat(2000)])
+      expect(index.search({ q: 'git', limit: 1, cursor: bad })).to.include(refused);
   });
 
   it('knows entries by their exact names', () => {
@@ -151,12 +215,28 @@ describe('search', () => {
 });
 
 describe('search, any catalog and query', () => {
-  const name = fc.oneof(fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'B', ' ', '.', '-', 'é', '1', '구', '+'), minLength: 1, maxLength: 8 }), fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }));
+  const name = fc.oneof(
+    fc.string({
+      unit: fc.constantFrom('a', 'b', 'A', 'B', ' ', '.', '-', 'é', '1', '구', '+'),
+      minLength: 1,
+      maxLength: 8,
+    }),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+  );
   const catalog = fc.array(
-    fc.record({ title: name, aliases: fc.array(name, { maxLength: 2 }), categories: fc.subarray(['aa', 'b', 'é']), hex: fc.constantFrom(null, '#AA0000', '#00BB00') }),
+    fc.record({
+      title: name,
+      aliases: fc.array(name, { maxLength: 2 }),
+      categories: fc.subarray(['aa', 'b', 'é']),
+      hex: fc.constantFrom(null, '#AA0000', '#00BB00'),
+    }),
     { maxLength: 30 },
   );
-  const query = fc.record({ q: name, color: fc.constantFrom(undefined, 'abc'), category: fc.constantFrom(undefined, undefined, 'b') });
+  const query = fc.record({
+    q: name,
+    color: fc.constantFrom(undefined, 'abc'),
+    category: fc.constantFrom(undefined, undefined, 'b'),
+  });
 
   it('gives each match once over all pages, scores never rising, ranges in order and inside the text', async () => {
     await fc.assert(

@@ -9,10 +9,17 @@ describe('cookies', () => {
   const device = (headers: { cookie?: string }) => cookies.device(headers);
 
   it('are found among others', () => {
-    const cookie = 'a=1; __Host-blazon_session=one; x__Host-blazon_device=no; __Host-blazon_device=two=2;__host-blazon_session=three';
+    const cookie =
+      'a=1; __Host-blazon_session=one; x__Host-blazon_device=no; __Host-blazon_device=two=2;__host-blazon_session=three';
     expect(session({ cookie })).to.equal('one');
     expect(device({ cookie })).to.equal('two=2');
-    for (const none of [{}, { cookie: '' }, { cookie: ';;=;' }, { cookie: '__Host-blazon_session' }, { cookie: 'blazon_session=one; blazon_device=two' }]) {
+    for (const none of [
+      {},
+      { cookie: '' },
+      { cookie: ';;=;' },
+      { cookie: '__Host-blazon_session' },
+      { cookie: 'blazon_session=one; blazon_device=two' },
+    ]) {
       expect(session(none)).to.equal(undefined);
       expect(device(none)).to.equal(undefined);
     }
@@ -26,7 +33,10 @@ describe('cookies', () => {
   it('are not chosen from: two sessions are refused by name, without their values; two devices are none', () => {
     for (const second of ['second', '']) {
       const cookie = `__Host-blazon_session=first; a=b; __Host-blazon_session=${second}; __Host-blazon_device=first; __Host-blazon_device=${second}`;
-      expect(() => session({ cookie })).to.throw(AppError, /^Cookie: __Host-blazon_session is given more than once, with different values$/);
+      expect(() => session({ cookie })).to.throw(
+        AppError,
+        /^Cookie: __Host-blazon_session is given more than once, with different values$/,
+      );
       expect(device({ cookie })).to.equal(undefined);
     }
   });

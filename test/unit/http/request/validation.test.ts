@@ -27,7 +27,9 @@ describe('validation', () => {
       [{ items: new Array(32_700).fill(0) }, 'items'],
       [{ plain: new Array(101).fill(0), items: [0] }, 'plain'],
     ] as const) {
-      expect(refusalOf(() => parse(schema, input, 'field')).details).to.deep.equal([{ field, reason: `more than ${field === 'items' ? 3 : 100} items` }]);
+      expect(refusalOf(() => parse(schema, input, 'field')).details).to.deep.equal([
+        { field, reason: `more than ${field === 'items' ? 3 : 100} items` },
+      ]);
     }
     expect(seen).to.equal(0);
     expect(refusalOf(() => parse(schema, { items: [0, 0, 0] }, 'field')).details).to.have.length(3);
@@ -35,16 +37,22 @@ describe('validation', () => {
   });
 
   it('refuses more parameters than any route takes, whatever they are', () => {
-    expect(refusalOf(() => refuseKeyInQuery('a&'.repeat(100))).details).to.deep.equal([{ field: 'query', reason: 'more than 100 parameters' }]);
+    expect(refusalOf(() => refuseKeyInQuery('a&'.repeat(100))).details).to.deep.equal([
+      { field: 'query', reason: 'more than 100 parameters' },
+    ]);
     refuseKeyInQuery('a&'.repeat(99));
   });
 
   for (const route of ROUTES.filter(({ body }) => body !== undefined)) {
     it(`${nameOf(route)} bounds its lists, and takes no lists of lists`, () => {
-      const { properties = {} } = z.toJSONSchema(route.body!, { io: 'input', unrepresentable: 'any' }) as { properties?: Record<string, { type?: string; maxItems?: number; items?: object }> };
+      const { properties = {} } = z.toJSONSchema(route.body!, { io: 'input', unrepresentable: 'any' }) as {
+        properties?: Record<string, { type?: string; maxItems?: number; items?: object }>;
+      };
       for (const [name, schema] of Object.entries(properties)) {
         if (schema.type === 'array') expect(schema, name).to.have.property('maxItems').that.is.at.most(100);
-        expect(JSON.stringify(schema.items ?? (schema.type === 'array' ? {} : schema)), name).to.not.include('"array"').and.not.include('"object"');
+        expect(JSON.stringify(schema.items ?? (schema.type === 'array' ? {} : schema)), name)
+          .to.not.include('"array"')
+          .and.not.include('"object"');
       }
     });
   }

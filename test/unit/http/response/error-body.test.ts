@@ -3,12 +3,15 @@ import { expect } from 'chai';
 import { AppError, invalidField, invalidFields, shortened, type ErrorDetail } from '../../../../src/errors.js';
 import { errorBody, MAX_DETAILS, MAX_ERROR_BYTES } from '../../../../src/http/response/error-body.js';
 
-const parsed = (error: AppError) => JSON.parse(errorBody(error)) as { error: string; message: string; details?: ErrorDetail[] };
+const parsed = (error: AppError) =>
+  JSON.parse(errorBody(error)) as { error: string; message: string; details?: ErrorDetail[] };
 
 describe('error body', () => {
   it('names ten fields, says how many others there are, and what is allowed once', () => {
     const allowed = ['size', 'color'];
-    const error = invalidFields(Array.from({ length: 32 }, (_, index) => ({ field: `f${index}`, reason: 'unknown parameter', allowed })));
+    const error = invalidFields(
+      Array.from({ length: 32 }, (_, index) => ({ field: `f${index}`, reason: 'unknown parameter', allowed })),
+    );
     const { message, details = [] } = parsed(error);
     expect(message).to.equal('f0: unknown parameter (and 31 more)');
     expect(details).to.have.length(MAX_DETAILS);
@@ -17,7 +20,10 @@ describe('error body', () => {
   });
 
   it('says of each field what is allowed when that differs', () => {
-    const details = [{ field: 'size', reason: 'not within 8..2048', allowed: '8..2048' }, { field: 'scale', reason: 'not within 1..4', allowed: '1..4' }];
+    const details = [
+      { field: 'size', reason: 'not within 8..2048', allowed: '8..2048' },
+      { field: 'scale', reason: 'not within 1..4', allowed: '1..4' },
+    ];
     expect(parsed(invalidFields(details)).details).to.deep.equal(details);
   });
 
@@ -34,7 +40,13 @@ describe('error body', () => {
     for (const error of [
       new AppError('not_found', worst),
       invalidField(worst, worst, worst),
-      invalidFields(Array.from({ length: 100 }, (_, index) => ({ field: worst, reason: worst, allowed: [`${index}${'😀'.repeat(500)}`] }))),
+      invalidFields(
+        Array.from({ length: 100 }, (_, index) => ({
+          field: worst,
+          reason: worst,
+          allowed: [`${index}${'😀'.repeat(500)}`],
+        })),
+      ),
     ]) {
       expect(Buffer.byteLength(errorBody(error))).to.be.at.most(MAX_ERROR_BYTES);
       expect(parsed(error).error).to.equal(error.code);

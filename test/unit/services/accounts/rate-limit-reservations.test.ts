@@ -16,10 +16,14 @@ function countedBudgets(): Pick<Budgets, 'spend' | 'giveBack'> & { asked: number
     asked: 0,
     async spend(budgets: readonly Budget[]) {
       counted.asked++;
-      const subjects = budgets.filter(({ subject, rules }) => (spent.get(subject) ?? 0) >= (rules[0]?.limit ?? 0)).map(({ subject }) => subject);
+      const subjects = budgets
+        .filter(({ subject, rules }) => (spent.get(subject) ?? 0) >= (rules[0]?.limit ?? 0))
+        .map(({ subject }) => subject);
       if (subjects.length === 0) for (const { subject } of budgets) spent.set(subject, (spent.get(subject) ?? 0) + 1);
       await sleep(1);
-      return subjects.length === 0 ? ({ ok: true } as const) : ({ ok: false, retryAfterSeconds: 900, subjects } as const);
+      return subjects.length === 0
+        ? ({ ok: true } as const)
+        : ({ ok: false, retryAfterSeconds: 900, subjects } as const);
     },
     async giveBack(budgets: readonly Budget[]) {
       for (const { subject } of budgets) spent.set(subject, (spent.get(subject) ?? 0) - 1);
@@ -30,7 +34,9 @@ function countedBudgets(): Pick<Budgets, 'spend' | 'giveBack'> & { asked: number
 
 describe('held budgets', () => {
   let budgets: ReturnType<typeof countedBudgets>;
-  let spend: (others?: readonly Budget[]) => Promise<Hold | { readonly ok: false; readonly retryAfterSeconds: number; readonly provisional: boolean }>;
+  let spend: (
+    others?: readonly Budget[],
+  ) => Promise<Hold | { readonly ok: false; readonly retryAfterSeconds: number; readonly provisional: boolean }>;
   beforeEach(() => {
     budgets = countedBudgets();
     const held = heldBudgets(budgets, MAX_WAITING);
@@ -70,7 +76,9 @@ describe('held budgets', () => {
     await sleep(10);
     await one.end([]);
     await two.end([]);
-    expect(await Promise.all(waiting)).to.deep.equal(Array.from({ length: 2 }, () => ({ ok: false, retryAfterSeconds: 900, provisional: false, subjects: ['owner'] })));
+    expect(await Promise.all(waiting)).to.deep.equal(
+      Array.from({ length: 2 }, () => ({ ok: false, retryAfterSeconds: 900, provisional: false, subjects: ['owner'] })),
+    );
   });
 
   it('refuses beyond so many that wait, to come back in a moment', async () => {

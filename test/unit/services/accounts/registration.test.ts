@@ -17,9 +17,16 @@ describe('registration', () => {
         return PASSWORD_HASH;
       },
     };
-    const service = registration({ ...parts, passwords, onChange: () => undefined, now: Date.now, registration: 'open' });
+    const service = registration({
+      ...parts,
+      passwords,
+      onChange: () => undefined,
+      now: Date.now,
+      registration: 'open',
+    });
     const client = someClient();
-    const attempt = (index: number) => refusal(service.register({ email: `ada${index}@example.com`, password: PASSWORD, client }));
+    const attempt = (index: number) =>
+      refusal(service.register({ email: `ada${index}@example.com`, password: PASSWORD, client }));
     for (let index = 0; index < LIMIT + 20; index++) expect(await attempt(index)).to.equal('busy');
     isBusy = false;
     for (let index = 0; index < LIMIT; index++) expect(await attempt(index)).to.equal('no refusal');
@@ -30,8 +37,19 @@ describe('registration', () => {
   it('gives back what it took when the account could not be stored', async () => {
     const parts = openTestAccounts();
     let isBroken = true;
-    const accounts = { ...parts.accounts, insert: (...given: Parameters<typeof parts.accounts.insert>) => (isBroken ? Promise.reject(new AppError('unavailable')) : parts.accounts.insert(...given)) };
-    const service = registration({ ...parts, accounts, passwords: { assertGood: () => undefined, hash: async () => PASSWORD_HASH }, onChange: () => undefined, now: Date.now, registration: 'open' });
+    const accounts = {
+      ...parts.accounts,
+      insert: (...given: Parameters<typeof parts.accounts.insert>) =>
+        isBroken ? Promise.reject(new AppError('unavailable')) : parts.accounts.insert(...given),
+    };
+    const service = registration({
+      ...parts,
+      accounts,
+      passwords: { assertGood: () => undefined, hash: async () => PASSWORD_HASH },
+      onChange: () => undefined,
+      now: Date.now,
+      registration: 'open',
+    });
     const client = someClient();
     const attempt = () => refusal(service.register({ email: 'ada@example.com', password: PASSWORD, client }));
     for (let index = 0; index < LIMIT + 20; index++) expect(await attempt()).to.equal('unavailable');

@@ -29,14 +29,20 @@ function memoryCatalog(entries: readonly Entry[]) {
 }
 
 const NO_FACTS = { hosts: {}, everywhere: [], hosting: [] };
-const many = (count: number) => Array.from({ length: count }, (_, at) => someEntry(`entry-${at}`, { title: `Entry ${at.toString(36)} of many` }));
+const many = (count: number) =>
+  Array.from({ length: count }, (_, at) => someEntry(`entry-${at}`, { title: `Entry ${at.toString(36)} of many` }));
 const settled = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 describe('catalog index', () => {
   function open(catalog: ReturnType<typeof memoryCatalog>) {
     let clockMs = 0;
     const errors: unknown[] = [];
-    const index = openCatalogIndex({ catalog, brandFacts: NO_FACTS, now: () => clockMs, onError: (error) => errors.push(error) });
+    const index = openCatalogIndex({
+      catalog,
+      brandFacts: NO_FACTS,
+      now: () => clockMs,
+      onError: (error) => errors.push(error),
+    });
     return { index, errors, wait: (ms: number) => (clockMs += ms) };
   }
 
@@ -99,7 +105,12 @@ describe('catalog index', () => {
   });
 
   it('lets others run while it is built, whatever the time of day does', async () => {
-    const index = openCatalogIndex({ catalog: memoryCatalog(many(20_000)), brandFacts: NO_FACTS, now: () => 0, onError: () => undefined });
+    const index = openCatalogIndex({
+      catalog: memoryCatalog(many(20_000)),
+      brandFacts: NO_FACTS,
+      now: () => 0,
+      onError: () => undefined,
+    });
     let turns = 0;
     let building = true;
     const turn = () => {
@@ -114,7 +125,12 @@ describe('catalog index', () => {
   });
 
   it('stops building when it is closed', async () => {
-    const index = openCatalogIndex({ catalog: memoryCatalog(many(20_000)), brandFacts: NO_FACTS, now: () => performance.now(), onError: () => undefined });
+    const index = openCatalogIndex({
+      catalog: memoryCatalog(many(20_000)),
+      brandFacts: NO_FACTS,
+      now: () => performance.now(),
+      onError: () => undefined,
+    });
     const outcome = index.current().then(
       () => 'built',
       () => 'stopped',

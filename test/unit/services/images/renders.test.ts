@@ -3,7 +3,12 @@ import { expect } from 'chai';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../../src/errors.js';
 import type { RasterJob, RasterOutcome, Rasterizer } from '../../../../src/ports/rasterizer.js';
-import { openRenders, type ImageBody, type RenderOutcome, type RenderRequest } from '../../../../src/services/images/renders.js';
+import {
+  openRenders,
+  type ImageBody,
+  type RenderOutcome,
+  type RenderRequest,
+} from '../../../../src/services/images/renders.js';
 import { someClient } from '../../../support/pictures.js';
 
 interface Begun {
@@ -19,7 +24,14 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 /** A request for a square picture; one with filters is dear from 300 px on. */
 function request(picture: string, { side = 64, svg = '<svg/>', asset = picture } = {}): RenderRequest {
   const job: RasterJob = { svg: picture, width: side, height: side, format: 'png', quality: null };
-  return { key: `${picture}@${side}`, asset, size: { pixels: side ** 2, drawingPixels: side ** 2 }, encoding: job, read: () => svg, job: () => job };
+  return {
+    key: `${picture}@${side}`,
+    asset,
+    size: { pixels: side ** 2, drawingPixels: side ** 2 },
+    encoding: job,
+    read: () => svg,
+    job: () => job,
+  };
 }
 
 const dear = (picture: string, side = 2000): RenderRequest => request(picture, { side, svg: '<svg><filter/></svg>' });
@@ -29,7 +41,8 @@ function stage({ capacity = 1, maxQueue = 100 } = {}) {
   const begun: Begun[] = [];
   const rasterizer: Rasterizer = {
     capacity,
-    rasterize: ({ svg }) => new Promise((resolve) => begun.push({ picture: svg, end: (outcome = DRAWN) => resolve(outcome) })),
+    rasterize: ({ svg }) =>
+      new Promise((resolve) => begun.push({ picture: svg, end: (outcome = DRAWN) => resolve(outcome) })),
     close: () => Promise.resolve(),
   };
   const cache = new LRUCache<string, ImageBody>({ maxSize: 1e6, sizeCalculation: (body) => body.length + 1 });
@@ -95,7 +108,11 @@ describe('renders', () => {
     const { ask, end, answers } = stage();
     for (const account of ['a', 'b']) await ask(account, dear('slow'));
     await end('slow', { ok: false, failure: 'timeout', message: 'too slow' });
-    expect([answers.get('a slow@2000'), answers.get('b slow@2000')].map((answer) => answer !== 'left' && answer?.ok === false && answer.counts)).to.deep.equal([true, false]);
+    expect(
+      [answers.get('a slow@2000'), answers.get('b slow@2000')].map(
+        (answer) => answer !== 'left' && answer?.ok === false && answer.counts,
+      ),
+    ).to.deep.equal([true, false]);
   });
 
   it('does not reject a drawing because it took too long in a picture with much padding', async () => {
@@ -111,7 +128,8 @@ describe('renders', () => {
     const { ask, end, pictures } = stage({ capacity: 2 });
     await ask('a', request('quick@1', { side: 500, svg: '<svg><filter/></svg>', asset: 'quick' }));
     await end('quick@1', { ...DRAWN, cpuMs: 2 });
-    for (const n of [2, 3]) await ask('a', request(`quick@${n}`, { side: 500 + n, svg: '<svg><filter/></svg>', asset: 'quick' }));
+    for (const n of [2, 3])
+      await ask('a', request(`quick@${n}`, { side: 500 + n, svg: '<svg><filter/></svg>', asset: 'quick' }));
     expect(pictures()).to.have.length(3);
   });
 
@@ -157,7 +175,9 @@ describe('renders', () => {
     expect(pictures()).to.deep.equal(['a1', 'a2', 'shared']);
     for (const picture of ['shared', 'a3']) await end(picture);
     expect(pictures()).to.deep.equal(['a1', 'a2', 'shared', 'a3']);
-    expect([answers.get('a shared@64'), answers.get('b shared@64')].map((answer) => answer !== 'left' && answer?.ok)).to.deep.equal([true, true]);
+    expect(
+      [answers.get('a shared@64'), answers.get('b shared@64')].map((answer) => answer !== 'left' && answer?.ok),
+    ).to.deep.equal([true, true]);
   });
 
   it('does not take a picture from one account because another that wanted it left', async () => {
@@ -175,9 +195,18 @@ describe('renders', () => {
     const { ask, end, renders, answers, pictures } = stage();
     await ask('a', dear('slow', 1000));
     await end('slow', { ok: false, failure: 'timeout', message: 'too slow' });
-    expect(answers.get('a slow@1000')).to.deep.equal({ ok: false, code: 'unprocessable', message: 'too slow', counts: true });
+    expect(answers.get('a slow@1000')).to.deep.equal({
+      ok: false,
+      code: 'unprocessable',
+      message: 'too slow',
+      counts: true,
+    });
     for (const side of [1000, 1001, 2000]) {
-      expect(renders.known({ ...dear('slow', side), key: `other${side}` }), String(side)).to.include({ ok: false, code: 'unprocessable', counts: false });
+      expect(renders.known({ ...dear('slow', side), key: `other${side}` }), String(side)).to.include({
+        ok: false,
+        code: 'unprocessable',
+        counts: false,
+      });
     }
     expect(renders.known(dear('slow', 999))).to.equal(undefined);
     await ask('a', dear('slow', 1500));

@@ -14,7 +14,10 @@ import { clockAt } from '../../../support/clock.js';
 describe('mail outbox', () => {
   it('sends what an account came to owe after the last look at it', async () => {
     const clock = clockAt();
-    let account: Account = { ...someAccount({ at: clock.date() }).account, mails: [newMail('key-replaced', clock.date())] };
+    let account: Account = {
+      ...someAccount({ at: clock.date() }).account,
+      mails: [newMail('key-replaced', clock.date())],
+    };
     const sent: string[] = [];
     let looks = 0;
     const background = openBackground((error) => expect.fail(String(error)));
@@ -51,7 +54,10 @@ describe('mail outbox', () => {
 
   it('lets an account with one mail go before the many of others', async () => {
     const clock = clockAt();
-    const owing = (mails: number): Account => ({ ...someAccount({ at: clock.date() }).account, mails: Array.from({ length: mails }, () => newMail('key-replaced', clock.date())) });
+    const owing = (mails: number): Account => ({
+      ...someAccount({ at: clock.date() }).account,
+      mails: Array.from({ length: mails }, () => newMail('key-replaced', clock.date())),
+    });
     const busy = Array.from({ length: 6 }, () => owing(30));
     const quiet = owing(1);
     const kept = new Map([...busy, quiet].map((account) => [account.id, account]));
@@ -89,7 +95,8 @@ describe('news of one kind', () => {
   it('is told at once, then once in ten minutes however much happens', () => {
     const clock = clockAt();
     let { account } = someAccount({ at: clock.date() });
-    const due = () => account.mails.filter(({ kind }) => kind === 'key-replaced').map(({ dueAt }) => dueAt.getTime() - clock.now());
+    const due = () =>
+      account.mails.filter(({ kind }) => kind === 'key-replaced').map(({ dueAt }) => dueAt.getTime() - clock.now());
     const replace = () => ({ account } = regenerateKey(account, undefined, clock.date()));
     replace();
     expect(due()).to.deep.equal([0]);

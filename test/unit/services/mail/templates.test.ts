@@ -16,15 +16,22 @@ const SECRET = 'the secret of links';
 describe('mail texts', () => {
   const clock = clockAt();
   const write = mailWriter({ origin: 'https://icons.example', linkSecret: SECRET, now: clock.now });
-  const customer = (email?: string): Account => someAccount({ at: clock.date(), ...(email !== undefined && { email }) }).account;
+  const customer = (email?: string): Account =>
+    someAccount({ at: clock.date(), ...(email !== undefined && { email }) }).account;
   const waiting = (account: Account, kind: MailKind) => account.mails.filter((mail) => mail.kind === kind);
 
   it('have a link in the part of the address that no server sees, once in text and HTML, and nowhere else', () => {
     const account = sendLink(customer(), 'reset-password', clock.date()).account;
     const [mail] = waiting(account, 'reset-password');
     const { text, html, subject, to, id } = write(account, mail!)!;
-    const token = linkToken(account.id, account.links.find(({ purpose }) => purpose === 'reset-password')!, SECRET);
-    expect(linkOf(account, token, { purpose: 'reset-password', secrets: [SECRET], at: clock.date() })).to.not.equal(undefined);
+    const token = linkToken(
+      account.id,
+      account.links.find(({ purpose }) => purpose === 'reset-password')!,
+      SECRET,
+    );
+    expect(linkOf(account, token, { purpose: 'reset-password', secrets: [SECRET], at: clock.date() })).to.not.equal(
+      undefined,
+    );
     expect([to, id]).to.deep.equal([account.email, mail!.id]);
     expect(text.split(`https://icons.example/reset-password#token=${token}`)).to.have.length(2);
     expect(html.split(`href="https://icons.example/reset-password#token=${token}"`)).to.have.length(2);
@@ -60,18 +67,28 @@ describe('mail texts', () => {
     const madeAt = clock.date().toISOString().slice(0, 16).replace('T', ' ');
     clock.advance(HOUR_MS);
     const account = sendLink(before, 'reset-password', clock.date()).account;
-    const token = linkToken(account.id, account.links.find(({ purpose }) => purpose === 'reset-password')!, SECRET);
+    const token = linkToken(
+      account.id,
+      account.links.find(({ purpose }) => purpose === 'reset-password')!,
+      SECRET,
+    );
     const reset = resetPassword(account, { token, secrets: [SECRET], passwordHash: '$argon2id$new' }, clock.date());
     expect(reset.result).to.equal(reset.account).and.to.have.deep.property('key', before.key);
     const [mail] = waiting(reset.account, 'password-changed-by-link');
     const { subject, text, html } = write(reset.account, mail!)!;
     expect(subject).to.equal('Your password was changed (icons.example)');
     for (const part of [text, html]) {
-      expect(part).to.include(`ends in ${apiKey.slice(-4)} and was made at ${madeAt} UTC`).and.include('replace it').and.include('all devices');
+      expect(part)
+        .to.include(`ends in ${apiKey.slice(-4)} and was made at ${madeAt} UTC`)
+        .and.include('replace it')
+        .and.include('all devices');
       expect(part).to.not.include(apiKey);
     }
     const without = write({ ...reset.account, key: null }, mail!)!;
-    for (const part of [without.text, without.html]) expect(part).to.include('all devices').and.not.match(/key|undefined/i);
+    for (const part of [without.text, without.html])
+      expect(part)
+        .to.include('all devices')
+        .and.not.match(/key|undefined/i);
     const changed = write(before, newMail('password-changed', clock.date()))!;
     for (const part of [changed.text, changed.html]) expect(part).to.not.include('key');
   });
@@ -79,10 +96,21 @@ describe('mail texts', () => {
   it('say nothing once their link was used, is too old, or the address is known to be right', () => {
     const account = sendLink(customer(), 'reset-password', clock.date()).account;
     const [mail] = waiting(account, 'reset-password');
-    const token = linkToken(account.id, account.links.find(({ purpose }) => purpose === 'reset-password')!, SECRET);
-    const used = resetPassword(account, { token, secrets: [SECRET], passwordHash: '$argon2id$new' }, clock.date()).account;
+    const token = linkToken(
+      account.id,
+      account.links.find(({ purpose }) => purpose === 'reset-password')!,
+      SECRET,
+    );
+    const used = resetPassword(
+      account,
+      { token, secrets: [SECRET], passwordHash: '$argon2id$new' },
+      clock.date(),
+    ).account;
     expect(write(used, mail!)).to.equal(undefined);
-    expect(write(used, waiting(used, 'verify-email')[0] ?? newMail('verify-email', clock.date())), 'verified by the reset').to.equal(undefined);
+    expect(
+      write(used, waiting(used, 'verify-email')[0] ?? newMail('verify-email', clock.date())),
+      'verified by the reset',
+    ).to.equal(undefined);
     const signedIn = signIn(account, { passwordVersion: 1, origin: { userAgent: null, address: null } }, clock.date());
     const asked = { session: signedIn.result.session.id, passwordVersion: 1 };
     const changed = changePassword(signedIn.account, { asked, passwordHash: '$argon2id$new' }, clock.date()).account;
@@ -95,6 +123,11 @@ describe('mail texts', () => {
     let account = noteThrottled(regenerateKey(customer(), undefined, clock.date()).account, clock.date()).account;
     for (let round = 0; round < 3; round++) account = sendLink(account, 'reset-password', clock.date()).account;
     account = sendLink(account, 'verify-email', clock.date()).account;
-    expect(account.mails.map(({ kind }) => kind)).to.deep.equal(['key-replaced', 'sign-ins-throttled', 'reset-password', 'verify-email']);
+    expect(account.mails.map(({ kind }) => kind)).to.deep.equal([
+      'key-replaced',
+      'sign-ins-throttled',
+      'reset-password',
+      'verify-email',
+    ]);
   });
 });

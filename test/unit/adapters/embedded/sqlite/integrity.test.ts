@@ -17,7 +17,8 @@ describe('the integrity of a large database', () => {
     const db = openDatabase(path);
     migrateAccounts(db);
     migrateCatalog(db);
-    const { rootpage = 0 } = (db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table ?? '') ?? {}) as { rootpage?: number };
+    const { rootpage = 0 } = (db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table ?? '') ??
+      {}) as { rootpage?: number };
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();
     if (rootpage > 0) {
@@ -33,7 +34,10 @@ describe('the integrity of a large database', () => {
   }
 
   it('is checked table by table, the accounts first, until its time is over', () => {
-    const [none, ample] = [{ maxWholeBytes: 0, maxTablesMs: 0 }, { maxWholeBytes: 0, maxTablesMs: 60_000 }];
+    const [none, ample] = [
+      { maxWholeBytes: 0, maxTablesMs: 0 },
+      { maxWholeBytes: 0, maxTablesMs: 60_000 },
+    ];
     expect(foundIn(undefined, ample)).to.equal(undefined);
     expect(foundIn('catalog_asset', ample)).to.match(/^catalog_asset: /);
     expect(foundIn('accounts', none)).to.match(/^accounts: /);

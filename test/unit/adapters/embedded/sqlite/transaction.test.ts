@@ -9,7 +9,10 @@ import { temporaryDatabase } from '../../../../support/temporary.js';
 
 /** What it rejects with. */
 async function errorOf(work: Promise<unknown>): Promise<AppError> {
-  const error: unknown = await work.then(() => undefined, (reason: unknown) => reason);
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   expect(error).to.be.instanceOf(AppError);
   return error as AppError;
 }
@@ -62,7 +65,9 @@ describe('transaction', () => {
         throw bug;
       }),
     ).to.throw(bug);
-    expect(() => inTransaction(db, () => db.exec('SELECT 1 FROM nowhere'))).to.throw(/nowhere/).with.property('sqliteCodeName', 'SQLITE_ERROR');
+    expect(() => inTransaction(db, () => db.exec('SELECT 1 FROM nowhere')))
+      .to.throw(/nowhere/)
+      .with.property('sqliteCodeName', 'SQLITE_ERROR');
     expect(db.isTransaction).to.equal(false);
   });
 });

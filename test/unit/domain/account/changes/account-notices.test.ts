@@ -38,7 +38,10 @@ describe('notices', () => {
     replaceKey();
     clock.advance(MINUTE_MS);
     for (let count = 0; count < 3; count++) replaceKey();
-    expect(account.mails.map(({ dueAt }) => dueAt.getTime() - account.mails[0]!.at.getTime())).to.deep.equal([0, 10 * MINUTE_MS]);
+    expect(account.mails.map(({ dueAt }) => dueAt.getTime() - account.mails[0]!.at.getTime())).to.deep.equal([
+      0,
+      10 * MINUTE_MS,
+    ]);
   });
 
   it('of one kind push nothing else out while none can be sent', () => {
@@ -50,7 +53,11 @@ describe('notices', () => {
       }
       clock.advance(HOUR_MS);
     }
-    expect(account.mails.map(({ kind }) => kind)).to.deep.equal(['password-changed-by-link', 'sign-ins-throttled', 'sign-ins-throttled']);
+    expect(account.mails.map(({ kind }) => kind)).to.deep.equal([
+      'password-changed-by-link',
+      'sign-ins-throttled',
+      'sign-ins-throttled',
+    ]);
     expect(account.mails[2]?.at).to.deep.equal(new Date(clock.now() - HOUR_MS));
   });
 
