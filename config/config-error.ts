@@ -5,6 +5,6 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-export function refuseConfig(setting: string, given: string, advice: string): never {
+export function throwConfigError(setting: string, given: string, advice: string): never {
   throw new ConfigError(`${setting}: ${given}; ${advice}`);
 }

@@ -1,7 +1,7 @@
 // Every variable the service reads, with its type, default and meaning. The only file that looks at process.env.
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { refuseConfig } from './config-error.js';
+import { throwConfigError } from './config-error.js';
 import { similarNames } from './similar-names.js';
 
 const integer = (minimum: number, maximum: number) =>
@@ -123,7 +123,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
   for (const name of ['MONGODB_URI', 'REDIS_URL']) {
     if (source[name] !== undefined && source[name] !== '') {
       // Ignoring it would start a second, empty service beside the one the operator meant.
-      refuseConfig(name, 'is set', 'the cluster backend is not part of this version; unset it to run embedded');
+      throwConfigError(name, 'is set', 'the cluster backend is not part of this version; unset it to run embedded');
     }
   }
   const values: Record<string, unknown> = {};
@@ -132,7 +132,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
     const given = source[name] === undefined || source[name] === '' ? fallback : source[name];
     const parsed = schema.safeParse(given.replace('$PORT', String(values.PORT)));
     if (!parsed.success) {
-      refuseConfig(
+      throwConfigError(
         name,
         'secret' in variable ? '(not shown)' : JSON.stringify(given),
         `allowed: ${parsed.error.issues[0]?.message ?? 'another value'}`,
@@ -142,7 +142,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
   }
   const env = { ...(values as Values), VERSION: version };
   if (env.INSECURE_HTTP === '0' && !isPrivateUrl(env.PUBLIC_URL)) {
-    refuseConfig(
+    throwConfigError(
       'PUBLIC_URL',
       JSON.stringify(env.PUBLIC_URL),
       'allowed: https://, http://localhost, or with INSECURE_HTTP=1 http:// and any host',

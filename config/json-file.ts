@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
-import { refuseConfig } from './config-error.js';
+import { throwConfigError } from './config-error.js';
 
 /** From dist/config/ as from config/, the operator's files are in the package's config/. */
 const PACKAGE_ROOT = fileURLToPath(
@@ -14,7 +14,7 @@ export function readConfigText(name: string): string {
   try {
     return readFileSync(`${PACKAGE_ROOT}config/${name}`, 'utf8');
   } catch (cause) {
-    refuseConfig(`config/${name}`, cause instanceof Error ? cause.message : 'unreadable', 'it must be there');
+    throwConfigError(`config/${name}`, cause instanceof Error ? cause.message : 'unreadable', 'it must be there');
   }
 }
 
@@ -25,11 +25,11 @@ export function readConfigFile<Schema extends z.ZodType>(name: string, schema: S
   try {
     content = JSON.parse(text);
   } catch (cause) {
-    refuseConfig(`config/${name}`, cause instanceof Error ? cause.message : 'unreadable', 'it must be a JSON file');
+    throwConfigError(`config/${name}`, cause instanceof Error ? cause.message : 'unreadable', 'it must be a JSON file');
   }
   const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.join('.') ?? '';
-  refuseConfig(`config/${name}`, place === '' ? 'the file' : place, issue?.message ?? 'does not fit');
+  throwConfigError(`config/${name}`, place === '' ? 'the file' : place, issue?.message ?? 'does not fit');
 }

@@ -33,8 +33,8 @@ function errorFields(error: unknown): object {
   return { type, message, stack, ...(typeof code === 'string' && { code }), ...(errors && { errors }) };
 }
 
-/** To stdout, in colours on a terminal, unless another destination is given. */
-export function openLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, destination?: DestinationStream): Logger {
+/** To stdout, in colors on a terminal, unless another destination is given. */
+export function createLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level: LOG_LEVEL,
     base: null,

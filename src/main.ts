@@ -9,8 +9,8 @@ import { Command } from 'commander';
 import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
 import { ConfigError } from '../config/config-error.js';
 import { compose, type Service } from './compose/service.js';
-import { drained, httpServer } from './http/server.js';
-import { openLog, redacted } from './log.js';
+import { drained, createHttpServer } from './http/server.js';
+import { createLog, redacted } from './log.js';
 import { packageVersion } from './package-version.js';
 
 /** sysexits.h: EX_CONFIG */
@@ -21,8 +21,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => shutdown.abort());
   const env = processEnv(packageVersion());
   for (const warning of processWarnings(env)) console.error(warning);
-  const service = await compose(env, openLog(env));
-  const server = httpServer(service.handle);
+  const service = await compose(env, createLog(env));
+  const server = createHttpServer(service.handle);
   try {
     // A taken port is said before the import; until the catalog is there, /readyz says what is missing.
     await listen(server, env);

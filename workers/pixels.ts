@@ -1,4 +1,4 @@
-// Pixels as the renderer gives them, and their colours as the encoders write them.
+// Pixels as the renderer gives them, and their colors as the encoders write them.
 
 export interface Pixels {
   readonly width: number;
@@ -9,14 +9,14 @@ export interface Pixels {
 }
 
 /** The same picture with straight alpha, one number a pixel: R | G << 8 | B << 16 | A << 24. */
-export function straightColours(pixels: Pixels): Int32Array {
-  const colours = words(pixels);
-  const straight = new Int32Array(colours.length);
-  for (let at = 0; at < colours.length; at++) straight[at] = straightColour(colours[at] ?? 0, pixels.premultiplied);
+export function straightColors(pixels: Pixels): Int32Array {
+  const colors = words(pixels);
+  const straight = new Int32Array(colors.length);
+  for (let at = 0; at < colors.length; at++) straight[at] = straightColor(colors[at] ?? 0, pixels.premultiplied);
   return straight;
 }
 
-function straightColour(word: number, premultiplied: boolean): number {
+function straightColor(word: number, premultiplied: boolean): number {
   const alpha = word >>> 24;
   if (alpha === 255) return word;
   if (alpha === 0) return 0;
@@ -39,40 +39,40 @@ export function words({ width, height, bytes }: Pixels): Int32Array {
 }
 
 export interface Indexed {
-  /** Straight colours, at most 256. */
+  /** Straight colors, at most 256. */
   readonly palette: Int32Array;
   /** One index a pixel. */
   readonly indices: Uint8Array;
 }
 
-const MOST_COLOURS = 256;
+const MOST_COLORS = 256;
 const SLOT_BITS = 10;
 const SLOTS = 1 << SLOT_BITS;
 const NO_INDEX = -1;
 
-/** Undefined when there are more than 256 colours. */
+/** Undefined when there are more than 256 colors. */
 export function indexed(pixels: Pixels): Indexed | undefined {
-  const colours = words(pixels);
-  const total = colours.length;
+  const colors = words(pixels);
+  const total = colors.length;
   const indices = new Uint8Array(total);
-  const palette = new Int32Array(MOST_COLOURS);
+  const palette = new Int32Array(MOST_COLORS);
   const keys = new Int32Array(SLOTS);
   const values = new Int16Array(SLOTS).fill(NO_INDEX);
   let size = 0;
   let at = 0;
   while (at < total) {
-    const colour = colours[at] ?? 0;
-    let slot = Math.imul(colour, 0x9e3779b1) >>> (32 - SLOT_BITS);
-    while (values[slot] !== NO_INDEX && keys[slot] !== colour) slot = (slot + 1) % SLOTS;
+    const color = colors[at] ?? 0;
+    let slot = Math.imul(color, 0x9e3779b1) >>> (32 - SLOT_BITS);
+    while (values[slot] !== NO_INDEX && keys[slot] !== color) slot = (slot + 1) % SLOTS;
     if (values[slot] === NO_INDEX) {
-      if (size === MOST_COLOURS) return undefined;
-      keys[slot] = colour;
+      if (size === MOST_COLORS) return undefined;
+      keys[slot] = color;
       values[slot] = size;
-      palette[size++] = straightColour(colour, pixels.premultiplied);
+      palette[size++] = straightColor(color, pixels.premultiplied);
     }
     const index = values[slot] ?? 0;
     do indices[at++] = index;
-    while (at < total && colours[at] === colour);
+    while (at < total && colors[at] === color);
   }
   return { palette: palette.slice(0, size), indices };
 }

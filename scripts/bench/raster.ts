@@ -32,7 +32,7 @@ interface Logo {
 }
 
 export async function measureRaster(service: MeasuredService): Promise<Row[]> {
-  const logos = await colourLogos(service);
+  const logos = await colorLogos(service);
   const folder = `${peersFolder}pictures/`;
   mkdirSync(folder, { recursive: true });
   for (const { slug, longer } of logos) {
@@ -92,7 +92,7 @@ async function compareCold({ service, logos, format, atLeast, ipxBase }: ColdRun
   const name = format === 'png' ? 'PNG' : 'WebP';
   return [
     {
-      what: `cold ${name} 256, ${logos.length} colour logos, ${AT_ONCE} at once`,
+      what: `cold ${name} 256, ${logos.length} color logos, ${AT_ONCE} at once`,
       measured: `${perSecond(rate)}, ${Math.round(bytes(visits))} B`,
       peer: `IPX ${perSecond(peerRate)}, ${Math.round(bytes(peerVisits))} B`,
       figure: rate / peerRate,
@@ -140,7 +140,7 @@ async function allAnswer(
   return visits;
 }
 
-async function colourLogos({ base, headers }: MeasuredService): Promise<Logo[]> {
+async function colorLogos({ base, headers }: MeasuredService): Promise<Logo[]> {
   const logos: Logo[] = [];
   let cursor: string | null = '';
   while (cursor !== null && logos.length < PICTURES) {
@@ -157,7 +157,7 @@ async function colourLogos({ base, headers }: MeasuredService): Promise<Logo[]> 
     ).json()) as { results: { entry: Entry }[] };
     for (const { entry } of batch.results) {
       const [drawing] = entry.variants;
-      if (drawing && isColourful(entry))
+      if (drawing && isColorful(entry))
         logos.push({ slug: entry.slug, longer: drawing.width >= drawing.height ? 'width' : 'height' });
     }
     cursor = page.nextCursor;
@@ -165,7 +165,7 @@ async function colourLogos({ base, headers }: MeasuredService): Promise<Logo[]> 
   return logos.slice(0, PICTURES);
 }
 
-const isColourful = ({ variants: [first] }: Entry) =>
+const isColorful = ({ variants: [first] }: Entry) =>
   first !== undefined && !first.recolorable && first.colors.length > 1;
 
 const LATENCY_SECONDS = 6;

@@ -6,7 +6,7 @@ import { auditEvents, type AuditActor } from '../domain/account/audit-event.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Lease, Locks } from '../ports/locks.js';
-import { openMailbox, type Mailbox } from './mailbox.js';
+import { createMailbox, type Mailbox } from './mailbox.js';
 
 const LEASE_MS = 5000;
 const LOCK_WAIT_MS = 5000;
@@ -31,7 +31,7 @@ export interface AccountActors {
   run<Result>(id: AccountId, by: AuditActor, decide: (account: Account, at: Date) => Change<Result>): Promise<Result>;
 }
 
-export function accountActors({ accounts, locks, now, onChange }: Ports): AccountActors {
+export function createAccountActors({ accounts, locks, now, onChange }: Ports): AccountActors {
   const mailboxes = new Map<AccountId, Mailbox>();
 
   async function decideAndSave<Result>(
@@ -56,7 +56,7 @@ export function accountActors({ accounts, locks, now, onChange }: Ports): Accoun
 
   return {
     async run(id, by, decide) {
-      const mailbox = mailboxes.get(id) ?? openMailbox();
+      const mailbox = mailboxes.get(id) ?? createMailbox();
       mailboxes.set(id, mailbox);
       try {
         return await mailbox.enter(async () => {
@@ -78,7 +78,7 @@ export function accountActors({ accounts, locks, now, onChange }: Ports): Accoun
 }
 
 /** The same actors, where an account that is gone is answered as whoever asks must hear it. */
-export function goneAs(error: () => AppError, actors: AccountActors): AccountActors {
+export function mapNotFound(error: () => AppError, actors: AccountActors): AccountActors {
   return {
     run: (id, by, decide) =>
       actors.run(id, by, decide).catch((thrown: unknown) => {

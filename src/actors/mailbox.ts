@@ -11,7 +11,7 @@ export interface Mailbox {
   readonly isEmpty: boolean;
 }
 
-export function openMailbox(): Mailbox {
+export function createMailbox(): Mailbox {
   const waiting: (() => void)[] = [];
   let working = false;
 

@@ -170,7 +170,7 @@ async function show({ store }: CatalogTools, text: string, flags: JsonFlag): Pro
   }
   const { title, slug, hex, domain, license, variants, provenance, aliases } = entry;
   print(`${title} (${slug})${first.kind === 'moved' ? `, asked as ${asked}` : ''}`);
-  print(`  colour ${hex ?? '-'}   domain ${domain ?? '-'}   licence ${license.type}`);
+  print(`  color ${hex ?? '-'}   domain ${domain ?? '-'}   licence ${license.type}`);
   if (aliases.length > 0) print(`  also known as ${aliases.join(', ')}`);
   for (const variant of variants) {
     print(

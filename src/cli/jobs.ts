@@ -4,7 +4,7 @@ import type { OperatorTools } from '../compose/operator-tools.js';
 import { isWithin } from '../domain/time.js';
 import { JOBS } from '../jobs/index.js';
 import type { Job } from '../jobs/job.js';
-import { LEASE_MS, takeTurn } from '../jobs/run-job.js';
+import { LEASE_MS, runJob } from '../jobs/run-job.js';
 import { fail, json, print, printJson, printTable, type JsonFlag } from './command.js';
 import { withOperatorTools } from './operator-command.js';
 
@@ -74,7 +74,7 @@ async function runNow({ slots, parts, now }: OperatorTools, name: string, flags:
 }
 
 async function doNow({ slots, parts, now }: Pick<OperatorTools, 'slots' | 'parts' | 'now'>, job: Job) {
-  const done = await takeTurn({ slots, parts }, job, now()).catch((error: unknown) =>
+  const done = await runJob({ slots, parts }, job, now()).catch((error: unknown) =>
     fail(`${job.name} failed: ${String(error)}`),
   );
   return done ?? fail(`${job.name} was begun by somebody else just now.`);

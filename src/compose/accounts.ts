@@ -4,38 +4,38 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
 import { ConfigError } from '../../config/config-error.js';
-import { accountActors, goneAs, type AccountActors } from '../actors/account-actors.js';
-import { embeddedAccountStore } from '../adapters/embedded/accounts/account-store.js';
-import { embeddedAuditLog } from '../adapters/embedded/accounts/audit-log.js';
-import { embeddedBudgets } from '../adapters/embedded/accounts/rate-limits.js';
-import { generatedSecret } from '../adapters/embedded/generated-secret.js';
+import { createAccountActors, mapNotFound, type AccountActors } from '../actors/account-actors.js';
+import { createEmbeddedAccountStore } from '../adapters/embedded/accounts/account-store.js';
+import { createEmbeddedAuditLog } from '../adapters/embedded/accounts/audit-log.js';
+import { createEmbeddedRateLimits } from '../adapters/embedded/accounts/rate-limits.js';
+import { readOrMakeSecret } from '../adapters/embedded/generated-secret.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
-import { embeddedPasswordResetRequests } from '../adapters/embedded/accounts/password-reset-requests.js';
-import { embeddedUsageHistory } from '../adapters/embedded/accounts/usage-history.js';
-import { mailerOf } from '../adapters/mail/mailer.js';
+import { createEmbeddedPasswordResetRequests } from '../adapters/embedded/accounts/password-reset-requests.js';
+import { createEmbeddedUsageHistory } from '../adapters/embedded/accounts/usage-history.js';
+import { openMailer } from '../adapters/mail/mailer.js';
 import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
-import { accessTokens } from '../adapters/jwt/access-tokens.js';
-import { commonPasswords } from '../adapters/passwords/common-passwords.js';
-import { memoryLocks } from '../adapters/embedded/locks.js';
+import { createAccessTokens } from '../adapters/jwt/access-tokens.js';
+import { createCommonPasswords } from '../adapters/passwords/common-passwords.js';
+import { createMemoryLocks } from '../adapters/embedded/locks.js';
 import type { Account } from '../domain/account/account.js';
 import type { RouteServices } from '../http/routes/index.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
-import type { Budgets } from '../ports/rate-limits.js';
-import { openBackground } from '../services/background-tasks.js';
-import { credentials } from '../services/accounts/credentials.js';
-import { mailOutbox, type MailOutbox } from '../services/mail/outbox.js';
-import { mailedLinks } from '../services/accounts/email-links.js';
-import { mailWriter } from '../services/mail/templates.js';
-import { newPassword } from '../services/accounts/new-password.js';
-import { operator, type Operator } from '../services/accounts/operator.js';
-import { ownAccount } from '../services/accounts/account-data.js';
-import { passwordCheck } from '../services/accounts/password-verification.js';
-import { passwordResets, type PasswordResets } from '../services/accounts/password-resets.js';
-import { registration } from '../services/accounts/registration.js';
-import { openSessions } from '../services/accounts/sessions.js';
-import { signInService } from '../services/accounts/sign-in.js';
+import type { RateLimits } from '../ports/rate-limits.js';
+import { createBackgroundTasks } from '../services/background-tasks.js';
+import { createCredentials } from '../services/accounts/credentials.js';
+import { createMailOutbox, type MailOutbox } from '../services/mail/outbox.js';
+import { createEmailLinks } from '../services/accounts/email-links.js';
+import { createMailWriter } from '../services/mail/templates.js';
+import { createNewPassword } from '../services/accounts/new-password.js';
+import { createOperator, type Operator } from '../services/accounts/operator.js';
+import { createAccountData } from '../services/accounts/account-data.js';
+import { createPasswordVerification } from '../services/accounts/password-verification.js';
+import { createPasswordResets, type PasswordResets } from '../services/accounts/password-resets.js';
+import { createRegistration } from '../services/accounts/registration.js';
+import { createSessions } from '../services/accounts/sessions.js';
+import { createSignIn } from '../services/accounts/sign-in.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
@@ -54,7 +54,7 @@ export interface AccountParts extends AccountServices {
   readonly accounts: AccountStore;
   readonly actors: AccountActors;
   readonly audit: AuditLog;
-  readonly budgets: Budgets;
+  readonly rateLimits: RateLimits;
   readonly outbox: MailOutbox;
   readonly resets: PasswordResets;
   readonly operator: Operator;
@@ -84,52 +84,57 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
   const deviceSecrets = derived(secrets, 'device cookies');
   const origin = new URL(env.PUBLIC_URL).origin;
   const rules = readPasswordRules();
-  const background = openBackground((error) => onError(error, 'something in the background failed'));
+  const background = createBackgroundTasks((error) => onError(error, 'something in the background failed'));
 
-  const accounts = embeddedAccountStore(db);
-  const audit = embeddedAuditLog(db);
-  const budgets = embeddedBudgets(db, now);
+  const accounts = createEmbeddedAccountStore(db);
+  const audit = createEmbeddedAuditLog(db);
+  const rateLimits = createEmbeddedRateLimits(db, now);
   const hasher = openPasswordHasher({
     ...rules.argon2id,
     poolThreads: env.UV_THREADPOOL_SIZE,
     ...(onHashLoss && { onLoss: onHashLoss }),
   });
   const { minCharacters } = rules;
-  const passwords = newPassword({
+  const passwords = createNewPassword({
     hasher,
-    commonPasswords: commonPasswords({ minCharacters, listed: readCommonPasswords() }),
+    commonPasswords: createCommonPasswords({ minCharacters, listed: readCommonPasswords() }),
     minCharacters,
   });
   const onChange = (account: Account): void => {
     if (mails === 'at once') outbox.notice(account);
   };
-  const actors = accountActors({ accounts, locks: memoryLocks({ now: () => performance.now() }), now, onChange });
-  const mailer = mailerOf({
+  const actors = createAccountActors({
+    accounts,
+    locks: createMemoryLocks({ now: () => performance.now() }),
+    now,
+    onChange,
+  });
+  const mailer = openMailer({
     smtpUrl: env.SMTP_URL,
     from: env.MAIL_FROM || `Blazon <no-reply@${new URL(origin).hostname}>`,
     dataDir: env.DATA_DIR,
   });
-  const outbox = mailOutbox({
+  const outbox = createMailOutbox({
     accounts,
     actors,
     mailer,
     background,
     now,
-    write: mailWriter({ origin, linkSecret: linkSecrets[0], now }),
+    write: createMailWriter({ origin, linkSecret: linkSecrets[0], now }),
     onFailure: (error) => onError(error, 'a mail could not be sent; trying again later'),
   });
-  const sessions = openSessions({
+  const sessions = createSessions({
     accounts,
-    actors: goneAs(() => new AppError('invalid_token'), actors),
+    actors: mapNotFound(() => new AppError('invalid_token'), actors),
     background,
     deviceSecrets,
     now,
-    tokens: accessTokens({ secrets, issuer: origin, now }),
+    tokens: createAccessTokens({ secrets, issuer: origin, now }),
   });
-  const check = passwordCheck({ budgets, hasher, actors, audit, background, now, deviceSecrets });
+  const check = createPasswordVerification({ rateLimits, hasher, actors, audit, background, now, deviceSecrets });
 
-  const resets = passwordResets({
-    requests: embeddedPasswordResetRequests(db, now),
+  const resets = createPasswordResets({
+    requests: createEmbeddedPasswordResetRequests(db, now),
     accounts,
     actors,
     background,
@@ -140,39 +145,48 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
     accounts,
     actors,
     audit,
-    budgets,
+    rateLimits,
     outbox,
     resets,
-    operator: operator({ accounts, actors, audit, budgets, passwords, origin, linkSecret: linkSecrets[0], now }),
+    operator: createOperator({
+      accounts,
+      actors,
+      audit,
+      rateLimits,
+      passwords,
+      origin,
+      linkSecret: linkSecrets[0],
+      now,
+    }),
     linkSecrets,
     sessions,
-    registration: registration({
+    registration: createRegistration({
       accounts,
       passwords,
-      budgets,
+      rateLimits,
       sessions,
       onChange,
       now,
       registration: env.REGISTRATION,
     }),
-    signIn: signInService({
+    signIn: createSignIn({
       accounts,
-      actors: goneAs(() => new AppError('invalid_credentials'), actors),
+      actors: mapNotFound(() => new AppError('invalid_credentials'), actors),
       check,
       hasher,
       passwords,
       sessions,
     }),
-    credentials: credentials({
+    credentials: createCredentials({
       accounts,
-      actors: goneAs(() => new AppError('invalid_token'), actors),
+      actors: mapNotFound(() => new AppError('invalid_token'), actors),
       check,
       passwords,
       sessions,
     }),
     minPasswordCharacters: rules.minCharacters,
-    links: mailedLinks({ accounts, actors, budgets, passwords, sessions, resets, linkSecrets, now }),
-    own: ownAccount({ audit, usage: embeddedUsageHistory(db), sessions, now }),
+    links: createEmailLinks({ accounts, actors, rateLimits, passwords, sessions, resets, linkSecrets, now }),
+    own: createAccountData({ audit, usage: createEmbeddedUsageHistory(db), sessions, now }),
     settle: () => background.settle(),
     async close() {
       // Mails that are still under way are kept, and sent after the next start.
@@ -187,7 +201,7 @@ function signingSecrets({ JWT_SECRET, DATA_DIR }: AccountEnv): [string, ...strin
   const [first, ...rest] = JWT_SECRET;
   if (first !== undefined) return [first, ...rest];
   try {
-    return [generatedSecret(DATA_DIR)];
+    return [readOrMakeSecret(DATA_DIR)];
   } catch (error) {
     throw new ConfigError(
       `DATA_DIR: the secret in it cannot be used (${error instanceof Error ? error.message : String(error)})`,

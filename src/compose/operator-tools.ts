@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Env } from '../../config/env.js';
 import { databasePath } from '../adapters/embedded/sqlite/database.js';
-import { embeddedJobSlots } from '../adapters/embedded/job-slots.js';
+import { createEmbeddedJobSlots } from '../adapters/embedded/job-slots.js';
 import { composeAccounts } from './accounts.js';
 import { openSharedDatabase } from './embedded-database.js';
 import type { JobParts } from '../jobs/job.js';
@@ -35,7 +35,7 @@ export function openOperatorTools(env: Env, onError: (error: unknown, what: stri
   });
   return {
     operator: parts.operator,
-    slots: embeddedJobSlots(db, now),
+    slots: createEmbeddedJobSlots(db, now),
     parts: { ...parts, now },
     now,
     async close() {

@@ -7,10 +7,10 @@ import { readBrandFacts } from '../../config/brand-domains.js';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import type { Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
-import { embeddedAdmissions } from '../adapters/embedded/accounts/quota-admissions.js';
-import { openCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
-import { embeddedJobSlots } from '../adapters/embedded/job-slots.js';
-import { writeProbe } from '../adapters/embedded/sqlite/write-probe.js';
+import { createEmbeddedQuotaAdmissions } from '../adapters/embedded/accounts/quota-admissions.js';
+import { createEmbeddedCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
+import { createEmbeddedJobSlots } from '../adapters/embedded/job-slots.js';
+import { createWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
 import { removeUnfinishedMails } from '../adapters/mail/mailer.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import { openSanitizer } from '../adapters/workers/sanitizer.js';
@@ -20,15 +20,15 @@ import { openSvgFolder, type SvgFolderOptions } from '../adapters/icon-sources/s
 import { openThesvg } from '../adapters/icon-sources/thesvg.js';
 import { composeAccounts } from './accounts.js';
 import { openServiceDatabase, openSharedDatabase, orDamaged } from './embedded-database.js';
-import { httpApp } from '../http/app.js';
-import { browserCookies } from '../http/auth/cookies.js';
-import { identification } from '../http/auth/authentication.js';
+import { createHttpApp } from '../http/app.js';
+import { createBrowserCookies } from '../http/auth/cookies.js';
+import { createAuthentication } from '../http/auth/authentication.js';
 import { allRoutes } from '../http/routes/index.js';
 import { JOBS } from '../jobs/index.js';
 import { openSchedule, type Schedule } from '../jobs/scheduler.js';
 import type { IconSource } from '../ports/catalog-sources.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
-import { openBrands } from '../services/brands.js';
+import { createBrands } from '../services/brands.js';
 import {
   importCatalog,
   type ImportOptions,
@@ -37,10 +37,10 @@ import {
 } from '../services/catalog/import-catalog.js';
 import { openCatalogIndex } from '../services/catalog/indexes.js';
 import { openCatalog } from '../services/catalog/catalog.js';
-import { bounded, health } from '../services/health.js';
-import { openImages } from '../services/images/images.js';
-import { metering } from '../services/metering.js';
-import { openSearch } from '../services/search.js';
+import { bounded, createHealth } from '../services/health.js';
+import { createImages } from '../services/images/images.js';
+import { createMetering } from '../services/metering.js';
+import { createSearch } from '../services/search.js';
 
 /** Raise it when the same request would give other bytes than before. */
 const RENDERER_VERSION = '3';
@@ -70,7 +70,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const { db, close: closeDatabase } = openServiceDatabase(env.DATA_DIR);
 
   removeUnfinishedMails(env.DATA_DIR);
-  const store = openCatalogStore(db);
+  const store = createEmbeddedCatalogStore(db);
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
   const catalog = await openCatalog({ store, onPollError: onError });
   // The index follows what the catalog service has noticed, so that both speak of the same generation.
@@ -88,9 +88,9 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   });
   const origin = env.PUBLIC_URL.replace(/\/$/, '');
   const deployment = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
-  const counting = metering({ admissions: embeddedAdmissions({ db, plans, now }), plans });
-  const probe = writeProbe(db, env.DATA_DIR, now);
-  const fitness = health({
+  const counting = createMetering({ admissions: createEmbeddedQuotaAdmissions({ db, plans, now }), plans });
+  const probe = createWriteProbe(db, env.DATA_DIR, now);
+  const fitness = createHealth({
     database: bounded(probe.database),
     disk: bounded(probe.disk),
     catalog: () =>
@@ -110,23 +110,23 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     onError: (error, what) => log.warn({ err: error }, what),
     onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),
   });
-  const cookies = browserCookies(origin);
+  const cookies = createBrowserCookies(origin);
   const routes = allRoutes({
     ...accountParts,
     cookies,
     metering: counting,
     catalog,
-    images: openImages({
+    images: createImages({
       catalog,
       rasterizer,
       cacheBytes: env.RENDER_CACHE_MB * MEGABYTE,
       maxQueue: env.RENDER_QUEUE,
       rendererVersion: RENDERER_VERSION,
     }),
-    search: openSearch({ index }),
-    brands: openBrands({ index, catalog }),
+    search: createSearch({ index }),
+    brands: createBrands({ index, catalog }),
     health: fitness,
-    edition: () => `${deployment} ${catalog.state()?.publishedAt ?? ''} ${index.peek()?.generation ?? 0}`,
+    catalogVersion: () => `${deployment} ${catalog.state()?.publishedAt ?? ''} ${index.peek()?.generation ?? 0}`,
     origin,
     version: env.VERSION,
   });
@@ -134,8 +134,8 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   let jobsEnd: Promise<void> | undefined;
   const endJobs = () =>
     (jobsEnd ??= Promise.race([schedule?.close(), sleep(JOBS_END_LIMIT_MS, undefined, { ref: false })]));
-  const identify = identification({ sessions: accountParts.sessions, cookies, origin: new URL(origin).origin });
-  const answer = httpApp({
+  const identify = createAuthentication({ sessions: accountParts.sessions, cookies, origin: new URL(origin).origin });
+  const answer = createHttpApp({
     routes,
     metering: counting,
     identify,
@@ -159,7 +159,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     startJobs() {
       schedule ??= openSchedule({
         jobs: JOBS,
-        slots: embeddedJobSlots(db, now),
+        slots: createEmbeddedJobSlots(db, now),
         parts: { ...accountParts, now },
         onDone: ({ name }, done) => log.debug({ job: name, done }, 'a job is done'),
         onFailure: (error, what) => log.error({ err: error }, what),
@@ -207,7 +207,7 @@ export interface CatalogTools {
 export function openCatalogTools(dataDir: string): CatalogTools {
   const policy = { ...readCatalogConfig(), hosts: readBrandFacts().hosts };
   const db = openSharedDatabase(dataDir);
-  const store = openCatalogStore(db);
+  const store = createEmbeddedCatalogStore(db);
 
   async function importSources(
     onProgress: (progress: ImportProgress) => void,

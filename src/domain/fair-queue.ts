@@ -23,7 +23,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-export function fairQueue({ atOnce, maxWaiting }: Options): FairQueue {
+export function createFairQueue({ atOnce, maxWaiting }: Options): FairQueue {
   /** Waiting items by key, none of them empty; the first key is next. */
   const lines = new Map<string, Waiting[]>();
   let running = 0;

@@ -1,6 +1,6 @@
 // Query parameters: text in, a typed value out or a reason; each says in its metadata what is allowed.
 import { z } from 'zod';
-import { parseColour, type Colour } from './color.js';
+import { parseColor, type Color } from './color.js';
 
 export interface ParameterText {
   readonly description: string;
@@ -80,18 +80,18 @@ export function enumParameter<const T extends string | number>(
   });
 }
 
-/** A colour, or one of the words that mean something else. */
-export function colourParameter<const Word extends string = never>(
+/** A color, or one of the words that mean something else. */
+export function colorParameter<const Word extends string = never>(
   words: readonly Word[],
   text: ParameterText,
-): Parameter<Colour | Word> {
-  return parameter<Colour | Word>({
+): Parameter<Color | Word> {
+  return parameter<Color | Word>({
     ...text,
-    allowed: ['hex with 3, 4, 6 or 8 digits', 'a CSS colour name', ...words],
+    allowed: ['hex with 3, 4, 6 or 8 digits', 'a CSS color name', ...words],
     schema: { type: 'string', pattern: '^(#?[0-9A-Fa-f]{3,4}|#?[0-9A-Fa-f]{6}|#?[0-9A-Fa-f]{8}|[A-Za-z]+)$' },
     read: (given) => {
-      const value = words.find((word) => word === given) ?? parseColour(given);
-      return value === undefined ? { ok: false, reason: 'not a colour' } : { ok: true, value };
+      const value = words.find((word) => word === given) ?? parseColor(given);
+      return value === undefined ? { ok: false, reason: 'not a color' } : { ok: true, value };
     },
   });
 }

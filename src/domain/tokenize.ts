@@ -6,13 +6,13 @@ export interface Word {
   /** Where it begins in `compact`. */
   readonly at: number;
   /** The later part of a CamelCase word ("Hub" of "GitHub"), which is also part of the whole word. */
-  readonly inner: boolean;
+  readonly isSubword: boolean;
 }
 
-export interface Reading {
+export interface TokenizedText {
   readonly words: readonly Word[];
   /** All whole words joined: "Node.js" and "node js" are both `nodejs`. */
-  readonly compact: string;
+  readonly normalized: string;
   /** UTF-16 offsets in the original of each unit of `compact`: [starts[i], ends[i]). */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
@@ -44,7 +44,7 @@ const MAX_UNITS = 300;
  * Compatibility forms, case and accents are folded (Unicode NFKD). A text without letters and digits is read as its
  * symbols.
  */
-export function readText(text: string): Reading {
+export function tokenize(text: string): TokenizedText {
   const reader = openReader();
   const end = Math.min(text.length, MAX_UNITS);
   for (let at = 0; at < end;) {
@@ -55,7 +55,7 @@ export function readText(text: string): Reading {
     at = next;
   }
   const reading = reader.close();
-  return reading.compact === '' ? readSymbols(text.slice(0, end)) : reading;
+  return reading.normalized === '' ? readSymbols(text.slice(0, end)) : reading;
 }
 
 function openReader() {
@@ -68,8 +68,8 @@ function openReader() {
   let lastLower = false;
   const gap = () => {
     if (compact.length > wordAt) {
-      words.push({ text: compact.slice(wordAt), at: wordAt, inner: false });
-      for (const at of innerAt) words.push({ text: compact.slice(at), at, inner: true });
+      words.push({ text: compact.slice(wordAt), at: wordAt, isSubword: false });
+      for (const at of innerAt) words.push({ text: compact.slice(at), at, isSubword: true });
     }
     wordAt = compact.length;
     innerAt = [];
@@ -92,9 +92,9 @@ function openReader() {
     extend(end: number) {
       if (ends.length > 0) ends[ends.length - 1] = end;
     },
-    close(): Reading {
+    close(): TokenizedText {
       gap();
-      return { words, compact, starts, ends };
+      return { words, normalized: compact, starts, ends };
     },
   };
 }
@@ -164,7 +164,7 @@ function readBeyondAscii(reader: Reader, character: string, start: number, end: 
 }
 
 /** "🤗" and "!!!" are names too. */
-function readSymbols(text: string): Reading {
+function readSymbols(text: string): TokenizedText {
   const starts: number[] = [];
   const ends: number[] = [];
   let compact = '';
@@ -177,7 +177,12 @@ function readSymbols(text: string): Reading {
     }
     at += character.length;
   }
-  return { words: compact === '' ? [] : [{ text: compact, at: 0, inner: false }], compact, starts, ends };
+  return {
+    words: compact === '' ? [] : [{ text: compact, at: 0, isSubword: false }],
+    normalized: compact,
+    starts,
+    ends,
+  };
 }
 
 /**
@@ -189,7 +194,7 @@ export function otherSpellings({ title, slug }: { readonly title: string; readon
   const others = title.includes('&') ? [title.replaceAll('&', ' ')] : [];
   const [, before, inside] = /^(.+?)\s*[([（](.+)[)\]）]\s*$/u.exec(title) ?? [];
   if (before === undefined || inside === undefined) return others;
-  const [name, bracketed] = [readText(slug).compact, readText(inside).compact];
+  const [name, bracketed] = [tokenize(slug).normalized, tokenize(inside).normalized];
   if (name === bracketed) return [...others, inside];
   return name.endsWith(bracketed) ? [...others, before] : [...others, before, inside];
 }

@@ -4,14 +4,14 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
-import type { Identification } from './auth/authentication.js';
+import type { Authentication } from './auth/authentication.js';
 import { errorReply, type Reply } from './response/reply.js';
 import { refuseUnusable, wantsOtherProtocol } from './request/request-head.js';
 import { requestIdOf } from './request-id.js';
 import type { Route } from './route.js';
 import { serveRoute } from './serve-route.js';
 import { streamPages } from './response/stream-pages.js';
-import { turns } from './tick-throttle.js';
+import { createTickThrottle } from './tick-throttle.js';
 
 /** The part of a logger that this layer needs. */
 export interface Log {
@@ -23,7 +23,7 @@ export interface Log {
 interface AppOptions {
   readonly routes: readonly Route[];
   readonly metering: Metering;
-  readonly identify: Identification;
+  readonly identify: Authentication;
   readonly log: Log;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxies: number;
@@ -52,11 +52,11 @@ const LONG_SEGMENT = /\/[^/]{41,}/g;
 /** They take some 0.1 ms each, also when they are refused; a picture waits for no more than these. */
 const ACCOUNT_REQUESTS_PER_TURN = 4;
 
-export function httpApp({ routes, metering, identify, log, trustedProxies, isDraining }: AppOptions): Koa {
+export function createHttpApp({ routes, metering, identify, log, trustedProxies, isDraining }: AppOptions): Koa {
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router({ strict: true, sensitive: true });
 
-  const nextTurn = turns(ACCOUNT_REQUESTS_PER_TURN);
+  const nextTurn = createTickThrottle(ACCOUNT_REQUESTS_PER_TURN);
   const isVerbose = log.isLevelEnabled('debug');
 
   function answer(context: Koa.Context, reply: Reply): void {
@@ -129,7 +129,7 @@ function unrouted(context: Koa.Context): Reply {
   const allow = [...new Set(matched.flatMap(({ methods }) => methods)), 'OPTIONS'].sort().join(', ');
   if (context.method === 'OPTIONS') {
     const cors = context.path.startsWith('/v1/') ? PREFLIGHT : {};
-    return { kind: 'reply', status: 204, head: [cors, { Allow: allow }], body: null };
+    return { kind: 'reply', status: 204, headers: [cors, { Allow: allow }], body: null };
   }
   return errorReply(new AppError('method_not_allowed', `${context.method} is not for this path; allowed: ${allow}.`), {
     Allow: allow,
@@ -140,7 +140,7 @@ function unrouted(context: Koa.Context): Reply {
  * Writes head and body in one call, past Koa's own response: setting headers one by one and reading them again costs
  * a third of the time of a small answer (docs/performance.md).
  */
-function write(context: Koa.Context, { status, head: groups, body, pages }: Reply): void {
+function write(context: Koa.Context, { status, headers: groups, body, pages }: Reply): void {
   context.respond = false;
   const { res, req } = context;
   const head: string[] = [];

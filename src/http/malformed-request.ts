@@ -19,7 +19,7 @@ interface ParseError extends Error {
 }
 
 /** Listener of a server's `clientError`: bytes that are no HTTP request, or that did not arrive in time. */
-export function unreadableAnswer({
+export function malformedRequestListener({
   answering,
   afterAnswers,
 }: Pick<Pipeline, 'answering' | 'afterAnswers'>): (error: ParseError, socket: Duplex) => void {
@@ -38,7 +38,7 @@ function refuseRest(error: ParseError, socket: Duplex, { request, response }: Ex
 }
 
 /** Listener of a server's `connect`: without it Node ends the connection and says nothing. */
-export function connectAnswer({
+export function connectListener({
   afterAnswers,
 }: Pick<Pipeline, 'afterAnswers'>): (request: IncomingMessage, socket: Duplex) => void {
   return (request, socket) => {
@@ -58,8 +58,8 @@ interface RefusalOptions {
 function refuse(socket: Duplex, error: AppError, { hasBody = true, requestId = randomUUID() }: RefusalOptions): void {
   // Refused already: each further packet is an error of its own.
   if (!socket.writable) return;
-  const { head, body } = errorReply(error);
-  const fields = Object.entries(Object.assign({}, ...head) as Record<string, string>).map(
+  const { headers, body } = errorReply(error);
+  const fields = Object.entries(Object.assign({}, ...headers) as Record<string, string>).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   const length = Buffer.byteLength(body ?? '');

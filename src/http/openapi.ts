@@ -181,7 +181,7 @@ function failures(route: Route): Record<string, object> {
   );
 }
 
-const FIELD_EXAMPLE = { field: 'colour', reason: 'unknown parameter', allowed: ['size', 'color', 'background'] };
+const FIELD_EXAMPLE = { field: 'sise', reason: 'unknown parameter', allowed: ['size', 'color', 'background'] };
 
 function failureExample(code: ErrorCode | undefined): object | undefined {
   if (code === 'invalid_request')

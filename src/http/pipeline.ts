@@ -28,7 +28,7 @@ export interface Pipeline {
   afterAnswers(socket: Duplex, act: () => void): void;
 }
 
-export function openPipeline(handle: Handle, maxWaiting: number): Pipeline {
+export function createPipeline(handle: Handle, maxWaiting: number): Pipeline {
   const connections = new WeakMap<Duplex, Connection>();
 
   function connectionOf(socket: Duplex): Connection {

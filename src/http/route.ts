@@ -5,8 +5,8 @@ import type { ErrorCode } from '../errors.js';
 import type { Client } from '../services/accounts/client-info.js';
 import type { Credential } from '../services/metering.js';
 import type { Caller } from '../services/accounts/sessions.js';
-import type { Asker } from './auth/authentication.js';
-import type { Prepared, Reply } from './response/reply.js';
+import type { Requester } from './auth/authentication.js';
+import type { ConditionalReply, Reply } from './response/reply.js';
 
 /** What a handler gets: parsed, typed, nothing of the web framework. */
 interface Call<Params, Query, Body> {
@@ -18,23 +18,23 @@ interface Call<Params, Query, Body> {
 }
 
 /** A call that needs no credential. */
-export interface OpenCall<Params, Query, Body> extends Call<Params, Query, Body> {
+export interface PublicCall<Params, Query, Body> extends Call<Params, Query, Body> {
   readonly client: Client;
 }
 
 /** A call of somebody who is signed in. */
-export interface SignedInCall<Params, Query, Body> extends OpenCall<Params, Query, Body> {
+export interface SignedInCall<Params, Query, Body> extends PublicCall<Params, Query, Body> {
   readonly caller: Caller;
 }
 
 /** A call that ends a session: undefined when the cookie's has ended already. */
-export interface SignOutCall<Params, Query, Body> extends OpenCall<Params, Query, Body> {
+export interface SignOutCall<Params, Query, Body> extends PublicCall<Params, Query, Body> {
   readonly caller: Caller | undefined;
 }
 
 /** A call of an account, by its key (whether it is right, the handler asks) or by somebody who is signed in. */
 export interface AccountCall<Params, Query, Body> extends Call<Params, Query, Body> {
-  readonly asker: Asker;
+  readonly requester: Requester;
 }
 
 /** A call that carried a well-formed key; whether the key is right is decided at admission. */
@@ -73,15 +73,15 @@ interface RouteText<Params extends Shape, Query extends Shape, Body extends Shap
   readonly errors: readonly ErrorCode[];
 }
 
-export interface OpenRoute<P extends Shape = Shape, Q extends Shape = Shape, B extends Shape = Shape> extends RouteText<
-  P,
-  Q,
-  B
-> {
+export interface PublicRoute<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+> extends RouteText<P, Q, B> {
   readonly auth: 'none';
   readonly handle: (
-    call: OpenCall<z.output<P>, z.output<Q>, z.output<B>>,
-  ) => Promise<Reply | Prepared> | Reply | Prepared;
+    call: PublicCall<z.output<P>, z.output<Q>, z.output<B>>,
+  ) => Promise<Reply | ConditionalReply> | Reply | ConditionalReply;
 }
 
 export interface SignedInRoute<
@@ -121,14 +121,14 @@ export interface MeteredRoute<
   /** A Reply (a redirect) is not counted. */
   readonly handle: (
     call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>,
-  ) => Promise<Reply | Prepared> | Reply | Prepared;
+  ) => Promise<Reply | ConditionalReply> | Reply | ConditionalReply;
 }
 
 /** What the router, the documents and the tests see; the handler's argument is checked where the route is written. */
-export type Route = OpenRoute | SignedInRoute | SignOutRoute | AccountRoute | MeteredRoute;
+export type Route = PublicRoute | SignedInRoute | SignOutRoute | AccountRoute | MeteredRoute;
 
-export function openRoute<P extends Shape, Q extends Shape, B extends Shape>(
-  route: Omit<OpenRoute<P, Q, B>, 'auth'>,
+export function publicRoute<P extends Shape, Q extends Shape, B extends Shape>(
+  route: Omit<PublicRoute<P, Q, B>, 'auth'>,
 ): Route {
   return erase({ ...route, auth: 'none' });
 }
@@ -173,7 +173,11 @@ export function isMetered(route: Route): route is MeteredRoute {
  */
 function erase<P extends Shape, Q extends Shape, B extends Shape>(
   route:
-    OpenRoute<P, Q, B> | SignedInRoute<P, Q, B> | SignOutRoute<P, Q, B> | AccountRoute<P, Q, B> | MeteredRoute<P, Q, B>,
+    | PublicRoute<P, Q, B>
+    | SignedInRoute<P, Q, B>
+    | SignOutRoute<P, Q, B>
+    | AccountRoute<P, Q, B>
+    | MeteredRoute<P, Q, B>,
 ): Route {
   return route;
 }

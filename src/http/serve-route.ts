@@ -7,9 +7,9 @@ import type { Metering } from '../services/metering.js';
 import type { RenderClient } from '../services/images/renders.js';
 import { bodyReader, hasBody } from './request/body.js';
 import { isFresh } from './response/conditional.js';
-import { presentedKey, type Identification } from './auth/authentication.js';
-import { quotaExceeded, quotaFields } from './response/rate-limit-headers.js';
-import { errorReply, type Prepared, type Reply } from './response/reply.js';
+import { presentedKey, type Authentication } from './auth/authentication.js';
+import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
+import { errorReply, type ConditionalReply, type Reply } from './response/reply.js';
 import type { MeteredRoute, Route } from './route.js';
 import { parse, readPath, readQuery, refuseKeyInQuery } from './request/validation.js';
 
@@ -27,7 +27,7 @@ type Input = Omit<MeteredCall, 'credential'>;
 
 interface Services {
   readonly metering: Metering;
-  readonly identify: Identification;
+  readonly identify: Authentication;
 }
 
 /** Answers one route. Throws AppError for what the caller must hear. */
@@ -82,7 +82,7 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
       }
       case 'key-or-bearer': {
         const asker = await identify.keyOrBearer(context);
-        return route.handle({ ...(await read(context, url)), asker });
+        return route.handle({ ...(await read(context, url)), requester: asker });
       }
     }
   };
@@ -105,13 +105,13 @@ function searchOf(url: string): string {
   return queryStart === -1 ? '' : url.slice(queryStart + 1);
 }
 
-async function serveOpen(answer: Reply | Prepared, context: RouterContext): Promise<Reply> {
+async function serveOpen(answer: Reply | ConditionalReply, context: RouterContext): Promise<Reply> {
   if (answer.kind === 'reply') return answer;
-  const { etag, lastModified, fields, produce } = answer;
+  const { etag, lastModified, headers, render } = answer;
   if (etag !== undefined && isFresh(context.req.headers, etag, lastModified))
-    return { kind: 'reply', status: 304, head: [fields], body: null };
-  const reply = await produce(renderClient(ANONYMOUS, context));
-  return { ...reply, head: [fields, ...reply.head] };
+    return { kind: 'reply', status: 304, headers: [headers], body: null };
+  const reply = await render(renderClient(ANONYMOUS, context));
+  return { ...reply, headers: [headers, ...reply.headers] };
 }
 
 /** Look up → 304 when the client has it → admit → make → answer, or give the admission back. */
@@ -128,31 +128,36 @@ async function serveMetered(
   if ('error' in prepared || prepared.kind === 'reply') {
     // Not counted, but only for those with a right key, and not faster than their burst.
     const { quota } = await metering.admit({ ...credential, bucket, spend: 'burst' });
-    const fields = quotaFields(bucket, quota);
-    return 'error' in prepared ? errorReply(prepared.error, fields) : { ...prepared, head: [...prepared.head, fields] };
+    const fields = rateLimitHeaders(bucket, quota);
+    return 'error' in prepared
+      ? errorReply(prepared.error, fields)
+      : { ...prepared, headers: [...prepared.headers, fields] };
   }
 
-  const { etag, lastModified, fields } = prepared;
+  const { etag, lastModified, headers } = prepared;
   const { accountId, keyHash } = credential;
   if (etag !== undefined && isFresh(context.req.headers, etag, lastModified)) {
     const { quota } = await metering.admit({ accountId, keyHash, bucket, spend: 'verify' });
-    return { kind: 'reply', status: 304, head: [fields, quotaFields(bucket, quota)], body: null };
+    return { kind: 'reply', status: 304, headers: [headers, rateLimitHeaders(bucket, quota)], body: null };
   }
 
   const isHead = context.method === 'HEAD';
   const spend = isHead ? 'burst' : 'count';
   const { quota, admitted } = await metering.admit({ accountId, keyHash, bucket, spend });
-  if (!admitted) return errorReply(quotaExceeded(bucket, quota), quotaFields(bucket, quota));
+  if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
   try {
-    const { status, head, body } =
-      isHead && prepared.peek ? prepared.peek() : await prepared.produce(renderClient(accountId, context));
-    return { kind: 'reply', status, head: [fields, ...head, quotaFields(bucket, quota)], body };
+    const {
+      status,
+      headers: head,
+      body,
+    } = isHead && prepared.peek ? prepared.peek() : await prepared.render(renderClient(accountId, context));
+    return { kind: 'reply', status, headers: [headers, ...head, rateLimitHeaders(bucket, quota)], body };
   } catch (error) {
     const isRefunded = spend === 'count' && !(error instanceof AppError && error.counts);
     // Should that fail too, the first error is still the one to report.
     if (isRefunded) await metering.giveBack(credential, quota, bucket).catch(() => undefined);
     if (!(error instanceof AppError)) throw error;
-    return errorReply(error, quotaFields(bucket, { ...quota, used: quota.used - Number(isRefunded) }));
+    return errorReply(error, rateLimitHeaders(bucket, { ...quota, used: quota.used - Number(isRefunded) }));
   }
 }
 
@@ -173,7 +178,7 @@ function renderClient(fairnessKey: string, { res }: RouterContext): RenderClient
 async function prepare(
   route: MeteredRoute,
   call: MeteredCall,
-): Promise<Reply | Prepared | { readonly error: AppError }> {
+): Promise<Reply | ConditionalReply | { readonly error: AppError }> {
   try {
     return await route.handle(call);
   } catch (error) {

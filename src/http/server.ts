@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import { openPipeline, type Handle } from './pipeline.js';
-import { connectAnswer, unreadableAnswer } from './malformed-request.js';
+import { createPipeline, type Handle } from './pipeline.js';
+import { connectListener, malformedRequestListener } from './malformed-request.js';
 
 export interface ConnectionLimits {
   readonly maxHeadBytes: number;
@@ -38,8 +38,8 @@ const IDLE_GRACE_MS = 1000;
  */
 const CUT_OFF_MS = 5000;
 
-export function httpServer(handle: Handle, limits = CONNECTION_LIMITS): Server {
-  const pipeline = openPipeline(handle, limits.maxWaitingRequests);
+export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Server {
+  const pipeline = createPipeline(handle, limits.maxWaitingRequests);
   const server = createServer(
     {
       maxHeaderSize: limits.maxHeadBytes,
@@ -58,9 +58,9 @@ export function httpServer(handle: Handle, limits = CONNECTION_LIMITS): Server {
     // spent.
     if (socket.remoteAddress === undefined) socket.destroy();
   });
-  server.on('clientError', unreadableAnswer(pipeline));
+  server.on('clientError', malformedRequestListener(pipeline));
   server.on('checkExpectation', pipeline.handle);
-  server.on('connect', connectAnswer(pipeline));
+  server.on('connect', connectListener(pipeline));
   return server;
 }
 

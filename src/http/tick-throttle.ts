@@ -5,7 +5,7 @@
  * Resolves in this turn of the event loop for the first `perTurn` that ask, for those after them in later turns, in
  * order.
  */
-export function turns(perTurn: number): () => Promise<void> {
+export function createTickThrottle(perTurn: number): () => Promise<void> {
   const waiting: (() => void)[] = [];
   let left = perTurn;
   let isWatched = false;

@@ -1,6 +1,6 @@
 // Takes ended sessions and links out of their accounts. They are refused without it: this only cleans up.
-import { tidy } from '../domain/account/changes/sessions.js';
-import { eachDue } from './for-each-due-account.js';
+import { removeExpired } from '../domain/account/changes/sessions.js';
+import { forEachDueAccount } from './for-each-due-account.js';
 import type { Job } from './job.js';
 
 export const expireSessions: Job = {
@@ -8,8 +8,8 @@ export const expireSessions: Job = {
   schedule: '7 * * * *',
   summary: 'Removes sessions and mailed links that have ended.',
   async run({ accounts, actors, now }) {
-    const tidied = await eachDue({ accounts, what: 'tidy', now }, (id) =>
-      actors.run(id, { kind: 'system', address: null }, tidy),
+    const tidied = await forEachDueAccount({ accounts, what: 'tidy', now }, (id) =>
+      actors.run(id, { kind: 'system', address: null }, removeExpired),
     );
     return { accounts: tidied };
   },

@@ -1,5 +1,5 @@
 // Removes accounts whose deletion was begun and then cut off.
-import { eachDue } from './for-each-due-account.js';
+import { forEachDueAccount } from './for-each-due-account.js';
 import type { Job } from './job.js';
 
 export const finishDeletions: Job = {
@@ -7,6 +7,6 @@ export const finishDeletions: Job = {
   schedule: '*/10 * * * *',
   summary: 'Removes accounts whose deletion was interrupted.',
   async run({ accounts, now }) {
-    return { accounts: await eachDue({ accounts, what: 'deletion', now }, (id) => accounts.remove(id)) };
+    return { accounts: await forEachDueAccount({ accounts, what: 'deletion', now }, (id) => accounts.remove(id)) };
   },
 };

@@ -14,7 +14,10 @@ interface Due {
 }
 
 /** How many it was done to. Throws after the last one when it failed for any. */
-export async function eachDue({ accounts, what, now }: Due, work: (id: AccountId) => Promise<void>): Promise<number> {
+export async function forEachDueAccount(
+  { accounts, what, now }: Due,
+  work: (id: AccountId) => Promise<void>,
+): Promise<number> {
   const tried = new Set<AccountId>();
   const failures: unknown[] = [];
   for (;;) {

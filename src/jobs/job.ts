@@ -2,7 +2,7 @@
 import type { AccountActors } from '../actors/account-actors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
-import type { Budgets } from '../ports/rate-limits.js';
+import type { RateLimits } from '../ports/rate-limits.js';
 import type { MailOutbox } from '../services/mail/outbox.js';
 import type { PasswordResets } from '../services/accounts/password-resets.js';
 
@@ -10,7 +10,7 @@ export interface JobParts {
   readonly accounts: Pick<AccountStore, 'due' | 'remove'>;
   readonly actors: AccountActors;
   readonly audit: Pick<AuditLog, 'prune'>;
-  readonly budgets: Pick<Budgets, 'prune'>;
+  readonly rateLimits: Pick<RateLimits, 'prune'>;
   readonly outbox: Pick<MailOutbox, 'drain'>;
   readonly resets: Pick<PasswordResets, 'drain'>;
   /** ms since the epoch */

@@ -6,9 +6,9 @@ import type { Job } from './job.js';
 export const prune: Job = {
   name: 'prune',
   schedule: '37 * * * *',
-  summary: `Forgets security events after ${AUDIT_KEPT_DAYS} days, and budgets that are over.`,
-  async run({ audit, budgets, now }) {
-    await budgets.prune();
+  summary: `Forgets security events after ${AUDIT_KEPT_DAYS} days, and rateLimits that are over.`,
+  async run({ audit, rateLimits, now }) {
+    await rateLimits.prune();
     return { events: await audit.prune(new Date(now() - AUDIT_KEPT_DAYS * DAY_MS)) };
   },
 };

@@ -7,13 +7,13 @@ import type { Job, JobParts, JobReport } from './job.js';
 export const LEASE_MS = 10 * MINUTE_MS;
 const MAX_ERROR_CHARACTERS = 500;
 
-export interface Turns {
+export interface JobContext {
   readonly slots: JobSlots;
   readonly parts: JobParts;
 }
 
 /** Undefined: it is somebody else's, or was. Throws what the job throws, after that was written down. */
-export async function takeTurn({ slots, parts }: Turns, job: Job, slotMs: number): Promise<JobReport | undefined> {
+export async function runJob({ slots, parts }: JobContext, job: Job, slotMs: number): Promise<JobReport | undefined> {
   const slot = { job: job.name, slotMs };
   if (!(await slots.claim(slot, LEASE_MS))) return undefined;
   const report = await job.run(parts).catch(async (error: unknown) => {

@@ -2,7 +2,7 @@
 import { schedule } from 'node-cron';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.js';
 import type { Job, JobReport } from './job.js';
-import { takeTurn, type Turns } from './run-job.js';
+import { runJob, type JobContext } from './run-job.js';
 
 /** How often the turns of dead processes are looked for. */
 const TAKE_OVER_SCHEDULE = '* * * * *';
@@ -10,7 +10,7 @@ const TAKE_OVER_SCHEDULE = '* * * * *';
 /** Calls at the times of a cron expression, UTC, with the planned time in ms since the epoch. Gives what ends it. */
 export type Ticker = (expression: string, onTick: (plannedMs: number) => void) => () => void;
 
-interface Options extends Turns {
+interface Options extends JobContext {
   readonly jobs: readonly Job[];
   readonly onDone: (job: Job, report: JobReport) => void;
   readonly onFailure: (error: unknown, what: string) => void;
@@ -36,7 +36,7 @@ export function openSchedule({
 
   async function turn(job: Job, slotMs: number): Promise<void> {
     try {
-      const report = await takeTurn({ slots, parts }, job, slotMs);
+      const report = await runJob({ slots, parts }, job, slotMs);
       if (report) onDone(job, report);
     } catch (error) {
       onFailure(error, `the job ${job.name} failed; its next turn tries again`);

@@ -1,5 +1,5 @@
 // Where accounts are kept, and the record of what happened to them.
-import type { Account, AccountId, PasswordHolder } from '../domain/account/account.js';
+import type { Account, AccountId, PasswordRecord } from '../domain/account/account.js';
 import type { AuditEvent } from '../domain/account/audit-event.js';
 
 /** What is durable when a promise of these resolves survives the death of the process. */
@@ -16,7 +16,7 @@ export interface AccountStore {
    * Takes the same time whether or not there is one, and however much else is kept of it. `identity` as of
    * `emailIdentity`.
    */
-  passwordOf(identity: string): Promise<PasswordHolder | undefined>;
+  passwordOf(identity: string): Promise<PasswordRecord | undefined>;
   /**
    * Compare and set: writes the account and its events, both or neither, if the stored version is `account.version -
    * 1`; else writes nothing and says false. Admissions see a changed key, tier or suspension at once, `key.lastUsedAt`

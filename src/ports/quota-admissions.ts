@@ -48,10 +48,10 @@ export interface UsageReading {
  * What `admit` counted is durable before it resolves. Rejects with AppError `unavailable` when the store cannot be
  * reached.
  */
-export interface Admissions {
+export interface QuotaAdmissions {
   admit(request: AdmissionRequest): Promise<Admission>;
   /** Gives one back to the day it was taken from; never below zero. */
-  giveBack(accountId: AccountId, bucket: Bucket, day: UtcDay): Promise<void>;
+  refund(accountId: AccountId, bucket: Bucket, day: UtcDay): Promise<void>;
   /** Today's counters, every bucket present. Costs nothing. Rejects when they cannot be read. */
   usage(credential: Credential): Promise<UsageReading | Refusal>;
   /**

@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 const DEFERRED_MS = { atLeast: 100, below: 1000 } as const;
 const MAX_DEFERRED = 1000;
 
-export interface Background {
+export interface BackgroundTasks {
   /** Never throws; what goes wrong is reported. */
   start(work: () => Promise<unknown>): void;
   /**
@@ -17,7 +17,7 @@ export interface Background {
   settle(): Promise<void>;
 }
 
-export function openBackground(onError: (error: unknown) => void): Background {
+export function createBackgroundTasks(onError: (error: unknown) => void): BackgroundTasks {
   const underWay = new Set<Promise<unknown>>();
   const deferred = new Map<() => Promise<unknown>, NodeJS.Timeout>();
 

@@ -30,7 +30,7 @@ interface BrandsOptions {
   readonly catalog: Pick<CatalogStore, 'find'>;
 }
 
-export function openBrands({ index, catalog }: BrandsOptions): Brands {
+export function createBrands({ index, catalog }: BrandsOptions): Brands {
   async function entryOf(text: string): Promise<Entry | undefined> {
     const slug = parseSlug(text);
     const found = slug && (await catalog.find(slug));

@@ -35,7 +35,7 @@ export function bounded(check: () => Promise<void>, now: () => number = () => pe
 }
 
 /** `checks` say what is wrong by throwing. */
-export function health(checks: Readonly<Record<string, () => Promise<void>>>): Health {
+export function createHealth(checks: Readonly<Record<string, () => Promise<void>>>): Health {
   let draining = false;
   return {
     drain: () => {

@@ -6,7 +6,7 @@ import type { UtcDay } from '../domain/metering/utc-day.js';
 import { AppError } from '../errors.js';
 import type {
   Admission,
-  Admissions,
+  QuotaAdmissions,
   AdmissionRequest,
   Credential,
   QuotaReading,
@@ -47,7 +47,7 @@ export function credentialOf(header: string | undefined): Credential {
   return { accountId: parsed.accountId, keyHash: parsed.hash };
 }
 
-export function metering({ admissions, plans }: { admissions: Admissions; plans: Plans }): Metering {
+export function createMetering({ admissions, plans }: { admissions: QuotaAdmissions; plans: Plans }): Metering {
   return {
     async admit(request) {
       const admission = await admissions.admit(request);
@@ -57,7 +57,7 @@ export function metering({ admissions, plans }: { admissions: Admissions; plans:
     },
 
     async giveBack(credential, quota, bucket) {
-      await admissions.giveBack(credential.accountId, bucket, quota.day);
+      await admissions.refund(credential.accountId, bucket, quota.day);
     },
 
     usage: async (credential) => report(await admissions.usage(credential).catch(unreadable), plans),

@@ -15,7 +15,7 @@ const CACHE_BYTES = 16 * 2 ** 20;
 const BYTES_PER_RESULT = 400;
 const BYTES_PER_PAGE = 6_000;
 
-export function openSearch({ index }: { readonly index: Pick<CatalogIndex, 'current' | 'peek'> }): Search {
+export function createSearch({ index }: { readonly index: Pick<CatalogIndex, 'current' | 'peek'> }): Search {
   const cache = new LRUCache<string, SearchOutcome>({ maxSize: CACHE_BYTES, sizeCalculation: sizeOf });
   let cached: SearchIndex | undefined;
 

@@ -2,7 +2,7 @@
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import { accountActors } from '../../src/actors/account-actors.js';
+import { createAccountActors } from '../../src/actors/account-actors.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
 import type { Change } from '../../src/domain/account/changes/change.js';
 import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
@@ -149,7 +149,7 @@ describe('account actors', () => {
     const { id } = await customer();
     let meddled = 0;
     const seen: number[] = [];
-    const meddling = accountActors({
+    const meddling = createAccountActors({
       accounts: {
         find: async (wanted) => {
           const found = await parts.accounts.find(wanted);
@@ -177,12 +177,16 @@ describe('account actors', () => {
     const accounts = { find: (wanted: AccountId) => parts.accounts.find(wanted), save: async () => false };
     expect(
       await refusal(
-        accountActors({ accounts, locks: { acquire: async () => free }, now: Date.now }).run(id, BY, plusOne),
+        createAccountActors({ accounts, locks: { acquire: async () => free }, now: Date.now }).run(id, BY, plusOne),
       ),
     ).to.equal('conflict');
     expect(
       await refusal(
-        accountActors({ accounts, locks: { acquire: async () => undefined }, now: Date.now }).run(id, BY, plusOne),
+        createAccountActors({ accounts, locks: { acquire: async () => undefined }, now: Date.now }).run(
+          id,
+          BY,
+          plusOne,
+        ),
       ),
     ).to.equal('busy');
   });
@@ -196,7 +200,7 @@ describe('account actors', () => {
       const ends: (() => void)[] = [];
       let working = 0;
       let most = 0;
-      const actors = accountActors({
+      const actors = createAccountActors({
         accounts: parts.accounts,
         locks: {
           // Keeps nobody out, as one that lapsed: each change has it until it is told to end.

@@ -3,13 +3,13 @@
 import { expect } from 'chai';
 import type { AccountActors } from '../../src/actors/account-actors.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { embeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
+import { createEmbeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
 import type { PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
-import { openBackground, type Background } from '../../src/services/background-tasks.js';
-import { mailedLinks, type MailedLinks } from '../../src/services/accounts/email-links.js';
-import { passwordCheck } from '../../src/services/accounts/password-verification.js';
-import { passwordResets } from '../../src/services/accounts/password-resets.js';
-import { registration } from '../../src/services/accounts/registration.js';
+import { createBackgroundTasks, type BackgroundTasks } from '../../src/services/background-tasks.js';
+import { createEmailLinks, type EmailLinks } from '../../src/services/accounts/email-links.js';
+import { createPasswordVerification } from '../../src/services/accounts/password-verification.js';
+import { createPasswordResets } from '../../src/services/accounts/password-resets.js';
+import { createRegistration } from '../../src/services/accounts/registration.js';
 import {
   backgroundSettled,
   openTestAccounts,
@@ -25,14 +25,14 @@ const UNKNOWN = 'nobody@example.com';
 describe('whether there is an account', () => {
   let parts: TestAccounts;
   let db: ReturnType<typeof openDatabase>;
-  let background: Background;
+  let background: BackgroundTasks;
   let known: string;
   /** Calls of the stores, in order. */
   let calls: string[];
   beforeEach(async () => {
     parts = openTestAccounts();
     db = openDatabase(parts.dataDir);
-    background = openBackground((error) => expect.fail(String(error)));
+    background = createBackgroundTasks((error) => expect.fail(String(error)));
     const { account } = someAccount();
     await parts.accounts.insert(account);
     known = account.email;
@@ -58,14 +58,14 @@ describe('whether there is an account', () => {
   }
   const stores = () => ({
     accounts: recorded('accounts', parts.accounts),
-    budgets: recorded('budgets', parts.budgets),
+    rateLimits: recorded('rateLimits', parts.rateLimits),
     audit: recorded('audit', parts.audit),
     actors: recorded<AccountActors>('actors', parts.actors),
   });
   const resetsOver = (requests: PasswordResetRequests) =>
-    passwordResets({ ...stores(), requests: recorded('requests', requests), background, now: Date.now });
-  function links(requests: PasswordResetRequests = embeddedPasswordResetRequests(db, Date.now)): MailedLinks {
-    return mailedLinks({
+    createPasswordResets({ ...stores(), requests: recorded('requests', requests), background, now: Date.now });
+  function links(requests: PasswordResetRequests = createEmbeddedPasswordResetRequests(db, Date.now)): EmailLinks {
+    return createEmailLinks({
       ...stores(),
       resets: resetsOver(requests),
       passwords: { assertGood: () => undefined, hash: async () => '' },
@@ -95,7 +95,7 @@ describe('whether there is an account', () => {
       await stages(() => service.forgotPassword(known, someClient())),
       await stages(() => service.forgotPassword(UNKNOWN, someClient())),
     ];
-    const stored = ['budgets.spend', 'requests.add'];
+    const stored = ['rateLimits.consume', 'requests.add'];
     for (const { answer, behind } of [there, nowhere]) expect([answer, behind]).to.deep.equal([stored, stored]);
     expect(nowhere.all).to.deep.equal([...stored, 'accounts.findByEmail', 'requests.remove']);
     expect(there.all).to.deep.equal([...stored, 'accounts.findByEmail', 'actors.run', 'requests.remove']);
@@ -103,12 +103,12 @@ describe('whether there is an account', () => {
   });
 
   it('does not show when no more requests are stored: forgot-password is `busy`, and costs no budget', async () => {
-    const service = links({ ...embeddedPasswordResetRequests(db, Date.now), add: async () => false });
+    const service = links({ ...createEmbeddedPasswordResetRequests(db, Date.now), add: async () => false });
     for (const email of [known, UNKNOWN]) {
       const { all } = await stages(async () =>
         expect(await refusal(service.forgotPassword(email, someClient()))).to.equal('busy'),
       );
-      expect(all).to.deep.equal(['budgets.spend', 'requests.add', 'budgets.giveBack']);
+      expect(all).to.deep.equal(['rateLimits.consume', 'requests.add', 'rateLimits.refund']);
     }
   });
 
@@ -117,14 +117,14 @@ describe('whether there is an account', () => {
     for (let count = 0; count < 2000; count++) background.defer(async () => undefined);
     for (const email of [known, UNKNOWN]) {
       const { all } = await stages(() => service.forgotPassword(email, someClient()));
-      expect(all).to.deep.equal(['budgets.spend', 'requests.add']);
+      expect(all).to.deep.equal(['rateLimits.consume', 'requests.add']);
       for (let count = 0; count < 2000; count++) background.defer(async () => undefined);
     }
     const later = () => Date.now() + MINUTE_MS;
     expect(
-      await passwordResets({
+      await createPasswordResets({
         ...stores(),
-        requests: embeddedPasswordResetRequests(db, later),
+        requests: createEmbeddedPasswordResetRequests(db, later),
         background,
         now: later,
       }).drain(),
@@ -133,7 +133,7 @@ describe('whether there is an account', () => {
   });
 
   it('does not show when sign-ins are throttled: the owner is told later', async () => {
-    const check = passwordCheck({
+    const check = createPasswordVerification({
       ...stores(),
       background,
       hasher: { hash: async () => '', verify: async () => false, isFull: () => false, isOutdated: () => false },
@@ -147,17 +147,17 @@ describe('whether there is an account', () => {
       [UNKNOWN, undefined],
     ] as const) {
       const guess = () =>
-        refusal(check.check({ email, account, password: 'wrong', purpose: 'sign-in', client: someClient() }));
+        refusal(check.verify({ email, account, password: 'wrong', purpose: 'sign-in', client: someClient() }));
       for (let count = 0; count < 10; count++) expect(await guess()).to.equal('invalid_credentials');
       await background.settle();
       seen.push(await stages(async () => expect(await guess()).to.equal('login_throttled')));
     }
-    for (const { behind } of seen) expect(behind).to.deep.equal(['budgets.spend']);
-    expect(seen.map(({ all }) => all)).to.deep.equal([['budgets.spend', 'actors.run'], ['budgets.spend']]);
+    for (const { behind } of seen) expect(behind).to.deep.equal(['rateLimits.consume']);
+    expect(seen.map(({ all }) => all)).to.deep.equal([['rateLimits.consume', 'actors.run'], ['rateLimits.consume']]);
   });
 
   it('is not even looked up by a registration that is closed', async () => {
-    const closed = registration({
+    const closed = createRegistration({
       ...stores(),
       passwords: { assertGood: () => calls.push('passwords'), hash: async () => String(calls.push('passwords')) },
       sessions: parts.sessions,

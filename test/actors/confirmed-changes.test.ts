@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Change } from '../../src/domain/account/changes/change.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import type { Account } from '../../src/domain/account/account.js';
-import { credentials, type Confirmed, type Credentials } from '../../src/services/accounts/credentials.js';
+import { createCredentials, type Confirmed, type Credentials } from '../../src/services/accounts/credentials.js';
 import {
   openTestAccounts,
   PASSWORD,
@@ -71,13 +71,13 @@ describe('a change that waits for the password', () => {
     happens: ((account: Account) => Change) | undefined,
   ): Credentials {
     const check = {
-      async check() {
+      async verify() {
         if (happens) await parts.actors.run(account.id, BY, happens);
         return account;
       },
     };
     const passwords = { assertGood: () => undefined, hash: () => Promise.resolve('$argon2id$another') };
-    return credentials({ ...parts, check, passwords });
+    return createCredentials({ ...parts, check, passwords });
   }
 
   it('export is of the account as it is then', async () => {

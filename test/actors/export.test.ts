@@ -4,7 +4,12 @@ import { auditEvents } from '../../src/domain/account/audit-event.js';
 import { signIn } from '../../src/domain/account/changes/sessions.js';
 import type { Account } from '../../src/domain/account/account.js';
 import type { AuditLog } from '../../src/ports/audit-log.js';
-import { EXPORT_PAGE, ownAccount, type ExportPart, type OwnAccount } from '../../src/services/accounts/account-data.js';
+import {
+  EXPORT_PAGE,
+  createAccountData,
+  type ExportPart,
+  type AccountData,
+} from '../../src/services/accounts/account-data.js';
 import type { Caller } from '../../src/services/accounts/sessions.js';
 import { openTestAccounts, refusal, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
@@ -13,7 +18,7 @@ const EVENTS = 10 * EXPORT_PAGE;
 
 describe('the export of an account', () => {
   let parts: TestAccounts;
-  let own: OwnAccount;
+  let own: AccountData;
   let caller: Caller;
   /** The sizes of the pages that were read. */
   let read: number[];
@@ -32,7 +37,7 @@ describe('the export of an account', () => {
         return events;
       },
     };
-    own = ownAccount({ audit, usage: { all: async () => [] }, sessions: parts.sessions, now: Date.now });
+    own = createAccountData({ audit, usage: { all: async () => [] }, sessions: parts.sessions, now: Date.now });
   });
   afterEach(() => parts.close());
 

@@ -1,12 +1,12 @@
 // One line of work per account: its order, its bound, its patience.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openMailbox } from '../../src/actors/mailbox.js';
+import { createMailbox } from '../../src/actors/mailbox.js';
 import { refusal } from '../support/account-services.js';
 
 describe('mailbox', () => {
   it('does one piece of work at a time, in the order of arrival', async () => {
-    const mailbox = openMailbox();
+    const mailbox = createMailbox();
     const seen: string[] = [];
     await Promise.all(
       Array.from({ length: 33 }, (_, index) =>
@@ -22,7 +22,7 @@ describe('mailbox', () => {
   });
 
   it('holds 32 that wait; one more is refused and never done', async () => {
-    const mailbox = openMailbox();
+    const mailbox = createMailbox();
     let done = 0;
     const work = async (): Promise<void> => {
       await sleep(1);
@@ -34,7 +34,7 @@ describe('mailbox', () => {
   });
 
   it('goes on after work that fails', async () => {
-    const mailbox = openMailbox();
+    const mailbox = createMailbox();
     const failing = refusal(mailbox.enter(() => Promise.reject(new Error('no'))));
     const next = mailbox.enter(() => Promise.resolve('next'));
     expect(await failing).to.be.an('error');
@@ -44,7 +44,7 @@ describe('mailbox', () => {
 
   it('gives up after five seconds what has not begun, and only that', async function () {
     this.timeout(20_000);
-    const mailbox = openMailbox();
+    const mailbox = createMailbox();
     let end: (() => void) | undefined;
     const long = mailbox.enter(() => new Promise<string>((resolve) => (end = () => resolve('long'))));
     let begun = false;

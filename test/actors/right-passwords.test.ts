@@ -4,10 +4,13 @@ import type { Account } from '../../src/domain/account/account.js';
 import { emailIdentity } from '../../src/domain/account/account.js';
 import { renewedDevice } from '../../src/domain/account/trusted-device.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
-import { openBackground, type Background } from '../../src/services/background-tasks.js';
-import { refilledSubjects, type Purpose } from '../../src/services/accounts/password-rate-limits.js';
+import { createBackgroundTasks, type BackgroundTasks } from '../../src/services/background-tasks.js';
+import { ownerRateLimitKeys, type Purpose } from '../../src/services/accounts/password-rate-limits.js';
 import type { Client } from '../../src/services/accounts/client-info.js';
-import { passwordCheck, type PasswordCheck } from '../../src/services/accounts/password-verification.js';
+import {
+  createPasswordVerification,
+  type PasswordVerification,
+} from '../../src/services/accounts/password-verification.js';
 import { openTestAccounts, refusal, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
@@ -24,14 +27,14 @@ const DEVICE_SECRET = 'the secret of devices';
 describe('right passwords', () => {
   let clock: Clock;
   let parts: TestAccounts;
-  let background: Background;
-  let check: PasswordCheck;
+  let background: BackgroundTasks;
+  let check: PasswordVerification;
   let hashed = 0;
   beforeEach(() => {
     clock = clockAt();
     hashed = 0;
     parts = openTestAccounts({ now: clock.now });
-    background = openBackground((error) => expect.fail(String(error)));
+    background = createBackgroundTasks((error) => expect.fail(String(error)));
     const hasher: PasswordHasher = {
       hash: async () => '',
       verify: async (_stored, password) => {
@@ -41,8 +44,8 @@ describe('right passwords', () => {
       isFull: () => false,
       isOutdated: () => false,
     };
-    check = passwordCheck({
-      budgets: parts.budgets,
+    check = createPasswordVerification({
+      rateLimits: parts.rateLimits,
       hasher,
       actors: parts.actors,
       audit: parts.audit,
@@ -64,7 +67,7 @@ describe('right passwords', () => {
   const give = (
     account: Account,
     { password = RIGHT, purpose = 'sign-in', client = someClient() }: Partial<Given> = {},
-  ) => refusal(check.check({ email: account.email, account, password, purpose, client }));
+  ) => refusal(check.verify({ email: account.email, account, password, purpose, client }));
   /** How many of so many are let through; of the others, the last refusal. */
   async function letThrough(
     count: number,
@@ -165,7 +168,7 @@ describe('right passwords', () => {
     await parts.operator.unlock(account);
     for (const purpose of ['sign-in', 'confirmation'] as const)
       expect(await give(account, { purpose })).to.equal('no refusal');
-    expect(refilledSubjects(account)).to.have.length(3);
+    expect(ownerRateLimitKeys(account)).to.have.length(3);
   });
 
   it('make devices, whose wrong ones are limited together: 50 in 15 minutes, 500 a day', async () => {

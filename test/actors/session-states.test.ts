@@ -6,7 +6,7 @@ import type { Change } from '../../src/domain/account/changes/change.js';
 import { changePassword } from '../../src/domain/account/changes/credentials.js';
 import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
 import { resetPassword, sendLink } from '../../src/domain/account/changes/email-links.js';
-import { endAllSessions, signIn, tidy } from '../../src/domain/account/changes/sessions.js';
+import { endAllSessions, signIn, removeExpired } from '../../src/domain/account/changes/sessions.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
 import type { SessionId } from '../../src/domain/account/session.js';
@@ -232,7 +232,7 @@ const WITHOUT: Readonly<Record<OtherStep, (world: World) => Promise<void>>> = {
   },
   suspend: (world) => suspend(world, true),
   resume: (world) => suspend(world, false),
-  tidy: (world) => world.run(tidy),
+  tidy: (world) => world.run(removeExpired),
   async delete(world) {
     await world.run((account, at) => beginDeletion(account, undefined, at));
     world.deleted = true;
@@ -341,7 +341,7 @@ describe('sessions', () => {
                   reset: () => world.reset(),
                   suspend: () => world.run((account) => setSuspended(account, true)),
                   resume: () => world.run((account) => setSuspended(account, false)),
-                  tidy: () => world.run(tidy),
+                  tidy: () => world.run(removeExpired),
                 };
                 return changes[one.what]?.().catch(() => undefined);
               }),

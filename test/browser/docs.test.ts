@@ -66,11 +66,10 @@ describe('/docs in a browser', () => {
           "getComputedStyle(document.querySelector('.response-col_description img')).backgroundImage",
         ),
       );
-      const colours = ground.match(/rgba?\([^)]+\)|transparent/g) ?? [];
-      expect(colours).to.have.length.of.at.least(2);
-      for (const colour of colours)
-        for (const logo of ['#181717', '#fff'])
-          expect(wcagContrast(colour, logo), `${logo} on ${colour}`).to.be.above(3);
+      const colors = ground.match(/rgba?\([^)]+\)|transparent/g) ?? [];
+      expect(colors).to.have.length.of.at.least(2);
+      for (const color of colors)
+        for (const logo of ['#181717', '#fff']) expect(wcagContrast(color, logo), `${logo} on ${color}`).to.be.above(3);
       await page.close();
     }
   });

@@ -46,8 +46,8 @@ const LAYOUTS: readonly Parameters[] = [
   { size: '128', on: 'dark' },
   { size: '128', on: 'light', background: 'fff' },
 ];
-/** For single-colour variants. */
-const COLOURS: readonly Parameters[] = [
+/** For single-color variants. */
+const COLORS: readonly Parameters[] = [
   { size: '128', color: 'f00' },
   { size: '128', color: '00f8' },
   { size: '96', color: 'teal', background: 'gold', radius: '10', padding: '10' },
@@ -116,15 +116,15 @@ function print(text: string): void {
   process.stdout.write(`      ${text}\n`);
 }
 
-/** Entries spread over the whole catalog, each with another layout; single-colour ones also in colours. */
+/** Entries spread over the whole catalog, each with another layout; single-color ones also in colors. */
 function requests(entries: readonly Entry[]): Comparison[] {
   const step = Math.floor(entries.length / REQUESTS);
   return Array.from({ length: REQUESTS }, (_, index) => {
     const entry = entries[index * step]!;
     const recolorable = entry.variants.find((variant) => variant.recolorable);
-    const coloured = COLOURS[index % COLOURS.length]!;
-    if (index % 3 === 0 && recolorable && (coloured.color !== 'brand' || entry.hex !== null)) {
-      return { slug: entry.slug, parameters: { ...coloured, variant: recolorable.name } };
+    const colored = COLORS[index % COLORS.length]!;
+    if (index % 3 === 0 && recolorable && (colored.color !== 'brand' || entry.hex !== null)) {
+      return { slug: entry.slug, parameters: { ...colored, variant: recolorable.name } };
     }
     const layout = LAYOUTS[index % LAYOUTS.length]!;
     const variant = entry.variants[index % entry.variants.length]!;

@@ -1,8 +1,8 @@
 // `npm run jobs`, beside a running service.
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { embeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
-import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
+import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
+import { createEmbeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
 import { JOBS } from '../../src/jobs/index.js';
 import { someAccount } from '../support/accounts.js';
 import { runCli } from '../support/cli.js';
@@ -44,7 +44,7 @@ describe('npm run jobs', function () {
   });
 
   it('does each of them now, and says what was done', async () => {
-    await embeddedAccountStore(db).insert(someAccount().account);
+    await createEmbeddedAccountStore(db).insert(someAccount().account);
     expect(await jobs('run', 'send-mails')).to.deep.equal({ status: 0, stdout: 'send-mails: mails 1\n', stderr: '' });
     for (const { name } of JOBS) {
       const { status, stdout, stderr } = await jobs('run', name, '--json');
@@ -68,11 +68,11 @@ describe('npm run jobs', function () {
   });
 
   it('leaves alone what runs elsewhere, unless that died', async () => {
-    const past = embeddedJobSlots(db, () => Date.now() - HOUR_MS);
+    const past = createEmbeddedJobSlots(db, () => Date.now() - HOUR_MS);
     await past.claim({ job: 'expire-sessions', slotMs: Date.now() - 1000 }, HOUR_MS);
     expect(await outcome('expire-sessions')).to.equal('cut off');
     expect((await jobs('run', 'expire-sessions')).status).to.equal(0);
-    await embeddedJobSlots(db, Date.now).claim({ job: 'expire-sessions', slotMs: Date.now() }, HOUR_MS);
+    await createEmbeddedJobSlots(db, Date.now).claim({ job: 'expire-sessions', slotMs: Date.now() }, HOUR_MS);
     expect(await outcome('expire-sessions')).to.equal('running');
     expect(await jobs('run', 'expire-sessions'))
       .to.include({ status: 1 })

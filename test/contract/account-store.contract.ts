@@ -10,7 +10,7 @@ import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/account/audit-event.js';
 import { SESSION_IDLE_MS } from '../../src/domain/account/session.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
-import type { Admissions } from '../../src/ports/quota-admissions.js';
+import type { QuotaAdmissions } from '../../src/ports/quota-admissions.js';
 import type { AuditLog } from '../../src/ports/audit-log.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
@@ -19,7 +19,7 @@ export interface AccountStoreUnderTest {
   readonly store: AccountStore;
   /** Of the same database. */
   readonly audit: AuditLog;
-  readonly admissions: Admissions;
+  readonly admissions: QuotaAdmissions;
   readonly close: () => void | Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Entry } from '../../src/domain/catalog/entry.js';
 import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
-import { openCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
+import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { temporaryDir } from '../support/temporary.js';
 import { catalogStoreContract } from './catalog-store.contract.js';
@@ -17,11 +17,11 @@ function open() {
   return {
     db,
     path,
-    store: openCatalogStore(db),
+    store: createEmbeddedCatalogStore(db),
     beside: () => {
       const other = openDatabase(path);
       databases.push(other);
-      return openCatalogStore(other);
+      return createEmbeddedCatalogStore(other);
     },
     close: () => {
       for (const each of databases) each.close();

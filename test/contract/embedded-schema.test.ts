@@ -2,8 +2,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { embeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
-import { embeddedAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
+import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
+import { createEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
 import { readPlans } from '../../config/plans.js';
@@ -78,8 +78,8 @@ describe('a database of version 1', () => {
       db.prepare('INSERT INTO usage VALUES (?, ?, ?, ?)').run(id, utcDay(NOW), 'svg', index);
     }
     migrateAccounts(db);
-    const store = embeddedAccountStore(db);
-    const admissions = embeddedAdmissions({ db, plans: readPlans(), now: () => NOW });
+    const store = createEmbeddedAccountStore(db);
+    const admissions = createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now: () => NOW });
     for (const { id, key, index, tier, suspended, lastUsedAt } of old) {
       const account = await store.findByEmail(`user${index}@example.com`);
       expect(account).to.deep.equal({

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
-import { embeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
-import { embeddedAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
-import { embeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
-import { embeddedBudgets } from '../../src/adapters/embedded/accounts/rate-limits.js';
+import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
+import { createEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
+import { createEmbeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
+import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
-import { openCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
-import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
-import { embeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
-import { embeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
+import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
+import { createEmbeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
+import { createEmbeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
+import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { AppError } from '../../src/errors.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
-import type { Admissions } from '../../src/ports/quota-admissions.js';
+import type { QuotaAdmissions } from '../../src/ports/quota-admissions.js';
 import type { AuditLog } from '../../src/ports/audit-log.js';
-import type { Budgets } from '../../src/ports/rate-limits.js';
+import type { RateLimits } from '../../src/ports/rate-limits.js';
 import type { CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
 import type { JobSlots } from '../../src/ports/job-slots.js';
 import type { PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
@@ -70,13 +70,13 @@ function accountCalls(store: AccountStore, { account }: ReturnType<typeof someAc
 }
 
 function admissionCalls(
-  admissions: Admissions,
+  admissions: QuotaAdmissions,
   { account, apiKey }: ReturnType<typeof someAccount>,
-): CallsOf<Admissions> {
+): CallsOf<QuotaAdmissions> {
   const credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
   return {
     admit: writes(() => admissions.admit({ ...credential, bucket: 'svg', spend: 'count' })),
-    giveBack: writes(() => admissions.giveBack(account.id, 'svg', utcDay(AT.getTime()))),
+    refund: writes(() => admissions.refund(account.id, 'svg', utcDay(AT.getTime()))),
     usage: reads(() => admissions.usage(credential)),
     usageOf: reads(() => admissions.usageOf(account.id)),
   };
@@ -95,13 +95,13 @@ function auditCalls(audit: AuditLog, { account }: ReturnType<typeof someAccount>
   };
 }
 
-function budgetCalls(budgets: Budgets): CallsOf<Budgets> {
-  const budget = [{ subject: 'a', rules: [{ limit: 10, windowMs: HOUR_MS }] }];
+function rateLimitCalls(rateLimits: RateLimits): CallsOf<RateLimits> {
+  const budget = [{ key: 'a', rules: [{ limit: 10, windowMs: HOUR_MS }] }];
   return {
-    spend: writes(() => budgets.spend(budget)),
-    giveBack: writes(() => budgets.giveBack(budget)),
-    refill: writes(() => budgets.refill('a')),
-    prune: writes(() => budgets.prune()),
+    consume: writes(() => rateLimits.consume(budget)),
+    refund: writes(() => rateLimits.refund(budget)),
+    reset: writes(() => rateLimits.reset('a')),
+    prune: writes(() => rateLimits.prune()),
   };
 }
 
@@ -166,9 +166,9 @@ async function openStores() {
   migrateCatalog(db);
   const now = () => AT.getTime();
   const customer = someAccount({ at: AT });
-  const accounts = embeddedAccountStore(db);
+  const accounts = createEmbeddedAccountStore(db);
   await accounts.insert(customer.account);
-  const catalog = openCatalogStore(db);
+  const catalog = createEmbeddedCatalogStore(db);
   const first = (await catalog.beginImport())!;
   await first.putSource(sourceOf(SOURCE));
   await first.publish({ entries: only(entryOf(SLUG)), redirects: [] }, AT);
@@ -176,12 +176,12 @@ async function openStores() {
   const session = (await catalog.beginImport())!;
   const calls = {
     accounts: accountCalls(accounts, customer),
-    admissions: admissionCalls(embeddedAdmissions({ db, plans: readPlans(), now }), customer),
-    'audit log': auditCalls(embeddedAuditLog(db), customer),
-    budgets: budgetCalls(embeddedBudgets(db, now)),
-    'job slots': slotCalls(embeddedJobSlots(db, now)),
-    'password reset requests': resetRequestCalls(embeddedPasswordResetRequests(db, now)),
-    'usage history': usageCalls(embeddedUsageHistory(db), customer),
+    admissions: admissionCalls(createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now }), customer),
+    'audit log': auditCalls(createEmbeddedAuditLog(db), customer),
+    'rate limits': rateLimitCalls(createEmbeddedRateLimits(db, now)),
+    'job slots': slotCalls(createEmbeddedJobSlots(db, now)),
+    'password reset requests': resetRequestCalls(createEmbeddedPasswordResetRequests(db, now)),
+    'usage history': usageCalls(createEmbeddedUsageHistory(db), customer),
     import: importCalls(session),
     // Its own import can only begin where the one above has ended.
     catalog: catalogCalls(catalog),
@@ -243,7 +243,12 @@ describe('embedded stores', () => {
         }
       }
       end();
-      for (const call of [calls.accounts.insert, calls.admissions.admit, calls.budgets.spend, calls.catalog.withdraw])
+      for (const call of [
+        calls.accounts.insert,
+        calls.admissions.admit,
+        calls['rate limits'].consume,
+        calls.catalog.withdraw,
+      ])
         expect(await outcomeOf(call)).to.equal('an answer');
       close();
     });

@@ -1,13 +1,13 @@
 // The contract suites on SQLite.
-import { embeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
-import { embeddedAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
-import { embeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
-import { embeddedBudgets } from '../../src/adapters/embedded/accounts/rate-limits.js';
+import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
+import { createEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
+import { createEmbeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
+import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
-import { embeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
-import { embeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
-import { memoryLocks } from '../../src/adapters/embedded/locks.js';
+import { createEmbeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
+import { createEmbeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
+import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
+import { createMemoryLocks } from '../../src/adapters/embedded/locks.js';
 import { readPlans } from '../../config/plans.js';
 import { clockAt } from '../support/clock.js';
 import { temporaryDatabase } from '../support/temporary.js';
@@ -41,53 +41,61 @@ function openDatabases() {
 accountStoreContract('embedded', ({ now }) => {
   const { db, close } = temporaryDatabase();
   return {
-    store: embeddedAccountStore(db),
-    audit: embeddedAuditLog(db),
-    admissions: embeddedAdmissions({ db, plans: readPlans(), now }),
+    store: createEmbeddedAccountStore(db),
+    audit: createEmbeddedAuditLog(db),
+    admissions: createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now }),
     close,
   };
 });
 
 admissionsContract('embedded', (plans, now) => {
   const { db, close } = temporaryDatabase();
-  return { admissions: embeddedAdmissions({ db, plans, now }), accounts: embeddedAccountStore(db), close };
+  return {
+    admissions: createEmbeddedQuotaAdmissions({ db, plans, now }),
+    accounts: createEmbeddedAccountStore(db),
+    close,
+  };
 });
 
 auditLogContract('embedded', () => {
   const { db, close } = temporaryDatabase();
-  return { audit: embeddedAuditLog(db), close };
+  return { audit: createEmbeddedAuditLog(db), close };
 });
 
 budgetsContract('embedded', ({ now }) => {
   const { db, another, close } = openDatabases();
-  return { budgets: embeddedBudgets(db, now), reopened: () => embeddedBudgets(another(), now), close };
+  return {
+    budgets: createEmbeddedRateLimits(db, now),
+    reopened: () => createEmbeddedRateLimits(another(), now),
+    close,
+  };
 });
 
 jobSlotsContract('embedded', ({ now }) => {
   const { db, another, close } = openDatabases();
-  return { slots: embeddedJobSlots(db, now), beside: () => embeddedJobSlots(another(), now), close };
+  return { slots: createEmbeddedJobSlots(db, now), beside: () => createEmbeddedJobSlots(another(), now), close };
 });
 
 passwordResetRequestsContract('embedded', ({ now }) => {
   const { db, another, close } = openDatabases();
   return {
-    requests: embeddedPasswordResetRequests(db, now),
-    reopened: () => embeddedPasswordResetRequests(another(), now),
+    requests: createEmbeddedPasswordResetRequests(db, now),
+    reopened: () => createEmbeddedPasswordResetRequests(another(), now),
     close,
   };
 });
 
 locksContract('in this process', () => {
   const clock = clockAt();
-  return { locks: memoryLocks({ now: clock.now }), pass: clock.advance, close: () => undefined };
+  return { locks: createMemoryLocks({ now: clock.now }), pass: clock.advance, close: () => undefined };
 });
 
 usageHistoryContract('embedded', ({ now }) => {
   const { db, close } = temporaryDatabase();
   return {
-    history: embeddedUsageHistory(db),
-    accounts: embeddedAccountStore(db),
-    admissions: embeddedAdmissions({ db, plans: readPlans(), now }),
+    history: createEmbeddedUsageHistory(db),
+    accounts: createEmbeddedAccountStore(db),
+    admissions: createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now }),
     close,
   };
 });

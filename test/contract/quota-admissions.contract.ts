@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { BUCKETS, type Bucket, type Plans } from '../../src/domain/metering/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
-import type { Admissions, Credential } from '../../src/ports/quota-admissions.js';
+import type { QuotaAdmissions, Credential } from '../../src/ports/quota-admissions.js';
 import { someAccount } from '../support/accounts.js';
 
 export interface AdmissionsUnderTest {
-  readonly admissions: Admissions;
+  readonly admissions: QuotaAdmissions;
   readonly accounts: AccountStore;
   readonly close: () => void | Promise<void>;
 }
@@ -100,11 +100,11 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(await used(credential)).to.equal(0);
       expect(await count(credential)).to.have.nested.property('quota.used', 1);
       if (late.refused !== null) throw new Error('refused');
-      await under.admissions.giveBack(credential.accountId, 'svg', late.quota.day);
+      await under.admissions.refund(credential.accountId, 'svg', late.quota.day);
       expect(await used(credential)).to.equal(1);
       nowMs -= 1;
       expect(await used(credential)).to.equal(0);
-      await under.admissions.giveBack(credential.accountId, 'svg', late.quota.day);
+      await under.admissions.refund(credential.accountId, 'svg', late.quota.day);
       expect(await used(credential)).to.equal(0);
     });
 
@@ -160,7 +160,7 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
               if (outcome.refused !== null) return;
               expected[bucket as 'svg' | 'png'] += 1;
               if (!back) return;
-              await under.admissions.giveBack(credential.accountId, bucket, outcome.quota.day);
+              await under.admissions.refund(credential.accountId, bucket, outcome.quota.day);
               expected[bucket as 'svg' | 'png'] -= 1;
             }),
           );

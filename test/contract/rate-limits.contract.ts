@@ -1,23 +1,23 @@
 // What every Budgets promises: the promise, concurrency, time, refusal.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Budget, Budgets } from '../../src/ports/rate-limits.js';
+import type { RateLimit, RateLimits } from '../../src/ports/rate-limits.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 import { turnsDuring } from '../support/turns.js';
 
 export interface BudgetsUnderTest {
-  readonly budgets: Budgets;
+  readonly budgets: RateLimits;
   /** The same budgets, as after a restart. */
-  readonly reopened: () => Budgets | Promise<Budgets>;
+  readonly reopened: () => RateLimits | Promise<RateLimits>;
   readonly close: () => void | Promise<void>;
 }
 
-const budget = (subject: string, limit = 10, windowMs = 15 * MINUTE_MS): Budget => ({
-  subject,
+const budget = (subject: string, limit = 10, windowMs = 15 * MINUTE_MS): RateLimit => ({
+  key: subject,
   rules: [{ limit, windowMs }],
 });
-const two: Budget = {
-  subject: 'two',
+const two: RateLimit = {
+  key: 'two',
   rules: [
     { limit: 3, windowMs: MINUTE_MS },
     { limit: 5, windowMs: HOUR_MS },
@@ -38,9 +38,9 @@ export function budgetsContract(
     afterEach(() => under.close());
 
     /** How many of so many tries succeed, one after the other. */
-    async function spendable(of: readonly Budget[], tries = 200, budgets = under.budgets): Promise<number> {
+    async function spendable(of: readonly RateLimit[], tries = 200, budgets = under.budgets): Promise<number> {
       let spent = 0;
-      for (let index = 0; index < tries; index++) if ((await budgets.spend(of)).ok) spent++;
+      for (let index = 0; index < tries; index++) if ((await budgets.consume(of)).ok) spent++;
       return spent;
     }
 
@@ -53,7 +53,7 @@ export function budgetsContract(
     it('admits exactly the limit of any number at once, over two openings', async () => {
       const beside = await under.reopened();
       const outcomes = await Promise.all(
-        Array.from({ length: 500 }, (_, index) => (index % 2 ? under.budgets : beside).spend([budget('flood', 37)])),
+        Array.from({ length: 500 }, (_, index) => (index % 2 ? under.budgets : beside).consume([budget('flood', 37)])),
       );
       expect(outcomes.filter(({ ok }) => ok)).to.have.length(37);
     });
@@ -61,10 +61,10 @@ export function budgetsContract(
     it('holds every rule, and names the wait of those that are used up', async () => {
       expect(await spendable([two])).to.equal(3);
       clock.advance(20_000);
-      expect(await under.budgets.spend([two])).to.include({ ok: false, retryAfterSeconds: 40 });
+      expect(await under.budgets.consume([two])).to.include({ ok: false, retryAfterSeconds: 40 });
       clock.advance(40_000);
       expect(await spendable([two])).to.equal(2);
-      expect(await under.budgets.spend([two])).to.include({ ok: false, retryAfterSeconds: 3540 });
+      expect(await under.budgets.consume([two])).to.include({ ok: false, retryAfterSeconds: 3540 });
       clock.advance(HOUR_MS);
       expect(await spendable([two])).to.equal(3);
     });
@@ -78,34 +78,34 @@ export function budgetsContract(
 
     it('can be given back, and never holds more than its limit', async () => {
       expect(await spendable([two])).to.equal(3);
-      await under.budgets.giveBack([two]);
+      await under.budgets.refund([two]);
       expect(await spendable([two])).to.equal(1);
-      for (let index = 0; index < 20; index++) await under.budgets.giveBack([two]);
+      for (let index = 0; index < 20; index++) await under.budgets.refund([two]);
       expect(await spendable([two])).to.equal(3);
     });
 
     it('gives nothing back to a window that has ended', async () => {
       expect(await spendable([budget('over', 1, MINUTE_MS)])).to.equal(1);
       clock.advance(MINUTE_MS);
-      await under.budgets.giveBack([budget('over', 1, MINUTE_MS)]);
+      await under.budgets.refund([budget('over', 1, MINUTE_MS)]);
       expect(await spendable([budget('over', 1, MINUTE_MS)])).to.equal(1);
     });
 
     it('begins its window with the first use, and anew when that is over', async () => {
-      await under.budgets.spend([budget('window', 2)]);
+      await under.budgets.consume([budget('window', 2)]);
       clock.advance(15 * MINUTE_MS - 1);
       expect(await spendable([budget('window', 2)])).to.equal(1);
       clock.advance(1);
       expect(await spendable([budget('window', 2)])).to.equal(2);
-      expect(await under.budgets.spend([budget('window', 2)])).to.include({ ok: false, retryAfterSeconds: 900 });
+      expect(await under.budgets.consume([budget('window', 2)])).to.include({ ok: false, retryAfterSeconds: 900 });
       clock.advance(15 * MINUTE_MS - 1);
-      expect(await under.budgets.spend([budget('window', 2)])).to.include({ ok: false, retryAfterSeconds: 1 });
+      expect(await under.budgets.consume([budget('window', 2)])).to.include({ ok: false, retryAfterSeconds: 1 });
     });
 
     it('can all be spent again after a refill, of that subject only', async () => {
       await spendable([two]);
       await spendable([budget('other', 1)]);
-      await under.budgets.refill('two');
+      await under.budgets.reset('two');
       expect(await spendable([two])).to.equal(3);
       expect(await spendable([budget('other', 1)])).to.equal(0);
     });
@@ -121,7 +121,7 @@ export function budgetsContract(
       const crowd = Array.from({ length: 50_000 }, (_, index) =>
         budget(`somebody ${index}`, 1, index % 1000 === 0 ? HOUR_MS : MINUTE_MS),
       );
-      await under.budgets.spend(crowd);
+      await under.budgets.consume(crowd);
       clock.advance(MINUTE_MS);
       expect(await turnsDuring(under.budgets.prune())).to.be.at.least(50);
       for (const index of [0, 25_000, 49_000]) expect(await spendable([crowd[index]!]), 'the hour goes on').to.equal(0);
@@ -134,7 +134,7 @@ export function budgetsContract(
       await spendable([budget('pruned')]);
       clock.advance(-365 * DAY_MS);
       expect(await spendable([budget('ahead')])).to.equal(10);
-      expect(await under.budgets.spend([budget('ahead')])).to.include({ ok: false, retryAfterSeconds: 900 });
+      expect(await under.budgets.consume([budget('ahead')])).to.include({ ok: false, retryAfterSeconds: 900 });
       await under.budgets.prune();
       expect(await spendable([budget('pruned')])).to.equal(10);
       expect(await spendable([budget('ahead')]), 'what runs is not pruned').to.equal(0);
@@ -157,17 +157,17 @@ export function budgetsContract(
         clock.now() >= beganMs + windowMs || clock.now() < beganMs;
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-          const mine: Budget = { ...two, subject: `run ${run++}` };
+          const mine: RateLimit = { ...two, key: `run ${run++}` };
           const windows = mine.rules.map((rule) => ({ ...rule, beganMs: -Infinity, spent: 0 }));
           for (const each of steps) {
             if (typeof each === 'number') clock.advance(each);
             else if (each === 'back') {
-              await under.budgets.giveBack([mine]);
+              await under.budgets.refund([mine]);
               for (const window of windows) window.spent = Math.max(0, window.spent - 1);
             } else {
               for (const window of windows) if (isOver(window)) window.spent = 0;
               const allowed = windows.every(({ spent, limit }) => spent < limit);
-              expect((await under.budgets.spend([mine])).ok).to.equal(allowed);
+              expect((await under.budgets.consume([mine])).ok).to.equal(allowed);
               if (!allowed) continue;
               for (const window of windows) {
                 if (isOver(window)) window.beganMs = clock.now();

@@ -4,7 +4,7 @@ import type { AccountId } from '../../src/domain/account/account.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
-import type { Admissions } from '../../src/ports/quota-admissions.js';
+import type { QuotaAdmissions } from '../../src/ports/quota-admissions.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, type Clock } from '../support/clock.js';
@@ -13,7 +13,7 @@ export interface UsageHistoryUnderTest {
   readonly history: UsageHistory;
   /** Of the same database. */
   readonly accounts: AccountStore;
-  readonly admissions: Admissions;
+  readonly admissions: QuotaAdmissions;
   readonly close: () => void | Promise<void>;
 }
 

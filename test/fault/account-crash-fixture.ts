@@ -9,7 +9,7 @@ import type { Account, AccountId } from '../../src/domain/account/account.js';
 import { randomBase62 } from '../../src/domain/base62.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
 import { parseSessionToken } from '../../src/domain/account/session.js';
-import { refilledSubjects } from '../../src/services/accounts/password-rate-limits.js';
+import { ownerRateLimitKeys } from '../../src/services/accounts/password-rate-limits.js';
 import { openTestAccounts, PASSWORD, PASSWORD_HASH, someClient } from '../support/account-services.js';
 
 /** What the parent knows of an account. */
@@ -171,7 +171,7 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
 
   for (const account of accounts) {
     // What a killed process has spent on a check is not given back, which after many kills would be too much.
-    for (const subject of refilledSubjects(account)) await parts.budgets.refill(subject);
+    for (const subject of ownerRateLimitKeys(account)) await parts.rateLimits.reset(subject);
     changeForEver(account).catch((error: unknown) => {
       process.stderr.write(`${String(error)}\n`);
       process.exit(3);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
-import { openCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
+import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
@@ -68,7 +68,7 @@ describe('an import in another process', function () {
   before(async () => {
     db = openDatabase(dataDir);
     migrateCatalog(db);
-    store = openCatalogStore(db);
+    store = createEmbeddedCatalogStore(db);
     for (const width of [20, 30]) writeIcons(join(root, `w${width}`), width);
     const [code] = (await once(startImport(dataDir, join(root, 'w20')), 'exit')) as [number];
     expect(code).to.equal(0);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
 import { compose, openCatalogTools } from '../../src/compose/service.js';
-import { httpServer } from '../../src/http/server.js';
+import { createHttpServer } from '../../src/http/server.js';
 import { capturedLog } from '../support/secret-taps.js';
 import { temporaryDir } from '../support/temporary.js';
 
@@ -16,7 +16,7 @@ describe('a service without a catalog', () => {
     const env = readEnv({ DATA_DIR: dataDir, PORT: '0' }, '0.0.0');
     const { log, inspect } = capturedLog();
     const service = await compose(env, log);
-    const server = httpServer(service.handle);
+    const server = createHttpServer(service.handle);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const readiness = async () => {
       const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`);

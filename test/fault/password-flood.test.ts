@@ -6,8 +6,11 @@ import { emailIdentity, type Account } from '../../src/domain/account/account.js
 import { renewedDevice } from '../../src/domain/account/trusted-device.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
-import { openBackground, type Background } from '../../src/services/background-tasks.js';
-import { passwordCheck, type PasswordCheck } from '../../src/services/accounts/password-verification.js';
+import { createBackgroundTasks, type BackgroundTasks } from '../../src/services/background-tasks.js';
+import {
+  createPasswordVerification,
+  type PasswordVerification,
+} from '../../src/services/accounts/password-verification.js';
 import {
   backgroundSettled,
   openTestAccounts,
@@ -26,8 +29,8 @@ describe('a flood of wrong passwords', () => {
   let parts: TestAccounts;
   let clock: Clock;
   let account: Account;
-  let check: PasswordCheck;
-  let background: Background;
+  let check: PasswordVerification;
+  let background: BackgroundTasks;
   let argon2: OpenedPasswordHasher;
   let hashed = 0;
   beforeEach(async () => {
@@ -43,9 +46,9 @@ describe('a flood of wrong passwords', () => {
         return argon2.verify(...asked);
       },
     };
-    background = openBackground((error) => expect.fail(String(error)));
-    check = passwordCheck({
-      budgets: parts.budgets,
+    background = createBackgroundTasks((error) => expect.fail(String(error)));
+    check = createPasswordVerification({
+      rateLimits: parts.rateLimits,
       hasher,
       actors: parts.actors,
       audit: parts.audit,
@@ -65,12 +68,12 @@ describe('a flood of wrong passwords', () => {
   const flood = (count: number, of: { readonly email: string; readonly account: Account | undefined }) =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>
-        refusal(check.check({ ...of, password: `guess number ${index}`, purpose: 'sign-in', client: someClient() })),
+        refusal(check.verify({ ...of, password: `guess number ${index}`, purpose: 'sign-in', client: someClient() })),
       ),
     );
   const ask = (deviceToken?: string, password = PASSWORD) =>
     refusal(
-      check.check({
+      check.verify({
         email: 'ada@example.COM',
         account,
         password,
@@ -115,7 +118,7 @@ describe('a flood of wrong passwords', () => {
     expect(await ask(known, 'a wrong pass phrase')).to.equal('invalid_credentials');
     expect(
       await refusal(
-        check.check({
+        check.verify({
           email: account.email,
           account: undefined,
           password: PASSWORD,
@@ -166,7 +169,7 @@ describe('a flood of wrong passwords', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         refusal(
-          check.check({
+          check.verify({
             email: `user${index}@example.com`,
             account: undefined,
             password: 'a guess or two',
@@ -188,7 +191,7 @@ describe('a flood of wrong passwords', () => {
     // One is hashed, 32 wait.
     const flooding = Array.from({ length: 33 }, (_, index) =>
       refusal(
-        check.check({
+        check.verify({
           email: `user${index}@example.com`,
           account: undefined,
           purpose: 'sign-in',
@@ -219,9 +222,9 @@ describe('a flood of wrong passwords', () => {
       isFull: () => false,
       verify: () => new Promise((resolve) => gate.push(() => resolve(true))),
     };
-    background = openBackground((error) => expect.fail(String(error)));
-    check = passwordCheck({
-      budgets: parts.budgets,
+    background = createBackgroundTasks((error) => expect.fail(String(error)));
+    check = createPasswordVerification({
+      rateLimits: parts.rateLimits,
       hasher,
       actors: parts.actors,
       audit: parts.audit,
@@ -246,7 +249,7 @@ describe('a flood of wrong passwords', () => {
     const client = someClient({ budgetAddress: 'busy' });
     for (let index = 0; index < 50; index++)
       await refusal(
-        check.check({
+        check.verify({
           email: `user${index}@example.com`,
           account: undefined,
           purpose: 'sign-in',
@@ -256,7 +259,7 @@ describe('a flood of wrong passwords', () => {
       );
     expect(
       await refusal(
-        check.check({ email: account.email, account, purpose: 'sign-in', password: 'a guess or two', client }),
+        check.verify({ email: account.email, account, purpose: 'sign-in', password: 'a guess or two', client }),
       ),
     ).to.equal('login_throttled');
     await background.settle();

@@ -1,7 +1,7 @@
 // GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { embeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
+import { createEmbeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
@@ -155,7 +155,7 @@ describe('one’s own account', () => {
           at: new Date(Date.now() - 10_000 + index),
         }),
       ).flat();
-      await embeddedAuditLog(db).append(recorded);
+      await createEmbeddedAuditLog(db).append(recorded);
       db.close();
       const { body, text, headers } = await ask(server, '/auth/export', {
         bearer: accessToken,

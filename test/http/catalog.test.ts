@@ -1,7 +1,7 @@
 // The catalog, search and brand routes as clients see them.
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { openCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
+import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -98,7 +98,7 @@ describe('catalog over HTTP', () => {
 
   it('tells a withdrawn entry and why, on every route, soon and without a restart', async () => {
     const db = openDatabase(server.dataDir);
-    const store = openCatalogStore(db);
+    const store = createEmbeddedCatalogStore(db);
     expect((await server.get('/v1/svg/dropbox', key)).status).to.equal(200);
     expect(await store.withdraw('dropbox' as Slug, 'the owner asked for it', new Date())).to.equal(true);
     await until(async () => (await server.get('/v1/svg/dropbox', key)).status === 410);
@@ -127,7 +127,7 @@ describe('catalog over HTTP', () => {
 
   it('tells it also at an address that was asked once before', async () => {
     const db = openDatabase(server.dataDir);
-    const store = openCatalogStore(db);
+    const store = createEmbeddedCatalogStore(db);
     expect((await server.get('/v1/svg/keybase?size=33', key)).status).to.equal(200);
     await store.withdraw('keybase' as Slug, 'a test', new Date());
     await until(async () => (await server.get('/v1/catalog/keybase', key)).status === 410);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'chai';
-import { CONNECTION_LIMITS, drained, httpServer, type ConnectionLimits } from '../../src/http/server.js';
+import { CONNECTION_LIMITS, drained, createHttpServer, type ConnectionLimits } from '../../src/http/server.js';
 import { answersIn, deafClient, exchangeRaw } from '../support/raw-connection.js';
 
 const GET = 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -18,7 +18,7 @@ describe('a connection', () => {
     handle: (request: IncomingMessage, response: ServerResponse) => void,
     limits: Partial<ConnectionLimits> = {},
   ): Promise<void> {
-    server = httpServer(handle, { ...CONNECTION_LIMITS, ...limits });
+    server = createHttpServer(handle, { ...CONNECTION_LIMITS, ...limits });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);

@@ -1,13 +1,13 @@
 // /docs and /openapi.json without a browser: tags, and what is not there.
 import { expect } from 'chai';
 import { docsRoutes } from '../../src/http/routes/docs.js';
-import { clientOf } from '../../src/services/accounts/client-info.js';
+import { createClient } from '../../src/services/accounts/client-info.js';
 import { startServer, type TestServer } from '../support/server.js';
 
-const NOBODY = clientOf({
+const NOBODY = createClient({
   address: '',
-  budgetAddress: '',
-  turnAddress: '',
+  rateLimitKey: '',
+  fairnessKey: '',
   userAgent: undefined,
   deviceToken: undefined,
 });

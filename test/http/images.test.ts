@@ -91,7 +91,7 @@ describe('images over HTTP', () => {
     expect((await get('/v1/webp/github')).headers.get('etag')).to.not.equal(tags[0]);
   });
 
-  it('recolours what has one colour, and says 422 for the rest', async () => {
+  it('recolors what has one color, and says 422 for the rest', async () => {
     const mono = github.variants.find(({ recolorable }) => recolorable)!;
     const red = await get(`/v1/svg/github?variant=${mono.name}&color=f00`);
     expect(red.status).to.equal(200);

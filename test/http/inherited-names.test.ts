@@ -29,7 +29,7 @@ describe('names that every object inherits, in requests', () => {
   };
 
   for (const name of INHERITED_NAMES) {
-    it(`${name} is an unknown parameter, field, slug, variant, colour and file like any other`, async () => {
+    it(`${name} is an unknown parameter, field, slug, variant, color and file like any other`, async () => {
       for (const path of ['/v1/svg/github', '/v1/search', '/v1/brand', '/v1/catalog/github', '/v1/usage', '/healthz']) {
         expect(await answer(`${path}?${name}=1`), path)
           .to.deep.include({ status: 400, error: 'invalid_request' })

@@ -1,9 +1,9 @@
 // What is repeated too often: sign-ins that succeed, and mails that strangers ask for.
 import { expect } from 'chai';
-import { embeddedBudgets } from '../../src/adapters/embedded/accounts/rate-limits.js';
+import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
-import { rightPasswordBudget, type Purpose } from '../../src/services/accounts/password-rate-limits.js';
+import { rightPasswordRateLimit, type Purpose } from '../../src/services/accounts/password-rate-limits.js';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, from, linkTokens, newLinkToken, signedIn } from '../support/auth.js';
 import { MINUTE_MS } from '../support/clock.js';
@@ -20,9 +20,9 @@ describe('rate limits of accounts', () => {
   /** As after a hundred right passwords. */
   async function useUp({ id }: Customer, purpose: Purpose): Promise<void> {
     const db = openDatabase(server.dataDir);
-    const budgets = embeddedBudgets(db, () => clockMs);
-    const budget = rightPasswordBudget(parseAccountId(id)!, purpose);
-    while ((await budgets.spend([budget])).ok);
+    const budgets = createEmbeddedRateLimits(db, () => clockMs);
+    const budget = rightPasswordRateLimit(parseAccountId(id)!, purpose);
+    while ((await budgets.consume([budget])).ok);
     db.close();
   }
   const login = (email: string, password = PASSWORD) =>

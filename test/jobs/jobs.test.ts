@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { validate } from 'node-cron';
 import { readEnv } from '../../config/env.js';
-import { embeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
+import { createEmbeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
 import { composeAccounts } from '../../src/compose/accounts.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
@@ -18,8 +18,8 @@ import { JOBS } from '../../src/jobs/index.js';
 import { mailResetLinks } from '../../src/jobs/mail-reset-links.js';
 import { prune } from '../../src/jobs/prune-old-records.js';
 import { sendMails } from '../../src/jobs/send-mails.js';
-import { openBackground } from '../../src/services/background-tasks.js';
-import { passwordResets } from '../../src/services/accounts/password-resets.js';
+import { createBackgroundTasks } from '../../src/services/background-tasks.js';
+import { createPasswordResets } from '../../src/services/accounts/password-resets.js';
 import { openAccountStage, type AccountStage } from '../support/account-parts.js';
 import { someAccount } from '../support/accounts.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
@@ -115,10 +115,10 @@ describe('jobs', () => {
     const { parts, db } = open();
     const id = await customer();
     await signInto(id);
-    await parts.budgets.spend([{ subject: 'x', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
+    await parts.rateLimits.consume([{ key: 'x', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
     stage.advance(400 * DAY_MS);
     expect(await prune.run(parts)).to.deep.equal({ events: 0 });
-    await parts.budgets.spend([{ subject: 'y', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
+    await parts.rateLimits.consume([{ key: 'y', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
     await signInto(id);
     stage.advance(1);
     const before = (await parts.audit.read(id, { limit: 10 })).length;
@@ -143,7 +143,7 @@ describe('jobs', () => {
   it('mail-reset-links carries out what a dead process left, once, and drops what is too old', async () => {
     const { parts, db } = open();
     const id = await customer('ada@example.com');
-    const requests = embeddedPasswordResetRequests(db, stage.now);
+    const requests = createEmbeddedPasswordResetRequests(db, stage.now);
     const store = (requestId: string, identity: string) =>
       requests.add({ id: requestId, identity, by: OPERATOR, requestedAt: new Date(stage.now()) });
     const resetLinks = async () =>
@@ -164,7 +164,7 @@ describe('jobs', () => {
   it('mail-reset-links tries again what failed, and does the others', async () => {
     const { parts, db } = open();
     const [broken, fine] = [await customer('broken@example.com'), await customer('fine@example.com')];
-    const requests = embeddedPasswordResetRequests(db, stage.now);
+    const requests = createEmbeddedPasswordResetRequests(db, stage.now);
     for (const name of ['broken', 'fine'])
       await requests.add({
         id: name,
@@ -177,11 +177,11 @@ describe('jobs', () => {
       run: (id, by, decide) =>
         id === broken ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide),
     };
-    const resets = passwordResets({
+    const resets = createPasswordResets({
       requests,
       accounts: parts.accounts,
       actors,
-      background: openBackground(() => undefined),
+      background: createBackgroundTasks(() => undefined),
       now: stage.now,
     });
     expect(await mailResetLinks.run({ ...parts, resets }).catch((error: unknown) => error)).to.have.property(

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { embeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
+import { createEmbeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
 import type { Job } from '../../src/jobs/job.js';
 import { openSchedule, restartedTicker, type Schedule, type Ticker } from '../../src/jobs/scheduler.js';
 import { LEASE_MS } from '../../src/jobs/run-job.js';
@@ -47,7 +47,7 @@ describe('schedule', () => {
     };
     const schedule = openSchedule({
       jobs,
-      slots: embeddedJobSlots(db, stage.now),
+      slots: createEmbeddedJobSlots(db, stage.now),
       parts: stage.parts,
       ...(ticks === 'by hand' && { ticker: byHand }),
       onDone: ({ name }) => done.push(name),
@@ -78,7 +78,7 @@ describe('schedule', () => {
       return { done: 1 };
     },
   });
-  const latest = async () => embeddedJobSlots(stage.db, stage.now).latest();
+  const latest = async () => createEmbeddedJobSlots(stage.db, stage.now).latest();
 
   it('lets exactly one of many run a turn', async () => {
     let runs = 0;
@@ -107,7 +107,7 @@ describe('schedule', () => {
 
   it('takes over the turn of one that died, when its lease is over', async () => {
     let runs = 0;
-    await embeddedJobSlots(stage.db, stage.now).claim({ job: 'count', slotMs: SLOT_MS }, LEASE_MS);
+    await createEmbeddedJobSlots(stage.db, stage.now).claim({ job: 'count', slotMs: SLOT_MS }, LEASE_MS);
     const counting = job('count', async () => void (runs += 1));
     const processes = [start([counting]), start([counting])];
     const minute = async () => {
@@ -184,7 +184,10 @@ describe('schedule', () => {
     await closing;
     expect(runs).to.equal(1);
     expect(
-      await embeddedJobSlots(stage.db, stage.now).claim({ job: 'slow', slotMs: SLOT_MS + 60 * MINUTE_MS }, LEASE_MS),
+      await createEmbeddedJobSlots(stage.db, stage.now).claim(
+        { job: 'slow', slotMs: SLOT_MS + 60 * MINUTE_MS },
+        LEASE_MS,
+      ),
     ).to.equal(true);
   });
 

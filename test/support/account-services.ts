@@ -1,13 +1,13 @@
 // The account half of the service over a database that vanishes, with a clock that the test moves.
 import { readEnv } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
-import { embeddedAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
+import { createEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Admission } from '../../src/ports/quota-admissions.js';
-import { clientOf, type Client } from '../../src/services/accounts/client-info.js';
+import { createClient, type Client } from '../../src/services/accounts/client-info.js';
 import { secretWatch } from './secret-guard.js';
 import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
 import { temporaryDir } from './temporary.js';
@@ -44,7 +44,7 @@ export function openTestAccounts({ now = Date.now, dataDir, variables = {} }: Op
     log.warn({ err: error }, what);
   };
   const parts = composeAccounts({ env, db, now, onError });
-  const admissions = embeddedAdmissions({ db, plans: readPlans(), now });
+  const admissions = createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now });
   return {
     ...tappedParts(parts),
     dataDir: folder.path,
@@ -73,10 +73,10 @@ export function someClient({
 }: { readonly deviceToken?: string; readonly budgetAddress?: string } = {}): Client {
   clients += 1;
   const address = budgetAddress ?? `client ${clients}`;
-  return clientOf({
+  return createClient({
     address: '192.0.2.7',
-    budgetAddress: address,
-    turnAddress: address,
+    rateLimitKey: address,
+    fairnessKey: address,
     userAgent: 'test',
     deviceToken,
   });

@@ -2,14 +2,14 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { readPlans } from '../../config/plans.js';
-import { embeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
-import { embeddedAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
+import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
+import { createEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
-import { httpApp } from '../../src/http/app.js';
-import type { Identification } from '../../src/http/auth/authentication.js';
+import { createHttpApp } from '../../src/http/app.js';
+import type { Authentication } from '../../src/http/auth/authentication.js';
 import { imageRoutes } from '../../src/http/routes/catalog/images.js';
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
-import { metering } from '../../src/services/metering.js';
+import { createMetering } from '../../src/services/metering.js';
 import { someAccount } from './accounts.js';
 import { openPictures } from './pictures.js';
 import { temporaryDatabase } from './temporary.js';
@@ -32,12 +32,12 @@ export async function openDrawingServer(rasterizer: Rasterizer): Promise<Drawing
   const pictures = await openPictures(rasterizer);
   const { db, close: closeDatabase } = temporaryDatabase();
   const plans = readPlans();
-  const counting = metering({ admissions: embeddedAdmissions({ db, plans, now: Date.now }), plans });
-  const app = httpApp({
+  const counting = createMetering({ admissions: createEmbeddedQuotaAdmissions({ db, plans, now: Date.now }), plans });
+  const app = createHttpApp({
     routes: imageRoutes(pictures),
     metering: counting,
     // Nobody signs in here.
-    identify: {} as Identification,
+    identify: {} as Authentication,
     log: SILENT,
     trustedProxies: 0,
     isDraining: () => false,
@@ -49,7 +49,7 @@ export async function openDrawingServer(rasterizer: Rasterizer): Promise<Drawing
   return {
     async account(email) {
       const { account, apiKey } = someAccount({ email, tier: 'internal' });
-      await embeddedAccountStore(db).insert(account);
+      await createEmbeddedAccountStore(db).insert(account);
       return {
         ask: (path, method = 'GET') =>
           fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { 'X-API-Key': apiKey } }),

@@ -3,11 +3,11 @@ import { cpSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readEnv } from '../../config/env.js';
-import { embeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
+import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { newSession } from '../../src/domain/account/session.js';
 import { compose, type Service } from '../../src/compose/service.js';
-import { httpServer } from '../../src/http/server.js';
+import { createHttpServer } from '../../src/http/server.js';
 import type { Tier } from '../../src/domain/metering/plan.js';
 import { passwordHash, someAccount } from './accounts.js';
 import { importedCatalog } from './catalog.js';
@@ -64,11 +64,11 @@ export async function startServer(
   rememberVariables(variables);
   const { log, inspect, errors } = capturedLog();
   const service = await compose(env, log, now);
-  const server = httpServer(tappedHandle(service.handle));
+  const server = createHttpServer(tappedHandle(service.handle));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const db = openDatabase(dataDir);
-  const accounts = embeddedAccountStore(db);
+  const accounts = createEmbeddedAccountStore(db);
   const accountOf = (key: string) => key.slice(4, 16);
 
   return {

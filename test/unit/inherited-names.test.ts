@@ -6,11 +6,11 @@ import { readCatalogConfig } from '../../config/catalog.js';
 import { openIconifySets } from '../../src/adapters/icon-sources/iconify.js';
 import { readModule } from '../../src/adapters/icon-sources/thesvg.js';
 import { parseHost } from '../../src/domain/host-name.js';
-import { openBrandIndexBuilder } from '../../src/domain/brand/brand-index.js';
+import { createBrandIndexBuilder } from '../../src/domain/brand/brand-index.js';
 import { brandEntry } from '../../src/domain/catalog/build-entry.js';
 import { groupBrands } from '../../src/domain/catalog/group-brands.js';
 import { decideLicense } from '../../src/domain/catalog/import-policy.js';
-import { parseColour } from '../../src/domain/color.js';
+import { parseColor } from '../../src/domain/color.js';
 import type { SourceItem } from '../../src/ports/catalog-sources.js';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 import { candidateOf, sourceOf, variantNamed } from '../support/candidates.js';
@@ -29,9 +29,9 @@ const DRAWINGS: Readonly<Record<string, (name: string) => string>> = {
   'a selector': (name) =>
     `<style>${name}{fill:red} .${name}{fill:red} #${name}{${name}:red}</style><path class="${name}" id="${name}" ${SQUARE}/>`,
   'an attribute beside CSS': (name) => `<style>.a{fill:red}</style><path ${name}="1" class="a" ${SQUARE}/>`,
-  'a colour': (name) => `<path fill="${name}" ${SQUARE}/>`,
-  'a colour function': (name) => `<path fill="${name}(1,2,3)" ${SQUARE}/>`,
-  'a colour profile': (name) => `<path fill="color(${name} 1 0 0)" ${SQUARE}/>`,
+  'a color': (name) => `<path fill="${name}" ${SQUARE}/>`,
+  'a color function': (name) => `<path fill="${name}(1,2,3)" ${SQUARE}/>`,
+  'a color profile': (name) => `<path fill="color(${name} 1 0 0)" ${SQUARE}/>`,
   'a transform': (name) => `<path transform="${name}(1)" ${SQUARE}/>`,
   'an origin': (name) => `<path transform="scale(1)" transform-origin="${name}" ${SQUARE}/>`,
   'a prefix': (name) => `<g xmlns:${name}="urn:x"><${name}:a/><path ${SQUARE}/></g>`,
@@ -78,7 +78,7 @@ describe('names that every object inherits', () => {
     });
 
     it(`${name} as a host belongs to nobody, and to the brand that has it`, () => {
-      const builder = openBrandIndexBuilder({ hosts: {}, everywhere: [], hosting: [] });
+      const builder = createBrandIndexBuilder({ hosts: {}, everywhere: [], hosting: [] });
       builder.add(
         someEntry('acme', {
           website: `https://${name.replaceAll('_', '')}.com`,
@@ -93,7 +93,7 @@ describe('names that every object inherits', () => {
             text === `${name.replaceAll('_', '')}.com` ? 'acme' : undefined,
           );
       }
-      expect(parseColour(name)).to.equal(undefined);
+      expect(parseColor(name)).to.equal(undefined);
     });
   }
 

@@ -6,7 +6,7 @@ import { newApiKey } from '../../src/domain/account/api-key.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
 import { newSession } from '../../src/domain/account/session.js';
-import { openLog, redacted } from '../../src/log.js';
+import { createLog, redacted } from '../../src/log.js';
 
 const ACCOUNT = 'AccountId012' as AccountId;
 const KEY = newApiKey(ACCOUNT).raw;
@@ -27,9 +27,9 @@ const SECRETS: Readonly<Record<string, string>> = {
 /** What stands for a secret: its end, which nobody can guess. */
 const endOf = (secret: string) => secret.slice(-20);
 
-function written(act: (log: ReturnType<typeof openLog>) => void): string {
+function written(act: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];
-  act(openLog({ LOG_LEVEL: 'trace' }, { write: (line) => void lines.push(line) }));
+  act(createLog({ LOG_LEVEL: 'trace' }, { write: (line) => void lines.push(line) }));
   expect(lines).to.have.length(1);
   // Redaction leaves JSON.
   JSON.parse(lines[0]!);

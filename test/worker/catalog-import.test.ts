@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { openCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
+import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import { openCatalogTools, type CatalogTools } from '../../src/compose/service.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { SourceItem } from '../../src/ports/catalog-sources.js';
@@ -23,7 +23,7 @@ describe('the default catalog', function () {
 
   before(async () => {
     db = openDatabase(await importedCatalog());
-    for await (const entry of openCatalogStore(db).entries()) entries.set(entry.slug, entry);
+    for await (const entry of createEmbeddedCatalogStore(db).entries()) entries.set(entry.slug, entry);
   });
   after(() => db.close());
 
@@ -81,7 +81,7 @@ describe('the default catalog', function () {
     const owners = new Map<string, string>();
     for (const { svg: text } of db.prepare('SELECT svg FROM catalog_asset').all() as { svg: string }[]) {
       for (const [, id = ''] of text.matchAll(/\sid="([^"]+)"/g)) {
-        // One drawing may be stored in two colours.
+        // One drawing may be stored in two colors.
         expect(owners.get(id) ?? text, id).to.equal(text);
         owners.set(id, text);
       }
@@ -115,7 +115,7 @@ describe('the default catalog', function () {
       const [main] = entries.get(name)?.variants ?? [];
       expect((main?.width ?? 9) / (main?.height ?? 1), name).to.be.within(0.5, 2);
     }
-    const store = openCatalogStore(db);
+    const store = createEmbeddedCatalogStore(db);
     for (const [from, to] of [
       ['k8s', 'kubernetes'],
       ['vscode', 'visual-studio-code'],
@@ -238,7 +238,7 @@ describe('an import', function () {
     async function* items() {
       yield broken('no-licence', { license: null });
       yield broken('no-name', { drawings: [{ svg: '' }] });
-      yield broken('no-colour', { hex: 7 });
+      yield broken('no-color', { hex: 7 });
       yield broken('no-categories', { categories: [7] });
       // One in UTF-8, in which the store keeps keys.
       for (const half of ['\ud800', '\udfff']) yield broken(`half-${half}`, {});
@@ -249,7 +249,7 @@ describe('an import', function () {
     expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members([
       'no-licence failed',
       'no-name failed',
-      'no-colour failed',
+      'no-color failed',
       'no-categories failed',
       'half-\ud800 bad-name',
       'half-\udfff bad-name',

@@ -5,7 +5,7 @@ import sharp, { type Sharp } from 'sharp';
 import { parseSlug } from '../../src/domain/catalog/entry.js';
 import { draw } from '../../workers/raster/draw.js';
 import { boundFilters, DIRECT_PX, type Bounded, type Size } from '../../workers/raster/filter-layers.js';
-import { straightColours, type Pixels } from '../../workers/pixels.js';
+import { straightColors, type Pixels } from '../../workers/pixels.js';
 import { openPictures, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
 
 interface Difference {
@@ -32,7 +32,7 @@ function difference(one: Uint8Array, other: Uint8Array): Difference {
 }
 
 const image = (pixels: Pixels): Sharp =>
-  sharp(new Uint8Array(straightColours(pixels).buffer), {
+  sharp(new Uint8Array(straightColors(pixels).buffer), {
     raw: { width: pixels.width, height: pixels.height, channels: 4 },
   });
 

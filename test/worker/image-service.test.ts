@@ -4,7 +4,7 @@ import { parseSlug, type Slug } from '../../src/domain/catalog/entry.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';
 import { AppError } from '../../src/errors.js';
 import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
-import { openImages, type PlannedImage } from '../../src/services/images/images.js';
+import { createImages, type PlannedImage } from '../../src/services/images/images.js';
 import {
   decode,
   openPictures,
@@ -87,7 +87,7 @@ describe('image service', function () {
     const options = { catalog: pictures.catalog, rasterizer: testRasterizer(), cacheBytes: 2 ** 20, maxQueue: 10 };
     const request = imageRequest('png', {});
     const [one, two] = await Promise.all(
-      ['1', '2'].map((rendererVersion) => openImages({ ...options, rendererVersion }).plan(GITHUB, request)),
+      ['1', '2'].map((rendererVersion) => createImages({ ...options, rendererVersion }).plan(GITHUB, request)),
     );
     assert(one?.kind === 'image' && two?.kind === 'image');
     expect(one.etag).to.not.equal(two.etag);
@@ -105,7 +105,7 @@ describe('image service', function () {
   });
 
   it('forgets the oldest pictures beyond its memory', async () => {
-    const images = openImages({
+    const images = createImages({
       catalog: pictures.catalog,
       rasterizer: {
         capacity: 1,
@@ -132,7 +132,7 @@ describe('image service', function () {
       { ok: true, bytes: new Uint8Array(1), cpuMs: 1 },
     ] as const;
     let calls = 0;
-    const images = openImages({
+    const images = createImages({
       catalog: pictures.catalog,
       rasterizer: { capacity: 1, rasterize: () => Promise.resolve(outcomes[calls++]!), close: () => Promise.resolve() },
       cacheBytes: 3000,
@@ -164,17 +164,17 @@ describe('image service', function () {
     expect(await plan('png', 'nobody-knows-this' as Slug, { fallback: '404' })).to.deep.equal({ kind: 'missing' });
   });
 
-  it('refuses a colour for several colours with 422, and an unknown variant with 400 and the names', async () => {
-    const colourful = pictures.entries.find(({ variants }) => !variants[0].recolorable)!;
+  it('refuses a color for several colors with 422, and an unknown variant with 400 and the names', async () => {
+    const colorful = pictures.entries.find(({ variants }) => !variants[0].recolorable)!;
     for (const [parameters, code] of [
       [{ color: 'red' }, 'unprocessable'],
       [{ variant: 'no-such' }, 'invalid_request'],
     ] as const) {
-      const error: unknown = await plan('png', colourful.slug, parameters).catch((thrown: unknown) => thrown);
+      const error: unknown = await plan('png', colorful.slug, parameters).catch((thrown: unknown) => thrown);
       assert(error instanceof AppError);
       expect(error.code).to.equal(code);
       if (code === 'invalid_request')
-        expect(error.details?.[0]?.allowed).to.deep.equal(colourful.variants.map(({ name }) => name));
+        expect(error.details?.[0]?.allowed).to.deep.equal(colorful.variants.map(({ name }) => name));
     }
   });
 

@@ -1,4 +1,4 @@
-// What the drawing threads write: exact straight-alpha colours, in files that other people's decoders read.
+// What the drawing threads write: exact straight-alpha colors, in files that other people's decoders read.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { expect } from 'chai';
@@ -117,38 +117,38 @@ describe('drawing threads', () => {
   });
 });
 
-/** Any small picture: few colours or many, in runs or not. */
+/** Any small picture: few colors or many, in runs or not. */
 const pixels: fc.Arbitrary<Pixels> = fc
   .record({
     width: fc.integer({ min: 1, max: 120 }),
     height: fc.integer({ min: 1, max: 60 }),
-    colours: fc.integer({ min: 1, max: 1500 }),
+    colors: fc.integer({ min: 1, max: 1500 }),
     longestRun: fc.constantFrom(1, 3, 40, 5000),
     seed: fc.integer({ min: 1, max: 2 ** 31 - 2 }),
     opaque: fc.boolean(),
   })
-  .map(({ width, height, colours, longestRun, seed, opaque }) => {
+  .map(({ width, height, colors, longestRun, seed, opaque }) => {
     let state = seed;
     const random = (below: number): number => {
       state = (state * 48271) % 2147483647;
       return state % below;
     };
-    const palette = Array.from({ length: colours }, () => [
+    const palette = Array.from({ length: colors }, () => [
       random(256),
       random(256),
       random(256),
       opaque ? 255 : random(256),
     ]);
-    const pick = (): number[] => (random(3) === 0 ? [255, 255, 255, 255] : palette[random(colours)]!);
+    const pick = (): number[] => (random(3) === 0 ? [255, 255, 255, 255] : palette[random(colors)]!);
     const bytes = new Uint8Array(width * height * 4);
     for (let at = 0; at < bytes.length;) {
       const end = Math.min(bytes.length, at + 4 * (1 + random(longestRun)));
       const distance = 4 * (1 + random(Math.max(1, at / 4)));
-      const colour = pick();
-      // A run of one colour, or something that was there before.
+      const color = pick();
+      // A run of one color, or something that was there before.
       const again = random(2) === 0 && distance <= at;
       for (; at < end; at += 4)
-        bytes.set(again ? bytes.slice(at - distance, at - distance + 4) : colour[3] === 0 ? [0, 0, 0, 0] : colour, at);
+        bytes.set(again ? bytes.slice(at - distance, at - distance + 4) : color[3] === 0 ? [0, 0, 0, 0] : color, at);
     }
     return { width, height, bytes, premultiplied: false };
   });

@@ -66,7 +66,7 @@ describe('sanitizeSvg', () => {
     expect(svg).to.include('<g fill="#ff0000">');
   });
 
-  it('prefers the plain colour to the wide one beside it, and resolves a wide one alone', () => {
+  it('prefers the plain color to the wide one beside it, and resolves a wide one alone', () => {
     expect(
       clean(drawing('<path d="M0 0h24v24H0z" style="fill:#e93d44;fill:color(display-p3 .9 .1 .1)"/>')).colors,
     ).to.deep.equal(['#e93d44']);
@@ -75,7 +75,7 @@ describe('sanitizeSvg', () => {
     );
   });
 
-  it('turns alpha in a colour into an opacity', () => {
+  it('turns alpha in a color into an opacity', () => {
     expect(clean(drawing('<path d="M0 0h24v24H0z" fill="#ff000080" fill-opacity=".5"/>')).svg).to.include(
       'fill-opacity="0.25098"',
     );
@@ -133,7 +133,7 @@ describe('sanitizeSvg', () => {
         'a gradient',
         '<linearGradient id="g"><stop stop-color="#f00"/></linearGradient><path d="M0 0h24v24H0z" fill="url(#g)"/>',
       ],
-      ['a second colour', '<path d="M0 0h24v24H0z" fill="#f00"/><path d="M0 0h9v9H0z" fill="#fff"/>'],
+      ['a second color', '<path d="M0 0h24v24H0z" fill="#f00"/><path d="M0 0h9v9H0z" fill="#fff"/>'],
       [
         'a filter',
         '<filter id="f"><feDropShadow dx="1" dy="1" stdDeviation="1" flood-color="#00f"/></filter><path d="M0 0h20v20H0z" fill="#f00" filter="url(#f)"/>',
@@ -160,7 +160,7 @@ describe('sanitizeSvg', () => {
     expect(on('<path d="M0 0h8v8H0z" fill="#f00"/><path d="M0 12h24v12H0z" fill="#000"/>')).to.deep.equal(['light']);
   });
 
-  it('orders colours by the area they cover', () => {
+  it('orders colors by the area they cover', () => {
     expect(
       clean(drawing('<path d="M0 0h2v24H0z" fill="#f00"/><path d="M2 0h22v24H2z" fill="#00f"/>')).colors,
     ).to.deep.equal(['#0000ff', '#ff0000']);

@@ -1,5 +1,5 @@
 // Crops pictures and makes them larger.
-import { straightColours, words, type Pixels } from '../pixels.js';
+import { straightColors, words, type Pixels } from '../pixels.js';
 import { loadSharp } from './sharp.js';
 
 export interface Crop {
@@ -12,11 +12,11 @@ export interface Crop {
 /** To what is not transparent and a margin around; undefined when there is nothing. */
 export function crop(pixels: Pixels, margin: number): Crop | undefined {
   const { width, height, bytes, premultiplied } = pixels;
-  const colours = words(pixels);
+  const colors = words(pixels);
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
-      if ((colours[at] ?? 0) >>> 24 === 0) continue;
+      if ((colors[at] ?? 0) >>> 24 === 0) continue;
       if (x < left) left = x;
       if (x > right) right = x;
       if (y < top) top = y;
@@ -45,7 +45,7 @@ interface Target {
 export async function enlarge(pixels: Pixels, { width, height, kernel = 'cubic' }: Target): Promise<Pixels> {
   if (width === pixels.width && height === pixels.height) return pixels;
   const sharp = await loadSharp();
-  const straight = new Uint8Array(straightColours(pixels).buffer);
+  const straight = new Uint8Array(straightColors(pixels).buffer);
   const raw = { width: pixels.width, height: pixels.height, channels: 4 } as const;
   const { data } = await sharp(straight, { raw })
     .resize(width, height, { fit: 'fill', kernel })

@@ -24,7 +24,7 @@ export function isPointwise(filter: Element): boolean {
 export interface Smoothness {
   /**
    * Standard deviation of the blur that all of it has gone through, in the filter's units: 0 with hard edges, Infinity
-   * for one colour.
+   * for one color.
    */
   readonly blur: number;
   /** What a hard edge would be in it at most, 0..1. */
@@ -124,7 +124,7 @@ function inputsBelowObject({ name, attributes, children }: Element): readonly st
 }
 
 /**
- * Whether its steps mix colours as the page does, so that painting one on another gives the same inside and outside of
+ * Whether its steps mix colors as the page does, so that painting one on another gives the same inside and outside of
  * it.
  */
 export function mixesInSrgb(filter: Element): boolean {

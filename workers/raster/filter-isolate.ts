@@ -51,7 +51,7 @@ export function isolate({ path, nodes, underlay }: Layer, { links, without }: Op
 }
 
 /**
- * A shadow needs the shape and the filter's colours of its surroundings; clips around it are for the picture in its
+ * A shadow needs the shape and the filter's colors of its surroundings; clips around it are for the picture in its
  * place.
  */
 function around(node: Element): Element {

@@ -1,9 +1,9 @@
-// Writes PNG (W3C PNG, third edition): indexed when 256 colours are enough, else RGBA. Exact, and in this thread.
+// Writes PNG (W3C PNG, third edition): indexed when 256 colors are enough, else RGBA. Exact, and in this thread.
 // How hard to deflate was measured on a thousand logos: indexed rows are little else than runs, for which looking
-// further back takes longer and finds no more; rows of colours repeat as they are better than as differences to their
+// further back takes longer and finds no more; rows of colors repeat as they are better than as differences to their
 // neighbours.
 import { constants, crc32, deflateSync } from 'node:zlib';
-import { indexed, straightColours, type Indexed, type Pixels } from '../pixels.js';
+import { indexed, straightColors, type Indexed, type Pixels } from '../pixels.js';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const INDEXED = 3;
@@ -14,7 +14,7 @@ type Chunk = readonly [type: string, data: Uint8Array];
 
 export function encodePng(pixels: Pixels): Uint8Array<ArrayBuffer> {
   const few = indexed(pixels);
-  return few ? indexedPng(pixels, few) : trueColourPng(pixels, straightColours(pixels));
+  return few ? indexedPng(pixels, few) : trueColorPng(pixels, straightColors(pixels));
 }
 
 function indexedPng({ width, height }: Pixels, { palette, indices }: Indexed): Uint8Array<ArrayBuffer> {
@@ -28,11 +28,11 @@ function indexedPng({ width, height }: Pixels, { palette, indices }: Indexed): U
   }
   const rgb = new Uint8Array(palette.length * 3);
   const alpha = new Uint8Array(palette.length);
-  palette.forEach((colour, index) => {
-    rgb[index * 3] = colour;
-    rgb[index * 3 + 1] = colour >>> 8;
-    rgb[index * 3 + 2] = colour >>> 16;
-    alpha[index] = colour >>> 24;
+  palette.forEach((color, index) => {
+    rgb[index * 3] = color;
+    rgb[index * 3 + 1] = color >>> 8;
+    rgb[index * 3 + 2] = color >>> 16;
+    alpha[index] = color >>> 24;
   });
   const translucent = alpha.findLastIndex((value) => value < 255) + 1;
   const transparency: Chunk[] = translucent === 0 ? [] : [['tRNS', alpha.subarray(0, translucent)]];
@@ -53,7 +53,7 @@ function packRow(row: Uint8Array, bits: number, into: Uint8Array): void {
   }
 }
 
-function trueColourPng({ width, height }: Pixels, straight: Int32Array): Uint8Array<ArrayBuffer> {
+function trueColorPng({ width, height }: Pixels, straight: Int32Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(straight.buffer, straight.byteOffset, straight.byteLength);
   const rowBytes = 1 + width * 4;
   const rows = new Uint8Array(rowBytes * height);
@@ -64,13 +64,13 @@ function trueColourPng({ width, height }: Pixels, straight: Int32Array): Uint8Ar
   ]);
 }
 
-function header(width: number, height: number, bits: number, colourType: number): Uint8Array {
+function header(width: number, height: number, bits: number, colorType: number): Uint8Array {
   const data = new Uint8Array(13);
   const view = new DataView(data.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
   view.setUint8(8, bits);
-  view.setUint8(9, colourType);
+  view.setUint8(9, colorType);
   return data;
 }
 

@@ -4,7 +4,7 @@ import type { Reader } from './attribute-values.js';
 
 type Attributes = Readonly<Record<string, Reader>>;
 
-/** Colours are not read here: paint, stop, flood and lighting colours go through copy-allowed.ts. */
+/** Colors are not read here: paint, stop, flood and lighting colors go through copy-allowed.ts. */
 export const COLOR_ATTRIBUTES: ReadonlySet<string> = new Set(['fill', 'stroke', 'stop-color', 'flood-color']);
 
 const PRESENTATION: Attributes = {

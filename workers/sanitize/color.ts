@@ -1,4 +1,4 @@
-// CSS colours to `#rrggbb` and an opacity.
+// CSS colors to `#rrggbb` and an opacity.
 import { parse, rgb, clampGamut } from 'culori';
 
 export interface Paint {
@@ -10,13 +10,13 @@ export interface Paint {
 
 const toSrgb = clampGamut('rgb');
 const known = new Map<string, Paint | undefined>();
-/** Icons repeat a few thousand colours; the rest need not be remembered. */
+/** Icons repeat a few thousand colors; the rest need not be remembered. */
 const KNOWN_MAX = 5000;
 
-/** Colour functions that older renderers do not know, or that leave sRGB. */
+/** Color functions that older renderers do not know, or that leave sRGB. */
 export const WIDE_COLOR = /^(?:color|lab|lch|oklab|oklch|hwb|color-mix|light-dark)\(/i;
 
-/** Undefined for what is not a colour. */
+/** Undefined for what is not a color. */
 export function parseColor(text: string): Paint | undefined {
   const key = text.trim().toLowerCase();
   if (/^#[0-9a-f]{6}$/.test(key)) return { hex: key, alpha: 1 };

@@ -178,7 +178,7 @@ function takesColor(name: string, attribute: string): boolean {
   return Object.hasOwn(ELEMENTS[name] ?? {}, 'fill-opacity');
 }
 
-/** Sets the colour as `#rrggbb`, `none` or `url(#id)`, and folds its alpha into the matching opacity. */
+/** Sets the color as `#rrggbb`, `none` or `url(#id)`, and folds its alpha into the matching opacity. */
 function copyColor(
   result: Map<string, string>,
   attribute: string,

@@ -70,7 +70,7 @@ function depthOf(node: Element): number {
 function applyDeclarations(node: Element, style: string): void {
   const said = new Set<string>();
   for (const [property, value] of declarations(style)) {
-    // The colour before it is what the author wrote for those who do not know the wide one.
+    // The color before it is what the author wrote for those who do not know the wide one.
     if (WIDE_COLOR.test(value) && said.has(property)) continue;
     node.attributes.set(property, value);
     said.add(property);

@@ -1,4 +1,4 @@
-// Which colours a drawing paints with, and whether one colour could be exchanged for another.
+// Which colors a drawing paints with, and whether one color could be exchanged for another.
 import { RESOURCES, SHAPES } from './allow-list.js';
 import { targetId, type Links } from './references.js';
 import type { Element } from './tree.js';
@@ -41,7 +41,7 @@ interface Owners {
 export function exchangePaint(root: Element, links: Links): Paints {
   const found = collect(root, links);
   const { picture, mask } = found;
-  // A place that also says how much a mask lets through cannot change its colour.
+  // A place that also says how much a mask lets through cannot change its color.
   const clash =
     [...picture.fill].some((node) => mask.fill.has(node)) || [...picture.stroke].some((node) => mask.stroke.has(node));
   const recolorable = found.exact && found.colors.size === 1 && !clash && !(picture.initially && mask.initially);
@@ -74,7 +74,7 @@ function collect(root: Element, links: Links): Found {
     const context = inherit(node, outer);
     if (node.attributes.has('filter') || node.attributes.has('mix-blend-mode')) found.exact = false;
     const mask = linked(node, 'mask');
-    // What a mask inherits where it stands is not followed: without an own colour it counts as said by nobody.
+    // What a mask inherits where it stands is not followed: without an own color it counts as said by nobody.
     if (mask !== undefined)
       for (const child of mask.children) visit(child, { ...inherit(mask, INITIAL), within: 'mask' });
     if (SHAPES.has(node.name)) paint(node, context);

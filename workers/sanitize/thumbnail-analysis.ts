@@ -1,4 +1,4 @@
-// Draws a sanitised picture small, to see what no reading of the source can tell: is there anything, in which colours,
+// Draws a sanitised picture small, to see what no reading of the source can tell: is there anything, in which colors,
 // on which backgrounds.
 import { Resvg } from '@resvg/resvg-js';
 import { hexChannels, luminance } from './color.js';
@@ -13,7 +13,7 @@ const LEAST_CONTRAST = 1.6;
 const MAX_LOST = 0.12;
 /** Difference of the strongest and the weakest channel, 0..255. */
 const VIVID = 120;
-/** Colours looked for in the picture. */
+/** Colors looked for in the picture. */
 const MAX_COMPARED = 64;
 
 const BACKGROUNDS = { light: '#ffffff', dark: '#0d1117' } as const;
@@ -43,7 +43,7 @@ export function isEmpty({ pixels }: Sample): boolean {
   return true;
 }
 
-/** Colours by the area they cover, largest first; those too small to be seen come last, in the order given. */
+/** Colors by the area they cover, largest first; those too small to be seen come last, in the order given. */
 export function byArea({ pixels }: Sample, colors: readonly string[]): readonly string[] {
   if (colors.length < 2) return colors;
   const candidates = colors.slice(0, MAX_COMPARED);
@@ -80,7 +80,7 @@ function nearestColor(channels: Float64Array, red: number, green: number, blue: 
   return nearest;
 }
 
-/** Backgrounds on which one colour stands out. */
+/** Backgrounds on which one color stands out. */
 export function colorVisibleOn(hex: string): ('light' | 'dark')[] {
   const own = luminance(...hexChannels(hex));
   return (['light', 'dark'] as const).filter(
@@ -99,7 +99,7 @@ const CLEAR = 2;
 
 /**
  * Share of the ink that would melt into the background and be missed: faint pixels that do not lie between pixels that
- * can be seen. The white letter in a coloured disc is not lost on white, white letters beside the disc are.
+ * can be seen. The white letter in a colored disc is not lost on white, white letters beside the disc are.
  */
 function lostShare(sample: Sample, background: 'light' | 'dark'): number {
   const { width } = sample;

@@ -110,8 +110,8 @@ function matcher(pixels: Int32Array, width: number): Matcher {
 
 const CACHE_MULTIPLIER = 0x1e35a7bd;
 
-/** Replaces literals that the colour cache holds. */
-export function useColourCache({ count, lengths, values }: References, pixels: Int32Array, bits: number): void {
+/** Replaces literals that the color cache holds. */
+export function useColorCache({ count, lengths, values }: References, pixels: Int32Array, bits: number): void {
   const cache = new Int32Array(1 << bits);
   let at = 0;
   for (let token = 0; token < count; token++) {

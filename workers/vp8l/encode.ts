@@ -1,14 +1,14 @@
 // Writes lossless WebP (VP8L, RFC 9649) for flat art: exact, in this thread, with an effort that flat art repays.
-import { indexed, straightColours, words, type Indexed, type Pixels } from '../pixels.js';
+import { indexed, straightColors, words, type Indexed, type Pixels } from '../pixels.js';
 import { bitWriter, type BitWriter } from './bit-writer.js';
 import { putImage } from './image.js';
 import { difference, predict, TILE_BITS } from './predictor.js';
 import { findReferences, LITERAL, type References } from './back-references.js';
 
 const SIGNATURE = 0x2f;
-const TRANSFORM = { predictor: 0, subtractGreen: 2, colourIndexing: 3 } as const;
+const TRANSFORM = { predictor: 0, subtractGreen: 2, colorIndexing: 3 } as const;
 const OPAQUE_BLACK = 0xff000000;
-/** Pixels are looked at for the colour cache only. */
+/** Pixels are looked at for the color cache only. */
 const NO_PIXELS = new Int32Array(0);
 const CACHE_BITS = 8;
 /**
@@ -20,8 +20,8 @@ const GRADIENT_SHARE = 0.3;
 
 export function encodeVp8l(pixels: Pixels): Uint8Array<ArrayBuffer> {
   const few = indexed(pixels);
-  const straight = few ? few.palette : straightColours(pixels);
-  const translucent = straight.some((colour) => colour >>> 24 !== 255);
+  const straight = few ? few.palette : straightColors(pixels);
+  const translucent = straight.some((color) => color >>> 24 !== 255);
   const start = (): BitWriter => {
     const out = bitWriter(pixels.width * pixels.height);
     out.put(SIGNATURE, 8);
@@ -31,7 +31,7 @@ export function encodeVp8l(pixels: Pixels): Uint8Array<ArrayBuffer> {
     out.put(0, 3);
     return out;
   };
-  return riff(few ? indexedStream(start(), pixels, few) : trueColourStream(start, pixels, straight));
+  return riff(few ? indexedStream(start(), pixels, few) : trueColorStream(start, pixels, straight));
 }
 
 function putTransform(out: BitWriter, type: number): void {
@@ -40,13 +40,13 @@ function putTransform(out: BitWriter, type: number): void {
 }
 
 function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Indexed): Uint8Array {
-  // Neighbours in the table differ little when the edges of one colour stand together, faint to full.
+  // Neighbours in the table differ little when the edges of one color stand together, faint to full.
   const order = Uint16Array.from(palette.keys()).sort((a, b) => tableKey(palette[a] ?? 0) - tableKey(palette[b] ?? 0));
   const rank = new Uint8Array(256);
   order.forEach((index, place) => (rank[index] = place));
   const sorted = Int32Array.from(order, (index) => palette[index] ?? 0);
-  const steps = sorted.map((colour, place) => difference(colour, place === 0 ? 0 : (sorted[place - 1] ?? 0)));
-  putTransform(out, TRANSFORM.colourIndexing);
+  const steps = sorted.map((color, place) => difference(color, place === 0 ? 0 : (sorted[place - 1] ?? 0)));
+  putTransform(out, TRANSFORM.colorIndexing);
   out.put(steps.length - 1, 8);
   putImage(out, { pixels: steps, references: findReferences(steps, steps.length), cacheBits: 0, main: false });
   out.put(0, 1);
@@ -72,9 +72,9 @@ function putRanks({ count, lengths, values }: References, indices: Uint8Array, r
   }
 }
 
-/** Colour first, alpha last. */
-function tableKey(colour: number): number {
-  return (colour & 0xffffff) * 256 + (colour >>> 24);
+/** Color first, alpha last. */
+function tableKey(color: number): number {
+  return (color & 0xffffff) * 256 + (color >>> 24);
 }
 
 interface Bundling {
@@ -100,7 +100,7 @@ function bundle({ width, height }: Pixels, indices: Uint8Array, { rank, bundleBi
   return { pixels: packed, width: packedWidth };
 }
 
-function trueColourStream(start: () => BitWriter, { width, height }: Pixels, straight: Int32Array): Uint8Array {
+function trueColorStream(start: () => BitWriter, { width, height }: Pixels, straight: Int32Array): Uint8Array {
   const references = findReferences(straight, width);
   const literals = references.lengths
     .subarray(0, references.count)
@@ -172,11 +172,11 @@ function entropy(counts: Uint32Array): number {
   return counts.reduce((sum, count) => (count === 0 ? sum : sum - count * Math.log2(count)), 0);
 }
 
-function subtractGreen(colour: number): number {
-  const green = (colour >>> 8) & 0xff;
-  const red = ((colour & 0xff) - green) & 0xff;
-  const blue = (((colour >>> 16) & 0xff) - green) & 0xff;
-  return (colour & 0xff00ff00) | (blue << 16) | red;
+function subtractGreen(color: number): number {
+  const green = (color >>> 8) & 0xff;
+  const red = ((color & 0xff) - green) & 0xff;
+  const blue = (((color >>> 16) & 0xff) - green) & 0xff;
+  return (color & 0xff00ff00) | (blue << 16) | red;
 }
 
 /** In a buffer of its own, so that it can change hands between threads. */

@@ -1,7 +1,7 @@
 // One entropy-coded image of a VP8L stream: prefix codes, then what they stand for. RFC 9649, sections 3.7 and 5.
 import type { BitWriter } from './bit-writer.js';
 import { putPrefixCode, type PrefixCode } from './prefix-code.js';
-import { CACHED, LITERAL, useColourCache, type References } from './back-references.js';
+import { CACHED, LITERAL, useColorCache, type References } from './back-references.js';
 
 const LITERALS = 256;
 const LENGTH_SYMBOLS = 24;
@@ -11,18 +11,18 @@ export interface CodedImage {
   /** R | G << 8 | B << 16 | A << 24 */
   readonly pixels: Int32Array;
   readonly references: References;
-  /** log2 of the colours that are kept at hand; 0 for none. */
+  /** log2 of the colors that are kept at hand; 0 for none. */
   readonly cacheBits: number;
   /** The picture itself, and not the data of a transform. */
   readonly main: boolean;
 }
 
-/** Changes `references`: what the colour cache holds is taken from there. */
+/** Changes `references`: what the color cache holds is taken from there. */
 export function putImage(out: BitWriter, { pixels, references, cacheBits, main }: CodedImage): void {
   out.put(cacheBits === 0 ? 0 : 1, 1);
   if (cacheBits > 0) {
     out.put(cacheBits, 4);
-    useColourCache(references, pixels, cacheBits);
+    useColorCache(references, pixels, cacheBits);
   }
   if (main) out.put(0, 1); // one group of prefix codes for all of it
   const { green, red, blue, alpha, distance } = countSymbols(references, cacheBits);

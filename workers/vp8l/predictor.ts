@@ -100,9 +100,9 @@ function clamp(value: number): number {
 }
 
 /** Each channel modulo 256; two channels at a time, with a guard bit so that neither borrows from the other. */
-export function difference(colour: number, prediction: number): number {
-  const alphaGreen = ((((colour >>> 8) & 0x00ff00ff) | 0x01000100) - ((prediction >>> 8) & 0x00ff00ff)) & 0x00ff00ff;
-  const blueRed = (((colour & 0x00ff00ff) | 0x01000100) - (prediction & 0x00ff00ff)) & 0x00ff00ff;
+export function difference(color: number, prediction: number): number {
+  const alphaGreen = ((((color >>> 8) & 0x00ff00ff) | 0x01000100) - ((prediction >>> 8) & 0x00ff00ff)) & 0x00ff00ff;
+  const blueRed = (((color & 0x00ff00ff) | 0x01000100) - (prediction & 0x00ff00ff)) & 0x00ff00ff;
   return (alphaGreen << 8) | blueRed;
 }
 

@@ -2,14 +2,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from './sqlite/data-dir.js';
+import { makeDataDir } from './sqlite/data-dir.js';
 
 const SECRET_BYTES = 32;
 
 /** From `DATA_DIR/jwt-secret`, readable by the owner only; made when it is not there. */
-export function generatedSecret(dataDir: string): string {
+export function readOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, 'jwt-secret');
-  makeFolder(dataDir);
+  makeDataDir(dataDir);
   const secret = read(path) ?? make(path);
   if (Buffer.byteLength(secret) < SECRET_BYTES)
     throw new Error(

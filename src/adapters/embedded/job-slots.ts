@@ -12,7 +12,7 @@ interface JobRecord {
 }
 
 /** `now`: ms since the epoch. */
-export function embeddedJobSlots(db: Database, now: () => number): JobSlots {
+export function createEmbeddedJobSlots(db: Database, now: () => number): JobSlots {
   // Taken over when whoever has it did not finish in time. Finished turns are forgotten, so that older ones than the
   // latest are refused, or one that ticks late would do a turn again.
   const claim = db.prepare(`

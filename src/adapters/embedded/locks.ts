@@ -12,7 +12,7 @@ interface Waiter {
 }
 
 /** `now`: ms of a clock that is never set back. */
-export function memoryLocks({ now }: { readonly now: () => number }): Locks {
+export function createMemoryLocks({ now }: { readonly now: () => number }): Locks {
   const held = new Map<string, Held>();
   const lines = new Map<string, Waiter[]>();
 

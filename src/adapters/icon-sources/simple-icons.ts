@@ -1,4 +1,4 @@
-// Reads the npm package simple-icons: one-colour glyphs with brand colours and names.
+// Reads the npm package simple-icons: one-color glyphs with brand colors and names.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -26,7 +26,7 @@ const claims = z.object({
   exp: z.int(),
 });
 
-export function accessTokens({ secrets, issuer, now }: Options): AccessTokens {
+export function createAccessTokens({ secrets, issuer, now }: Options): AccessTokens {
   const byKeyId = new Map(secrets.map((secret) => [keyId(secret), secret]));
   const [signing] = secrets;
   const signingId = keyId(signing);

@@ -36,7 +36,7 @@ function outboxOf(dataDir: string): string {
   return join(dataDir, 'outbox');
 }
 
-export function mailerOf(options: Options): Mailer {
+export function openMailer(options: Options): Mailer {
   return options.smtpUrl === '' ? fileMailer(options) : smtpMailer(options);
 }
 

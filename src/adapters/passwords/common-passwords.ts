@@ -10,7 +10,7 @@ interface Options {
   readonly listed: readonly string[];
 }
 
-export function commonPasswords({ minCharacters, listed }: Options): CommonPasswords {
+export function createCommonPasswords({ minCharacters, listed }: Options): CommonPasswords {
   const inPublic = dictionary['passwords-common'].map((password) => password.toLowerCase());
   const known = new Set([...inPublic, ...listed].filter((password) => password.length >= minCharacters));
   return { has: (password) => known.has(password) };

@@ -6,7 +6,7 @@ import argon2 from 'argon2';
 import type { HashHostOptions, HashReply, HashTask } from '../../../workers/password/protocol.js';
 import { AppError } from '../../errors.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
-import { fairQueue } from '../../domain/fair-queue.js';
+import { createFairQueue } from '../../domain/fair-queue.js';
 
 const ENTRY = fileURLToPath(new URL('../../../workers/password/host.js', import.meta.url));
 const MAX_WAITING = 32;
@@ -38,7 +38,7 @@ export function openPasswordHasher({
   // One core is left to those who answer: a hash fills it whatever its priority, and its memory too. A permit belongs
   // to the hash: it ends with it, whether or not somebody still waits for the answer.
   const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
-  const queue = fairQueue({ atOnce, maxWaiting: MAX_WAITING });
+  const queue = createFairQueue({ atOnce, maxWaiting: MAX_WAITING });
   const waiting = new Map<number, (answer: HashReply['answer']) => void>();
   let lastId = 0;
   let host: ChildProcess | undefined;

@@ -57,7 +57,7 @@ export interface Account {
 }
 
 /** What checking a password needs to know of an account. */
-export type PasswordHolder = Pick<Account, 'id' | 'password' | 'unlocks' | 'deleting' | 'version'>;
+export type PasswordRecord = Pick<Account, 'id' | 'password' | 'unlocks' | 'deleting' | 'version'>;
 
 /** The form in which two spellings of one e-mail address are equal: NFC, lower case. */
 export function emailIdentity(email: string): string {

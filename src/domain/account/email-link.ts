@@ -33,7 +33,7 @@ export function linkTimeLeft({ purpose, expiresAt }: Pick<OpenLink, 'purpose' | 
 }
 
 /** Good for at least half of its time yet. */
-export function isYoung(link: OpenLink, at: Date): boolean {
+export function hasHalfLifeLeft(link: OpenLink, at: Date): boolean {
   return linkTimeLeft(link, at) >= LINK_LIFETIME_MS[link.purpose] / 2;
 }
 

@@ -28,7 +28,7 @@ export interface Session {
 }
 
 /** Where a request comes from, as far as it is kept. */
-export interface Origin {
+export interface ClientInfo {
   readonly userAgent: string | null;
   /** Shortened (`shortAddress`). */
   readonly address: string | null;
@@ -41,7 +41,7 @@ export interface NewSession {
 }
 
 /** A token is the account's reference and 256 random bits, base64url. */
-export function newSession(accountId: AccountId, { userAgent, address }: Origin, at: Date): NewSession {
+export function newSession(accountId: AccountId, { userAgent, address }: ClientInfo, at: Date): NewSession {
   const token = accountId + randomBytes(SECRET_BYTES).toString('base64url');
   const id = randomBase62(ID_LENGTH) as SessionId;
   return {

@@ -2,7 +2,7 @@
 // counted apart from strangers', so that strangers cannot lock the owner out
 // (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { PasswordHolder } from './account.js';
+import type { PasswordRecord } from './account.js';
 import { randomBase62 } from '../base62.js';
 import { DAY_MS } from '../time.js';
 
@@ -13,7 +13,7 @@ const TOKEN_PATTERN = /^([0-9A-Za-z]{16})([0-9a-z]{1,10})\.[\w-]{43}$/;
 /** Whom a token is for: an account with this e-mail identity and password, at this time. */
 export interface DeviceHolder {
   readonly identity: string;
-  readonly account: Pick<PasswordHolder, 'id' | 'password'>;
+  readonly account: Pick<PasswordRecord, 'id' | 'password'>;
   readonly at: Date;
 }
 

@@ -1,7 +1,7 @@
 // A brand by its name: as written, without its legal form, or by a search whose first hit leaves no doubt.
 import type { NamedEntry, SearchIndex } from '../search/search-index.js';
 import { scoreOf, groupOf, TIER } from '../search/ranking.js';
-import { readText } from '../tokenize.js';
+import { tokenize } from '../tokenize.js';
 
 export interface BrandByName {
   readonly slug: string;
@@ -41,8 +41,8 @@ function byNamed(named: readonly NamedEntry[]): BrandByName | undefined {
 }
 
 function withoutLegalForm(name: string): string {
-  const words = readText(name)
-    .words.filter((word) => !word.inner)
+  const words = tokenize(name)
+    .words.filter((word) => !word.isSubword)
     .map((word) => word.text);
   if (words[0] === 'the') words.shift();
   while (words.length > 1 && LEGAL_FORMS.has(words.at(-1) ?? '')) words.pop();
@@ -61,6 +61,6 @@ function byConfidentSearch(index: SearchIndex, name: string): BrandByName | unde
   if (first.score >= SURE) return { slug: first.slug, match: 'alias', alternatives };
   const misspelt = first.score <= ONE_TYPO.best && first.score >= ONE_TYPO.worst;
   const whole = first.match.ranges[0]?.[0] === 0 && first.match.ranges.at(-1)?.[1] === first.match.value.length;
-  if (!misspelt || !whole || readText(name).compact.length < 5) return undefined;
+  if (!misspelt || !whole || tokenize(name).normalized.length < 5) return undefined;
   return { slug: first.slug, match: first.match.field === 'alias' ? 'alias' : 'name', alternatives };
 }

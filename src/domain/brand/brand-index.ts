@@ -39,7 +39,7 @@ interface RankedClaim {
   readonly strength: number;
 }
 
-export function openBrandIndexBuilder(facts: BrandFacts) {
+export function createBrandIndexBuilder(facts: BrandFacts) {
   const byHost = new Map<string, RankedClaim[]>();
   const byDomain = new Map<string, RankedClaim[]>();
   const stated = new Map(Object.entries(facts.hosts).map(([name, hosts]) => [bare(name), hosts]));

@@ -2,7 +2,7 @@
 // not.
 import type { Entry } from '../catalog/entry.js';
 import { isFrontDoor, parseHost, type Host } from '../host-name.js';
-import { otherSpellings, readText } from '../tokenize.js';
+import { otherSpellings, tokenize } from '../tokenize.js';
 
 /** From what the operator states to the weakest evidence. */
 export const CLAIM = {
@@ -52,7 +52,7 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
 }
 
 /** A name or label as it is compared. */
-export const bare = (name: string) => readText(name).compact;
+export const bare = (name: string) => tokenize(name).normalized;
 
 /** What brands put around a name that was taken: getkirby.com, konghq.com, rust-lang.org, nodejs.org. */
 const AFFIX = /^(?:get|use|try|join|go)(?=...)|(?<=..)(?:js|lang|hq|app|project|framework|scm|css|inc|cms)$/;

@@ -21,13 +21,13 @@ export function brandEntry(
   const offers = members.flatMap(({ candidate, source, suffixes }) =>
     candidate.variants.map((variant) => ({ variant, kind: source.kind, rank: rankOf(source.id), suffixes })),
   );
-  const hex = brandColour(members);
+  const hex = brandColor(members);
   const variants = chooseVariants(offers, hex);
   if (variants === undefined) return undefined;
   const [main] = variants;
   const drawnBy =
     members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
-  const color = hex ?? dominant(main) ?? statedColours(members)[0] ?? null;
+  const color = hex ?? dominant(main) ?? statedColors(members)[0] ?? null;
   const title = members[0].candidate.title;
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
   const stated = ownValue(policy.hosts, slug) ?? [];
@@ -52,14 +52,14 @@ export function brandEntry(
   };
 }
 
-function statedColours(members: readonly Member[]): readonly string[] {
+function statedColors(members: readonly Member[]): readonly string[] {
   return members.map(({ candidate }) => candidate.hex).filter((hex) => hex !== null);
 }
 
-/** The glyph collection's, which is checked by hand; else the first that is a colour at all. */
-function brandColour(members: readonly Member[]): string | null {
+/** The glyph collection's, which is checked by hand; else the first that is a color at all. */
+function brandColor(members: readonly Member[]): string | null {
   const glyphHex = members.find(({ source }) => source.kind === 'glyphs')?.candidate.hex ?? null;
-  return glyphHex ?? statedColours(members).find((each) => !isAchromatic(each)) ?? null;
+  return glyphHex ?? statedColors(members).find((each) => !isAchromatic(each)) ?? null;
 }
 
 /** An icon of a set: nothing to merge. */
@@ -120,7 +120,7 @@ function provenanceOf(members: readonly Member[]): Provenance[] {
     .sort((a, b) => (a.package < b.package ? -1 : 1));
 }
 
-/** The colour is part of it: pictures are asked for in the brand's colour, and kept for ever under their revision. */
+/** The color is part of it: pictures are asked for in the brand's color, and kept for ever under their revision. */
 function revisionOf(variants: readonly Variant[], hex: string | null): string {
   return hash('sha256', JSON.stringify([hex, ...variants.map(({ name, etag }) => [name, etag])])).slice(0, 12);
 }

@@ -23,7 +23,7 @@ export interface Candidate {
 export type SourceKind =
   /** Full logos, merged by brand. */
   | 'brands'
-  /** One-colour glyphs of brands, to be painted in the brand's colour. */
+  /** One-color glyphs of brands, to be painted in the brand's color. */
   | 'glyphs'
   /** An icon set of its own, each icon an entry under the set's prefix. */
   | 'set';

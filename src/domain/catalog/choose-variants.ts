@@ -86,7 +86,7 @@ interface Mark extends Offer {
   readonly as: string;
 }
 
-/** The better mark first: square rather than wide, in the brand's colours, visible on any page, an icon by name. */
+/** The better mark first: square rather than wide, in the brand's colors, visible on any page, an icon by name. */
 function compareMarks(a: Mark, b: Mark, hex: string | null): number {
   return costOf(a, hex) - costOf(b, hex) || byRank(a, b);
 }
@@ -96,7 +96,7 @@ function costOf({ variant, kind, as }: Mark, hex: string | null): number {
   const isWide = aspect > 1.8 ? 100 : 0;
   const isPale =
     variant.recolorable && isAchromatic(variant.colors[0] ?? '#000000') && hex !== null && !isAchromatic(hex) ? 40 : 0;
-  // Among single-colour marks the glyph collection is the most evenly drawn.
+  // Among single-color marks the glyph collection is the most evenly drawn.
   const isCopy = variant.recolorable && kind !== 'glyphs' ? 10 : 0;
   const isGlyph = kind === 'glyphs' ? 5 : 0;
   // A page is light unless one knows better.

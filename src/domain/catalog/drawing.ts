@@ -1,7 +1,7 @@
 // A sanitised drawing as the catalog keeps it: its content hash, its paint, where it can be seen.
 import { hash } from 'node:crypto';
 import type { Background, Variant } from './entry.js';
-import { WHITE, colourOfHex, contrast, type Colour } from '../color.js';
+import { WHITE, colorOfHex, contrast, type Color } from '../color.js';
 
 /** What the sanitiser says of a drawing. */
 export interface CleanDrawing {
@@ -15,7 +15,7 @@ export interface CleanDrawing {
 }
 
 /** Pages as GitHub's and most others' are, by day and by night. */
-export const PAGES: Readonly<Record<Background, Colour>> = { light: WHITE, dark: '0d1117ff' as Colour };
+export const PAGES: Readonly<Record<Background, Color>> = { light: WHITE, dark: '0d1117ff' as Color };
 /**
  * What can be seen on a page, here, in the sanitiser (sanitize/thumbnail-analysis.ts) and where a request names its
  * background. Below WCAG's 3:1, because brand yellows are meant for white pages.
@@ -24,45 +24,45 @@ const LEAST_CONTRAST = 1.6;
 /** A single paint below this is nothing to the eye on a white page, brand yellow or not. */
 const FAINT_CONTRAST = 1.4;
 
-/** The paint is part of the hash: the same glyph in another colour is another picture. */
+/** The paint is part of the hash: the same glyph in another color is another picture. */
 export function variantOf(name: string, { svg, width, height, colors, recolorable, on }: CleanDrawing): Variant {
   const etag = hash('sha256', recolorable ? `${svg}${colors[0] ?? ''}` : svg).slice(0, 16);
   return { name, width, height, colors, recolorable, on, etag };
 }
 
-/** A one-paint drawing in another colour, `#rrggbb`. */
+/** A one-paint drawing in another color, `#rrggbb`. */
 export function repaint(drawing: CleanDrawing, color: string): CleanDrawing {
   return { ...drawing, colors: [color.toLowerCase()], on: visibleOn(color) };
 }
 
-/** A glyph's paint: the brand's colour, or black where white pages would swallow it. */
+/** A glyph's paint: the brand's color, or black where white pages would swallow it. */
 export function glyphPaint(hex: string): string {
   return visibleOn(hex).includes('light') ? hex : '#000000';
 }
 
-export function isVisibleOn(paint: Colour, background: Background): boolean {
+export function isVisibleOn(paint: Color, background: Background): boolean {
   return contrast(paint, PAGES[background]) >= LEAST_CONTRAST;
 }
 
 /** Whether a drawing is a pale paint that white pages swallow. */
 export function isFaintByDay({ recolorable, colors }: Pick<Variant, 'recolorable' | 'colors'>): boolean {
-  const paint = colourOfHex(colors[0] ?? '');
+  const paint = colorOfHex(colors[0] ?? '');
   return recolorable && paint !== undefined && contrast(paint, PAGES.light) < FAINT_CONTRAST;
 }
 
 function visibleOn(color: string): Background[] {
-  const paint = colourOfHex(color);
+  const paint = colorOfHex(color);
   return (['light', 'dark'] as const).filter((name) => paint !== undefined && isVisibleOn(paint, name));
 }
 
-/** `#RRGGBB` of what a source wrote, undefined when it is no colour. */
+/** `#RRGGBB` of what a source wrote, undefined when it is no color. */
 export function brandHex(text: string): string | undefined {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (digits === undefined) return undefined;
   return `#${digits.length === 3 ? Array.from(digits, (digit) => digit + digit).join('') : digits}`.toUpperCase();
 }
 
-/** Black, white or grey: what a source writes when it knows no brand colour. */
+/** Black, white or grey: what a source writes when it knows no brand color. */
 export function isAchromatic(hex: string): boolean {
   const channels = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   return Math.max(...channels) - Math.min(...channels) < 24;

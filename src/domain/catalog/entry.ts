@@ -11,7 +11,7 @@ export function parseSlug(text: string): Slug | undefined {
   return SLUG_PATTERN.test(lower) ? (lower as Slug) : undefined;
 }
 
-/** A page colour that a picture stands on. */
+/** A page color that a picture stands on. */
 export type Background = 'light' | 'dark';
 
 /** One drawing of an entry. The drawing itself is an asset, kept by its `etag`. */
@@ -51,7 +51,7 @@ export interface Entry {
   readonly aliases: readonly string[];
   /** Lower case kebab, sorted. */
   readonly categories: readonly string[];
-  /** Brand colour, `#RRGGBB` upper case. */
+  /** Brand color, `#RRGGBB` upper case. */
   readonly hex: string | null;
   /** The brand's main host, ASCII. */
   readonly domain: string | null;

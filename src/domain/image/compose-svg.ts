@@ -1,5 +1,5 @@
 // Puts a drawing into its box: the one picture that the SVG route serves and the raster routes draw.
-import { alphaOf, cssHex, type Colour } from '../color.js';
+import { alphaOf, cssHex, type Color } from '../color.js';
 import type { Geometry } from './geometry.js';
 import type { Picture } from './render-spec.js';
 
@@ -56,7 +56,7 @@ function parseAsset(asset: string): Drawing {
   return { attributes, clipped, rest };
 }
 
-function backdrop({ box, cornerRadius }: Geometry, background: Colour | null): string {
+function backdrop({ box, cornerRadius }: Geometry, background: Color | null): string {
   if (background === null) return '';
   const corners = cornerRadius === 0 ? '' : ` rx="${decimal(cornerRadius)}"`;
   const alpha = alphaOf(background);
@@ -64,7 +64,7 @@ function backdrop({ box, cornerRadius }: Geometry, background: Colour | null): s
   return `<rect width="${decimal(box.width)}" height="${decimal(box.height)}"${corners} fill="${cssHex(background)}"${opacity}/>`;
 }
 
-/** One opacity for the whole drawing: a translucent colour in every shape would be darker where shapes overlap. */
+/** One opacity for the whole drawing: a translucent color in every shape would be darker where shapes overlap. */
 function group({ box, rotate, flip }: Geometry, opacity: number, inner: string): string {
   const [x, y] = [decimal(box.width / 2), decimal(box.height / 2)];
   const transforms: string[] = [];

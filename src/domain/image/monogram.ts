@@ -1,7 +1,7 @@
 // The picture for a slug that nobody knows: its initials as strokes, so that the server needs no fonts.
 import { createHash } from 'node:crypto';
 import type { Slug } from '../catalog/entry.js';
-import { WHITE, contrast, type Colour } from '../color.js';
+import { WHITE, contrast, type Color } from '../color.js';
 
 /** Each glyph on a cell 60 wide and 100 high, drawn with a round pen. */
 const GLYPHS: Readonly<Record<string, string>> = {
@@ -78,19 +78,19 @@ export function monogramSvg(slug: Slug): string {
 }
 
 /** What a monogram stands on: always the same for a slug, and dark enough for white letters. */
-export function monogramBackground(slug: Slug): Colour {
+export function monogramBackground(slug: Slug): Color {
   const hue = createHash('sha256').update(slug).digest().readUInt16BE(0) % 360;
   let lightness = 0.5;
-  let colour = hsl(hue, 0.6, lightness);
-  while (contrast(colour, WHITE) < READABLE_CONTRAST) {
+  let color = hsl(hue, 0.6, lightness);
+  while (contrast(color, WHITE) < READABLE_CONTRAST) {
     lightness -= 0.02;
-    colour = hsl(hue, 0.6, lightness);
+    color = hsl(hue, 0.6, lightness);
   }
-  return colour;
+  return color;
 }
 
 /** CSS Color 4, section 7.1; hue in degrees, the others 0..1. */
-function hsl(hue: number, saturation: number, lightness: number): Colour {
+function hsl(hue: number, saturation: number, lightness: number): Color {
   const channel = (n: number): string => {
     const k = (n + hue / 30) % 12;
     const value = lightness - saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1));
@@ -98,5 +98,5 @@ function hsl(hue: number, saturation: number, lightness: number): Colour {
       .toString(16)
       .padStart(2, '0');
   };
-  return `${channel(0)}${channel(8)}${channel(4)}ff` as Colour;
+  return `${channel(0)}${channel(8)}${channel(4)}ff` as Color;
 }

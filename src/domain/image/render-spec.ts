@@ -1,17 +1,17 @@
-// Which drawing of an entry a request means, in which colour: everything that decides the pixels.
+// Which drawing of an entry a request means, in which color: everything that decides the pixels.
 import { AppError, invalidField } from '../../errors.js';
 import type { Background, Entry, Variant } from '../catalog/entry.js';
 import { isVisibleOn, PAGES } from '../catalog/drawing.js';
-import { BLACK, colourOfHex, contrasting, type Colour } from '../color.js';
+import { BLACK, colorOfHex, contrasting, type Color } from '../color.js';
 import { imageGeometry, type Geometry } from './geometry.js';
 import type { ImageFormat, ImageRequest } from './request.js';
 
 /** All that the composer needs beside the asset itself. */
 export interface Picture {
   readonly geometry: Geometry;
-  /** In the place of `currentColor`; null for drawings with colours of their own. */
-  readonly paint: Colour | null;
-  readonly background: Colour | null;
+  /** In the place of `currentColor`; null for drawings with colors of their own. */
+  readonly paint: Color | null;
+  readonly background: Color | null;
 }
 
 export function pictureOf(
@@ -44,10 +44,10 @@ function variantOf(entry: Entry, { variant: name, on, color }: ImageRequest): Va
 
 /**
  * The variant made for the background; else the default one, if it can be seen there; else any that can; else one
- * that can be given a colour. A wordmark is another picture than a mark, so it comes after all that are not.
+ * that can be given a color. A wordmark is another picture than a mark, so it comes after all that are not.
  */
-function visibleVariant(variants: readonly Variant[], on: Background, toRecolour: boolean): Variant | undefined {
-  const candidates = toRecolour ? variants.filter((variant) => variant.recolorable) : variants;
+function visibleVariant(variants: readonly Variant[], on: Background, toRecolor: boolean): Variant | undefined {
+  const candidates = toRecolor ? variants.filter((variant) => variant.recolorable) : variants;
   const marks = candidates.filter((variant) => !variant.name.startsWith('wordmark'));
   const visible = (variant: Variant): boolean => variant.on.includes(on);
   return (
@@ -60,31 +60,31 @@ function visibleVariant(variants: readonly Variant[], on: Background, toRecolour
   );
 }
 
-function paintOf(entry: Entry, variant: Variant, { color, on }: ImageRequest): Colour | null {
+function paintOf(entry: Entry, variant: Variant, { color, on }: ImageRequest): Color | null {
   if (!variant.recolorable) {
     if (color === null) return null;
     const others = entry.variants.filter(({ recolorable }) => recolorable).map(({ name }) => name);
-    const hint = others.length > 0 ? ` Single-colour variants: ${others.join(', ')}.` : '';
+    const hint = others.length > 0 ? ` Single-color variants: ${others.join(', ')}.` : '';
     throw new AppError(
       'unprocessable',
-      `color: the variant ${variant.name} of ${entry.slug} has several colours.${hint}`,
+      `color: the variant ${variant.name} of ${entry.slug} has several colors.${hint}`,
     );
   }
   if (color === 'brand') {
-    const brand = entry.hex === null ? undefined : colourOfHex(entry.hex);
+    const brand = entry.hex === null ? undefined : colorOfHex(entry.hex);
     if (brand) return brand;
-    throw new AppError('unprocessable', `color: no brand colour is known of ${entry.slug}.`);
+    throw new AppError('unprocessable', `color: no brand color is known of ${entry.slug}.`);
   }
   if (color !== null) return color;
-  const own = colourOfHex(variant.colors[0] ?? '') ?? BLACK;
+  const own = colorOfHex(variant.colors[0] ?? '') ?? BLACK;
   return on === null || variant.on.includes(on) ? own : contrastingPaint(entry, own, on);
 }
 
-/** The drawing's own colour or the brand's, if either can be seen there; else black or white. */
-function contrastingPaint(entry: Entry, own: Colour, on: Background): Colour {
-  const brand = entry.hex === null ? undefined : colourOfHex(entry.hex);
-  const colours = brand ? [own, brand] : [own];
-  return colours.find((colour) => isVisibleOn(colour, on)) ?? contrasting(PAGES[on]);
+/** The drawing's own color or the brand's, if either can be seen there; else black or white. */
+function contrastingPaint(entry: Entry, own: Color, on: Background): Color {
+  const brand = entry.hex === null ? undefined : colorOfHex(entry.hex);
+  const colors = brand ? [own, brand] : [own];
+  return colors.find((color) => isVisibleOn(color, on)) ?? contrasting(PAGES[on]);
 }
 
 /** Equal for equal pictures of one drawing in one encoding, however the request was put; `asset` names the drawing. */

@@ -1,8 +1,8 @@
 // What an image address may ask for: one table for SVG, PNG and WebP, and the canonical form of a request.
 import { z } from 'zod';
 import type { Background } from '../catalog/entry.js';
-import { alphaOf, type Colour } from '../color.js';
-import { colourParameter, enumParameter, integerParameter, patternParameter } from '../query-parameter.js';
+import { alphaOf, type Color } from '../color.js';
+import { colorParameter, enumParameter, integerParameter, patternParameter } from '../query-parameter.js';
 
 export const IMAGE_FORMATS = ['svg', 'png', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
@@ -27,11 +27,11 @@ const COMMON = {
   }),
   on: enumParameter(['light', 'dark'] satisfies Background[], {
     description:
-      'The background it will stand on: picks the variant, or a contrasting colour, that is visible there. Not together with `variant`.',
+      'The background it will stand on: picks the variant, or a contrasting color, that is visible there. Not together with `variant`.',
     example: 'dark',
   }),
-  color: colourParameter(['brand'], {
-    description: "Recolours a single-colour variant; `brand` is the entry's own colour. 422 on multicolour variants.",
+  color: colorParameter(['brand'], {
+    description: "Recolors a single-color variant; `brand` is the entry's own color. 422 on multicolor variants.",
     example: '1d9bf0',
   }),
   size: integerParameter({
@@ -55,7 +55,7 @@ const COMMON = {
     description: "On every side, per cent of the box's shorter side.",
     example: 10,
   }),
-  background: colourParameter(['transparent'], {
+  background: colorParameter(['transparent'], {
     description: 'Behind the picture, the whole box. Default: `transparent`.',
     example: 'white',
   }),
@@ -129,7 +129,7 @@ export interface ImageLayout {
   readonly scale: number;
   readonly paddingPercent: number;
   /** Null is transparent. */
-  readonly background: Colour | null;
+  readonly background: Color | null;
   readonly radiusPercent: number;
   /** Clockwise, after the flip. */
   readonly rotate: 0 | 90 | 180 | 270;
@@ -143,7 +143,7 @@ export interface ImageRequest {
   /** Null is the default one. */
   readonly variant: string | null;
   readonly on: Background | null;
-  readonly color: Colour | 'brand' | null;
+  readonly color: Color | 'brand' | null;
   readonly layout: ImageLayout;
   /** WebP; null is lossless. */
   readonly quality: number | null;

@@ -1,4 +1,4 @@
-// Colour distance as the eye sees it: Euclidean in OKLab (Ottosson 2020).
+// Color distance as the eye sees it: Euclidean in OKLab (Ottosson 2020).
 import { converter, parseHex } from 'culori';
 
 const toOklab = converter('oklab');
@@ -13,19 +13,19 @@ export function oklabOf(hex: string): Oklab | undefined {
   return lab && [lab.l, lab.a, lab.b];
 }
 
-/** The colours of many documents: each is a number in one palette. */
-export interface ColourTable {
+/** The colors of many documents: each is a number in one palette. */
+export interface ColorTable {
   readonly palette: readonly { readonly hex: string; readonly lab: Oklab }[];
-  /** Those of document d are `colours[offsets[d]]` up to `colours[offsets[d + 1]]`. */
+  /** Those of document d are `colors[offsets[d]]` up to `colors[offsets[d + 1]]`. */
   readonly offsets: Uint32Array;
-  readonly colours: Uint32Array;
+  readonly colors: Uint32Array;
 }
 
-export function collectColours() {
+export function collectColors() {
   const numbers = new Map<string, number>();
   const palette: { hex: string; lab: Oklab }[] = [];
   const offsets: number[] = [0];
-  const colours: number[] = [];
+  const colors: number[] = [];
   const numberOf = (hex: string) => {
     let number = numbers.get(hex);
     if (number === undefined) {
@@ -40,25 +40,25 @@ export function collectColours() {
     add(hexes: readonly string[]) {
       for (const hex of new Set(hexes.map((each) => each.toUpperCase()))) {
         const number = numberOf(hex);
-        if (number >= 0) colours.push(number);
+        if (number >= 0) colors.push(number);
       }
-      offsets.push(colours.length);
+      offsets.push(colors.length);
     },
-    finish: (): ColourTable => ({ palette, offsets: Uint32Array.from(offsets), colours: Uint32Array.from(colours) }),
+    finish: (): ColorTable => ({ palette, offsets: Uint32Array.from(offsets), colors: Uint32Array.from(colors) }),
   };
 }
 
-/** From each colour of the palette to this one. 0 is the same, black to white is 1. */
-export function paletteDistances(table: ColourTable, [l, a, b]: Oklab): Float64Array {
+/** From each color of the palette to this one. 0 is the same, black to white is 1. */
+export function paletteDistances(table: ColorTable, [l, a, b]: Oklab): Float64Array {
   return Float64Array.from(table.palette, ({ lab }) => Math.hypot(lab[0] - l, lab[1] - a, lab[2] - b));
 }
 
-/** The number of the document's colour with the least distance; undefined when it has none. */
-export function nearestColour(table: ColourTable, distances: Float64Array, document: number): number | undefined {
+/** The number of the document's color with the least distance; undefined when it has none. */
+export function nearestColor(table: ColorTable, distances: Float64Array, document: number): number | undefined {
   let nearest: number | undefined;
   for (let at = table.offsets[document] ?? 0; at < (table.offsets[document + 1] ?? 0); at++) {
-    const colour = table.colours[at] ?? 0;
-    if (nearest === undefined || (distances[colour] ?? 0) < (distances[nearest] ?? 0)) nearest = colour;
+    const color = table.colors[at] ?? 0;
+    if (nearest === undefined || (distances[color] ?? 0) < (distances[nearest] ?? 0)) nearest = color;
   }
   return nearest;
 }

@@ -1,9 +1,9 @@
 // What the search index keeps of every entry, shared lists kept once, and the names under which it is found.
 import type { Entry } from '../catalog/entry.js';
-import { openFame, type FameFacts } from './popularity.js';
-import { collectColours, type ColourTable } from './color-distance.js';
+import { createPopularity, type PopularityFacts } from './popularity.js';
+import { collectColors, type ColorTable } from './color-distance.js';
 import { collectTerms, STEPS_BETWEEN_YIELDS, type Terms } from './inverted-index.js';
-import { otherSpellings, readText, type Reading } from '../tokenize.js';
+import { otherSpellings, tokenize, type TokenizedText } from '../tokenize.js';
 
 export interface SearchDocument {
   readonly slug: string;
@@ -42,7 +42,7 @@ export interface SearchData {
   readonly categories: SharedLists;
   readonly variants: SharedLists;
   readonly licenses: SharedLists;
-  readonly colours: ColourTable;
+  readonly colors: ColorTable;
 }
 
 const NONE: readonly string[] = [];
@@ -50,9 +50,9 @@ const MAX_FAME = 1.6;
 
 export function collectDocuments() {
   const documents: SearchDocument[] = [];
-  const facts: FameFacts[] = [];
+  const facts: PopularityFacts[] = [];
   const hexes: (readonly string[])[] = [];
-  const fame = openFame();
+  const fame = createPopularity();
   const [names, words, categoryNames] = [collectTerms(), collectTerms(), collectTerms()];
   const shared = { categories: openShared(), variants: openShared(), domains: openShared(), licenses: openShared() };
   return {
@@ -74,18 +74,18 @@ export function collectDocuments() {
       hexes.push([...(entry.hex === null ? [] : [entry.hex]), ...entry.variants[0].colors]);
       for (const [name, field] of namesOf(document)) names.add(name, number, field);
       for (const [word, flags] of wordsOf(document)) words.add(word, number, flags);
-      for (const category of document.categories) categoryNames.add(readText(category).compact, number, 0);
+      for (const category of document.categories) categoryNames.add(tokenize(category).normalized, number, 0);
     },
     /** Yields between steps of work, so that the caller may pause. */
     *finish(): Generator<undefined, SearchData> {
       const ranking = yield* rank(documents, (number) => fame.judge(facts[number]));
       const { order, renumber } = ranking;
-      const colours = collectColours();
+      const colors = collectColors();
       const ranked: SearchDocument[] = [];
       for (const [number, arrived] of order.entries()) {
         const document = documents[arrived];
         if (document) ranked.push(document);
-        colours.add(hexes[arrived] ?? NONE);
+        colors.add(hexes[arrived] ?? NONE);
         if (number % STEPS_BETWEEN_YIELDS === 0) yield;
       }
       return {
@@ -97,7 +97,7 @@ export function collectDocuments() {
         categories: yield* shared.categories.finish(order),
         variants: yield* shared.variants.finish(order),
         licenses: yield* shared.licenses.finish(order),
-        colours: colours.finish(),
+        colors: colors.finish(),
       };
     },
   };
@@ -163,19 +163,19 @@ function openShared() {
 function namesOf(document: SearchDocument): Map<string, number> {
   const names = new Map<string, number>();
   const add = (name: string, field: number) => name !== '' && !names.has(name) && names.set(name, field);
-  const title = readText(document.title);
-  add(readText(document.slug).compact, NAME.slug);
-  add(title.compact, NAME.title);
-  for (const other of otherSpellings(document)) add(readText(other).compact, NAME.title);
-  for (const alias of document.aliases) add(readText(alias).compact, NAME.alias);
-  for (const domain of document.domains) add(readText(domain).compact, NAME.domain);
+  const title = tokenize(document.title);
+  add(tokenize(document.slug).normalized, NAME.slug);
+  add(title.normalized, NAME.title);
+  for (const other of otherSpellings(document)) add(tokenize(other).normalized, NAME.title);
+  for (const alias of document.aliases) add(tokenize(alias).normalized, NAME.alias);
+  for (const domain of document.domains) add(tokenize(domain).normalized, NAME.domain);
   for (const short of shortForms(title)) add(short, NAME.shortForm);
   return names;
 }
 
 /** "Amazon Web Services" is AWS, "Visual Studio Code" is VSCode too. */
-function shortForms(title: Reading): readonly string[] {
-  const words = title.words.filter((word) => !word.inner);
+function shortForms(title: TokenizedText): readonly string[] {
+  const words = title.words.filter((word) => !word.isSubword);
   if (words.length < 3 || words.length > 6) return NONE;
   const initials = words.map((word) => word.text.slice(0, 1)).join('');
   return [initials, initials.slice(0, -1) + (words.at(-1)?.text ?? '')];
@@ -185,8 +185,8 @@ function shortForms(title: Reading): readonly string[] {
 function wordsOf(document: SearchDocument): Map<string, number> {
   const words = new Map<string, number>();
   const read = (text: string, field: number) => {
-    for (const word of readText(text).words) {
-      const flags = field + (word.at > 0 ? WORD.later : 0) + (word.inner ? WORD.inner : 0);
+    for (const word of tokenize(text).words) {
+      const flags = field + (word.at > 0 ? WORD.later : 0) + (word.isSubword ? WORD.inner : 0);
       if (flags < (words.get(word.text) ?? Infinity)) words.set(word.text, flags);
     }
   };

@@ -3,7 +3,7 @@ import type { SearchDocument } from './documents.js';
 import type { Match, MatchField } from './query.js';
 import { TIER, tierOf, type Group } from './ranking.js';
 import { editBudget, editDistance } from './edit-distance.js';
-import { readText, type Reading, type Word } from '../tokenize.js';
+import { tokenize, type TokenizedText, type Word } from '../tokenize.js';
 
 type Range = readonly [start: number, end: number];
 
@@ -15,7 +15,7 @@ interface Coverage {
   readonly words: number;
 }
 
-export function explain(document: SearchDocument, query: Reading, group: Group): Match {
+export function explain(document: SearchDocument, query: TokenizedText, group: Group): Match {
   const tier = tierOf(group);
   const whole = wholeName(document, query, tier);
   if (whole) return whole;
@@ -26,7 +26,7 @@ export function explain(document: SearchDocument, query: Reading, group: Group):
   }
   if (best && best.words > 0) return strip(best);
   const category =
-    tier === TIER.category ? document.categories.find((each) => shows(query, readText(each).compact)) : undefined;
+    tier === TIER.category ? document.categories.find((each) => shows(query, tokenize(each).normalized)) : undefined;
   return category === undefined ? full('title', document.title) : full('category', category);
 }
 
@@ -44,8 +44,8 @@ function* fieldsOf(document: SearchDocument): Generator<readonly [MatchField, st
   for (const domain of document.domains) yield ['domain', domain];
 }
 
-function wholeName(document: SearchDocument, query: Reading, tier: number): Match | undefined {
-  const same = (value: string) => readText(value).compact === query.compact;
+function wholeName(document: SearchDocument, query: TokenizedText, tier: number): Match | undefined {
+  const same = (value: string) => tokenize(value).normalized === query.normalized;
   switch (tier) {
     case TIER.slug:
       return full('slug', document.slug);
@@ -66,31 +66,31 @@ function wholeName(document: SearchDocument, query: Reading, tier: number): Matc
   }
 }
 
-const shows = (query: Reading, compact: string) => query.words.some((word) => word.text === compact);
+const shows = (query: TokenizedText, compact: string) => query.words.some((word) => word.text === compact);
 
 interface Sought {
-  readonly query: Reading;
+  readonly query: TokenizedText;
   /** Found only because typing errors are forgiven. */
   readonly misspelt: boolean;
 }
 
 function cover(field: MatchField, value: string, { query, misspelt }: Sought): Coverage {
-  const text = readText(value);
-  const wanted = query.words.filter((word) => !word.inner);
+  const text = tokenize(value);
+  const wanted = query.words.filter((word) => !word.isSubword);
   const span = (at: number, length: number): Range => [
     text.starts[at] ?? 0,
     text.ends[at + length - 1] ?? value.length,
   ];
-  if (text.compact.startsWith(query.compact)) {
-    return { field, value, ranges: [span(0, query.compact.length)], words: wanted.length };
+  if (text.normalized.startsWith(query.normalized)) {
+    return { field, value, ranges: [span(0, query.normalized.length)], words: wanted.length };
   }
   const ranges: Range[] = [];
   for (const word of wanted) {
     const hit = bestWord(text.words, word.text, misspelt);
     if (hit) ranges.push(span(hit.at, hit.length));
   }
-  if (misspelt && ranges.length < wanted.length && isNear(text.compact, query.compact)) {
-    return { field, value, ranges: [span(0, text.compact.length)], words: wanted.length };
+  if (misspelt && ranges.length < wanted.length && isNear(text.normalized, query.normalized)) {
+    return { field, value, ranges: [span(0, text.normalized.length)], words: wanted.length };
   }
   return { field, value, ranges: merged(ranges), words: ranges.length };
 }

@@ -1,6 +1,6 @@
 // A sorted dictionary with postings, kept in typed arrays: exact and prefix by binary search, typing errors by length
 // and letters.
-import { at, increment, openIntegerList, sumUp, type IntegerList } from './typed-arrays.js';
+import { at, increment, createIntegerList, sumUp, type IntegerList } from './typed-arrays.js';
 import { bitCount, editDistance, letterMask } from './edit-distance.js';
 
 /** What a term points to: a document number and five bits that say how it has the term. */
@@ -68,8 +68,8 @@ function openNumbering() {
 
 export function collectTerms() {
   const numbering = openNumbering();
-  const postingTerms = openIntegerList();
-  const postings = openIntegerList();
+  const postingTerms = createIntegerList();
+  const postings = createIntegerList();
   return {
     /** Never an empty term. */
     add(term: string, document: number, flags: number) {

@@ -3,7 +3,7 @@ import { NAME, type SearchData } from './documents.js';
 import { eachNear, eachNumeronym, eachPosting, findTerm, prefixRange } from './inverted-index.js';
 import { groupOf, STEPS, TIER, type Group } from './ranking.js';
 import { editBudget } from './edit-distance.js';
-import type { Reading } from '../tokenize.js';
+import type { TokenizedText } from '../tokenize.js';
 
 export interface Matches {
   readonly count: number;
@@ -24,7 +24,7 @@ const lastResort = (word: string) => (word.length > 4 ? 2 : editBudget(word.leng
 const COST = { prefix: 2, longPrefix: 4, category: 64, unlikeEnd: 8, edit: 1024 } as const;
 
 /** Holds its working memory, so each call's result is good until the next call. */
-export function openMatcher(data: SearchData) {
+export function createMatcher(data: SearchData) {
   const size = data.documents.length;
   const found = new Int32Array(size);
   /** Group + 1, 0 is not found. */
@@ -101,20 +101,20 @@ export function openMatcher(data: SearchData) {
     }
   }
 
-  return function match({ compact, words }: Reading): Matches {
+  return function match({ normalized, words }: TokenizedText): Matches {
     for (let at = 0; at < count; at++) best[found[at] ?? 0] = 0;
     count = 0;
-    if (compact !== '') {
-      const whole = [...new Set(words.filter((word) => !word.inner).map((word) => word.text))];
-      matchNames(compact);
+    if (normalized !== '') {
+      const whole = [...new Set(words.filter((word) => !word.isSubword).map((word) => word.text))];
+      matchNames(normalized);
       const named = found.subarray(0, count).some((document) => (best[document] ?? 0) <= groupOf(TIER.domain, 0));
       matchWords(whole, () => 0);
       if (!named && count < FEW) {
-        matchMisspeltNames(compact, editBudget(compact.length));
+        matchMisspeltNames(normalized, editBudget(normalized.length));
         matchWords(whole, (word) => editBudget(word.length));
       }
       if (count === 0) {
-        matchMisspeltNames(compact, lastResort(compact));
+        matchMisspeltNames(normalized, lastResort(normalized));
         matchWords(whole, lastResort);
       }
     }

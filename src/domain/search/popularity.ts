@@ -1,10 +1,10 @@
 // How well known an entry probably is, judged by the catalog alone: a brand stands before its products.
 import type { Entry } from '../catalog/entry.js';
-import { readText } from '../tokenize.js';
+import { tokenize } from '../tokenize.js';
 import { parseHost } from '../host-name.js';
 
 /** What is kept of an entry until the whole catalog has been read. */
-export interface FameFacts {
+export interface PopularityFacts {
   /** First word of the title, and first two where it has more. */
   readonly head: string;
   readonly headOfTwo: string | undefined;
@@ -13,14 +13,14 @@ export interface FameFacts {
 }
 
 /** Counts titles that begin with a name: those of "Google" are many, so Google is a brand with products. */
-export function openFame() {
+export function createPopularity() {
   const families = new Map<string, number>();
   const count = (name: string | undefined) => name !== undefined && families.set(name, (families.get(name) ?? 0) + 1);
   return {
-    read(entry: Entry): FameFacts {
-      const words = readText(entry.title).words.filter((word) => !word.inner);
+    read(entry: Entry): PopularityFacts {
+      const words = tokenize(entry.title).words.filter((word) => !word.isSubword);
       const [first, second] = words;
-      const facts: FameFacts = {
+      const facts: PopularityFacts = {
         head: first?.text ?? '',
         headOfTwo: second && `${first?.text ?? ''} ${second.text}`,
         words: words.length,
@@ -31,7 +31,7 @@ export function openFame() {
       return facts;
     },
     /** Higher is better known; about 0..2. */
-    judge(facts: FameFacts | undefined): number {
+    judge(facts: PopularityFacts | undefined): number {
       if (!facts) return 0;
       if (facts.words > 2) return facts.own;
       const family = families.get(facts.words === 1 ? facts.head : (facts.headOfTwo ?? '')) ?? 1;

@@ -1,14 +1,14 @@
 // The search engine: matching, filters, facets, order and pages over one generation of the catalog, all in memory.
 import type { Entry } from '../catalog/entry.js';
-import { nearestColour, oklabOf, paletteDistances } from './color-distance.js';
+import { nearestColor, oklabOf, paletteDistances } from './color-distance.js';
 import { collectDocuments, NAME, type SearchData, type SearchDocument, type SharedLists } from './documents.js';
 import { explain, full } from './highlight.js';
-import { openMatcher, type Matches } from './matcher.js';
+import { createMatcher, type Matches } from './matcher.js';
 import { facet, smallest } from './page.js';
 import { readCursor, writeCursor, type Match, type SearchOutcome, type SearchPage, type SearchQuery } from './query.js';
 import { documentOf, findTerm, flagsOf } from './inverted-index.js';
 import { documentOfKey, groupOfKey, orderKey, scoreOf } from './ranking.js';
-import { readText, type Reading } from '../tokenize.js';
+import { tokenize, type TokenizedText } from '../tokenize.js';
 
 export interface SearchIndex {
   readonly generation: number;
@@ -25,7 +25,7 @@ export interface NamedEntry {
 }
 
 /** Feed it every entry, then finish; `finish` yields between steps of work so that the caller may let others run. */
-export function openSearchIndexBuilder() {
+export function createSearchIndexBuilder() {
   const documents = collectDocuments();
   return {
     add: (entry: Entry) => documents.add(entry),
@@ -36,7 +36,7 @@ export function openSearchIndexBuilder() {
 }
 
 function searchIndexOf(data: SearchData, generation: number): SearchIndex {
-  const match = openMatcher(data);
+  const match = createMatcher(data);
   const selection = {
     keys: new Float64Array(data.documents.length),
     documents: new Uint32Array(data.documents.length),
@@ -46,37 +46,37 @@ function searchIndexOf(data: SearchData, generation: number): SearchIndex {
     search(query) {
       const cursor = readCursor(query, generation);
       if (cursor.kind === 'invalid') return cursor;
-      const reading = query.q === undefined ? undefined : readText(query.q);
-      const colour = colourOrder(data, query.color);
-      if (colour === 'invalid') return { kind: 'invalid', field: 'color', reason: 'must be three or six hex digits' };
+      const reading = query.q === undefined ? undefined : tokenize(query.q);
+      const color = colorOrder(data, query.color);
+      if (color === 'invalid') return { kind: 'invalid', field: 'color', reason: 'must be three or six hex digits' };
       const found = reading && { reading, matches: match(reading) };
-      const selected = select({ data, query, match: found?.matches, colour, into: selection });
-      return { kind: 'page', page: pageOf({ data, query, found, colour, selected, after: cursor.key, generation }) };
+      const selected = select({ data, query, match: found?.matches, color, into: selection });
+      return { kind: 'page', page: pageOf({ data, query, found, color, selected, after: cursor.key, generation }) };
     },
     named: (name) => namedEntries(data, name),
   };
 }
 
-interface ColourOrder {
+interface ColorOrder {
   readonly distanceOf: (document: number) => number | undefined;
   readonly hexOf: (document: number) => string;
 }
 
 /** Distances are cut to four digits, so that what looks alike is ordered by fame. */
-const COLOUR_STEPS = 10_000;
+const COLOR_STEPS = 10_000;
 
-function colourOrder(data: SearchData, color: string | undefined): ColourOrder | 'invalid' | undefined {
+function colorOrder(data: SearchData, color: string | undefined): ColorOrder | 'invalid' | undefined {
   if (color === undefined) return undefined;
   const lab = oklabOf(color);
   if (!lab) return 'invalid';
-  const distances = paletteDistances(data.colours, lab);
-  const nearest = (document: number) => nearestColour(data.colours, distances, document);
+  const distances = paletteDistances(data.colors, lab);
+  const nearest = (document: number) => nearestColor(data.colors, distances, document);
   return {
     distanceOf(document) {
-      const colour = nearest(document);
-      return colour === undefined ? undefined : distances[colour];
+      const color = nearest(document);
+      return color === undefined ? undefined : distances[color];
     },
-    hexOf: (document) => data.colours.palette[nearest(document) ?? -1]?.hex ?? '',
+    hexOf: (document) => data.colors.palette[nearest(document) ?? -1]?.hex ?? '',
   };
 }
 
@@ -84,7 +84,7 @@ interface Selection {
   readonly data: SearchData;
   readonly query: SearchQuery;
   readonly match: Matches | undefined;
-  readonly colour: ColourOrder | undefined;
+  readonly color: ColorOrder | undefined;
   readonly into: Selected;
 }
 
@@ -94,16 +94,16 @@ interface Selected {
   readonly documents: Uint32Array;
 }
 
-function select({ data, query, match, colour, into }: Selection): Selected {
+function select({ data, query, match, color, into }: Selection): Selected {
   const passes = filterOf(data, query);
   let count = 0;
   const total = match ? match.count : data.documents.length;
   for (let at = 0; at < total; at++) {
     const document = match ? (match.documents[at] ?? 0) : at;
     if (passes?.(document) === false) continue;
-    const distance = colour ? colour.distanceOf(document) : 0;
+    const distance = color ? color.distanceOf(document) : 0;
     if (distance === undefined) continue;
-    const group = colour ? Math.round(distance * COLOUR_STEPS) : (match?.groupOf(document) ?? 0);
+    const group = color ? Math.round(distance * COLOR_STEPS) : (match?.groupOf(document) ?? 0);
     into.keys[count] = orderKey(group, document);
     into.documents[count++] = document;
   }
@@ -132,8 +132,8 @@ function sieve(
 interface PageRequest {
   readonly data: SearchData;
   readonly query: SearchQuery;
-  readonly found: { readonly reading: Reading; readonly matches: Matches } | undefined;
-  readonly colour: ColourOrder | undefined;
+  readonly found: { readonly reading: TokenizedText; readonly matches: Matches } | undefined;
+  readonly color: ColorOrder | undefined;
   readonly selected: Selected;
   readonly after: number;
   readonly generation: number;
@@ -157,21 +157,21 @@ function resultOf(request: PageRequest, key: number): SearchPage['results'][numb
   if (!document) throw new Error(`search: no document ${number}`);
   const { slug, title, hex, categories, domain, variants } = document;
   const group = groupOfKey(key);
-  const score = request.colour ? Math.max(0, Math.round((1 - group / COLOUR_STEPS) * 10_000) / 10_000) : scoreOf(group);
+  const score = request.color ? Math.max(0, Math.round((1 - group / COLOR_STEPS) * 10_000) / 10_000) : scoreOf(group);
   return { slug, title, hex, categories, domain, variants, score, match: matchOf(request, number, document) };
 }
 
 function matchOf(request: PageRequest, number: number, document: SearchDocument): Match {
-  const { query, found, colour } = request;
+  const { query, found, color } = request;
   if (found) return explain(document, found.reading, found.matches.groupOf(number));
-  if (colour) return full('color', colour.hexOf(number));
+  if (color) return full('color', color.hexOf(number));
   if (query.category !== undefined) return full('category', query.category);
   if (query.license !== undefined) return full('license', document.license);
   return full('variant', query.variant ?? '');
 }
 
 function namedEntries(data: SearchData, name: string): readonly NamedEntry[] {
-  const term = findTerm(data.names, readText(name).compact);
+  const term = findTerm(data.names, tokenize(name).normalized);
   if (term === undefined) return [];
   const fields = ['slug', 'title', 'alias', 'shortForm'] as const;
   const postings = [...data.names.postings.subarray(data.names.offsets[term], data.names.offsets[term + 1])];

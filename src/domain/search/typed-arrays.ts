@@ -25,7 +25,7 @@ export interface IntegerList {
 const CHUNK_BITS = 15;
 
 /** A list that grows without being copied: growing an array of millions stops everything for 50 ms. */
-export function openIntegerList(): IntegerList {
+export function createIntegerList(): IntegerList {
   const chunks: Int32Array[] = [];
   let length = 0;
   return {

@@ -2,12 +2,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import { AppError, invalidField } from '../../errors.js';
-import { clientOf, type Client } from '../../services/accounts/client-info.js';
+import { createClient, type Client } from '../../services/accounts/client-info.js';
 import { credentialOf, type Credential } from '../../services/metering.js';
 import type { Caller, Sessions, Suspension } from '../../services/accounts/sessions.js';
-import { budgetAddress, turnAddress } from './rate-limit-keys.js';
+import { rateLimitKey, fairnessKey } from './rate-limit-keys.js';
 import type { BrowserCookies } from './cookies.js';
-import { assertOwnPage } from './csrf.js';
+import { assertSameOrigin } from './csrf.js';
 
 /** RFC 6750, section 2.1. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
@@ -20,14 +20,14 @@ interface Options {
 }
 
 /** Somebody with a key (whether it is right is not known yet), or who is signed in. */
-export type Asker =
+export type Requester =
   { readonly kind: 'key'; readonly credential: Credential } | { readonly kind: 'bearer'; readonly caller: Caller };
 
 /**
  * All but `client` throw AppError `invalid_request` for two credentials at once, and all but `bearerOrCookie`, by which
  * one signs out, `account_suspended`.
  */
-export interface Identification {
+export interface Authentication {
   client(context: Context): Client;
   /** Throws AppError `invalid_token`. */
   bearer(context: Context): Promise<Caller>;
@@ -39,10 +39,10 @@ export interface Identification {
    */
   bearerOrCookie(context: Context): Promise<Caller | undefined>;
   /** Throws AppError `invalid_api_key`. */
-  keyOrBearer(context: Context): Promise<Asker>;
+  keyOrBearer(context: Context): Promise<Requester>;
 }
 
-export function identification({ sessions, cookies, origin }: Options): Identification {
+export function createAuthentication({ sessions, cookies, origin }: Options): Authentication {
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
     refuseTwo(headers);
     const token = BEARER.exec(headers.authorization ?? '')?.[1];
@@ -52,10 +52,10 @@ export function identification({ sessions, cookies, origin }: Options): Identifi
 
   return {
     client: (context) =>
-      clientOf({
+      createClient({
         address: context.ip,
-        budgetAddress: budgetAddress(context.ip),
-        turnAddress: turnAddress(context.ip),
+        rateLimitKey: rateLimitKey(context.ip),
+        fairnessKey: fairnessKey(context.ip),
         userAgent: context.req.headers['user-agent'],
         deviceToken: cookies.device(context.req.headers),
       }),
@@ -64,7 +64,7 @@ export function identification({ sessions, cookies, origin }: Options): Identifi
 
     async cookie(context) {
       refuseTwo(context.req.headers);
-      assertOwnPage(context, origin);
+      assertSameOrigin(context, origin);
       const token = cookies.session(context.req.headers);
       if (token === undefined) throw new AppError('session_ended', 'There is no session cookie. Sign in first.');
       return sessions.byCookie(token);
@@ -74,7 +74,7 @@ export function identification({ sessions, cookies, origin }: Options): Identifi
       const { headers } = context.req;
       const token = headers.authorization === undefined ? cookies.session(headers) : undefined;
       if (token === undefined) return byBearer(context, 'borne');
-      assertOwnPage(context, origin);
+      assertSameOrigin(context, origin);
       return sessions.byCookie(token, 'borne').catch(unless('session_ended'));
     },
 

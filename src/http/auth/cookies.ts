@@ -5,7 +5,7 @@ import { SESSION_ABSOLUTE_MS } from '../../domain/account/session.js';
 import { SECOND_MS } from '../../domain/time.js';
 import { invalidField } from '../../errors.js';
 import type { SignedIn } from '../../services/accounts/sessions.js';
-import type { Fields } from '../response/reply.js';
+import type { HeaderFields } from '../response/reply.js';
 
 /** Cookies begin with the session. Idle ones end earlier, which is not for the browser to decide. */
 const SESSION_SECONDS = SESSION_ABSOLUTE_MS / SECOND_MS;
@@ -16,10 +16,10 @@ export interface BrowserCookies {
   session(headers: IncomingHttpHeaders): string | undefined;
   /** None when there are several. */
   device(headers: IncomingHttpHeaders): string | undefined;
-  signedIn(tokens: Pick<SignedIn, 'sessionToken' | 'deviceToken'>): readonly Fields[];
-  knownDevice(deviceToken: string): Fields;
+  signedIn(tokens: Pick<SignedIn, 'sessionToken' | 'deviceToken'>): readonly HeaderFields[];
+  knownDevice(deviceToken: string): HeaderFields;
   /** The device stays known. */
-  readonly signedOut: Fields;
+  readonly signedOut: HeaderFields;
 }
 
 /**
@@ -31,14 +31,14 @@ export function cookieNames(publicUrl: string): { readonly session: string; read
   return { session: `${prefix}blazon_session`, device: `${prefix}blazon_device` };
 }
 
-export function browserCookies(publicUrl: string): BrowserCookies {
+export function createBrowserCookies(publicUrl: string): BrowserCookies {
   const names = cookieNames(publicUrl);
   const patterns = { session: cookiePattern(names.session), device: cookiePattern(names.device) };
   const flags = `Path=/; HttpOnly; SameSite=Strict${isSecure(publicUrl) ? '; Secure' : ''}`;
-  const cookie = (name: string, value: string, seconds: number): Fields => ({
+  const cookie = (name: string, value: string, seconds: number): HeaderFields => ({
     'Set-Cookie': `${name}=${value}; Max-Age=${seconds}; ${flags}`,
   });
-  const knownDevice = (deviceToken: string): Fields => cookie(names.device, deviceToken, DEVICE_SECONDS);
+  const knownDevice = (deviceToken: string): HeaderFields => cookie(names.device, deviceToken, DEVICE_SECONDS);
   return {
     session(headers) {
       const [token, ...others] = valuesOf(headers, patterns.session);

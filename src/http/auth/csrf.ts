@@ -6,7 +6,7 @@ import { AppError } from '../../errors.js';
  * Each of `Origin` and `Sec-Fetch-Site` that is there must be right, and one must be there: pages cannot write either.
  * The body must be JSON, which a form cannot send. Throws AppError: `forbidden`, `unsupported_media_type`.
  */
-export function assertOwnPage(
+export function assertSameOrigin(
   { req: { headers }, request }: Pick<Context, 'req' | 'request'>,
   publicOrigin: string,
 ): void {

@@ -2,13 +2,13 @@
 import { parseAddress, prefix } from '../../domain/ip-address.js';
 
 /** A site: of IPv6 the /48, because a single machine may come from every /64 of it. */
-export function turnAddress(address: string): string {
+export function fairnessKey(address: string): string {
   const parsed = parseAddress(address);
-  return parsed?.family === 6 ? `${prefix(parsed.parts, 3)}::/48` : budgetAddress(address);
+  return parsed?.family === 6 ? `${prefix(parsed.parts, 3)}::/48` : rateLimitKey(address);
 }
 
 /** IPv4 as it is (also when mapped into IPv6), IPv6 by its /64: that is what one household or server gets. */
-export function budgetAddress(address: string): string {
+export function rateLimitKey(address: string): string {
   const parsed = parseAddress(address);
   if (!parsed) return 'unknown';
   return parsed.family === 4 ? parsed.bytes.join('.') : `${prefix(parsed.parts, 4)}::/64`;

@@ -1,4 +1,4 @@
-// The page of /docs: Swagger UI with our own order, colours and dark mode.
+// The page of /docs: Swagger UI with our own order, colors and dark mode.
 
 export const DOCS_HTML = `<!doctype html>
 <html lang="en">

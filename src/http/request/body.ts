@@ -5,7 +5,7 @@ import { HttpMethodEnum, koaBody } from 'koa-body';
 import type { z } from 'zod';
 import { AppError, invalidField, invalidFields } from '../../errors.js';
 import { hasMoreValues } from './json-size.js';
-import { repeatedFields } from './duplicate-keys.js';
+import { duplicateKeys } from './duplicate-keys.js';
 
 const JSON_LIMIT = '64kb';
 /** Far above what any route takes (a batch: 100 slugs), and little work before a credential is checked. */
@@ -46,7 +46,7 @@ export function bodyReader({
     refuseOtherMedia(context);
     const text = decoded(await bytesOf(context));
     const value = parsed(text);
-    const repeated = repeatedFields(text);
+    const repeated = duplicateKeys(text);
     if (repeated.length > 0) {
       throw invalidFields(
         repeated.map((field) => ({ field, reason: 'given more than once', allowed: Object.keys(fields.shape) })),

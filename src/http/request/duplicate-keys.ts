@@ -7,7 +7,7 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(?<colon>\s*:)?|[[\]{}]/gs;
  * Names that stand more than once in the outermost object of a valid JSON text. Without recursion: the text may be
  * nested deep.
  */
-export function repeatedFields(json: string): string[] {
+export function duplicateKeys(json: string): string[] {
   const seen = new Set<string>();
   const repeated = new Set<string>();
   let depth = 0;

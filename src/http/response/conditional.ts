@@ -14,6 +14,6 @@ export function isFresh(headers: IncomingHttpHeaders, etag: string, lastModified
 }
 
 /** The fields that say what `isFresh` compares. */
-export function tagFields(etag: string, lastModified?: Date): Readonly<Record<string, string>> {
+export function etagHeaders(etag: string, lastModified?: Date): Readonly<Record<string, string>> {
   return { ETag: etag, ...(lastModified && { 'Last-Modified': lastModified.toUTCString() }) };
 }

@@ -4,7 +4,7 @@
  * `address` is the parsed parameters or query of an address: the same object while the address is known
  * (serve-route.ts). `version` is compared by identity; while it is undefined nothing is remembered.
  */
-export function rememberByAddress<Value>(): (
+export function memoizeByAddress<Value>(): (
   address: object,
   version: unknown,
   make: () => Promise<Value>,

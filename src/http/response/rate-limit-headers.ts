@@ -3,13 +3,13 @@ import type { Bucket } from '../../domain/metering/plan.js';
 import { DAY_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { QuotaReading } from '../../services/metering.js';
-import type { Fields } from './reply.js';
+import type { HeaderFields } from './reply.js';
 
 const DAY_SECONDS = DAY_MS / SECOND_MS;
-const NO_FIELDS: Fields = {};
+const NO_FIELDS: HeaderFields = {};
 
 /** None for an unlimited bucket. */
-export function quotaFields(bucket: Bucket, { limit, used, secondsLeft }: QuotaReading): Fields {
+export function rateLimitHeaders(bucket: Bucket, { limit, used, secondsLeft }: QuotaReading): HeaderFields {
   if (limit === null) return NO_FIELDS;
   return {
     'RateLimit-Policy': `"${bucket}-day";q=${limit};w=${DAY_SECONDS}`,

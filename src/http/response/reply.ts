@@ -3,7 +3,7 @@ import { ERRORS, type AppError, type ErrorCode } from '../../errors.js';
 import type { RenderClient } from '../../services/images/renders.js';
 import { errorBody } from './error-body.js';
 
-export type Fields = Readonly<Record<string, string>>;
+export type HeaderFields = Readonly<Record<string, string>>;
 
 export interface Reply {
   readonly kind: 'reply';
@@ -11,7 +11,7 @@ export interface Reply {
   /**
    * Groups of header fields, written one after the other: merging them into one object would cost more than the rest.
    */
-  readonly head: readonly Fields[];
+  readonly headers: readonly HeaderFields[];
   /**
    * Text goes out in one write together with the head, bytes in a second; so text is sent as text. Null is empty;
    * undefined, only in answer to HEAD, was not made, so that its length is not known.
@@ -25,15 +25,15 @@ export interface Reply {
  * An answer that is known by its tag before it is made: what matches is 304, what does not is admitted where it is
  * metered, then made.
  */
-export interface Prepared {
+export interface ConditionalReply {
   readonly kind: 'prepared';
   /** Strong, with its quotes. Without one there is no 304. */
   readonly etag?: string;
   readonly lastModified?: Date;
   /** Also sent with 304; `ETag` and `Last-Modified` among them (`tagFields`). */
-  readonly fields: Fields;
+  readonly headers: HeaderFields;
   /** May throw AppError; what was admitted is then given back, unless the error says that it counts. */
-  readonly produce: (client: RenderClient) => Promise<Reply> | Reply;
+  readonly render: (client: RenderClient) => Promise<Reply> | Reply;
   /**
    * What `produce` would give, without its body while that is not made yet: for HEAD. Without `peek`, HEAD makes it.
    */
@@ -41,32 +41,32 @@ export interface Prepared {
 }
 
 /** For what is one person's business, and for every error. */
-export const NO_STORE: Fields = { 'Cache-Control': 'no-store' };
+export const NO_STORE: HeaderFields = { 'Cache-Control': 'no-store' };
 /** How to do better (RFC 9110, section 11.6.1). */
-const CHALLENGES: Partial<Record<ErrorCode, Fields>> = { invalid_token: { 'WWW-Authenticate': 'Bearer' } };
+const CHALLENGES: Partial<Record<ErrorCode, HeaderFields>> = { invalid_token: { 'WWW-Authenticate': 'Bearer' } };
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
-export function json(status: number, value: unknown, ...head: Fields[]): Reply {
-  return { kind: 'reply', status, head: [JSON_TYPE, ...head], body: JSON.stringify(value) };
+export function json(status: number, value: unknown, ...head: HeaderFields[]): Reply {
+  return { kind: 'reply', status, headers: [JSON_TYPE, ...head], body: JSON.stringify(value) };
 }
 
 /** 200 with JSON that is made while it is sent. */
-export function jsonPages(pages: AsyncIterable<string>, ...head: Fields[]): Reply {
-  return { kind: 'reply', status: 200, head: [JSON_TYPE, ...head], body: undefined, pages };
+export function jsonPages(pages: AsyncIterable<string>, ...head: HeaderFields[]): Reply {
+  return { kind: 'reply', status: 200, headers: [JSON_TYPE, ...head], body: undefined, pages };
 }
 
 /** 200 with JSON that is text already. */
 export function jsonText(text: string): Reply {
-  return { kind: 'reply', status: 200, head: [JSON_TYPE], body: text };
+  return { kind: 'reply', status: 200, headers: [JSON_TYPE], body: text };
 }
 
-export function content(body: Reply['body'], head: Fields): Reply {
-  return { kind: 'reply', status: 200, head: [head], body };
+export function content(body: Reply['body'], head: HeaderFields): Reply {
+  return { kind: 'reply', status: 200, headers: [head], body };
 }
 
 /** Done, and nothing to say. */
-export function noContent(...head: Fields[]): Reply {
-  return { kind: 'reply', status: 204, head: [NO_STORE, ...head], body: null };
+export function noContent(...head: HeaderFields[]): Reply {
+  return { kind: 'reply', status: 204, headers: [NO_STORE, ...head], body: null };
 }
 
 /** 308 keeps the method; short-lived, because a name may move again. */
@@ -74,19 +74,19 @@ export function permanentRedirect(location: string): Reply {
   return {
     kind: 'reply',
     status: 308,
-    head: [{ Location: location, 'Cache-Control': 'private, max-age=300' }],
+    headers: [{ Location: location, 'Cache-Control': 'private, max-age=300' }],
     body: null,
   };
 }
 
-export function errorReply(error: AppError, ...head: Fields[]): Reply {
+export function errorReply(error: AppError, ...head: HeaderFields[]): Reply {
   const { status, code, retryAfterSeconds } = error;
   const retry = retryAfterSeconds === undefined ? [] : [{ 'Retry-After': String(retryAfterSeconds) }];
   const challenge = CHALLENGES[code];
   return {
     kind: 'reply',
     status,
-    head: [JSON_TYPE, NO_STORE, ...retry, ...(challenge ? [challenge] : []), ...head],
+    headers: [JSON_TYPE, NO_STORE, ...retry, ...(challenge ? [challenge] : []), ...head],
     body: errorBody(error),
   };
 }

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../errors.js';
 import { DOCS_CSS, DOCS_HTML, DOCS_SCRIPT, LOGO_SVG } from '../pages/docs-page.js';
-import { fixed } from '../response/static-reply.js';
-import type { Prepared, Reply } from '../response/reply.js';
-import { openRoute, type Route } from '../route.js';
+import { staticReply } from '../response/static-reply.js';
+import type { ConditionalReply, Reply } from '../response/reply.js';
+import { publicRoute, type Route } from '../route.js';
 
 /** What the page loads. `from` is a file of swagger-ui-dist. */
 const FILES = {
@@ -44,20 +44,20 @@ function isFile(name: string): name is keyof typeof FILES {
 
 export function docsRoutes(document: () => object): Route[] {
   const uiDir = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  const page = fixed(DOCS_HTML, PAGE_FIELDS);
-  let openApi: Prepared | undefined;
-  const files = new Map<string, Promise<Prepared>>();
+  const page = staticReply(DOCS_HTML, PAGE_FIELDS);
+  let openApi: ConditionalReply | undefined;
+  const files = new Map<string, Promise<ConditionalReply>>();
 
-  async function load(name: keyof typeof FILES): Promise<Prepared> {
+  async function load(name: keyof typeof FILES): Promise<ConditionalReply> {
     const file = FILES[name];
-    return fixed('text' in file ? file.text : await readFile(join(uiDir, file.from)), {
+    return staticReply('text' in file ? file.text : await readFile(join(uiDir, file.from)), {
       ...FILE_FIELDS,
       'Content-Type': file.type,
     });
   }
 
   /** One reading for all requests, also for those that arrive before it is done. */
-  function loaded(name: keyof typeof FILES): Promise<Prepared> {
+  function loaded(name: keyof typeof FILES): Promise<ConditionalReply> {
     const known = files.get(name);
     if (known) return known;
     const loading = load(name);
@@ -67,7 +67,7 @@ export function docsRoutes(document: () => object): Route[] {
   }
 
   return [
-    openRoute({
+    publicRoute({
       method: 'GET',
       path: '/openapi.json',
       tag: 'Operation',
@@ -80,9 +80,9 @@ export function docsRoutes(document: () => object): Route[] {
         304: NOT_MODIFIED,
       },
       errors: [],
-      handle: () => (openApi ??= fixed(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS)),
+      handle: () => (openApi ??= staticReply(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS)),
     }),
-    openRoute({
+    publicRoute({
       method: 'GET',
       path: '/docs',
       page: true,
@@ -92,7 +92,7 @@ export function docsRoutes(document: () => object): Route[] {
       errors: [],
       handle: () => page,
     }),
-    openRoute({
+    publicRoute({
       method: 'GET',
       path: '/docs/{file}',
       hidden: true,
@@ -106,7 +106,7 @@ export function docsRoutes(document: () => object): Route[] {
         return loaded(file);
       },
     }),
-    openRoute({
+    publicRoute({
       method: 'GET',
       path: '/',
       hidden: true,
@@ -118,7 +118,7 @@ export function docsRoutes(document: () => object): Route[] {
       handle: (): Reply => ({
         kind: 'reply',
         status: 302,
-        head: [{ Location: '/docs', 'Cache-Control': 'no-cache' }],
+        headers: [{ Location: '/docs', 'Cache-Control': 'no-cache' }],
         body: null,
       }),
     }),

@@ -4,9 +4,9 @@ import type { Catalog } from '../../services/catalog/catalog.js';
 import type { Credentials } from '../../services/accounts/credentials.js';
 import type { Health } from '../../services/health.js';
 import type { Images } from '../../services/images/images.js';
-import type { MailedLinks } from '../../services/accounts/email-links.js';
+import type { EmailLinks } from '../../services/accounts/email-links.js';
 import type { Metering } from '../../services/metering.js';
-import type { OwnAccount } from '../../services/accounts/account-data.js';
+import type { AccountData } from '../../services/accounts/account-data.js';
 import type { Registration } from '../../services/accounts/registration.js';
 import type { Search } from '../../services/search.js';
 import type { Sessions } from '../../services/accounts/sessions.js';
@@ -33,8 +33,8 @@ export interface RouteServices {
   readonly signIn: SignInService;
   readonly sessions: Sessions;
   readonly credentials: Credentials;
-  readonly links: MailedLinks;
-  readonly own: OwnAccount;
+  readonly links: EmailLinks;
+  readonly own: AccountData;
   readonly cookies: BrowserCookies;
   /** Of a new password, as this deployment is configured. */
   readonly minPasswordCharacters: number;
@@ -45,7 +45,7 @@ export interface RouteServices {
   readonly brands: Brands;
   readonly health: Health;
   /** Changes with all that search and brand lookup answer from: part of their tags. */
-  readonly edition: () => string;
+  readonly catalogVersion: () => string;
   /** PUBLIC_URL without a slash at its end. */
   readonly origin: string;
   readonly version: string;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Health } from '../../services/health.js';
 import { json, NO_STORE } from '../response/reply.js';
-import { openRoute, type Route } from '../route.js';
+import { publicRoute, type Route } from '../route.js';
 
 const readiness = z
   .object({
@@ -16,7 +16,7 @@ const readiness = z
 
 export function systemRoutes({ health }: { health: Health }): Route[] {
   return [
-    openRoute({
+    publicRoute({
       method: 'GET',
       path: '/healthz',
       tag: 'Operation',
@@ -25,7 +25,7 @@ export function systemRoutes({ health }: { health: Health }): Route[] {
       errors: [],
       handle: () => json(200, { status: 'alive' }, NO_STORE),
     }),
-    openRoute({
+    publicRoute({
       method: 'GET',
       path: '/readyz',
       tag: 'Operation',

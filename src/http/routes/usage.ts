@@ -34,10 +34,12 @@ export function usageRoutes({ metering }: { metering: Metering }): Route[] {
       description: 'Per bucket, for the current UTC day. Costs nothing. Asked by key, or by who is signed in.',
       responses: { 200: { description: 'The usage report', schema: usageReport } },
       errors: [],
-      handle: async ({ asker }) =>
+      handle: async ({ requester }) =>
         json(
           200,
-          await (asker.kind === 'key' ? metering.usage(asker.credential) : metering.usageOf(asker.caller.account.id)),
+          await (requester.kind === 'key'
+            ? metering.usage(requester.credential)
+            : metering.usageOf(requester.caller.account.id)),
           NO_STORE,
         ),
     }),

@@ -26,7 +26,7 @@ export type ExportPart =
     }
   | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] };
 
-export interface OwnAccount {
+export interface AccountData {
   /** Newest first. */
   activity(caller: Caller, page: { readonly before?: string; readonly limit: number }): Promise<ActivityPage>;
   /**
@@ -48,7 +48,7 @@ interface Ports {
 export const EXPORT_PAGE = 200;
 const EXPORT_RETRY_SECONDS = 10;
 
-export function ownAccount({ audit, usage, sessions, now }: Ports): OwnAccount {
+export function createAccountData({ audit, usage, sessions, now }: Ports): AccountData {
   const exporting = new Set<AccountId>();
 
   async function activity(

@@ -1,33 +1,33 @@
 // The other end of a request, as far as accounts need to know it.
 import { shortAddress, type AuditActor } from '../../domain/account/audit-event.js';
-import type { Origin } from '../../domain/account/session.js';
+import type { ClientInfo } from '../../domain/account/session.js';
 
 export interface Client {
   /** What budgets are kept for: the address, of IPv6 the /64. */
-  readonly budgetAddress: string;
+  readonly rateLimitKey: string;
   /** What takes its turn when passwords are hashed: the address, of IPv6 the /48. */
-  readonly turnAddress: string;
-  readonly origin: Origin;
+  readonly fairnessKey: string;
+  readonly origin: ClientInfo;
   readonly actor: AuditActor;
   /** The device cookie, unchecked. */
   readonly deviceToken: string | undefined;
 }
 
-interface Seen {
+interface ClientRequest {
   readonly address: string;
-  readonly budgetAddress: string;
-  readonly turnAddress: string;
+  readonly rateLimitKey: string;
+  readonly fairnessKey: string;
   readonly userAgent: string | undefined;
   readonly deviceToken: string | undefined;
 }
 
 const MAX_USER_AGENT = 256;
 
-export function clientOf({ address, budgetAddress, turnAddress, userAgent, deviceToken }: Seen): Client {
+export function createClient({ address, rateLimitKey, fairnessKey, userAgent, deviceToken }: ClientRequest): Client {
   const short = shortAddress(address);
   return {
-    budgetAddress,
-    turnAddress,
+    rateLimitKey,
+    fairnessKey,
     origin: { userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null, address: short },
     actor: { kind: 'customer', address: short },
     deviceToken,

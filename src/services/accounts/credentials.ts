@@ -1,7 +1,7 @@
 // What a signed-in customer may do after giving the password again.
 import type { AccountActors } from '../../actors/account-actors.js';
 import type { Account } from '../../domain/account/account.js';
-import { assertMayStill, type Asked } from '../../domain/account/changes/reauthentication.js';
+import { assertStillAuthenticated, type Reauthentication } from '../../domain/account/changes/reauthentication.js';
 import type { Change } from '../../domain/account/changes/change.js';
 import { changePassword, regenerateKey, type KeyChange } from '../../domain/account/changes/credentials.js';
 import { beginDeletion } from '../../domain/account/changes/lifecycle.js';
@@ -11,13 +11,13 @@ import { AppError, invalidField } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { Client } from './client-info.js';
 import type { NewPassword } from './new-password.js';
-import type { PasswordCheck } from './password-verification.js';
+import type { PasswordVerification } from './password-verification.js';
 import type { Caller, Sessions } from './sessions.js';
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'remove'>;
   readonly actors: AccountActors;
-  readonly check: PasswordCheck;
+  readonly check: PasswordVerification;
   readonly passwords: NewPassword;
   readonly sessions: Pick<Sessions, 'device'>;
 }
@@ -48,10 +48,14 @@ export interface Credentials {
   deleteAccount(confirmed: Confirmed): Promise<void>;
 }
 
-export function credentials({ accounts, actors, check, passwords, sessions }: Ports): Credentials {
-  async function askPassword({ caller: { account, session }, currentPassword, client }: Confirmed): Promise<Asked> {
+export function createCredentials({ accounts, actors, check, passwords, sessions }: Ports): Credentials {
+  async function askPassword({
+    caller: { account, session },
+    currentPassword,
+    client,
+  }: Confirmed): Promise<Reauthentication> {
     const { password } = await check
-      .check({ email: account.email, account, password: currentPassword, purpose: 'confirmation', client })
+      .verify({ email: account.email, account, password: currentPassword, purpose: 'confirmation', client })
       .catch(speakOfPassword);
     return { session: session.id, passwordVersion: password.version };
   }
@@ -67,7 +71,7 @@ export function credentials({ accounts, actors, check, passwords, sessions }: Po
     async confirm(confirmed) {
       const asked = await askPassword(confirmed);
       return run(confirmed, (account, at): Change<Caller> => {
-        assertMayStill(account, asked, at);
+        assertStillAuthenticated(account, asked, at);
         return { account, facts: [], result: { ...confirmed.caller, account } };
       });
     },
@@ -83,7 +87,7 @@ export function credentials({ accounts, actors, check, passwords, sessions }: Po
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword))
         throw invalidField('newPassword', 'the same as the current one', 'another password');
       const asked = await askPassword(confirmed);
-      const passwordHash = await passwords.hash(newPassword, client.turnAddress);
+      const passwordHash = await passwords.hash(newPassword, client.fairnessKey);
       const changed = await run(confirmed, (account, at): Change<Account> => {
         const change = changePassword(account, { asked, passwordHash }, at);
         return { ...change, result: change.account };

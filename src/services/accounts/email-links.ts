@@ -1,16 +1,16 @@
 // What is done by a link in a mail: setting another password without the old one, and proving that an address is one's
 // own.
-import { goneAs, type AccountActors } from '../../actors/account-actors.js';
+import { mapNotFound, type AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity, type Account, type AccountKey } from '../../domain/account/account.js';
 import { resetPassword, sendLink, verifyEmail } from '../../domain/account/changes/email-links.js';
 import { LINK_LIFETIME_MS, linkAccount, linkOf } from '../../domain/account/email-link.js';
 import { inWords, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError, invalidField } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
-import type { Budget, BudgetRule, Budgets } from '../../ports/rate-limits.js';
+import type { RateLimit, RateLimitRule, RateLimits } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
 import type { NewPassword } from './new-password.js';
-import { refilledSubjects } from './password-rate-limits.js';
+import { ownerRateLimitKeys } from './password-rate-limits.js';
 import type { PasswordResets } from './password-resets.js';
 import type { Caller, Sessions } from './sessions.js';
 
@@ -18,14 +18,14 @@ import type { Caller, Sessions } from './sessions.js';
  * Mails of one kind to one address: nobody can fill somebody else's inbox. No longer than a reset link is good for, so
  * that strangers who use it up cannot leave the owner without one.
  */
-const MAILS_PER_OWNER: readonly BudgetRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
+const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
 /** Mails asked for, and links tried, from one client address. */
-const PER_ADDRESS: readonly BudgetRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
+const PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly actors: AccountActors;
-  readonly budgets: Budgets;
+  readonly rateLimits: RateLimits;
   readonly passwords: NewPassword;
   readonly sessions: Pick<Sessions, 'device'>;
   readonly resets: Pick<PasswordResets, 'request'>;
@@ -43,7 +43,7 @@ export interface PasswordReset {
   readonly deviceToken: string;
 }
 
-export interface MailedLinks {
+export interface EmailLinks {
   /**
    * Says nothing about whether there is such an account, nor whether a mail is sent. Throws AppError `busy`: nothing
    * was promised.
@@ -61,8 +61,8 @@ export interface MailedLinks {
 }
 
 /** Verification mails of registrations with this address. */
-export const registrationMailBudget = (email: string): Budget => ({
-  subject: `registration-mail:${emailIdentity(email)}`,
+export const registrationMailRateLimit = (email: string): RateLimit => ({
+  key: `registration-mail:${emailIdentity(email)}`,
   rules: MAILS_PER_OWNER,
 });
 
@@ -70,29 +70,29 @@ export const registrationMailBudget = (email: string): Budget => ({
  * Verification mails requested by a signed-in account. Apart from registrations, which are open to strangers, who must
  * not use this one up.
  */
-const resentMailBudget = (email: string): Budget => ({
-  subject: `resent-mail:${emailIdentity(email)}`,
+const resentMailBudget = (email: string): RateLimit => ({
+  key: `resent-mail:${emailIdentity(email)}`,
   rules: MAILS_PER_OWNER,
 });
 
 const badLink = (): AppError =>
   invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
 
-export function mailedLinks({
+export function createEmailLinks({
   accounts,
   actors: all,
-  budgets,
+  rateLimits,
   passwords,
   sessions,
   resets,
   linkSecrets,
   now,
-}: Ports): MailedLinks {
-  const linked = goneAs(badLink, all);
-  const own = goneAs(() => new AppError('invalid_token'), all);
+}: Ports): EmailLinks {
+  const linked = mapNotFound(badLink, all);
+  const own = mapNotFound(() => new AppError('invalid_token'), all);
 
   async function spendAddress(client: Client): Promise<void> {
-    const spent = await budgets.spend([{ subject: `links-address:${client.budgetAddress}`, rules: PER_ADDRESS }]);
+    const spent = await rateLimits.consume([{ key: `links-address:${client.rateLimitKey}`, rules: PER_ADDRESS }]);
     if (!spent.ok)
       throw new AppError(
         'rate_limited',
@@ -112,15 +112,15 @@ export function mailedLinks({
     async forgotPassword(email, client) {
       const identity = emailIdentity(email);
       const asked = [
-        { subject: `links-address:${client.budgetAddress}`, rules: PER_ADDRESS },
-        { subject: `reset-mail:${identity}`, rules: MAILS_PER_OWNER },
+        { key: `links-address:${client.rateLimitKey}`, rules: PER_ADDRESS },
+        { key: `reset-mail:${identity}`, rules: MAILS_PER_OWNER },
       ];
-      const spent = await budgets.spend(asked);
+      const spent = await rateLimits.consume(asked);
       if (!spent.ok) return;
       try {
         await resets.request(identity, client.actor);
       } catch (error) {
-        await budgets.giveBack(asked);
+        await rateLimits.refund(asked);
         throw error;
       }
     },
@@ -132,13 +132,13 @@ export function mailedLinks({
       if (!linkOf(account, token, { purpose: 'reset-password', secrets: linkSecrets, at: new Date(now()) }))
         throw badLink();
       passwords.assertGood(newPassword, account.email, 'newPassword');
-      const passwordHash = await passwords.hash(newPassword, client.turnAddress);
+      const passwordHash = await passwords.hash(newPassword, client.fairnessKey);
       const done = await linked.run(account.id, client.actor, (current, at) =>
         resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at),
       );
       if (!done) throw badLink();
       // The way out for an owner whom strangers' wrong passwords have locked out.
-      for (const subject of refilledSubjects(account)) await budgets.refill(subject);
+      for (const key of ownerRateLimitKeys(account)) await rateLimits.reset(key);
       return { key: done.key, deviceToken: sessions.device(done, client) };
     },
 
@@ -155,7 +155,7 @@ export function mailedLinks({
     },
 
     async resendVerification({ account }, client) {
-      const spent = await budgets.spend([resentMailBudget(account.email)]);
+      const spent = await rateLimits.consume([resentMailBudget(account.email)]);
       if (!spent.ok)
         throw new AppError(
           'rate_limited',

@@ -17,7 +17,7 @@ export interface NewPassword {
   hash(password: string, asker: string): Promise<string>;
 }
 
-export function newPassword({ hasher, commonPasswords, minCharacters }: Ports): NewPassword {
+export function createNewPassword({ hasher, commonPasswords, minCharacters }: Ports): NewPassword {
   return {
     assertGood(password, email, field) {
       const fault = passwordFault(canonicalPassword(password), {

@@ -15,10 +15,10 @@ import type { Tier } from '../../domain/metering/plan.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { AuditLog } from '../../ports/audit-log.js';
-import type { Budgets } from '../../ports/rate-limits.js';
+import type { RateLimits } from '../../ports/rate-limits.js';
 import { linkAddress } from '../mail/templates.js';
 import type { NewPassword } from './new-password.js';
-import { refilledSubjects } from './password-rate-limits.js';
+import { ownerRateLimitKeys } from './password-rate-limits.js';
 
 const OPERATOR = { kind: 'operator', address: null } as const;
 const PASSWORD_BYTES = 32;
@@ -28,7 +28,7 @@ interface Ports {
   readonly accounts: AccountStore;
   readonly actors: AccountActors;
   readonly audit: Pick<AuditLog, 'read'>;
-  readonly budgets: Pick<Budgets, 'refill'>;
+  readonly rateLimits: Pick<RateLimits, 'reset'>;
   readonly passwords: Pick<NewPassword, 'hash'>;
   /** Base of links. */
   readonly origin: string;
@@ -73,7 +73,16 @@ export interface Operator {
   delete(account: Account): Promise<void>;
 }
 
-export function operator({ accounts, actors, audit, budgets, passwords, origin, linkSecret, now }: Ports): Operator {
+export function createOperator({
+  accounts,
+  actors,
+  audit,
+  rateLimits,
+  passwords,
+  origin,
+  linkSecret,
+  now,
+}: Ports): Operator {
   function resetLinkOf(id: AccountId, link: OpenLink): ResetLink {
     return { address: linkAddress(origin, link.purpose, linkToken(id, link, linkSecret)), expiresAt: link.expiresAt };
   }
@@ -106,7 +115,7 @@ export function operator({ accounts, actors, audit, budgets, passwords, origin, 
     logoutAll: (id) => actors.run(id, OPERATOR, (account, at) => endAllSessions(account, undefined, at)),
 
     async unlock(account) {
-      for (const subject of refilledSubjects(account)) await budgets.refill(subject);
+      for (const key of ownerRateLimitKeys(account)) await rateLimits.reset(key);
       await actors.run(account.id, OPERATOR, unlock);
     },
 

@@ -8,7 +8,7 @@ import { isWithin, SECOND_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { PasswordResetRequest, PasswordResetRequests } from '../../ports/password-reset-requests.js';
-import type { Background } from '../background-tasks.js';
+import type { BackgroundTasks } from '../background-tasks.js';
 
 /** A request that is stored for longer was left behind: by a process that died, or because too many had come. */
 const LEFT_BEHIND_MS = 10 * SECOND_MS;
@@ -19,7 +19,7 @@ interface Ports {
   readonly requests: PasswordResetRequests;
   readonly accounts: Pick<AccountStore, 'findByEmail'>;
   readonly actors: AccountActors;
-  readonly background: Background;
+  readonly background: BackgroundTasks;
   readonly now: () => number;
 }
 
@@ -33,7 +33,7 @@ export interface PasswordResets {
   drain(): Promise<number>;
 }
 
-export function passwordResets({ requests, accounts, actors, background, now }: Ports): PasswordResets {
+export function createPasswordResets({ requests, accounts, actors, background, now }: Ports): PasswordResets {
   async function carryOut({ id, identity, by, requestedAt }: PasswordResetRequest): Promise<void> {
     // Whoever requested it that long ago has given up, and a request that fails must not stay for ever.
     if (isWithin(requestedAt.getTime(), LINK_LIFETIME_MS['reset-password'], now())) await mailLink(identity, by);

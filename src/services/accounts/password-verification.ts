@@ -1,9 +1,9 @@
-// Is this the account's password? The only place that asks: every question costs the budget before it costs a hash.
+// Is this the account's password? The only place that asks: every question costs the rateLimit before it costs a hash.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { AccountActors } from '../../actors/account-actors.js';
-import { emailIdentity, type PasswordHolder } from '../../domain/account/account.js';
+import { emailIdentity, type PasswordRecord } from '../../domain/account/account.js';
 import { noteThrottled } from '../../domain/account/changes/status.js';
 import { auditEvents } from '../../domain/account/audit-event.js';
 import { deviceOf } from '../../domain/account/trusted-device.js';
@@ -11,18 +11,18 @@ import { canonicalPassword } from '../../domain/account/password-policy.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { AuditLog } from '../../ports/audit-log.js';
-import type { Budgets } from '../../ports/rate-limits.js';
+import type { RateLimits } from '../../ports/rate-limits.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
-import type { Background } from '../background-tasks.js';
+import type { BackgroundTasks } from '../background-tasks.js';
 import type { Client } from './client-info.js';
-import { heldBudgets } from './rate-limit-reservations.js';
+import { createRateLimitReservations } from './rate-limit-reservations.js';
 import {
   isAboutOwner,
-  passwordBudgets,
+  passwordRateLimits,
   rateLimitedError,
-  rightPasswordBudget,
+  rightPasswordRateLimit,
   throttledError,
-  type PasswordBudgets,
+  type PasswordRateLimits,
   type Purpose,
 } from './password-rate-limits.js';
 
@@ -34,61 +34,61 @@ const TOLD_MAX = 10_000;
 
 /**
  * A wrong password is answered up to so much later. Looking an account up differs by hundredths of a ms from finding
- * none, and the budgets leave too few tries to see that through this.
+ * none, and the rateLimits leave too few tries to see that through this.
  */
-const BLUR_MS = 10;
+const MAX_JITTER_MS = 10;
 
 interface Ports {
-  readonly budgets: Budgets;
+  readonly rateLimits: RateLimits;
   readonly hasher: PasswordHasher;
   readonly actors: AccountActors;
   readonly audit: AuditLog;
-  readonly background: Background;
+  readonly background: BackgroundTasks;
   readonly now: () => number;
   /** That sign device cookies. */
   readonly deviceSecrets: readonly string[];
 }
 
-export interface Question {
+export interface PasswordClaim {
   /** As typed. */
   readonly email: string;
   /** Undefined when nobody has this e-mail address: the answer takes as long and is the same. */
-  readonly account: PasswordHolder | undefined;
+  readonly account: PasswordRecord | undefined;
   readonly password: string;
   readonly purpose: Purpose;
   readonly client: Client;
 }
 
-export interface PasswordCheck {
+export interface PasswordVerification {
   /**
    * The account, whose password this is. Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited` (a
    * right one, too often), `busy`.
    */
-  check(question: Question): Promise<PasswordHolder>;
+  verify(question: PasswordClaim): Promise<PasswordRecord>;
 }
 
-export function passwordCheck({
-  budgets,
+export function createPasswordVerification({
+  rateLimits,
   hasher,
   actors,
   audit,
   background,
   now,
   deviceSecrets,
-}: Ports): PasswordCheck {
+}: Ports): PasswordVerification {
   const told = new LRUCache<string, true>({ max: TOLD_MAX, ttl: TOLD_MS });
-  const held = heldBudgets(budgets, MAX_WAITING);
+  const held = createRateLimitReservations(rateLimits, MAX_WAITING);
 
-  function budgetsOf({ email, account, client }: Question): PasswordBudgets {
+  function budgetsOf({ email, account, client }: PasswordClaim): PasswordRateLimits {
     const holder = { identity: emailIdentity(email), account, at: new Date(now()) };
     const device = client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, holder, deviceSecrets);
-    return passwordBudgets({ email, account, device, client });
+    return passwordRateLimits({ email, account, device, client });
   }
 
   /**
    * Deferred, for nobody's account too: neither the answer nor what comes behind it is slower for one that there is.
    */
-  function tellThrottled(account: PasswordHolder | undefined, { client, email }: Question): void {
+  function noticeThrottled(account: PasswordRecord | undefined, { client, email }: PasswordClaim): void {
     const key = account?.id ?? emailIdentity(email);
     if (told.has(key)) return;
     const isDeferred = background.defer(async () => {
@@ -99,7 +99,7 @@ export function passwordCheck({
   }
 
   /** Begins a piece of work for nobody's account too, so that the answer takes as long. */
-  function recordFailure(account: PasswordHolder | undefined, client: Client): void {
+  function recordFailure(account: PasswordRecord | undefined, client: Client): void {
     const at = new Date(now());
     background.start(async () => {
       if (account) await audit.append(auditEvents([{ type: 'authn_login_fail' }], { account, by: client.actor, at }));
@@ -107,31 +107,31 @@ export function passwordCheck({
   }
 
   return {
-    async check(question) {
+    async verify(question) {
       const { account, password, purpose, client } = question;
       // Counting costs writes, of which a flood must not make more than of hashes.
-      if (hasher.isFull(client.turnAddress)) throw new AppError('busy');
+      if (hasher.isFull(client.fairnessKey)) throw new AppError('busy');
       const asked = budgetsOf(question);
-      const spent = await held.spend(asked);
+      const spent = await held.reserve(asked);
       if (!spent.ok) {
-        if (isAboutOwner(spent, client)) tellThrottled(account, question);
+        if (isAboutOwner(spent, client)) noticeThrottled(account, question);
         throw throttledError(spent, client);
       }
       const right = await hasher
-        .verify(account?.password.hash, canonicalPassword(password), client.turnAddress)
+        .verify(account?.password.hash, canonicalPassword(password), client.fairnessKey)
         .catch(async (error: unknown) => {
-          await spent.end([...asked.wrong, ...asked.right]);
+          await spent.release([...asked.wrong, ...asked.right]);
           throw error;
         });
       if (!account || !right) {
-        await spent.end(asked.right);
+        await spent.release(asked.right);
         recordFailure(account, client);
-        await sleep(randomInt(BLUR_MS));
+        await sleep(randomInt(MAX_JITTER_MS));
         throw new AppError('invalid_credentials');
       }
-      await spent.end(asked.wrong);
+      await spent.release(asked.wrong);
       // Only now: who does not know the password must not learn from this limit how often others sign in.
-      const allowed = await budgets.spend([rightPasswordBudget(account.id, purpose)]);
+      const allowed = await rateLimits.consume([rightPasswordRateLimit(account.id, purpose)]);
       if (!allowed.ok) throw rateLimitedError(allowed, purpose);
       return account;
     },

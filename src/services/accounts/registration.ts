@@ -6,9 +6,9 @@ import { auditEvents } from '../../domain/account/audit-event.js';
 import { HOUR_MS, inWords, SECOND_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
-import type { Budgets } from '../../ports/rate-limits.js';
+import type { RateLimits } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
-import { registrationMailBudget } from './email-links.js';
+import { registrationMailRateLimit } from './email-links.js';
 import type { NewPassword } from './new-password.js';
 import type { Sessions, SignedIn } from './sessions.js';
 
@@ -17,7 +17,7 @@ const PER_ADDRESS = [{ limit: 100, windowMs: HOUR_MS }] as const;
 interface Ports {
   readonly accounts: Pick<AccountStore, 'insert'>;
   readonly passwords: NewPassword;
-  readonly budgets: Budgets;
+  readonly rateLimits: RateLimits;
   readonly sessions: Pick<Sessions, 'begin'>;
   /** Told of every new account. */
   readonly onChange: (account: Account) => void;
@@ -42,10 +42,10 @@ export interface Registration {
   register(request: RegistrationRequest): Promise<Registered>;
 }
 
-export function registration({
+export function createRegistration({
   accounts,
   passwords,
-  budgets,
+  rateLimits,
   sessions,
   onChange,
   now,
@@ -54,8 +54,8 @@ export function registration({
   return {
     async register({ email, password, client }) {
       if (registration === 'closed') throw new AppError('forbidden', 'Registration is closed on this service.');
-      const budget = [{ subject: `register:${client.budgetAddress}`, rules: PER_ADDRESS }];
-      const spent = await budgets.spend(budget);
+      const rateLimit = [{ key: `register:${client.rateLimitKey}`, rules: PER_ADDRESS }];
+      const spent = await rateLimits.consume(rateLimit);
       if (!spent.ok) {
         throw new AppError(
           'rate_limited',
@@ -64,9 +64,9 @@ export function registration({
         );
       }
       passwords.assertGood(password, email, 'password');
-      const passwordHash = await passwords.hash(password, client.turnAddress).catch(async (error: unknown) => {
+      const passwordHash = await passwords.hash(password, client.fairnessKey).catch(async (error: unknown) => {
         // Who is told to come back in a moment must be able to.
-        await budgets.giveBack(budget);
+        await rateLimits.refund(rateLimit);
         throw error;
       });
       const at = new Date(now());
@@ -78,15 +78,15 @@ export function registration({
       );
       const events = auditEvents([...created.facts, ...facts], { account, by: client.actor, at });
       // Registering and deleting again and again must not fill the inbox of whoever has that address.
-      const mail = [registrationMailBudget(email)];
-      const mayMail = await budgets.spend(mail);
+      const mail = [registrationMailRateLimit(email)];
+      const mayMail = await rateLimits.consume(mail);
       const mailed = mayMail.ok ? account : { ...account, mails: [] };
       const outcome = await accounts.insert(mailed, events).catch(async (error: unknown) => {
-        await budgets.giveBack(mayMail.ok ? [...budget, ...mail] : budget);
+        await rateLimits.refund(mayMail.ok ? [...rateLimit, ...mail] : rateLimit);
         throw error;
       });
       if (outcome === 'email_taken') {
-        if (mayMail.ok) await budgets.giveBack(mail);
+        if (mayMail.ok) await rateLimits.refund(mail);
         throw new AppError('email_taken');
       }
       onChange(mailed);

@@ -16,7 +16,7 @@ import {
 import { AppError } from '../../errors.js';
 import type { AccessTokens, IssuedToken } from '../../ports/access-tokens.js';
 import type { AccountStore } from '../../ports/account-store.js';
-import type { Background } from '../background-tasks.js';
+import type { BackgroundTasks } from '../background-tasks.js';
 import type { Client } from './client-info.js';
 
 export type { IssuedToken } from '../../ports/access-tokens.js';
@@ -25,7 +25,7 @@ interface Ports {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly actors: AccountActors;
   readonly tokens: AccessTokens;
-  readonly background: Background;
+  readonly background: BackgroundTasks;
   /** The first signs device cookies, all are accepted. */
   readonly deviceSecrets: readonly [string, ...string[]];
   readonly now: () => number;
@@ -74,7 +74,7 @@ export interface Sessions {
   end(caller: Caller, id: SessionId, client: Client): Promise<boolean>;
 }
 
-export function openSessions({ accounts, actors, tokens, background, deviceSecrets, now }: Ports): Sessions {
+export function createSessions({ accounts, actors, tokens, background, deviceSecrets, now }: Ports): Sessions {
   /** Many requests of a session at once are one use of it. */
   const touching = new Set<SessionId>();
 

@@ -8,13 +8,13 @@ import type { AccountStore } from '../../ports/account-store.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { Client } from './client-info.js';
 import type { NewPassword } from './new-password.js';
-import type { PasswordCheck } from './password-verification.js';
+import type { PasswordVerification } from './password-verification.js';
 import type { Sessions, SignedIn } from './sessions.js';
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'passwordOf'>;
   readonly actors: AccountActors;
-  readonly check: PasswordCheck;
+  readonly check: PasswordVerification;
   readonly hasher: Pick<PasswordHasher, 'isOutdated'>;
   readonly passwords: NewPassword;
   readonly sessions: Pick<Sessions, 'begin'>;
@@ -31,12 +31,12 @@ export interface SignInService {
   signIn(request: SignInRequest): Promise<SignedIn>;
 }
 
-export function signInService({ accounts, actors, check, hasher, passwords, sessions }: Ports): SignInService {
+export function createSignIn({ accounts, actors, check, hasher, passwords, sessions }: Ports): SignInService {
   return {
     async signIn({ email, password, client }) {
       // Not the whole account: reading one with many sessions takes a millisecond, which would tell that there is one.
       const found = await accounts.passwordOf(emailIdentity(email));
-      const known = await check.check({
+      const known = await check.verify({
         email,
         account: found?.deleting === true ? undefined : found,
         password,
@@ -45,7 +45,7 @@ export function signInService({ accounts, actors, check, hasher, passwords, sess
       });
       // A hash that cannot be renewed now is renewed next time.
       const rehash = hasher.isOutdated(known.password.hash)
-        ? await passwords.hash(password, client.turnAddress).catch(() => undefined)
+        ? await passwords.hash(password, client.fairnessKey).catch(() => undefined)
         : undefined;
       const request = {
         passwordVersion: known.password.version,

@@ -241,7 +241,7 @@ interface Keeping {
   readonly skip: IconBatch['skip'];
 }
 
-/** Adds a black `mono` to what can be had in one colour, and paints glyphs in the brand's. */
+/** Adds a black `mono` to what can be had in one color, and paints glyphs in the brand's. */
 function variantsOf(
   icon: SourceIcon,
   outcomes: readonly SanitizeOutcome[],

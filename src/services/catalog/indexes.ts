@@ -1,9 +1,9 @@
 // Keeps search and brand lookup in step with the catalog: one reading of a generation builds both, beside the requests
 // it serves.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openBrandIndexBuilder, type BrandFacts, type BrandIndex } from '../../domain/brand/brand-index.js';
+import { createBrandIndexBuilder, type BrandFacts, type BrandIndex } from '../../domain/brand/brand-index.js';
 import type { Entry } from '../../domain/catalog/entry.js';
-import { openSearchIndexBuilder, type SearchIndex } from '../../domain/search/search-index.js';
+import { createSearchIndexBuilder, type SearchIndex } from '../../domain/search/search-index.js';
 import type { CatalogStore } from '../../ports/catalog-store.js';
 
 export interface CatalogIndex {
@@ -87,8 +87,8 @@ interface Build {
 }
 
 export async function buildIndexes({ entries, generation, brandFacts, isClosed }: Build): Promise<CatalogIndexes> {
-  const search = openSearchIndexBuilder();
-  const brands = openBrandIndexBuilder(brandFacts);
+  const search = createSearchIndexBuilder();
+  const brands = createBrandIndexBuilder(brandFacts);
   let sliceEnds = performance.now() + SLICE_MS;
   const breathe = async () => {
     await nextTurn();

@@ -2,14 +2,14 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Entry, Lookup, Slug } from '../../domain/catalog/entry.js';
-import { WHITE, contrasting, type Colour } from '../../domain/color.js';
+import { WHITE, contrasting, type Color } from '../../domain/color.js';
 import { composeSvg } from '../../domain/image/compose-svg.js';
 import { imageGeometry } from '../../domain/image/geometry.js';
 import { pictureKey, pictureOf, type Picture } from '../../domain/image/render-spec.js';
 import type { Fallback, ImageFormat, ImageRequest } from '../../domain/image/request.js';
 import { MONOGRAM_SIDE, monogramBackground, monogramSvg } from '../../domain/image/monogram.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
-import { openRenders, type ImageBody, type RenderClient, type RenderOutcome, type RenderRequest } from './renders.js';
+import { createRenders, type ImageBody, type RenderClient, type RenderOutcome, type RenderRequest } from './renders.js';
 
 /** What this service needs of the catalog. */
 interface ImageCatalog {
@@ -44,7 +44,7 @@ export type ImagePlan =
 
 export interface Images {
   /**
-   * Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a colour that cannot be
+   * Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a color that cannot be
    * had.
    */
   plan(slug: Slug, request: ImageRequest): Promise<ImagePlan>;
@@ -81,12 +81,12 @@ interface Subject {
   readonly picture: Picture;
 }
 
-export function openImages({ catalog, rasterizer, cacheBytes, maxQueue, rendererVersion }: ImagesOptions): Images {
+export function createImages({ catalog, rasterizer, cacheBytes, maxQueue, rendererVersion }: ImagesOptions): Images {
   const cache = new LRUCache<string, ImageBody>({
     maxSize: cacheBytes,
     sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES,
   });
-  const renders = openRenders({ rasterizer, cache, maxQueue });
+  const renders = createRenders({ rasterizer, cache, maxQueue });
 
   function cached(key: string): RenderOutcome | undefined {
     const body = cache.get(key);
@@ -177,7 +177,7 @@ export function openImages({ catalog, rasterizer, cacheBytes, maxQueue, renderer
   };
 }
 
-/** An unknown slug has no variants and no brand colour, so those parameters have nothing to choose from. */
+/** An unknown slug has no variants and no brand color, so those parameters have nothing to choose from. */
 function fallbackSubject(slug: Slug, fallback: Fallback, { layout, color }: ImageRequest): Subject {
   if (fallback === 'transparent') {
     const asset = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>';
@@ -190,7 +190,7 @@ function fallbackSubject(slug: Slug, fallback: Fallback, { layout, color }: Imag
   }
   const background = layout.background ?? monogramBackground(slug);
   const geometry = imageGeometry({ width: MONOGRAM_SIDE, height: MONOGRAM_SIDE }, { ...layout, background });
-  const readable: Colour = layout.background === null ? WHITE : contrasting(background);
+  const readable: Color = layout.background === null ? WHITE : contrasting(background);
   const paint = color === null || color === 'brand' ? readable : color;
   return { asset: `monogram:${slug}`, read: () => monogramSvg(slug), picture: { geometry, paint, background } };
 }

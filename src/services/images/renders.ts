@@ -1,6 +1,6 @@
 // Rasters of composed pictures: cached, drawn once for all that want the same one, in fair order by account.
 import { LRUCache } from 'lru-cache';
-import { fairQueue } from '../../domain/fair-queue.js';
+import { createFairQueue } from '../../domain/fair-queue.js';
 import {
   estimateRenderMs,
   laneOf,
@@ -76,7 +76,7 @@ function isMostlyDrawing({ pixels, drawingPixels }: RenderSize): boolean {
   return drawingPixels >= pixels / 2;
 }
 
-export function openRenders({ rasterizer, cache, maxQueue }: Options): Renders {
+export function createRenders({ rasterizer, cache, maxQueue }: Options): Renders {
   const failures = new LRUCache<string, RenderOutcome & { ok: false }>({ max: FAILURES_KEPT });
   /** By asset: from how many pixels on a drawing is known to exceed its time limit. */
   const tooLarge = new LRUCache<string, number>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
@@ -86,10 +86,10 @@ export function openRenders({ rasterizer, cache, maxQueue }: Options): Renders {
   const waiting = new Map<string, Waiting>();
   /** By key. */
   const drawing = new Map<string, Promise<RenderOutcome>>();
-  const all = fairQueue({ atOnce: rasterizer.capacity, maxWaiting: maxQueue });
+  const all = createFairQueue({ atOnce: rasterizer.capacity, maxWaiting: maxQueue });
   // A dear picture takes a place here before it stands in line with the cheap ones, so that one process is always left
   // to those.
-  const dear = fairQueue({ atOnce: Math.max(1, rasterizer.capacity - 1), maxWaiting: maxQueue });
+  const dear = createFairQueue({ atOnce: Math.max(1, rasterizer.capacity - 1), maxWaiting: maxQueue });
 
   function known({ key, asset, size }: Pick<RenderRequest, 'key' | 'asset' | 'size'>): RenderOutcome | undefined {
     const body = cache.get(key);

@@ -8,7 +8,7 @@ import { isDue, type PendingMail } from '../../domain/account/pending-mail.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { Mail, Mailer } from '../../ports/mailer.js';
-import type { Background } from '../background-tasks.js';
+import type { BackgroundTasks } from '../background-tasks.js';
 
 const AT_ONCE = 4;
 /** Accounts that one round of the job looks at. */
@@ -21,7 +21,7 @@ interface Ports {
   readonly mailer: Mailer;
   /** Undefined when there is nothing to say any more: its link was used, or is too old. */
   readonly write: (account: Account, mail: PendingMail) => Mail | undefined;
-  readonly background: Background;
+  readonly background: BackgroundTasks;
   readonly onFailure: (error: unknown, mail: PendingMail) => void;
   readonly now: () => number;
 }
@@ -33,7 +33,7 @@ export interface MailOutbox {
   drain(): Promise<number>;
 }
 
-export function mailOutbox({ accounts, actors, mailer, write, background, onFailure, now }: Ports): MailOutbox {
+export function createMailOutbox({ accounts, actors, mailer, write, background, onFailure, now }: Ports): MailOutbox {
   const limit = pLimit(AT_ONCE);
   const underWay = new Map<AccountId, Promise<number>>();
   /** Got a mail while others were being sent, maybe after the last look. */

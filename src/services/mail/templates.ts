@@ -68,7 +68,7 @@ export function linkAddress(origin: string, purpose: LinkPurpose, token: string)
 }
 
 /** Undefined when the mail's link was used already or replaced by a newer one, or is too old. */
-export function mailWriter({
+export function createMailWriter({
   origin,
   linkSecret,
   now,

@@ -1,7 +1,7 @@
 // The queue before the hash: how many at once, how many wait, and whose turn it is.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fairQueue, type FairQueue } from '../../../src/domain/fair-queue.js';
+import { createFairQueue, type FairQueue } from '../../../src/domain/fair-queue.js';
 import { refusal } from '../../support/account-services.js';
 
 interface Task {
@@ -53,7 +53,7 @@ function stageOf(queue: FairQueue) {
 describe('fair queue', () => {
   /** As `a b`: who has asked, one after the other. */
   async function asked(askers: string, { atOnce = 1, maxWaiting = 4 } = {}) {
-    const queue = fairQueue({ atOnce, maxWaiting });
+    const queue = createFairQueue({ atOnce, maxWaiting });
     const stage = stageOf(queue);
     for (const asker of askers.split(' ')) stage.arrive(asker);
     await settled();
@@ -131,7 +131,7 @@ describe('fair queue', () => {
   });
 
   it('rejects an item whose signal has aborted before, and lets one that has begun finish', async () => {
-    const queue = fairQueue({ atOnce: 1, maxWaiting: 1 });
+    const queue = createFairQueue({ atOnce: 1, maxWaiting: 1 });
     const reason = new Error('left');
     const rejected: unknown = await queue
       .run('a', () => Promise.resolve('done'), AbortSignal.abort(reason))
@@ -176,7 +176,7 @@ describe('fair queue', () => {
         fc.integer({ min: 1, max: 3 }),
         fc.integer({ min: 0, max: 8 }),
         async (steps, atOnce, maxWaiting) => {
-          const queue = fairQueue({ atOnce, maxWaiting });
+          const queue = createFairQueue({ atOnce, maxWaiting });
           const { tasks, begun, outcomes, arrive, being } = stageOf(queue);
           /** Of askers that wait: how many others were served since they began to wait, or were served. */
           const passedOver = new Map<string, number>();

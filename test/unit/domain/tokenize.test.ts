@@ -1,11 +1,11 @@
 // How names and queries are read, and where their letters stood.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readText } from '../../../src/domain/tokenize.js';
+import { tokenize } from '../../../src/domain/tokenize.js';
 
 const words = (text: string) =>
-  readText(text)
-    .words.filter((word) => !word.inner)
+  tokenize(text)
+    .words.filter((word) => !word.isSubword)
     .map((word) => word.text);
 
 describe('text reading', () => {
@@ -41,37 +41,37 @@ describe('text reading', () => {
   }
 
   it('reads spellings of one name alike', () => {
-    const compact = (text: string) => readText(text).compact;
+    const compact = (text: string) => tokenize(text).normalized;
     expect(new Set(['Node.js', 'nodejs', 'node js', 'NODE-JS', 'node_js'].map(compact)).size).to.equal(1);
     expect(compact('구글')).to.equal(compact('구글'.normalize('NFD')));
     expect(compact('é')).to.equal(compact('e\u0301'));
   });
 
   it('finds the later parts of CamelCase words', () => {
-    expect(readText('YouTube').words).to.deep.equal([
+    expect(tokenize('YouTube').words).to.deep.equal([
       { text: 'youtube', at: 0, inner: false },
       { text: 'tube', at: 3, inner: true },
     ]);
-    expect(readText('IBM').words).to.have.length(1);
+    expect(tokenize('IBM').words).to.have.length(1);
   });
 
   it('knows where each letter stood, of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
-        const { compact, starts, ends, words: found } = readText(text);
-        expect(starts).to.have.length(compact.length);
-        expect(ends).to.have.length(compact.length);
-        for (let at = 0; at < compact.length; at++) {
+        const { normalized, starts, ends, words: found } = tokenize(text);
+        expect(starts).to.have.length(normalized.length);
+        expect(ends).to.have.length(normalized.length);
+        for (let at = 0; at < normalized.length; at++) {
           expect(starts[at]).to.be.at.least(at === 0 ? 0 : starts[at - 1]!);
           expect(ends[at]).to.be.above(starts[at]!).and.at.most(text.length);
         }
-        for (const word of found) expect(compact.startsWith(word.text, word.at)).to.equal(true);
+        for (const word of found) expect(normalized.startsWith(word.text, word.at)).to.equal(true);
         expect(
           found
-            .filter((word) => !word.inner)
+            .filter((word) => !word.isSubword)
             .map((word) => word.text)
             .join(''),
-        ).to.equal(compact);
+        ).to.equal(normalized);
       }),
       { numRuns: 2000 },
     );

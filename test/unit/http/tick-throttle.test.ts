@@ -1,6 +1,6 @@
 // A crowd is let in a few in each turn of the event loop.
 import { expect } from 'chai';
-import { turns } from '../../../src/http/tick-throttle.js';
+import { createTickThrottle } from '../../../src/http/tick-throttle.js';
 
 const PER_TURN = 3;
 const nextImmediate = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -9,7 +9,7 @@ const microtasks = (): Promise<void> => new Promise((resolve) => process.nextTic
 
 describe('turns', () => {
   it('let the first in at once, the others in order, never more than so many in a turn', async () => {
-    const nextTurn = turns(PER_TURN);
+    const nextTurn = createTickThrottle(PER_TURN);
     const entered: number[] = [];
     const enter = async (who: number): Promise<void> => {
       await nextTurn();
@@ -29,7 +29,7 @@ describe('turns', () => {
   });
 
   it('are kept by who comes while others wait', async () => {
-    const nextTurn = turns(1);
+    const nextTurn = createTickThrottle(1);
     const entered: string[] = [];
     const enter = async (who: string): Promise<void> => {
       await nextTurn();
@@ -42,7 +42,7 @@ describe('turns', () => {
   });
 
   it('are free again when nobody has come for a turn', async () => {
-    const nextTurn = turns(1);
+    const nextTurn = createTickThrottle(1);
     await Promise.all([nextTurn(), nextTurn(), nextTurn()]);
     await nextImmediate();
     await nextImmediate();

@@ -1,10 +1,10 @@
 // Work that no answer waits for.
 import { expect } from 'chai';
-import { openBackground } from '../../../src/services/background-tasks.js';
+import { createBackgroundTasks } from '../../../src/services/background-tasks.js';
 
 describe('deferred work', () => {
   it('does not begin with the answer nor in the turns behind it, and is done when all settles', async () => {
-    const background = openBackground((error) => expect.fail(String(error)));
+    const background = createBackgroundTasks((error) => expect.fail(String(error)));
     const done: string[] = [];
     expect(background.defer(async () => void done.push('deferred'))).to.equal(true);
     background.start(async () => void done.push('started'));
@@ -15,12 +15,12 @@ describe('deferred work', () => {
   });
 
   it('begins by itself', async () => {
-    const background = openBackground((error) => expect.fail(String(error)));
+    const background = createBackgroundTasks((error) => expect.fail(String(error)));
     await new Promise<void>((resolve) => background.defer(async () => resolve()));
   });
 
   it('is bounded: beyond a thousand it is refused, and nothing that was taken is lost', async () => {
-    const background = openBackground((error) => expect.fail(String(error)));
+    const background = createBackgroundTasks((error) => expect.fail(String(error)));
     let [taken, done] = [0, 0];
     for (let index = 0; index < 1200; index++) if (background.defer(async () => void (done += 1))) taken++;
     expect(taken).to.equal(1000);
@@ -35,7 +35,7 @@ describe('deferred work', () => {
 
   it('reports what goes wrong, and settles all the same', async () => {
     const problems: unknown[] = [];
-    const background = openBackground((error) => problems.push(error));
+    const background = createBackgroundTasks((error) => problems.push(error));
     background.defer(() => Promise.reject(new Error('no')));
     await background.settle();
     expect(problems.map(String)).to.deep.equal(['Error: no']);

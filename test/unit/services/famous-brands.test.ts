@@ -2,13 +2,13 @@
 import { cpSync } from 'node:fs';
 import { expect } from 'chai';
 import { readBrandFacts } from '../../../config/brand-domains.js';
-import { openCatalogStore } from '../../../src/adapters/embedded/catalog/catalog-store.js';
+import { createEmbeddedCatalogStore } from '../../../src/adapters/embedded/catalog/catalog-store.js';
 import { openDatabase } from '../../../src/adapters/embedded/sqlite/database.js';
 import type { Database } from '../../../src/adapters/embedded/sqlite/guarded-database.js';
 import type { CatalogStore } from '../../../src/ports/catalog-store.js';
-import { openBrands, type BrandQuery, type Brands } from '../../../src/services/brands.js';
+import { createBrands, type BrandQuery, type Brands } from '../../../src/services/brands.js';
 import { openCatalogIndex, type CatalogIndex } from '../../../src/services/catalog/indexes.js';
-import { openSearch, type Search } from '../../../src/services/search.js';
+import { createSearch, type Search } from '../../../src/services/search.js';
 import { importedCatalog } from '../../support/catalog.js';
 import { FAMOUS_DOMAINS } from '../../support/famous-domains.js';
 import { FAMOUS_QUERIES } from '../../support/famous-queries.js';
@@ -31,11 +31,11 @@ describe('famous brands in the imported catalog', function () {
     dir = temporaryDir();
     cpSync(await importedCatalog(), dir.path, { recursive: true });
     db = openDatabase(dir.path);
-    store = openCatalogStore(db);
+    store = createEmbeddedCatalogStore(db);
     const onError = (error: unknown) => expect.fail(String(error));
     index = openCatalogIndex({ catalog: store, brandFacts: readBrandFacts(), now: () => performance.now(), onError });
-    brands = openBrands({ index, catalog: store });
-    search = openSearch({ index });
+    brands = createBrands({ index, catalog: store });
+    search = createSearch({ index });
     await index.current();
   });
 

@@ -1,6 +1,6 @@
 // Readiness: what is checked, and how often.
 import { expect } from 'chai';
-import { bounded, health } from '../../../src/services/health.js';
+import { bounded, createHealth } from '../../../src/services/health.js';
 
 describe('health', () => {
   it('runs a bounded check once at a time, and once a second, however often it is called', async () => {
@@ -14,7 +14,7 @@ describe('health', () => {
       },
       () => now,
     );
-    const service = health({ disk: check });
+    const service = createHealth({ disk: check });
     const round = async (): Promise<string> => {
       const asked = Array.from({ length: 20 }, () => service.readiness());
       end();
@@ -34,7 +34,7 @@ describe('health', () => {
   });
 
   it('names every part that is not ready', async () => {
-    const report = await health({
+    const report = await createHealth({
       database: () => Promise.resolve(),
       search: () => Promise.reject(new Error('not built')),
     }).readiness();

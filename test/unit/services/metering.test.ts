@@ -3,15 +3,20 @@ import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
 import type { AccountId } from '../../../src/domain/account/account.js';
 import { AppError } from '../../../src/errors.js';
-import type { Admissions } from '../../../src/ports/quota-admissions.js';
-import { metering } from '../../../src/services/metering.js';
+import type { QuotaAdmissions } from '../../../src/ports/quota-admissions.js';
+import { createMetering } from '../../../src/services/metering.js';
 import { refusal } from '../../support/account-services.js';
 
 describe('metering', () => {
   it('answers internal_error when the counters cannot be read, and unavailable when nothing can be counted', async () => {
     const outOfReach = () => Promise.reject(new AppError('unavailable'));
-    const admissions: Admissions = { admit: outOfReach, giveBack: outOfReach, usage: outOfReach, usageOf: outOfReach };
-    const service = metering({ admissions, plans: readPlans() });
+    const admissions: QuotaAdmissions = {
+      admit: outOfReach,
+      refund: outOfReach,
+      usage: outOfReach,
+      usageOf: outOfReach,
+    };
+    const service = createMetering({ admissions, plans: readPlans() });
     const credential = { accountId: 'AccountId012' as AccountId, keyHash: '' };
     expect(await refusal(service.usage(credential))).to.equal('internal_error');
     expect(await refusal(service.usageOf(credential.accountId))).to.equal('internal_error');

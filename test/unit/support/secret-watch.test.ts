@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { accessTokens } from '../../../src/adapters/jwt/access-tokens.js';
+import { createAccessTokens } from '../../../src/adapters/jwt/access-tokens.js';
 import { openDatabase } from '../../../src/adapters/embedded/sqlite/database.js';
 import type { AccountId } from '../../../src/domain/account/account.js';
 import { newApiKey } from '../../../src/domain/account/api-key.js';
@@ -32,7 +32,7 @@ const DEVICE_HOLDER = {
 const SAMPLES: Readonly<Record<SecretKind, string>> = {
   password: 'ada\'s "pass/phrase" + für mich',
   'API key': newApiKey(ID).raw,
-  'access token': accessTokens({ secrets: [SECRET], issuer: 'https://icons.example', now: Date.now }).issue(
+  'access token': createAccessTokens({ secrets: [SECRET], issuer: 'https://icons.example', now: Date.now }).issue(
     { accountId: ID, sessionId: 'session' as SessionId },
     new Date(Date.now() + 900_000),
   ).token,

@@ -1,6 +1,6 @@
 // An account as a row of SQLite and back.
 import { z } from 'zod';
-import { emailIdentity, type Account, type AccountId, type PasswordHolder } from '../../../domain/account/account.js';
+import { emailIdentity, type Account, type AccountId, type PasswordRecord } from '../../../domain/account/account.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
 import { MAIL_KINDS, NOTICE_KINDS } from '../../../domain/account/pending-mail.js';
 import type { Tier } from '../../../domain/metering/plan.js';
@@ -76,7 +76,7 @@ export function recordOf(account: Account): AccountRecord {
 
 export function passwordHolderOf(
   record: Pick<AccountRecord, 'id' | 'password_hash' | 'password_version' | 'unlocks' | 'deleting' | 'version'>,
-): PasswordHolder {
+): PasswordRecord {
   const { id, password_hash: hash, password_version: passwordVersion, unlocks, deleting, version } = record;
   return {
     id: id as AccountId,

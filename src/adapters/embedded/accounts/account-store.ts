@@ -40,7 +40,7 @@ const DUE = {
   deletion: 'deleting = 1 AND :now > 0',
 } as const;
 
-export function embeddedAccountStore(db: Database): AccountStore {
+export function createEmbeddedAccountStore(db: Database): AccountStore {
   const insert = db.prepare(
     `INSERT INTO accounts (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT (email_identity) DO NOTHING`,
   );

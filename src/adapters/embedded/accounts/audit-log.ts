@@ -3,7 +3,7 @@ import type { AccountId } from '../../../domain/account/account.js';
 import type { AuditActor, AuditDetail, AuditEvent, AuditType } from '../../../domain/account/audit-event.js';
 import type { AuditLog } from '../../../ports/audit-log.js';
 import type { Database } from '../sqlite/guarded-database.js';
-import { deleteInSteps } from '../sqlite/chunked-writes.js';
+import { deleteInChunks } from '../sqlite/chunked-writes.js';
 import { inTransaction } from '../sqlite/transaction.js';
 
 interface AuditRecord {
@@ -44,7 +44,7 @@ export function auditWriter(db: Database): (events: readonly AuditEvent[]) => vo
   };
 }
 
-export function embeddedAuditLog(db: Database): AuditLog {
+export function createEmbeddedAuditLog(db: Database): AuditLog {
   const write = auditWriter(db);
   const page = db.prepare('SELECT * FROM audit WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?');
   const pruneSome = db.prepare(
@@ -56,7 +56,7 @@ export function embeddedAuditLog(db: Database): AuditLog {
     },
     read: async (accountId, { before = LAST, limit }) =>
       (page.all(accountId, before, limit) as AuditRecord[]).map(eventOf),
-    prune: (before) => deleteInSteps(db, () => pruneSome.run(before.getTime()).changes),
+    prune: (before) => deleteInChunks(db, () => pruneSome.run(before.getTime()).changes),
   };
 }
 

@@ -18,7 +18,7 @@ interface RequestRecord {
 }
 
 /** `now`: ms since the epoch. */
-export function embeddedPasswordResetRequests(db: Database, now: () => number): PasswordResetRequests {
+export function createEmbeddedPasswordResetRequests(db: Database, now: () => number): PasswordResetRequests {
   const add = db.prepare(`
     INSERT INTO password_reset_requests (id, identity, by_kind, by_address, requested_at)
     SELECT ?, ?, ?, ?, ? WHERE (SELECT count(*) FROM password_reset_requests) < ${MAX_STORED_REQUESTS}`);

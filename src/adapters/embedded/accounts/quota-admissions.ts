@@ -9,7 +9,7 @@ import { AppError } from '../../../errors.js';
 import type {
   Admission,
   AdmissionRequest,
-  Admissions,
+  QuotaAdmissions,
   Credential,
   Refusal,
   UsageReading,
@@ -59,7 +59,7 @@ const LAST_USE_STEP_MS = MINUTE_MS;
 /** Accounts whose burst is remembered; one that falls out starts with a full bucket again. */
 const MAX_BURSTS = 100_000;
 
-export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
+export function createEmbeddedQuotaAdmissions({ db, plans, now }: Options): QuotaAdmissions {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
@@ -188,7 +188,7 @@ export function embeddedAdmissions({ db, plans, now }: Options): Admissions {
       });
     },
 
-    async giveBack(accountId, bucket, day) {
+    async refund(accountId, bucket, day) {
       lessOne.run(accountId, day, bucket);
     },
 

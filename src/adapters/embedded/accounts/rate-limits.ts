@@ -1,9 +1,9 @@
 // Budgets in SQLite: they hold across restarts, and the operator's commands beside the service can refill them.
 import { hash } from 'node:crypto';
-import type { Budget, BudgetOutcome, Budgets } from '../../../ports/rate-limits.js';
+import type { RateLimit, RateLimitOutcome, RateLimits } from '../../../ports/rate-limits.js';
 import type { Database } from '../sqlite/guarded-database.js';
 import { firstRow } from '../sqlite/rows.js';
-import { othersTurn, STEP_ROWS } from '../sqlite/chunked-writes.js';
+import { yieldToWriters, CHUNK_ROWS } from '../sqlite/chunked-writes.js';
 import { inTransaction } from '../sqlite/transaction.js';
 
 interface WindowRecord {
@@ -15,7 +15,7 @@ interface WindowRecord {
 const LAST = '~';
 
 /** `now`: ms since the epoch. */
-export function embeddedBudgets(db: Database, now: () => number): Budgets {
+export function createEmbeddedRateLimits(db: Database, now: () => number): RateLimits {
   const read = db.prepare('SELECT began_at, spent FROM budgets WHERE subject_hash = ? AND window_ms = ?');
   const begin = db.prepare(
     'INSERT OR REPLACE INTO budgets (subject_hash, window_ms, began_at, spent) VALUES (?, ?, ?, 1)',
@@ -26,7 +26,7 @@ export function embeddedBudgets(db: Database, now: () => number): Budgets {
   );
   const refill = db.prepare('DELETE FROM budgets WHERE subject_hash = ?');
   const stretchEnd = db.prepare(
-    `SELECT subject_hash FROM budgets WHERE subject_hash > ? ORDER BY subject_hash LIMIT 1 OFFSET ${STEP_ROWS}`,
+    `SELECT subject_hash FROM budgets WHERE subject_hash > ? ORDER BY subject_hash LIMIT 1 OFFSET ${CHUNK_ROWS}`,
   );
   const pruneStretch = db.prepare(
     'DELETE FROM budgets WHERE subject_hash > :after AND subject_hash <= :upTo AND (began_at + window_ms <= :now OR began_at > :now)',
@@ -36,14 +36,14 @@ export function embeddedBudgets(db: Database, now: () => number): Budgets {
    * Every window of these budgets as it is at this moment; one that is over is as good as none. So is one that begins
    * later: it was begun by a clock that was ahead, and its end may be years away.
    */
-  function windows(budgets: readonly Budget[], nowMs: number) {
-    return budgets.flatMap(({ subject, rules }) => {
-      const subjectHash = hash('sha256', subject);
+  function windows(budgets: readonly RateLimit[], nowMs: number) {
+    return budgets.flatMap(({ key, rules }) => {
+      const subjectHash = hash('sha256', key);
       return rules.map(({ limit, windowMs }) => {
         const window = read.get(subjectHash, windowMs) as WindowRecord | undefined;
         const runs = window !== undefined && window.began_at <= nowMs && nowMs < window.began_at + windowMs;
         return {
-          subject,
+          subject: key,
           subjectHash,
           windowMs,
           limit,
@@ -55,7 +55,7 @@ export function embeddedBudgets(db: Database, now: () => number): Budgets {
   }
 
   return {
-    async spend(budgets) {
+    async consume(budgets) {
       const readMs = now();
       // Reading alone needs no transaction: a flood of what is refused writes nothing.
       const refused = windows(budgets, readMs).filter(({ spent, limit }) => spent >= limit);
@@ -74,14 +74,13 @@ export function embeddedBudgets(db: Database, now: () => number): Budgets {
       });
     },
 
-    async giveBack(budgets) {
+    async refund(budgets) {
       inTransaction(db, () => {
-        for (const { subject, rules } of budgets)
-          for (const { windowMs } of rules) less.run(hash('sha256', subject), windowMs);
+        for (const { key, rules } of budgets) for (const { windowMs } of rules) less.run(hash('sha256', key), windowMs);
       });
     },
 
-    async refill(subject) {
+    async reset(subject) {
       refill.run(hash('sha256', subject));
     },
 
@@ -91,7 +90,7 @@ export function embeddedBudgets(db: Database, now: () => number): Budgets {
         const upTo = firstRow(stretchEnd, after)?.text('subject_hash') ?? LAST;
         pruneStretch.run({ after, upTo, now: now() });
         after = upTo;
-        await othersTurn();
+        await yieldToWriters();
       }
     },
   };
@@ -101,11 +100,11 @@ export function embeddedBudgets(db: Database, now: () => number): Budgets {
 function refusal(
   used: readonly { readonly subject: string; readonly endsMs: number | null }[],
   nowMs: number,
-): BudgetOutcome {
+): RateLimitOutcome {
   const endsMs = Math.max(...used.map((window) => window.endsMs ?? nowMs));
   return {
     ok: false,
     retryAfterSeconds: Math.max(1, Math.ceil((endsMs - nowMs) / 1000)),
-    subjects: used.map(({ subject }) => subject),
+    keys: used.map(({ subject }) => subject),
   };
 }

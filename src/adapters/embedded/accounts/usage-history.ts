@@ -4,7 +4,7 @@ import type { UtcDay } from '../../../domain/metering/utc-day.js';
 import type { UsageHistory } from '../../../ports/usage-history.js';
 import type { Database } from '../sqlite/guarded-database.js';
 
-export function embeddedUsageHistory(db: Database): UsageHistory {
+export function createEmbeddedUsageHistory(db: Database): UsageHistory {
   const all = db.prepare('SELECT day, bucket, used FROM usage WHERE account_id = ? ORDER BY day, bucket');
   return {
     all: async (accountId) =>

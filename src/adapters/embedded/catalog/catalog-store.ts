@@ -19,7 +19,7 @@ function withdrawnIn(generation: string): string {
 }
 
 /** The tables must be there: `migrateCatalog`. */
-export function openCatalogStore(db: Database): CatalogStore {
+export function createEmbeddedCatalogStore(db: Database): CatalogStore {
   const state = readState(db);
   const content = '(SELECT content FROM catalog_state WHERE id = 1)';
   const findWithdrawal = db.prepare(`SELECT reason FROM (${withdrawnIn(content)}) WHERE slug = ?`);

@@ -2,7 +2,7 @@
 // generations.
 import type { Database } from '../sqlite/guarded-database.js';
 import { allRows, changes, firstRow } from '../sqlite/rows.js';
-import { deleteInSteps, STEP_ROWS } from '../sqlite/chunked-writes.js';
+import { deleteInChunks, CHUNK_ROWS } from '../sqlite/chunked-writes.js';
 
 /** Only the one import that is under way may call this. */
 export async function sweepCatalog(
@@ -11,9 +11,9 @@ export async function sweepCatalog(
 ): Promise<void> {
   const remove = (sql: string) => {
     const statement = db.prepare(sql);
-    return deleteInSteps(db, () => changes(statement, content, previous));
+    return deleteInChunks(db, () => changes(statement, content, previous));
   };
-  const some = `LIMIT ${STEP_ROWS}`;
+  const some = `LIMIT ${CHUNK_ROWS}`;
   await remove(
     `DELETE FROM catalog_entry WHERE (generation, slug) IN (SELECT generation, slug FROM catalog_entry WHERE generation NOT IN (?, ?) ${some})`,
   );
@@ -35,8 +35,8 @@ export async function sweepCatalog(
   );
   for (const row of dead) {
     const of = [row.number('given'), row.text('source')] as const;
-    await deleteInSteps(db, () => changes(someUses, ...of));
-    await deleteInSteps(db, () => changes(someCandidates, ...of));
+    await deleteInChunks(db, () => changes(someUses, ...of));
+    await deleteInChunks(db, () => changes(someCandidates, ...of));
   }
   await sweepAssets(db);
 }
@@ -47,8 +47,8 @@ async function sweepAssets(db: Database): Promise<void> {
   const sweep = db.prepare(
     `DELETE FROM catalog_asset WHERE id > ? AND id <= ? AND NOT EXISTS (SELECT 1 FROM catalog_asset_use u WHERE u.etag = catalog_asset.etag)`,
   );
-  for (let from = 0; from < last; from += STEP_ROWS) {
-    sweep.run(from, from + STEP_ROWS);
+  for (let from = 0; from < last; from += CHUNK_ROWS) {
+    sweep.run(from, from + CHUNK_ROWS);
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }

@@ -8,7 +8,7 @@ import { readState } from './state.js';
 import type { FileLock } from '../sqlite/file-lock.js';
 import type { Database } from '../sqlite/guarded-database.js';
 import { allRows, changes, type Row } from '../sqlite/rows.js';
-import { writeInSteps } from '../sqlite/chunked-writes.js';
+import { writeInChunks } from '../sqlite/chunked-writes.js';
 import { inTransaction } from '../sqlite/transaction.js';
 
 const PAGE_ROWS = 500;
@@ -65,7 +65,7 @@ export async function openImportSession(db: Database, lock: FileLock): Promise<I
     let count = 0;
     let chunk: Entry[] = [];
     const flush = async () => {
-      await writeInSteps(db, chunk, (entry) => {
+      await writeInChunks(db, chunk, (entry) => {
         addEntry.run(next, entry.slug, entry.revision, entry.updatedAt, JSON.stringify(entry));
       });
       count += chunk.length;
@@ -92,7 +92,7 @@ export async function openImportSession(db: Database, lock: FileLock): Promise<I
 
   return {
     async putAssets(assets: readonly Asset[]) {
-      await writeInSteps(db, assets, ({ etag, svg }) => {
+      await writeInChunks(db, assets, ({ etag, svg }) => {
         addAsset.run(etag, svg);
       });
     },
@@ -108,7 +108,7 @@ export async function openImportSession(db: Database, lock: FileLock): Promise<I
     },
 
     async putCandidates(sourceId, candidates) {
-      await writeInSteps(db, candidates, (candidate) => {
+      await writeInChunks(db, candidates, (candidate) => {
         addCandidate.run(next, sourceId, candidate.key, JSON.stringify(candidate));
         for (const { etag } of candidate.variants) addUse.run(etag, next, sourceId);
       });
@@ -139,7 +139,7 @@ export async function openImportSession(db: Database, lock: FileLock): Promise<I
 
     async publish({ entries, redirects }, now) {
       const count = await writeEntries(entries);
-      await writeInSteps(db, redirects, ([from, to]) => {
+      await writeInChunks(db, redirects, ([from, to]) => {
         addRedirect.run(next, from, to);
       });
       const publishedAt = now.toISOString();

@@ -8,10 +8,10 @@ const STEP_MS = 3;
 /** Between two; a waiting writer in another process looks again after 1, 2, 5, … ms. */
 const PAUSE_MS = 2;
 /** As many as one statement may delete: one or two ms. */
-export const STEP_ROWS = 300;
+export const CHUNK_ROWS = 300;
 
 /** Writes each item. Everything before a failing transaction stays written. */
-export async function writeInSteps<Item>(
+export async function writeInChunks<Item>(
   db: Database,
   items: Iterable<Item>,
   write: (item: Item) => void,
@@ -26,21 +26,21 @@ export async function writeInSteps<Item>(
         if (performance.now() > endMs) break;
       }
     });
-    await othersTurn();
+    await yieldToWriters();
   }
 }
 
 /** Runs `deleteSome`, which deletes a few rows and says how many, until nothing is left. How many there were. */
-export async function deleteInSteps(db: Database, deleteSome: () => number): Promise<number> {
+export async function deleteInChunks(db: Database, deleteSome: () => number): Promise<number> {
   let deleted = 0;
   for (let some = inTransaction(db, deleteSome); some > 0; some = inTransaction(db, deleteSome)) {
     deleted += some;
-    await othersTurn();
+    await yieldToWriters();
   }
   return deleted;
 }
 
 /** Between two short transactions. */
-export function othersTurn(): Promise<void> {
+export function yieldToWriters(): Promise<void> {
   return pause(PAUSE_MS);
 }

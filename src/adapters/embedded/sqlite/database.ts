@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { lockFile, type FileLock } from './file-lock.js';
-import { makeFolder } from './data-dir.js';
+import { makeDataDir } from './data-dir.js';
 import { guardedDatabase, type Database } from './guarded-database.js';
 
 /** A CLI command writes beside the service in steps of a few ms. Waiting blocks the event loop, so not for long. */
@@ -15,7 +15,7 @@ const BUSY_TIMEOUT_MS = 1000;
  * (sqlite.org/pragma.html#pragma_synchronous).
  */
 export function openDatabase(dataDir: string): Database {
-  makeFolder(dataDir);
+  makeDataDir(dataDir);
   makeFile(databasePath(dataDir));
   const db = guardedDatabase(new DatabaseSync(databasePath(dataDir)));
   db.exec(`
@@ -47,6 +47,6 @@ export function databasePath(dataDir: string): string {
 
 /** The right to be the one service on this folder; undefined while another process holds it. */
 export function lockDataDir(dataDir: string): FileLock | undefined {
-  makeFolder(dataDir);
+  makeDataDir(dataDir);
   return lockFile(join(dataDir, 'service.lock'));
 }

@@ -26,7 +26,7 @@ interface WriteProbe {
 }
 
 /** `now` in ms since the epoch. The table must be there: `migrateWriteProbe`. */
-export function writeProbe(db: Database, dataDir: string, now: () => number): WriteProbe {
+export function createWriteProbe(db: Database, dataDir: string, now: () => number): WriteProbe {
   const write = db.prepare(
     'INSERT INTO write_probe (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at',
   );

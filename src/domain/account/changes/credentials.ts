@@ -1,6 +1,6 @@
 // Changes to an account's key and password.
 import type { Account, AccountId, AccountKey } from '../account.js';
-import { assertMayStill, type Asked } from './reauthentication.js';
+import { assertStillAuthenticated, type Reauthentication } from './reauthentication.js';
 import type { Change } from './change.js';
 import { withNotice } from './mails.js';
 import { newApiKey } from '../api-key.js';
@@ -18,8 +18,8 @@ export interface KeyChange {
 }
 
 /** One write: the old key stops with it, the new one begins. `asked` is undefined for the operator. */
-export function regenerateKey(account: Account, asked: Asked | undefined, at: Date): Change<KeyChange> {
-  assertMayStill(account, asked, at);
+export function regenerateKey(account: Account, asked: Reauthentication | undefined, at: Date): Change<KeyChange> {
+  assertStillAuthenticated(account, asked, at);
   const { raw, key } = freshKey(account.id, at);
   const facts: AuditFact[] = [
     { type: 'authn_token_created', detail: { token: 'API key', hint: key.hint, replaced: account.key?.hint ?? null } },
@@ -39,13 +39,13 @@ export function revokeKey(account: Account): Change<boolean> {
 
 export interface PasswordChange {
   /** Its session is the one that goes on. */
-  readonly asked: Asked;
+  readonly asked: Reauthentication;
   readonly passwordHash: string;
 }
 
 /** Ends all other sessions, and every link that could set yet another password. */
 export function changePassword(account: Account, { asked, passwordHash }: PasswordChange, at: Date): Change {
-  assertMayStill(account, asked, at);
+  assertStillAuthenticated(account, asked, at);
   return withPassword(account, passwordHash, { at, keep: asked.session });
 }
 

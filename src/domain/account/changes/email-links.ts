@@ -3,7 +3,7 @@ import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import { withPassword } from './credentials.js';
 import { withMail } from './mails.js';
-import { isYoung, linkOf, newLink, type LinkPurpose, type OpenLink } from '../email-link.js';
+import { hasHalfLifeLeft, linkOf, newLink, type LinkPurpose, type OpenLink } from '../email-link.js';
 
 /** In the place of an older one of the same purpose, and of the mail with it, should that still be waiting. */
 export function withLink(account: Account, link: OpenLink): Change<OpenLink> {
@@ -22,7 +22,7 @@ export function withLink(account: Account, link: OpenLink): Change<OpenLink> {
  */
 export function sendLink(account: Account, purpose: LinkPurpose, at: Date): Change {
   if (purpose === 'verify-email' && account.emailVerified) return unchanged(account);
-  const young = account.links.find((link) => link.purpose === purpose && isYoung(link, at));
+  const young = account.links.find((link) => link.purpose === purpose && hasHalfLifeLeft(link, at));
   const { account: linked, facts } = withLink(account, young ?? newLink(purpose, at));
   return { account: withMail(linked, purpose, at), facts, result: undefined };
 }

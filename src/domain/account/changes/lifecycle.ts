@@ -1,6 +1,6 @@
 // How an account begins and ends.
 import type { Account, AccountId } from '../account.js';
-import { assertMayStill, type Asked } from './reauthentication.js';
+import { assertStillAuthenticated, type Reauthentication } from './reauthentication.js';
 import type { Change } from './change.js';
 import { freshKey } from './credentials.js';
 import { withLink } from './email-links.js';
@@ -47,8 +47,8 @@ export function newAccount({ email, passwordHash, tier, at }: NewAccount): Chang
 }
 
 /** From here on nothing of it works; what is kept of it is removed after. `asked` is undefined for the operator. */
-export function beginDeletion(account: Account, asked: Asked | undefined, at: Date): Change {
-  assertMayStill(account, asked, at);
+export function beginDeletion(account: Account, asked: Reauthentication | undefined, at: Date): Change {
+  assertStillAuthenticated(account, asked, at);
   return {
     account: { ...account, deleting: true, key: null, sessions: [], links: [], mails: [] },
     facts: [{ type: 'user_deleted' }],

@@ -9,7 +9,7 @@ export function assertSamePassword(account: Account, checkedVersion: number): vo
 }
 
 /** What the customer proved when asking: checking the password takes time, in which all of it may have ended. */
-export interface Asked {
+export interface Reauthentication {
   readonly session: SessionId;
   /** Of the password that was found right. */
   readonly passwordVersion: number;
@@ -19,7 +19,7 @@ export interface Asked {
  * Nothing to prove for the operator, who is undefined here. Throws `invalid_token`, `account_suspended`,
  * `invalid_credentials`.
  */
-export function assertMayStill(account: Account, asked: Asked | undefined, at: Date): void {
+export function assertStillAuthenticated(account: Account, asked: Reauthentication | undefined, at: Date): void {
   if (!asked) return;
   const session = account.sessions.find(({ id }) => id === asked.session);
   if (!session || !isLive(session, at)) throw new AppError('invalid_token');

@@ -1,7 +1,7 @@
 // Changes to where an account is signed in.
 import { AppError } from '../../../errors.js';
 import type { Account } from '../account.js';
-import { assertMayStill, assertSamePassword, type Asked } from './reauthentication.js';
+import { assertStillAuthenticated, assertSamePassword, type Reauthentication } from './reauthentication.js';
 import { unchanged, type Change } from './change.js';
 import type { AuditFact } from '../audit-event.js';
 import { linkTimeLeft } from '../email-link.js';
@@ -12,14 +12,14 @@ import {
   isWorthTouching,
   newSession,
   type NewSession,
-  type Origin,
+  type ClientInfo,
   type SessionId,
 } from '../session.js';
 
 export interface SignIn {
   /** Of the password that was found right. */
   readonly passwordVersion: number;
-  readonly origin: Origin;
+  readonly origin: ClientInfo;
   /** The same password, hashed with newer parameters. */
   readonly rehash?: string;
 }
@@ -67,8 +67,8 @@ export function endSession(account: Account, id: SessionId, at: Date): Change<bo
 }
 
 /** The result: how many live ones there were. `asked` is undefined for the operator. */
-export function endAllSessions(account: Account, asked: Asked | undefined, at: Date): Change<number> {
-  assertMayStill(account, asked, at);
+export function endAllSessions(account: Account, asked: Reauthentication | undefined, at: Date): Change<number> {
+  assertStillAuthenticated(account, asked, at);
   const live = account.sessions.filter((session) => isLive(session, at)).length;
   if (account.sessions.length === 0) return { account, facts: [], result: 0 };
   return {
@@ -79,7 +79,7 @@ export function endAllSessions(account: Account, asked: Asked | undefined, at: D
 }
 
 /** Takes away what has ended of itself, and dates anew what a clock that was ahead has dated. */
-export function tidy(account: Account, at: Date): Change {
+export function removeExpired(account: Account, at: Date): Change {
   const sessions = account.sessions.filter((session) => isLive(session, at)).map((session) => datedBy(session, at));
   const links = account.links.filter((link) => linkTimeLeft(link, at) > 0);
   const ended = account.sessions.length - sessions.length;

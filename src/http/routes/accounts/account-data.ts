@@ -6,7 +6,7 @@ import { MAIL_KINDS } from '../../../domain/account/pending-mail.js';
 import { integerParameter, patternParameter } from '../../../domain/query-parameter.js';
 import { BUCKETS } from '../../../domain/metering/plan.js';
 import type { Credentials } from '../../../services/accounts/credentials.js';
-import type { ExportPart, OwnAccount } from '../../../services/accounts/account-data.js';
+import type { ExportPart, AccountData } from '../../../services/accounts/account-data.js';
 import type { BrowserCookies } from '../../auth/cookies.js';
 import { json, jsonPages, noContent, NO_STORE } from '../../response/reply.js';
 import { bearerRoute, type Route } from '../../route.js';
@@ -55,7 +55,7 @@ const exportSchema = z
 type ExportFields = z.input<typeof exportSchema>;
 
 interface Options {
-  readonly own: OwnAccount;
+  readonly own: AccountData;
   readonly credentials: Credentials;
   readonly cookies: BrowserCookies;
 }

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
 import { AppError } from '../../../errors.js';
-import type { Prepared } from '../../response/reply.js';
-import { fixed } from '../../response/static-reply.js';
+import type { ConditionalReply } from '../../response/reply.js';
+import { staticReply } from '../../response/static-reply.js';
 import { LINK_CSS, LINK_SCRIPT, linkPage } from '../../pages/link-pages.js';
-import { openRoute, type Route } from '../../route.js';
+import { publicRoute, type Route } from '../../route.js';
 
 const PAGE_FIELDS = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -17,15 +17,15 @@ const PAGE_FIELDS = {
 };
 /** Asked about each time: a page of this release must not run the script of the last one. */
 const FILE_FIELDS = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
-const FILES: Readonly<Record<string, Prepared>> = {
-  'page.css': fixed(LINK_CSS, { ...FILE_FIELDS, 'Content-Type': 'text/css; charset=utf-8' }),
-  'page.js': fixed(LINK_SCRIPT, { ...FILE_FIELDS, 'Content-Type': 'text/javascript; charset=utf-8' }),
+const FILES: Readonly<Record<string, ConditionalReply>> = {
+  'page.css': staticReply(LINK_CSS, { ...FILE_FIELDS, 'Content-Type': 'text/css; charset=utf-8' }),
+  'page.js': staticReply(LINK_SCRIPT, { ...FILE_FIELDS, 'Content-Type': 'text/javascript; charset=utf-8' }),
 };
 
 export function linkPageRoutes({ minPasswordCharacters }: { readonly minPasswordCharacters: number }): Route[] {
   return [
     ...(Object.keys(LINK_LIFETIME_MS) as LinkPurpose[]).map((purpose) => pageRoute(purpose, minPasswordCharacters)),
-    openRoute({
+    publicRoute({
       method: 'GET',
       path: '/links/{file}',
       hidden: true,
@@ -47,8 +47,8 @@ export function linkPageRoutes({ minPasswordCharacters }: { readonly minPassword
 }
 
 function pageRoute(purpose: LinkPurpose, minPasswordCharacters: number): Route {
-  const page = fixed(linkPage(purpose, minPasswordCharacters), PAGE_FIELDS);
-  return openRoute({
+  const page = staticReply(linkPage(purpose, minPasswordCharacters), PAGE_FIELDS);
+  return publicRoute({
     method: 'GET',
     path: `/${purpose}`,
     hidden: true,

@@ -1,10 +1,10 @@
 // POST /auth/forgot-password, /reset-password, /verify-email, /resend-verification: what mails are for.
 import { z } from 'zod';
 import type { AccountKey } from '../../../domain/account/account.js';
-import type { MailedLinks } from '../../../services/accounts/email-links.js';
+import type { EmailLinks } from '../../../services/accounts/email-links.js';
 import type { BrowserCookies } from '../../auth/cookies.js';
-import { json, noContent, NO_STORE, type Fields } from '../../response/reply.js';
-import { bearerRoute, openRoute, type Route } from '../../route.js';
+import { json, noContent, NO_STORE, type HeaderFields } from '../../response/reply.js';
+import { bearerRoute, publicRoute, type Route } from '../../route.js';
 import { CHANGE_ERRORS, messageSchema } from './schemas.js';
 import { email, linkToken, newPasswordField, nothing } from './fields.js';
 
@@ -15,21 +15,21 @@ const KEY_FIELDS = {
   'X-Blazon-Key-Hint':
     'The last four characters of the API key that goes on working; none when the account has no key.',
   'X-Blazon-Key-Created-At': 'When that key was made (RFC 3339).',
-} as const satisfies Fields;
+} as const satisfies HeaderFields;
 
 function keyFields({ hint, createdAt }: AccountKey): Record<keyof typeof KEY_FIELDS, string> {
   return { 'X-Blazon-Key-Hint': hint, 'X-Blazon-Key-Created-At': createdAt.toISOString() };
 }
 
 interface Options {
-  readonly links: MailedLinks;
+  readonly links: EmailLinks;
   readonly cookies: BrowserCookies;
   readonly minPasswordCharacters: number;
 }
 
 export function linkRoutes({ links, cookies, minPasswordCharacters }: Options): Route[] {
   return [
-    openRoute({
+    publicRoute({
       method: 'POST',
       path: '/auth/forgot-password',
       tag: 'Account',
@@ -44,7 +44,7 @@ export function linkRoutes({ links, cookies, minPasswordCharacters }: Options): 
         return json(202, { message: RESET_MESSAGE }, NO_STORE);
       },
     }),
-    openRoute({
+    publicRoute({
       method: 'POST',
       path: '/auth/reset-password',
       tag: 'Account',
@@ -67,7 +67,7 @@ export function linkRoutes({ links, cookies, minPasswordCharacters }: Options): 
         return noContent(cookies.knownDevice(deviceToken), ...(key ? [keyFields(key)] : []));
       },
     }),
-    openRoute({
+    publicRoute({
       method: 'POST',
       path: '/auth/verify-email',
       tag: 'Account',

@@ -5,7 +5,7 @@ import type { IssuedToken, Sessions } from '../../../services/accounts/sessions.
 import type { SignInService } from '../../../services/accounts/sign-in.js';
 import type { BrowserCookies } from '../../auth/cookies.js';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
-import { cookieRoute, openRoute, signOutRoute, type Route } from '../../route.js';
+import { cookieRoute, publicRoute, signOutRoute, type Route } from '../../route.js';
 import { accountSchema, CHANGE_ERRORS, PASSWORD_ERRORS, presentAccount } from './schemas.js';
 import { currentPassword, email, newPasswordField, nothing } from './fields.js';
 
@@ -40,7 +40,7 @@ interface Options {
 
 export function signInRoutes({ registration, signIn, sessions, cookies, minPasswordCharacters }: Options): Route[] {
   return [
-    openRoute({
+    publicRoute({
       method: 'POST',
       path: '/auth/register',
       tag: 'Account',
@@ -67,7 +67,7 @@ export function signInRoutes({ registration, signIn, sessions, cookies, minPassw
         );
       },
     }),
-    openRoute({
+    publicRoute({
       method: 'POST',
       path: '/auth/login',
       tag: 'Account',

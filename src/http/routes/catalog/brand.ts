@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { textParameter } from '../../../domain/query-parameter.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery, Brands } from '../../../services/brands.js';
-import { tagFields } from '../../response/conditional.js';
-import { rememberByAddress } from '../../response/memoize.js';
-import { json, type Prepared } from '../../response/reply.js';
+import { etagHeaders } from '../../response/conditional.js';
+import { memoizeByAddress } from '../../response/memoize.js';
+import { json, type ConditionalReply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { entrySchema, presentEntry } from './entry-schema.js';
 import { LOOKUP_CACHE } from './slug-parameter.js';
@@ -47,12 +47,12 @@ const brandAnswer = z
 interface Options {
   readonly brands: Brands;
   /** Changes with all that answers are made of. */
-  readonly edition: () => string;
+  readonly catalogVersion: () => string;
   readonly origin: string;
 }
 
-export function brandRoutes({ brands, edition, origin }: Options): Route[] {
-  const remember = rememberByAddress<Prepared>();
+export function brandRoutes({ brands, catalogVersion, origin }: Options): Route[] {
+  const remember = memoizeByAddress<ConditionalReply>();
   return [
     meteredRoute({
       method: 'GET',
@@ -69,13 +69,13 @@ export function brandRoutes({ brands, edition, origin }: Options): Route[] {
       },
       errors: ['not_found'],
       handle: ({ query: asked }) =>
-        remember(asked, edition(), (): Promise<Prepared> => {
-          const etag = `"${hash('sha256', `${edition()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
+        remember(asked, catalogVersion(), (): Promise<ConditionalReply> => {
+          const etag = `"${hash('sha256', `${catalogVersion()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
           return Promise.resolve({
             kind: 'prepared',
             etag,
-            fields: { ...LOOKUP_CACHE, ...tagFields(etag) },
-            produce: async () => json(200, await answer(asked)),
+            headers: { ...LOOKUP_CACHE, ...etagHeaders(etag) },
+            render: async () => json(200, await answer(asked)),
           });
         }),
     }),

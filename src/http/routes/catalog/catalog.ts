@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseSlug } from '../../../domain/catalog/entry.js';
 import { invalidField } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
-import { tagFields } from '../../response/conditional.js';
+import { etagHeaders } from '../../response/conditional.js';
 import { json, permanentRedirect } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.js';
@@ -91,8 +91,8 @@ export function catalogRoutes({ catalog, origin }: { catalog: Catalog; origin: s
               kind: 'prepared',
               etag,
               lastModified,
-              fields: { ...LOOKUP_CACHE, ...tagFields(etag, lastModified) },
-              produce: () => json(200, presented),
+              headers: { ...LOOKUP_CACHE, ...etagHeaders(etag, lastModified) },
+              render: () => json(200, presented),
             };
           }
           case 'moved':
@@ -118,8 +118,8 @@ export function catalogRoutes({ catalog, origin }: { catalog: Catalog; origin: s
       errors: [],
       handle: ({ body: { slugs, fields } }) => ({
         kind: 'prepared',
-        fields: { 'Cache-Control': 'no-store' },
-        produce: async () =>
+        headers: { 'Cache-Control': 'no-store' },
+        render: async () =>
           json(200, {
             results: await Promise.all(slugs.map((slug, index) => batchItem(slug, index, fields ?? ENTRY_FIELDS))),
           }),

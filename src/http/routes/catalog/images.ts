@@ -6,9 +6,15 @@ import { AppError } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
 import { CONTENT_TYPES, type ImagePlan, type Images, type PlannedImage } from '../../../services/images/images.js';
 import type { RenderOutcome } from '../../../services/images/renders.js';
-import { tagFields } from '../../response/conditional.js';
-import { rememberByAddress } from '../../response/memoize.js';
-import { content, permanentRedirect, type Fields, type Prepared, type Reply } from '../../response/reply.js';
+import { etagHeaders } from '../../response/conditional.js';
+import { memoizeByAddress } from '../../response/memoize.js';
+import {
+  content,
+  permanentRedirect,
+  type HeaderFields,
+  type ConditionalReply,
+  type Reply,
+} from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { missing, movedTo, slugParameter, withdrawn } from './slug-parameter.js';
 
@@ -30,7 +36,7 @@ interface Options {
 }
 
 export function imageRoutes({ images, catalog }: Options): Route[] {
-  const remember = rememberByAddress<Reply | Prepared>();
+  const remember = memoizeByAddress<Reply | ConditionalReply>();
   return IMAGE_FORMATS.map((format) =>
     meteredRoute({
       method: 'GET',
@@ -73,7 +79,7 @@ interface Planned {
   readonly url: string;
 }
 
-function answer({ plan, request, slug, url }: Planned): Reply | Prepared {
+function answer({ plan, request, slug, url }: Planned): Reply | ConditionalReply {
   switch (plan.kind) {
     case 'moved':
       return permanentRedirect(movedTo(url, plan.to));
@@ -90,15 +96,15 @@ function answer({ plan, request, slug, url }: Planned): Reply | Prepared {
         kind: 'prepared',
         etag,
         ...(lastModified && { lastModified }),
-        fields: fieldsOf(plan, request),
-        produce: async (client) => pictureReply(await plan.produce(client), type),
+        headers: fieldsOf(plan, request),
+        render: async (client) => pictureReply(await plan.produce(client), type),
         peek: () => pictureReply(plan.peek(), type),
       };
     }
   }
 }
 
-function pictureReply(outcome: RenderOutcome | undefined, type: Fields): Reply {
+function pictureReply(outcome: RenderOutcome | undefined, type: HeaderFields): Reply {
   if (outcome?.ok === false) throw new AppError(outcome.code, outcome.message, { counts: outcome.counts });
   return content(outcome?.body, type);
 }
@@ -106,14 +112,14 @@ function pictureReply(outcome: RenderOutcome | undefined, type: Fields): Reply {
 function fieldsOf(
   { etag, lastModified, immutable, fallback, filename }: PlannedImage,
   { format, download }: ImageRequest,
-): Fields {
+): HeaderFields {
   return {
     ...(immutable ? VERSIONED_CACHE : PLAIN_CACHE),
     ...IMAGE_FIELDS,
     ...(format === 'svg' && SVG_FIELDS),
     ...(fallback !== null && { 'X-Blazon-Fallback': fallback }),
     ...(download && { 'Content-Disposition': `attachment; filename="${filename}"` }),
-    ...tagFields(etag, lastModified),
+    ...etagHeaders(etag, lastModified),
   };
 }
 

@@ -5,9 +5,9 @@ import { integerParameter, patternParameter, textParameter } from '../../../doma
 import type { SearchPage, SearchQuery } from '../../../domain/search/query.js';
 import { invalidField } from '../../../errors.js';
 import type { Search } from '../../../services/search.js';
-import { tagFields } from '../../response/conditional.js';
-import { rememberByAddress } from '../../response/memoize.js';
-import { jsonText, type Prepared, type Reply } from '../../response/reply.js';
+import { etagHeaders } from '../../response/conditional.js';
+import { memoizeByAddress } from '../../response/memoize.js';
+import { jsonText, type ConditionalReply, type Reply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { LOOKUP_CACHE } from './slug-parameter.js';
 import { count } from '../../scalars.js';
@@ -29,7 +29,7 @@ const query = z
     license: textParameter(200, { description: 'Only this licence; `facets.license` lists them.', example: 'CC0-1.0' }),
     variant: textParameter(64, { description: 'Only entries that have this variant.', example: 'wordmark' }),
     color: patternParameter(/^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, {
-      description: 'Nearest to this colour first.',
+      description: 'Nearest to this color first.',
       allowed: 'three or six hex digits',
       example: '1d9bf0',
     }),
@@ -80,11 +80,11 @@ const searchPageSchema = z
 interface Options {
   readonly search: Search;
   /** Changes with all that answers are made of. */
-  readonly edition: () => string;
+  readonly catalogVersion: () => string;
 }
 
-export function searchRoutes({ search, edition }: Options): Route[] {
-  const remember = rememberByAddress<Prepared>();
+export function searchRoutes({ search, catalogVersion }: Options): Route[] {
+  const remember = memoizeByAddress<ConditionalReply>();
   const texts = new WeakMap<SearchPage, string>();
   return [
     meteredRoute({
@@ -102,15 +102,15 @@ export function searchRoutes({ search, edition }: Options): Route[] {
       },
       errors: [],
       handle: ({ query: address }) =>
-        remember(address, edition(), (): Promise<Prepared> => {
+        remember(address, catalogVersion(), (): Promise<ConditionalReply> => {
           const { limit = DEFAULT_LIMIT, ...rest } = address;
           const asked: SearchQuery = { ...rest, q: rest.q?.trim(), limit };
-          const etag = `"${hash('sha256', `${edition()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
+          const etag = `"${hash('sha256', `${catalogVersion()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
           return Promise.resolve({
             kind: 'prepared',
             etag,
-            fields: { ...LOOKUP_CACHE, ...tagFields(etag) },
-            produce: () => answer(asked),
+            headers: { ...LOOKUP_CACHE, ...etagHeaders(etag) },
+            render: () => answer(asked),
           });
         }),
     }),

@@ -4,7 +4,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { generatedSecret } from '../../../../src/adapters/embedded/generated-secret.js';
+import { readOrMakeSecret } from '../../../../src/adapters/embedded/generated-secret.js';
 import { temporaryDir } from '../../../support/temporary.js';
 
 describe('the generated secret', () => {
@@ -16,16 +16,16 @@ describe('the generated secret', () => {
   afterEach(() => remove());
 
   it('is made once, long, and readable by the owner only', () => {
-    const secret = generatedSecret(dataDir);
+    const secret = readOrMakeSecret(dataDir);
     expect(Buffer.from(secret, 'base64url')).to.have.length(32);
-    expect(generatedSecret(dataDir)).to.equal(secret);
+    expect(readOrMakeSecret(dataDir)).to.equal(secret);
     expect(readdirSync(dataDir)).to.deep.equal(['jwt-secret']);
     expect(statSync(join(dataDir, 'jwt-secret')).mode & 0o777).to.equal(0o600);
   });
 
   it('is not empty because a crash left an empty file', () => {
     writeFileSync(join(dataDir, 'jwt-secret'), '');
-    expect(() => generatedSecret(dataDir)).to.throw(/jwt-secret holds less than 32 bytes/);
+    expect(() => readOrMakeSecret(dataDir)).to.throw(/jwt-secret holds less than 32 bytes/);
   });
 
   it('is one for all that start together', async () => {
@@ -45,7 +45,7 @@ describe('the generated secret', () => {
         return secret;
       }),
     );
-    expect(new Set(secrets)).to.deep.equal(new Set([generatedSecret(dataDir)]));
+    expect(new Set(secrets)).to.deep.equal(new Set([readOrMakeSecret(dataDir)]));
     expect(readdirSync(dataDir)).to.deep.equal(['jwt-secret']);
   });
 });

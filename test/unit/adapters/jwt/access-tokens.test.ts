@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import jwt from 'jsonwebtoken';
-import { accessTokens } from '../../../../src/adapters/jwt/access-tokens.js';
+import { createAccessTokens } from '../../../../src/adapters/jwt/access-tokens.js';
 import type { AccountId } from '../../../../src/domain/account/account.js';
 import type { SessionId } from '../../../../src/domain/account/session.js';
 import { clockAt, DAY_MS, SECOND_MS } from '../../../support/clock.js';
@@ -16,7 +16,7 @@ const CLAIMS = { accountId: 'AccountId012' as AccountId, sessionId: 'Session0123
 describe('access tokens', () => {
   const clock = clockAt();
   const open = (secrets: [string, ...string[]] = [SECRET], issuer = ISSUER) =>
-    accessTokens({ secrets, issuer, now: clock.now });
+    createAccessTokens({ secrets, issuer, now: clock.now });
   const issue = (tokens = open(), endsInMs = DAY_MS) => tokens.issue(CLAIMS, new Date(clock.now() + endsInMs));
   const decoded = (token: string) => jwt.decode(token, { complete: true })!;
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { mailerOf, removeUnfinishedMails } from '../../../../src/adapters/mail/mailer.js';
+import { openMailer, removeUnfinishedMails } from '../../../../src/adapters/mail/mailer.js';
 import { temporaryDir } from '../../../support/temporary.js';
 
 const MAILER = new URL('../../../../src/adapters/mail/mailer.js', import.meta.url).href;
@@ -22,7 +22,7 @@ describe('mails as files', () => {
   const mail = { id: 'm1', to: 'ada@example.com', subject: 'Hello', text: 'text '.repeat(1000), html: '<p>text</p>' };
 
   async function written(text: string): Promise<string> {
-    const mailer = mailerOf({ smtpUrl: '', from: 'a@example.com', dataDir });
+    const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir });
     await mailer.send({ ...mail, text });
     mailer.close();
     return readFileSync(join(outbox, 'm1.eml'), 'utf8');
@@ -46,7 +46,7 @@ describe('mails as files', () => {
 
   it('leave nothing when the last step fails', async () => {
     mkdirSync(join(outbox, 'm1.eml'));
-    const mailer = mailerOf({ smtpUrl: '', from: 'a@example.com', dataDir });
+    const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir });
     const outcome = await mailer.send(mail).then(
       () => 'sent',
       () => 'failed',
@@ -78,7 +78,7 @@ describe('mails as files', () => {
     removeUnfinishedMails(dataDir);
     expect(readdirSync(outbox)).to.have.members(['mine.part', 'm3.eml']);
     removeUnfinishedMails(join(dataDir, 'new'));
-    const mailer = mailerOf({ smtpUrl: '', from: 'a@example.com', dataDir });
+    const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir });
     await mailer.send(mail);
     expect(readFileSync(join(outbox, 'm1.eml'), 'utf8')).to.include('Subject: Hello');
     mailer.close();

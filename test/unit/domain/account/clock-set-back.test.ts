@@ -2,13 +2,13 @@
 import { expect } from 'chai';
 import { sendLink } from '../../../../src/domain/account/changes/email-links.js';
 import { settleMail, withNotice } from '../../../../src/domain/account/changes/mails.js';
-import { signIn, tidy, useSession } from '../../../../src/domain/account/changes/sessions.js';
+import { signIn, removeExpired, useSession } from '../../../../src/domain/account/changes/sessions.js';
 import { noteThrottled } from '../../../../src/domain/account/changes/status.js';
 import type { Account } from '../../../../src/domain/account/account.js';
 import { linkOf, linkToken } from '../../../../src/domain/account/email-link.js';
 import { isDue } from '../../../../src/domain/account/pending-mail.js';
 import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, sessionEnd } from '../../../../src/domain/account/session.js';
-import { mailWriter } from '../../../../src/services/mail/templates.js';
+import { createMailWriter } from '../../../../src/services/mail/templates.js';
 import { someAccount } from '../../../support/accounts.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../../../support/clock.js';
 
@@ -65,7 +65,7 @@ describe('an account whose times are ahead of the clock', () => {
     const at = clock.date();
     const tokenOf = (of: Account): string => linkToken(of.id, of.links[0]!, 'secret');
     expect(linkOf(ahead, tokenOf(ahead), { purpose: 'reset-password', secrets: ['secret'], at })).to.equal(undefined);
-    const write = mailWriter({ origin: 'https://icons.example', linkSecret: 'secret', now: clock.now });
+    const write = createMailWriter({ origin: 'https://icons.example', linkSecret: 'secret', now: clock.now });
     expect(write(ahead, ahead.mails[0]!), 'no mail offers it').to.equal(undefined);
     const again = sendLink(ahead, 'reset-password', at).account;
     expect(again.links.map(({ nonce }) => nonce))
@@ -74,7 +74,7 @@ describe('an account whose times are ahead of the clock', () => {
     expect(linkOf(again, tokenOf(again), { purpose: 'reset-password', secrets: ['secret'], at })).to.equal(
       again.links[0],
     );
-    expect(tidy(ahead, at).account.links).to.deep.equal([]);
+    expect(removeExpired(ahead, at).account.links).to.deep.equal([]);
   });
 
   it('keeps a link through a correction of the clock by seconds', () => {
@@ -98,12 +98,12 @@ describe('an account whose times are ahead of the clock', () => {
     const [session] = ahead.sessions;
     for (const [how, changed] of [
       ['used', useSession(ahead, session!.id, at)],
-      ['tidied', tidy(ahead, at)],
+      ['tidied', removeExpired(ahead, at)],
     ] as const) {
       const [now] = changed.account.sessions;
       expect(now && sessionEnd(now), how).to.deep.equal(new Date(at.getTime() + SESSION_IDLE_MS));
       expect(now?.createdAt.getTime(), how).to.equal(at.getTime());
-      expect(tidy(changed.account, at).account, 'once').to.equal(changed.account);
+      expect(removeExpired(changed.account, at).account, 'once').to.equal(changed.account);
     }
     expect(SESSION_ABSOLUTE_MS).to.be.below(YEAR_MS);
   });

@@ -1,11 +1,14 @@
 // Which passwords are refused.
 import { expect } from 'chai';
 import { readCommonPasswords } from '../../../../config/passwords.js';
-import { commonPasswords } from '../../../../src/adapters/passwords/common-passwords.js';
+import { createCommonPasswords } from '../../../../src/adapters/passwords/common-passwords.js';
 import { canonicalPassword, passwordFault } from '../../../../src/domain/account/password-policy.js';
 
 describe('password', () => {
-  const common = commonPasswords({ minCharacters: 12, listed: [...readCommonPasswords(), 'acme of springfield'] });
+  const common = createCommonPasswords({
+    minCharacters: 12,
+    listed: [...readCommonPasswords(), 'acme of springfield'],
+  });
   const fault = (password: string, email = 'ada@example.com') =>
     passwordFault(canonicalPassword(password), { email, minCharacters: 12, isCommon: (each) => common.has(each) });
 

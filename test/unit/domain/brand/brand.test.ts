@@ -5,7 +5,7 @@ import { brandDomainsSchema, readBrandFacts } from '../../../../config/brand-dom
 import { parseEmail, parseHost } from '../../../../src/domain/host-name.js';
 import type { BrandIndex } from '../../../../src/domain/brand/brand-index.js';
 import { brandByName } from '../../../../src/domain/brand/brand-by-name.js';
-import { openBrands } from '../../../../src/services/brands.js';
+import { createBrands } from '../../../../src/services/brands.js';
 import { someEntry } from '../../../support/entries.js';
 import { indexesOf } from '../../../support/indexes.js';
 
@@ -158,7 +158,7 @@ describe('brand index', () => {
     );
     const all = { generation: 1, search, brands: index };
     const entry = someEntry('gov-uk', { title: 'GOV.UK' });
-    const found = openBrands({
+    const found = createBrands({
       index: { current: async () => all, peek: () => all },
       catalog: { find: async () => ({ kind: 'entry', entry }) },
     });

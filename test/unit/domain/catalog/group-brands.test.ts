@@ -175,7 +175,7 @@ describe('brandEntry', () => {
   const names = (entry: ReturnType<typeof entryFor>) =>
     Object.fromEntries((entry?.variants ?? []).map(({ name, etag }) => [name, etag]));
 
-  it("takes the brand's own full-colour mark, the wide one as its wordmark, the glyph as mono", () => {
+  it("takes the brand's own full-color mark, the wide one as its wordmark, the glyph as mono", () => {
     const entry = entryFor(
       logo('acme', { variants: [wide] }),
       logo('acme-icon', { variants: [mark] }),
@@ -232,7 +232,7 @@ describe('brandEntry', () => {
     expect(of('Acme', 'https://example.com/brands/acme')).to.deep.equal([]);
   });
 
-  it('changes its revision with any drawing and with its colour, and with nothing else', () => {
+  it('changes its revision with any drawing and with its color, and with nothing else', () => {
     const revision = (facts: Partial<Candidate>) => entryFor(brand('acme', 'Acme', facts))?.revision;
     expect(revision({ variants: [mark] })).to.equal(revision({ variants: [mark], categories: ['x'], aliases: ['y'] }));
     expect(revision({ variants: [mark] })).to.not.equal(revision({ variants: [wide] }));
@@ -330,7 +330,7 @@ describe('catalog drawings', () => {
     on: ['light'],
   } as const;
 
-  it('are other pictures in other colours', () => {
+  it('are other pictures in other colors', () => {
     const red = repaint(glyphDrawing, '#FF0000');
     expect(red.colors).to.deep.equal(['#ff0000']);
     expect(red.on).to.deep.equal(['light', 'dark']);
@@ -339,7 +339,7 @@ describe('catalog drawings', () => {
       .and.not.equal(variantOf('a', glyphDrawing).etag);
   });
 
-  it('read brand colours as sources write them', () => {
+  it('read brand colors as sources write them', () => {
     expect(['fff', '#0af', '181717', '#EA4335', 'red', ''].map(brandHex)).to.deep.equal([
       '#FFFFFF',
       '#00AAFF',

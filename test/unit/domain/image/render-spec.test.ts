@@ -1,10 +1,10 @@
-// Which drawing, in which colour, where in the box: the picture that all formats share.
+// Which drawing, in which color, where in the box: the picture that all formats share.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
 import type { Entry, Variant } from '../../../../src/domain/catalog/entry.js';
 import { parseSlug } from '../../../../src/domain/catalog/entry.js';
-import { contrast, parseColour, WHITE } from '../../../../src/domain/color.js';
+import { contrast, parseColor, WHITE } from '../../../../src/domain/color.js';
 import { composeSvg } from '../../../../src/domain/image/compose-svg.js';
 import { pictureKey, pictureOf } from '../../../../src/domain/image/render-spec.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../../../src/domain/image/request.js';
@@ -135,22 +135,22 @@ describe('image geometry', () => {
   });
 });
 
-describe('image colours and variants', () => {
+describe('image colors and variants', () => {
   const paint = (query: Readonly<Record<string, string>>, of = MONO) => picture(query, 'png', of).picture.paint;
 
-  it('paints with the own colour, a given one, or the brand colour', () => {
+  it('paints with the own color, a given one, or the brand color', () => {
     expect(paint({})).to.equal('336699ff');
     expect(paint({ color: 'tomato' })).to.equal('ff6347ff');
     expect(paint({ color: '1234' })).to.equal('11223344');
     expect(paint({ color: 'brand' })).to.equal('ff8800ff');
   });
 
-  it('answers 422 for a colour that cannot be had, and names the variants that could', () => {
-    const colourful = entry([variant('default', { recolorable: false }), variant('mono')], null);
-    const refusal = refusalOf(() => picture({ color: 'red' }, 'png', colourful));
+  it('answers 422 for a color that cannot be had, and names the variants that could', () => {
+    const colorful = entry([variant('default', { recolorable: false }), variant('mono')], null);
+    const refusal = refusalOf(() => picture({ color: 'red' }, 'png', colorful));
     expect(refusal.code).to.equal('unprocessable');
     expect(refusal.message).to.include('mono');
-    expect(refusalOf(() => picture({ color: 'brand', variant: 'mono' }, 'png', colourful)).code).to.equal(
+    expect(refusalOf(() => picture({ color: 'brand', variant: 'mono' }, 'png', colorful)).code).to.equal(
       'unprocessable',
     );
   });
@@ -183,7 +183,7 @@ describe('image colours and variants', () => {
     expect(chosen([light], 'dark')).to.equal('default');
   });
 
-  it('gives a single-colour drawing a colour that contrasts: the brand colour if it does, else black or white', () => {
+  it('gives a single-color drawing a color that contrasts: the brand color if it does, else black or white', () => {
     const navy = entry([variant('default', { colors: ['#000022'] })], '#000022');
     expect(paint({ on: 'dark' }, navy)).to.equal('ffffffff');
     expect(paint({ on: 'light' }, navy)).to.equal('000022ff');
@@ -209,7 +209,7 @@ describe('composed SVG', () => {
     expect(svg({ size: '64' }, 'png')).to.equal(svg({ size: '64' }));
   });
 
-  it('gives a translucent colour to the whole drawing, not to each shape', () => {
+  it('gives a translucent color to the whole drawing, not to each shape', () => {
     expect(svg({ color: 'f008' }))
       .to.include('<g opacity="0.5333"')
       .and.to.include('fill="#ff0000"');
@@ -232,13 +232,13 @@ describe('composed SVG', () => {
 
   it('is well-formed, has no currentColor left, and has a key that is equal for equal documents only', () => {
     const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-    const colour = fc.stringMatching(/^(?:[0-9a-f]{3}|[0-9a-f]{8})$/);
+    const color = fc.stringMatching(/^(?:[0-9a-f]{3}|[0-9a-f]{8})$/);
     const query = fc.record({
       size: optional(fc.integer({ min: 8, max: 2048 }).map(String)),
       padding: optional(fc.integer({ min: 0, max: 40 }).map(String)),
       radius: optional(fc.integer({ min: 0, max: 50 }).map(String)),
-      color: optional(colour),
-      background: optional(colour),
+      color: optional(color),
+      background: optional(color),
       rotate: optional(fc.constantFrom('90', '180', '270')),
       flip: optional(fc.constantFrom('h', 'v', 'hv')),
     });
@@ -286,14 +286,14 @@ describe('monograms', () => {
   });
 
   it('have a background of their own on which white can be read', () => {
-    const colours = new Set<string>();
+    const colors = new Set<string>();
     for (let index = 0; index < 300; index++) {
-      const colour = monogramBackground(slugOf(`brand-${index}`));
-      expect(parseColour(colour)).to.equal(colour);
-      expect(contrast(colour, WHITE)).to.be.at.least(4.5);
-      colours.add(colour);
+      const color = monogramBackground(slugOf(`brand-${index}`));
+      expect(parseColor(color)).to.equal(color);
+      expect(contrast(color, WHITE)).to.be.at.least(4.5);
+      colors.add(color);
     }
-    expect(colours.size).to.be.greaterThan(100);
+    expect(colors.size).to.be.greaterThan(100);
     expect(monogramBackground(slugOf('brand-1'))).to.equal(monogramBackground(slugOf('brand-1')));
   });
 });

@@ -174,7 +174,7 @@ describe('search', () => {
     });
   });
 
-  it('orders by closeness of colour, alone and with words', () => {
+  it('orders by closeness of color, alone and with words', () => {
     const distance = differenceEuclidean('oklab');
     const page = pageOf(index, { color: 'ea4335', variant: undefined });
     expect(page.results.slice(0, 2).map((result) => [result.slug, result.match.value])).to.deep.equal([

@@ -1,10 +1,10 @@
 // How the two cookies are read.
 import { expect } from 'chai';
 import { AppError } from '../../../../src/errors.js';
-import { browserCookies } from '../../../../src/http/auth/cookies.js';
+import { createBrowserCookies } from '../../../../src/http/auth/cookies.js';
 
 describe('cookies', () => {
-  const cookies = browserCookies('https://icons.example');
+  const cookies = createBrowserCookies('https://icons.example');
   const session = (headers: { cookie?: string }) => cookies.session(headers);
   const device = (headers: { cookie?: string }) => cookies.device(headers);
 

@@ -1,6 +1,6 @@
 // Which names stand twice in a JSON object.
 import { expect } from 'chai';
-import { repeatedFields } from '../../../../src/http/request/duplicate-keys.js';
+import { duplicateKeys } from '../../../../src/http/request/duplicate-keys.js';
 
 describe('repeated fields', () => {
   for (const [json, names] of [
@@ -15,6 +15,6 @@ describe('repeated fields', () => {
     [`{"a":${'['.repeat(30_000)}${']'.repeat(30_000)},"a":1}`, ['a']],
     [`{"a":"${'\\"'.repeat(30_000)}","a":1}`, ['a']],
   ] as const) {
-    it(json.slice(0, 60), () => expect(repeatedFields(json)).to.deep.equal(names));
+    it(json.slice(0, 60), () => expect(duplicateKeys(json)).to.deep.equal(names));
   }
 });

@@ -1,7 +1,7 @@
 // What registering costs of the budget of an address.
 import { expect } from 'chai';
 import { AppError } from '../../../../src/errors.js';
-import { registration } from '../../../../src/services/accounts/registration.js';
+import { createRegistration } from '../../../../src/services/accounts/registration.js';
 import { openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient } from '../../../support/account-services.js';
 
 const LIMIT = 100;
@@ -17,7 +17,7 @@ describe('registration', () => {
         return PASSWORD_HASH;
       },
     };
-    const service = registration({
+    const service = createRegistration({
       ...parts,
       passwords,
       onChange: () => undefined,
@@ -42,7 +42,7 @@ describe('registration', () => {
       insert: (...given: Parameters<typeof parts.accounts.insert>) =>
         isBroken ? Promise.reject(new AppError('unavailable')) : parts.accounts.insert(...given),
     };
-    const service = registration({
+    const service = createRegistration({
       ...parts,
       accounts,
       passwords: { assertGood: () => undefined, hash: async () => PASSWORD_HASH },

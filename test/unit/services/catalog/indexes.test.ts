@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Entry } from '../../../../src/domain/catalog/entry.js';
 import type { CatalogState } from '../../../../src/ports/catalog-store.js';
 import { openCatalogIndex } from '../../../../src/services/catalog/indexes.js';
-import { openSearch } from '../../../../src/services/search.js';
+import { createSearch } from '../../../../src/services/search.js';
 import { someEntry } from '../../../support/entries.js';
 import { pageOf } from '../../../support/indexes.js';
 
@@ -145,7 +145,7 @@ describe('search service', () => {
     const catalog = memoryCatalog([someEntry('old')]);
     let clockMs = 0;
     const index = openCatalogIndex({ catalog, brandFacts: NO_FACTS, now: () => clockMs, onError: () => undefined });
-    const search = openSearch({ index });
+    const search = createSearch({ index });
     const first = await search.search({ q: 'old', limit: 5 });
     expect(await search.search({ q: ' old', limit: 5 })).to.equal(first);
     expect(await search.search({ q: 'old', limit: 6 })).to.not.equal(first);

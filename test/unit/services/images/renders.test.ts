@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../../src/errors.js';
 import type { RasterJob, RasterOutcome, Rasterizer } from '../../../../src/ports/rasterizer.js';
 import {
-  openRenders,
+  createRenders,
   type ImageBody,
   type RenderOutcome,
   type RenderRequest,
@@ -46,7 +46,7 @@ function stage({ capacity = 1, maxQueue = 100 } = {}) {
     close: () => Promise.resolve(),
   };
   const cache = new LRUCache<string, ImageBody>({ maxSize: 1e6, sizeCalculation: (body) => body.length + 1 });
-  const renders = openRenders({ rasterizer, cache, maxQueue });
+  const renders = createRenders({ rasterizer, cache, maxQueue });
   const answers = new Map<string, RenderOutcome | 'left'>();
 
   async function ask(account: string, wanted: RenderRequest, signal?: AbortSignal): Promise<void> {

@@ -6,8 +6,8 @@ import type { Change } from '../../../../src/domain/account/changes/change.js';
 import { regenerateKey } from '../../../../src/domain/account/changes/credentials.js';
 import { newMail } from '../../../../src/domain/account/pending-mail.js';
 import type { Mail } from '../../../../src/ports/mailer.js';
-import { openBackground } from '../../../../src/services/background-tasks.js';
-import { mailOutbox } from '../../../../src/services/mail/outbox.js';
+import { createBackgroundTasks } from '../../../../src/services/background-tasks.js';
+import { createMailOutbox } from '../../../../src/services/mail/outbox.js';
 import { someAccount } from '../../../support/accounts.js';
 import { clockAt } from '../../../support/clock.js';
 
@@ -20,8 +20,8 @@ describe('mail outbox', () => {
     };
     const sent: string[] = [];
     let looks = 0;
-    const background = openBackground((error) => expect.fail(String(error)));
-    const outbox = mailOutbox({
+    const background = createBackgroundTasks((error) => expect.fail(String(error)));
+    const outbox = createMailOutbox({
       accounts: {
         find: async () => {
           const seen = account;
@@ -62,8 +62,8 @@ describe('mail outbox', () => {
     const quiet = owing(1);
     const kept = new Map([...busy, quiet].map((account) => [account.id, account]));
     const sent: string[] = [];
-    const background = openBackground((error) => expect.fail(String(error)));
-    const outbox = mailOutbox({
+    const background = createBackgroundTasks((error) => expect.fail(String(error)));
+    const outbox = createMailOutbox({
       accounts: { find: async (id) => kept.get(id), due: async () => [] },
       actors: {
         run: async <Result>(id: AccountId, _by: unknown, decide: (account: Account, at: Date) => Change<Result>) => {

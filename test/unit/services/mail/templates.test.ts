@@ -7,7 +7,7 @@ import { signIn } from '../../../../src/domain/account/changes/sessions.js';
 import { noteThrottled } from '../../../../src/domain/account/changes/status.js';
 import { linkOf, linkToken } from '../../../../src/domain/account/email-link.js';
 import { MAIL_KINDS, newMail, type MailKind } from '../../../../src/domain/account/pending-mail.js';
-import { mailWriter } from '../../../../src/services/mail/templates.js';
+import { createMailWriter } from '../../../../src/services/mail/templates.js';
 import { someAccount } from '../../../support/accounts.js';
 import { clockAt, HOUR_MS } from '../../../support/clock.js';
 
@@ -15,7 +15,7 @@ const SECRET = 'the secret of links';
 
 describe('mail texts', () => {
   const clock = clockAt();
-  const write = mailWriter({ origin: 'https://icons.example', linkSecret: SECRET, now: clock.now });
+  const write = createMailWriter({ origin: 'https://icons.example', linkSecret: SECRET, now: clock.now });
   const customer = (email?: string): Account =>
     someAccount({ at: clock.date(), ...(email !== undefined && { email }) }).account;
   const waiting = (account: Account, kind: MailKind) => account.mails.filter((mail) => mail.kind === kind);
