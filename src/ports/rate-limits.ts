@@ -23,8 +23,8 @@ export type RateLimitOutcome =
 
 export interface RateLimits {
   /**
-   * Spends one under every rule of every rateLimit, or, when one of them is used up, of none. A window that begins later
-   * than now is over. Exact under concurrency; survives a restart.
+   * Spends one under every rule of every rateLimit, or, when one of them is used up, of none. A window that begins
+   * later than now is over. Exact under concurrency; survives a restart.
    */
   consume(rateLimits: readonly RateLimit[]): Promise<RateLimitOutcome>;
   /** Undoes one `spend`. */

@@ -248,6 +248,19 @@ describe('filters in large pictures', function () {
     }
   });
 
+  it('are enlarged, before they are placed, to no more pixels than a limit, however many there are', async () => {
+    const runs = Array.from(
+      { length: 10 },
+      (_, at) => `<circle cx="50" cy="50" r="45" fill="#08f" filter="url(#f)"/><path d="M${at} 0h1v1z"/>`,
+    ).join('');
+    const full = { width: 2048, height: 2048 };
+    const { bounded } = await bound(svg(BLUR + runs, full), full);
+    const images = bounded.kind === 'document' ? [...bounded.svg.matchAll(/base64,([^"]+)/g)] : [];
+    expect(images).to.have.length(10);
+    const sizes = await Promise.all(images.map(([, data = '']) => sharp(Buffer.from(data, 'base64')).metadata()));
+    expect(sizes.reduce((sum, { width, height }) => sum + width * height, 0)).to.be.below(9 * 2 ** 20);
+  });
+
   it('are enlarged with the whole picture when there are too many of them', async () => {
     const size = { width: 4096, height: 2048 };
     const body = `${SHADOW}${`<rect ${BOX} filter="url(#f)"/><path d="M0 0H9"/>`.repeat(1000)}`;

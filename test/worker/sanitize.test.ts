@@ -212,6 +212,35 @@ describe('sanitizeSvg', () => {
     clean(drawing('<path d="M0 0h20v20H0z"/>' + '<g opacity=".9"><path d="M9 9h1v1H9z" fill="#f00"/></g>'.repeat(80)));
   });
 
+  describe('layers in a drawing with filters, which are drawn at full size while filters are not', () => {
+    const BLUR = '<filter id="f"><feGaussianBlur stdDeviation=".2"/></filter>';
+    const MASK =
+      '<mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="24" height="24"><path d="M0 0h24v24H0z" fill="#888"/></mask>';
+    const FULL = '<path d="M0 0h24v24H0z" fill="#f00"/>';
+    const tiny = `${BLUR}<rect x="1" y="1" width="1" height="1" filter="url(#f)"/>`;
+    const shadow =
+      '<filter id="f" x="0" y="0" width="1" height="1"><feGaussianBlur in="SourceAlpha" stdDeviation=".1" result="s"/><feBlend in="SourceGraphic" in2="s"/></filter>';
+    const cases: readonly (readonly [name: string, body: (layer: string, count: number) => string])[] = [
+      ['beside a tiny filter', (layer, count) => tiny + MASK + layer.repeat(count)],
+      ['in a filtered group', (layer, count) => `${BLUR}${MASK}<g filter="url(#f)">${layer.repeat(count)}</g>`],
+      [
+        'in a group over its shadow',
+        (layer, count) => `${shadow}${MASK}<g filter="url(#f)">${layer.repeat(count)}</g>`,
+      ],
+    ];
+    for (const [name, body] of cases) {
+      for (const attribute of ['opacity=".9"', 'mask="url(#m)"']) {
+        it(`${name}: refuses many with ${attribute}, takes a few`, () => {
+          const layer = `<g ${attribute}>${FULL}</g>`;
+          const refused = sanitizeSvg(drawing(body(layer, 150)));
+          expect(refused).to.include({ ok: false, reason: 'too-costly' });
+          expect(!refused.ok && refused.message).to.match(/^drawing it without its filters costs as much as \d+ blurs/);
+          clean(drawing(body(layer, 4)));
+        });
+      }
+    }
+  });
+
   it('leaves no reference to what it dropped', () => {
     const { svg } = clean(
       drawing(

@@ -26,6 +26,8 @@ const WIDE_BLUR_PX = 4;
  * are missed.
  */
 const STEPLESS_BLUR_PX = 40;
+/** Pixels of all enlarged layers together: enlarging and placing 2048 x 2048 of them takes some 0.25 s. */
+const ENLARGED_BUDGET = 8 * 2 ** 20;
 const MARGIN_PX = 2;
 
 export interface Size {
@@ -52,14 +54,24 @@ export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDi
     return { kind: 'picture', pixels: await drawDirectly({ svg: sized(root, size), ...size }) };
   }
   const toViewport = viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...full });
+  // Placing a layer costs as much as one more primitive.
   const shared = layers
     .filter((layer) => pxForBlur(layer, full, toViewport) > DIRECT_PX / 2)
-    .reduce((sum, { weight }) => sum + weight, 0);
-  const places = new Map<Element, readonly Element[]>();
+    .reduce((sum, { weight }) => sum + weight + 1, 0);
+  const paints: Paint[] = [];
   for (const layer of layers) {
-    const px = Math.min(pxForBlur(layer, full, toViewport), pxFor(shared, full));
-    const painted = await paint(layer, { root, plan, full, px, drawDirectly });
-    layer.nodes.forEach((node, at) => places.set(node, at === 0 ? painted : []));
+    const size = within(full, Math.min(pxForBlur(layer, full, toViewport), pxFor(shared, full)));
+    paints.push(await paint(layer, { root, plan, full, size, drawDirectly }));
+  }
+  const enlarged = paints.reduce(
+    (sum, { seen, times }) => sum + (seen === undefined ? 0 : seen.pixels.width * seen.pixels.height * times ** 2),
+    0,
+  );
+  const share = Math.sqrt(Math.min(1, ENLARGED_BUDGET / enlarged));
+  const places = new Map<Element, readonly Element[]>();
+  for (const one of paints) {
+    const placed = await place({ ...one, times: Math.max(1, one.times * share) }, root);
+    one.layer.nodes.forEach((node, at) => places.set(node, at === 0 ? placed : []));
   }
   for (const parent of new Set(layers.map(({ path }) => path.at(-1)))) {
     if (parent) parent.children = parent.children.flatMap((child) => places.get(child) ?? [child]);
@@ -81,38 +93,54 @@ function pxForBlur({ blur }: Layer, { width, height }: Size, toViewport: Affine 
   return Math.min(Math.max(px, LIMITS_PX.least), LIMITS_PX.most, full);
 }
 
-interface Paint {
+interface Canvas {
   readonly root: Element;
   readonly plan: FilterPlan;
   readonly full: Size;
-  /** Longer side. */
-  readonly px: number;
+  /** Of the picture that the layer is painted in. */
+  readonly size: Size;
   readonly drawDirectly: DrawDirectly;
 }
 
-/** What stands in the document instead of the layer. */
+/** A layer that is painted and not yet placed. */
+interface Paint {
+  readonly layer: Layer;
+  readonly size: Size;
+  /** Undefined when nothing is to be seen. */
+  readonly seen: Crop | undefined;
+  /** Enlarged by repeating pixels, after it was enlarged so many times smoothly. */
+  readonly isFast: boolean;
+  readonly times: number;
+  /** Attributes that the picture in its place is to have. */
+  readonly onPlace: readonly string[];
+}
+
 async function paint(
   layer: Layer,
-  { root, plan: { links, layers }, full, px, drawDirectly }: Paint,
-): Promise<readonly Element[]> {
+  { root, plan: { links, layers }, full, size, drawDirectly }: Canvas,
+): Promise<Paint> {
   const [node] = layer.nodes;
   const onPlace =
     node === undefined || isClippedByBox(node, links) ? [] : ON_PLACE.filter((name) => node.attributes.has(name));
-  const isWrapped = layer.underlay !== undefined || onPlace.length > 0;
   const isolated = isolate(layer, { links, without: layer.underlay === undefined ? onPlace : [...onPlace, 'opacity'] });
-  const size = within(full, px);
   const seen = crop(await drawDirectly({ svg: sized(isolated, size), ...size }), MARGIN_PX);
-  const images =
-    seen === undefined
-      ? []
-      : await placed(seen, {
-          layer,
-          root,
-          full,
-          size,
-          count: layers?.length ?? 0,
-          toRoot: isWrapped && node ? innerTransform(node, layer.toRoot) : layer.toRoot,
-        });
+  const blurPx = layer.blur * (viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...size })?.[0] ?? 0);
+  const most = Math.floor(Math.min(ENLARGED_PX, Math.max(full.width, full.height)) / Math.max(size.width, size.height));
+  const stepless = Math.max(1, Math.ceil((STEPLESS_BLUR_PX * layer.contrast) / blurPx));
+  // The renderer's fast way to enlarge repeats pixels, which cannot be seen where neighbours are nearly the same, or
+  // are small.
+  const isFast = stepless <= most || (layers?.length ?? 0) > MOST_SLOW;
+  return { layer, size, seen, isFast, times: isFast ? Math.min(stepless, most) : 1, onPlace };
+}
+
+const IN_WRAPPER = new Set([...ON_PLACE, 'opacity', 'transform']);
+
+/** What stands in the document instead of the layer. */
+async function place(painted: Paint, root: Element): Promise<readonly Element[]> {
+  const { layer, onPlace } = painted;
+  const [node] = layer.nodes;
+  const isWrapped = layer.underlay !== undefined || onPlace.length > 0;
+  const images = await imagesOf(painted, root, isWrapped && node ? innerTransform(node, layer.toRoot) : layer.toRoot);
   if (!isWrapped || node === undefined) return images;
   const own =
     layer.underlay === undefined
@@ -135,34 +163,20 @@ async function paint(
   ];
 }
 
-const IN_WRAPPER = new Set([...ON_PLACE, 'opacity', 'transform']);
-
-interface Placement {
-  readonly layer: Layer;
-  readonly root: Element;
-  readonly full: Size;
-  /** Layers in the document. */
-  readonly count: number;
-  /** Of the picture that the crop is of. */
-  readonly size: Size;
-  readonly toRoot: Affine | undefined;
-}
-
-async function placed(seen: Crop, { layer, root, full, size, toRoot, count }: Placement): Promise<readonly Element[]> {
+async function imagesOf(
+  { seen, size, isFast, times }: Paint,
+  root: Element,
+  toRoot: Affine | undefined,
+): Promise<readonly Element[]> {
   const toPicture = viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...size });
   const fromRoot = toRoot && invert(toRoot);
   const fromPicture = toPicture && invert(toPicture);
-  if (!toPicture || !fromRoot || !fromPicture) return [];
-  const blurPx = layer.blur * toPicture[0];
-  const most = Math.floor(Math.min(ENLARGED_PX, Math.max(full.width, full.height)) / Math.max(size.width, size.height));
-  const stepless = Math.max(1, Math.ceil((STEPLESS_BLUR_PX * layer.contrast) / blurPx));
-  // The renderer's fast way to enlarge repeats pixels, which cannot be seen where neighbours are nearly the same, or
-  // are small.
-  const isFast = stepless <= most || count > MOST_SLOW;
-  const times = Math.min(stepless, most);
-  const pixels = isFast
-    ? await enlarge(seen.pixels, { width: seen.pixels.width * times, height: seen.pixels.height * times })
-    : seen.pixels;
+  if (!seen || !fromRoot || !fromPicture) return [];
+  const [width, height] = [seen.pixels.width, seen.pixels.height].map((side) => Math.round(side * times)) as [
+    number,
+    number,
+  ];
+  const pixels = isFast ? await enlarge(seen.pixels, { width, height }) : seen.pixels;
   const href = `data:image/png;base64,${Buffer.from(encodePng(pixels)).toString('base64')}`;
   const rendering: [string, string][] = isFast ? [['image-rendering', 'optimizeSpeed']] : [];
   return [

@@ -30,8 +30,8 @@ export const LIMITS = {
    */
   drawingBlurs: 45,
   /**
-   * The same of drawings without filters, whose layers are drawn at full size up to 2048 px, in some 1.5 s: what has
-   * more would exceed the time limit there. Real logos take up to 1.7 (`lateral`).
+   * The same without the filters, because all else is drawn at full size up to 2048 px, in some 1.5 s: what has more
+   * would exceed the time limit there. Real logos take up to 1.7 (`lateral`).
    */
   layeredBlurs: 2.5,
   /** Side of a filter's region, in sides of the object it is on. */

@@ -2,7 +2,7 @@
 // reading tells.
 import { Resvg } from '@resvg/resvg-js';
 import { LIMITS } from './limits.js';
-import { Refused, walk, writeTree, type Element } from './tree.js';
+import { element, Refused, walk, writeTree, type Element } from './tree.js';
 
 /** So many clips, masks and opacities cost next to nothing. */
 const FEW_LAYERS = 12;
@@ -30,16 +30,35 @@ interface Measured {
 
 /**
  * Throws `Refused`. Counted in blurs rather than in seconds, so that a slow machine takes the same logos as a fast one.
+ * Filters are drawn at a bounded size, all else at the size that is asked for: so that is measured without them, too.
  */
-export function refuseExpensive(document: Element, { viewBox: [, , width, height], layers }: Measured): void {
-  const nodes = walk(document);
-  const hasFilters = nodes.some(({ name }) => name === 'filter');
+export function refuseExpensive(document: Element, { viewBox, layers }: Measured): void {
+  const hasFilters = walk(document).some(({ name }) => name === 'filter');
   if (layers <= FEW_LAYERS && !hasFilters) return;
-  const limit = hasFilters ? LIMITS.drawingBlurs : LIMITS.layeredBlurs;
+  if (hasFilters) refuseAbove(LIMITS.drawingBlurs, document, { viewBox, what: 'drawing it' });
+  const crisp = hasFilters ? withoutFilters(document) : document;
+  refuseAbove(LIMITS.layeredBlurs, crisp, {
+    viewBox,
+    what: hasFilters ? 'drawing it without its filters' : 'drawing it',
+  });
+}
+
+/** What is filtered is drawn as it is: it goes over its own shadow at full size, and is a bound for the rest. */
+function withoutFilters({ name, attributes, children }: Element): Element {
+  const kept = [...attributes].filter(([attribute]) => attribute !== 'filter');
+  return element(name, kept, children.filter((child) => child.name !== 'filter').map(withoutFilters));
+}
+
+interface Bounded {
+  readonly viewBox: Measured['viewBox'];
+  readonly what: string;
+}
+
+function refuseAbove(limit: number, document: Element, { viewBox: [, , width, height], what }: Bounded): void {
   if (blurMs === 0) measureBlur();
   const svg = writeTree(document);
   const side = width >= height ? 'width' : 'height';
-  const growsFaster = nodes.some(({ name }) => name === 'feMorphology');
+  const growsFaster = walk(document).some(({ name }) => name === 'feMorphology');
   for (const px of growsFaster ? [SMALL_PX, SIZE_PX, MORPHOLOGY_PX] : [SMALL_PX, SIZE_PX]) {
     const most = limit * (px === SMALL_PX ? SMALL_SLACK : 1);
     const blurs = (): number => drawMs(svg, { mode: side, value: px }) / (blurMs * (px / SIZE_PX) ** 2);
@@ -52,7 +71,7 @@ export function refuseExpensive(document: Element, { viewBox: [, , width, height
     if (cost > most)
       throw new Refused(
         'too-costly',
-        `drawing it costs as much as ${Math.round(cost)} blurs of the whole picture; at most ${limit}`,
+        `${what} costs as much as ${Math.round(cost)} blurs of the whole picture; at most ${limit}`,
       );
     // Even if all that a small one takes grew with its area, a large one would not be too much.
     if (cost <= limit && !growsFaster) return;

@@ -71,6 +71,20 @@ interface Waiting {
   clients: number;
 }
 
+/** Crashes of one drawing within `LOSS_KEPT_MS`. One alone proves nothing: a process may end for other reasons. */
+interface Crashes {
+  readonly count: number;
+  /**
+   * Of the smallest whole picture, padding included. Counted whole, because padding then neither hides a crash nor
+   * lowers the limit: a picture that is mostly padding rejects no smaller one in which the drawing is as large.
+   */
+  readonly pixels: number;
+}
+
+const CRASHES_TOLERATED = 1;
+const TOO_SLOW = 'Drawing this picture takes too long at this size. Ask for a smaller one.';
+const CRASHING = 'Drawing this picture failed more than once at this size. Ask for a smaller one.';
+
 /** What a picture with much padding takes says little about its drawing. */
 function isMostlyDrawing({ pixels, drawingPixels }: RenderSize): boolean {
   return drawingPixels >= pixels / 2;
@@ -80,6 +94,7 @@ export function createRenders({ rasterizer, cache, maxQueue }: Options): Renders
   const failures = new LRUCache<string, RenderOutcome & { ok: false }>({ max: FAILURES_KEPT });
   /** By asset: from how many pixels on a drawing is known to exceed its time limit. */
   const tooLarge = new LRUCache<string, number>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
+  const crashes = new LRUCache<string, Crashes>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
   const profiles = new LRUCache<string, DrawingProfile>({ max: DRAWINGS_KNOWN });
   const measurements = new LRUCache<string, RenderMeasurement>({ max: DRAWINGS_KNOWN });
   /** By account and key. */
@@ -94,14 +109,20 @@ export function createRenders({ rasterizer, cache, maxQueue }: Options): Renders
   function known({ key, asset, size }: Pick<RenderRequest, 'key' | 'asset' | 'size'>): RenderOutcome | undefined {
     const body = cache.get(key);
     if (body !== undefined) return { ok: true, body };
-    const limit = tooLarge.get(asset);
-    if (limit === undefined || size.drawingPixels < limit) return failures.get(key);
-    return {
-      ok: false,
-      code: 'unprocessable',
-      message: 'Drawing this picture takes too long at this size. Ask for a smaller one.',
-      counts: false,
-    };
+    const message = lossOf(asset, size);
+    return message === undefined ? failures.get(key) : { ok: false, code: 'unprocessable', message, counts: false };
+  }
+
+  /** Why the drawing is rejected at this size, if it is. */
+  function lossOf(asset: string, { pixels, drawingPixels }: RenderSize): string | undefined {
+    if (drawingPixels >= (tooLarge.get(asset) ?? Infinity)) return TOO_SLOW;
+    const crashed = crashes.get(asset);
+    return crashed && crashed.count > CRASHES_TOLERATED && pixels >= crashed.pixels ? CRASHING : undefined;
+  }
+
+  function rememberCrash(asset: string, { pixels }: RenderSize): void {
+    const before = crashes.get(asset) ?? { count: 0, pixels: Infinity };
+    crashes.set(asset, { count: before.count + 1, pixels: Math.min(pixels, before.pixels) });
   }
 
   function remember({ key, asset, size, encoding }: RenderRequest, outcome: RasterOutcome): void {
@@ -111,6 +132,7 @@ export function createRenders({ rasterizer, cache, maxQueue }: Options): Renders
     } else if (outcome.failure === 'timeout' && isMostlyDrawing(size)) {
       tooLarge.set(asset, Math.min(size.drawingPixels, tooLarge.get(asset) ?? Infinity));
     } else if (outcome.failure !== 'busy') {
+      if (outcome.failure === 'crash') rememberCrash(asset, size);
       const ttl = outcome.failure === 'rejected' ? REJECTION_KEPT_MS : LOSS_KEPT_MS;
       failures.set(key, { ok: false, code: 'unprocessable', message: outcome.message, counts: false }, { ttl });
     }

@@ -49,8 +49,8 @@ describe('text reading', () => {
 
   it('finds the later parts of CamelCase words', () => {
     expect(tokenize('YouTube').words).to.deep.equal([
-      { text: 'youtube', at: 0, inner: false },
-      { text: 'tube', at: 3, inner: true },
+      { text: 'youtube', at: 0, isSubword: false },
+      { text: 'tube', at: 3, isSubword: true },
     ]);
     expect(tokenize('IBM').words).to.have.length(1);
   });

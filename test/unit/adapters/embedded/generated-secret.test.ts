@@ -30,9 +30,9 @@ describe('the generated secret', () => {
 
   it('is one for all that start together', async () => {
     const source = `const { parentPort, workerData } = require('node:worker_threads');
-      import(workerData.module).then(({ generatedSecret }) => {
+      import(workerData.module).then(({ readOrMakeSecret }) => {
         while (Date.now() < workerData.atMs);
-        parentPort.postMessage(generatedSecret(workerData.dataDir));
+        parentPort.postMessage(readOrMakeSecret(workerData.dataDir));
       });`;
     const workerData = {
       module: new URL('../../../../src/adapters/embedded/generated-secret.js', import.meta.url).href,

@@ -59,8 +59,8 @@ describe('mails as files', () => {
     if (process.platform === 'win32') this.skip();
     // A file may grow to one block: a part of the mail is written.
     const script = `
-      const { mailerOf } = await import(${JSON.stringify(MAILER)});
-      const mailer = mailerOf({ smtpUrl: '', from: 'a@example.com', dataDir: ${JSON.stringify(dataDir)} });
+      const { openMailer } = await import(${JSON.stringify(MAILER)});
+      const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir: ${JSON.stringify(dataDir)} });
       await mailer.send(${JSON.stringify(mail)}).then(() => process.exit(0), (error) => { process.stdout.write(String(error.code)); process.exit(7); });
     `;
     const { status, stdout, stderr } = spawnSync(

@@ -223,6 +223,58 @@ describe('renders', () => {
     expect(renders.known(request('bad', { side: 65 }))).to.equal(undefined);
   });
 
+  describe('after crashes of the same drawing', () => {
+    const CRASH: RasterOutcome = { ok: false, failure: 'crash', message: 'crashed' };
+    const padded = (key: string, side: number, drawingSide = side): RenderRequest => ({
+      ...request(key, { side, asset: 'bad' }),
+      size: { pixels: side ** 2, drawingPixels: drawingSide ** 2 },
+    });
+
+    async function crashed(...requests: readonly RenderRequest[]) {
+      const stand = stage();
+      for (const wanted of requests) {
+        await stand.ask('a', wanted);
+        await stand.end(wanted.key.split('@')[0] ?? '', CRASH);
+      }
+      return stand;
+    }
+
+    it('rejects it at the smallest of those sizes and above, whatever the padding and the background', async () => {
+      const { renders, ask, answers, pictures } = await crashed(padded('first', 400), padded('second', 300, 290));
+      for (const other of [padded('third', 300), padded('fourth', 300, 100), padded('fifth', 2000)]) {
+        expect(renders.known(other), other.key).to.deep.equal({
+          ok: false,
+          code: 'unprocessable',
+          message: 'Drawing this picture failed more than once at this size. Ask for a smaller one.',
+          counts: false,
+        });
+      }
+      await ask('b', padded('third', 300));
+      expect(answers.get('b third@300')).to.include({ ok: false, counts: false });
+      expect(pictures()).to.deep.equal(['first', 'second']);
+      expect(renders.known(padded('smaller', 299))).to.equal(undefined);
+      expect(renders.known(request('another', { side: 300 }))).to.equal(undefined);
+    });
+
+    it('draws it still after the first, which may have had other reasons', async () => {
+      const { renders } = await crashed(padded('first', 300));
+      expect(renders.known(padded('second', 300))).to.equal(undefined);
+    });
+
+    it('does not reject it at the size it had inside much padding', async () => {
+      const { renders } = await crashed(padded('first', 2000, 200), padded('second', 1900, 190));
+      expect(renders.known(padded('plain', 1000))).to.equal(undefined);
+      expect(renders.known(padded('plain', 1900))).to.include({ ok: false, counts: false });
+    });
+
+    it('adds no crash that another drawing had, and no picture that was only rejected', async () => {
+      const { renders, ask, end } = await crashed(padded('first', 300), request('another', { side: 300 }));
+      await ask('a', padded('second', 300));
+      await end('second', { ok: false, failure: 'rejected', message: 'no' });
+      expect(renders.known(padded('third', 300))).to.equal(undefined);
+    });
+  });
+
   it('does not count what the renderer rejects at once, or what was not begun', async () => {
     const { ask, end, answers } = stage();
     await ask('a', request('rejected'));
