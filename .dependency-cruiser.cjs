@@ -54,6 +54,12 @@ module.exports = {
       to: { path: '^src/adapters/' },
     },
     {
+      name: 'one-file-knows-the-embedded-family',
+      severity: 'error',
+      from: { path: '^(src|config|workers|scripts)/', pathNot: '^src/(adapters/embedded/|compose/embedded-stores\\.ts$)' },
+      to: { path: '^src/adapters/embedded/' },
+    },
+    {
       name: 'stores-use-the-guarded-database',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/adapters/embedded/sqlite/(guarded-database|database|file-lock)\\.ts$' },

@@ -5,8 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnv } from '../../config/env.js';
+import { readPlans } from '../../config/plans.js';
 import { composeAccounts } from '../../src/compose/accounts.js';
-import { openSharedDatabase } from '../../src/compose/embedded-database.js';
+import { openCommandStores } from '../../src/compose/embedded-stores.js';
 import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
 import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
 import type { AccountId } from '../../src/domain/account/account.js';
@@ -47,10 +48,10 @@ export async function measureAccounts(dataDir: string): Promise<Row[]> {
  */
 async function measureRegenerations(): Promise<Row[]> {
   const data = temporaryData();
-  const db = openSharedDatabase(data.path);
+  const stores = openCommandStores({ dataDir: data.path, plans: readPlans(), now: Date.now });
   const parts = composeAccounts({
     env: readEnv({ DATA_DIR: data.path }, '0.0.0'),
-    db,
+    stores,
     now: Date.now,
     onError: console.error,
     mails: 'by the job',
@@ -89,7 +90,7 @@ async function measureRegenerations(): Promise<Row[]> {
     ];
   } finally {
     await parts.close();
-    db.close();
+    stores.close();
     data.remove();
   }
 

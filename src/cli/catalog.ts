@@ -2,7 +2,7 @@
 // notices.
 import { Command, Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
-import { openCatalogTools, type CatalogTools } from '../compose/service.js';
+import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js';
 import { parseSlug, type Entry, type Slug } from '../domain/catalog/entry.js';
 import { explain, fail, json, parseCount, print, printJson, runCommand, type JsonFlag } from './command.js';
 import { openImportBar, printSummary } from './import-report.js';

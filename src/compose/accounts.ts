@@ -1,29 +1,20 @@
-// The account half of the service: from the database and the environment to everything /auth and the operator need.
+// The account half of the service: from the stores and the environment to everything /auth and the operator need.
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
-import { ConfigError } from '../../config/config-error.js';
 import { createAccountActors, mapNotFound, type AccountActors } from '../actors/account-actors.js';
-import { createEmbeddedAccountStore } from '../adapters/embedded/accounts/account-store.js';
-import { createEmbeddedAuditLog } from '../adapters/embedded/accounts/audit-log.js';
-import { createEmbeddedRateLimits } from '../adapters/embedded/accounts/rate-limits.js';
-import { readOrMakeSecret } from '../adapters/embedded/generated-secret.js';
-import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
-import { createEmbeddedPasswordResetRequests } from '../adapters/embedded/accounts/password-reset-requests.js';
-import { createEmbeddedUsageHistory } from '../adapters/embedded/accounts/usage-history.js';
 import { openMailer } from '../adapters/mail/mailer.js';
 import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
 import { createAccessTokens } from '../adapters/jwt/access-tokens.js';
 import { createCommonPasswords } from '../adapters/passwords/common-passwords.js';
-import { createMemoryLocks } from '../adapters/embedded/locks.js';
 import type { Account } from '../domain/account/account.js';
 import type { RouteServices } from '../http/routes/index.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { RateLimits } from '../ports/rate-limits.js';
-import { createBackgroundTasks } from '../services/background-tasks.js';
+import { createBackgroundTasks, type BackgroundTasks } from '../services/background-tasks.js';
 import { createCredentials } from '../services/accounts/credentials.js';
 import { createMailOutbox, type MailOutbox } from '../services/mail/outbox.js';
 import { createEmailLinks } from '../services/accounts/email-links.js';
@@ -36,6 +27,7 @@ import { createPasswordResets, type PasswordResets } from '../services/accounts/
 import { createRegistration } from '../services/accounts/registration.js';
 import { createSessions } from '../services/accounts/sessions.js';
 import { createSignIn } from '../services/accounts/sign-in.js';
+import type { Stores } from './stores.js';
 
 const CLOSE_LIMIT_MS = 2000;
 
@@ -68,78 +60,35 @@ export interface AccountParts extends AccountServices {
 
 interface Options {
   readonly env: AccountEnv;
-  readonly db: Database;
+  readonly stores: Stores;
   /** ms since the epoch */
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
-  /** Told of every hashing process that ended by itself or was given up. */
+  /** Called for every hashing process that ended by itself or was given up. */
   readonly onHashLoss?: (reason: string) => void;
-  /** Where it is not the process that changes accounts which sends their mails, the service's job does. */
+  /** `by the job`: a process that only changes accounts leaves their mails to the service. */
   readonly mails?: 'at once' | 'by the job';
 }
 
-export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at once' }: Options): AccountParts {
-  const secrets = signingSecrets(env);
-  const linkSecrets = derived(secrets, 'mailed links');
-  const deviceSecrets = derived(secrets, 'device cookies');
-  const origin = new URL(env.PUBLIC_URL).origin;
-  const rules = readPasswordRules();
+/** Throws ConfigError when there is no secret to sign with. */
+export function composeAccounts(options: Options): AccountParts {
+  const { env, stores, now, onError, mails = 'at once' } = options;
+  const { accounts, audit, rateLimits } = stores;
+  const { origin } = new URL(env.PUBLIC_URL);
   const background = createBackgroundTasks((error) => onError(error, 'something in the background failed'));
-
-  const accounts = createEmbeddedAccountStore(db);
-  const audit = createEmbeddedAuditLog(db);
-  const rateLimits = createEmbeddedRateLimits(db, now);
-  const hasher = openPasswordHasher({
-    ...rules.argon2id,
-    poolThreads: env.UV_THREADPOOL_SIZE,
-    ...(onHashLoss && { onLoss: onHashLoss }),
-  });
-  const { minCharacters } = rules;
-  const passwords = createNewPassword({
-    hasher,
-    commonPasswords: createCommonPasswords({ minCharacters, listed: readCommonPasswords() }),
-    minCharacters,
-  });
+  const secrets = deriveSecrets(env, stores);
+  const { hasher, passwords, minCharacters } = openPasswords(options);
   const onChange = (account: Account): void => {
     if (mails === 'at once') outbox.notice(account);
   };
-  const actors = createAccountActors({
-    accounts,
-    locks: createMemoryLocks({ now: () => performance.now() }),
-    now,
-    onChange,
-  });
-  const mailer = openMailer({
-    smtpUrl: env.SMTP_URL,
-    from: env.MAIL_FROM || `Blazon <no-reply@${new URL(origin).hostname}>`,
-    dataDir: env.DATA_DIR,
-  });
-  const outbox = createMailOutbox({
-    accounts,
-    actors,
-    mailer,
-    background,
-    now,
-    write: createMailWriter({ origin, linkSecret: linkSecrets[0], now }),
-    onFailure: (error) => onError(error, 'a mail could not be sent; trying again later'),
-  });
-  const sessions = createSessions({
-    accounts,
-    actors: mapNotFound(() => new AppError('invalid_token'), actors),
-    background,
-    deviceSecrets,
-    now,
-    tokens: createAccessTokens({ secrets, issuer: origin, now }),
-  });
-  const check = createPasswordVerification({ rateLimits, hasher, actors, audit, background, now, deviceSecrets });
-
-  const resets = createPasswordResets({
-    requests: createEmbeddedPasswordResetRequests(db, now),
-    accounts,
-    actors,
-    background,
-    now,
-  });
+  const actors = createAccountActors({ accounts, locks: stores.locks, now, onChange });
+  const { mailer, outbox } = openOutbox(options, { actors, background, linkSecret: secrets.links[0] });
+  const common = { accounts, now, rateLimits, background, audit, passwords };
+  const ofToken = mapNotFound(() => new AppError('invalid_token'), actors);
+  const tokens = createAccessTokens({ secrets: secrets.tokens, issuer: origin, now });
+  const sessions = createSessions({ ...common, actors: ofToken, deviceSecrets: secrets.devices, tokens });
+  const check = createPasswordVerification({ ...common, hasher, actors, deviceSecrets: secrets.devices });
+  const resets = createPasswordResets({ ...common, requests: stores.resetRequests, actors });
 
   return {
     accounts,
@@ -148,48 +97,24 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
     rateLimits,
     outbox,
     resets,
-    operator: createOperator({
-      accounts,
-      actors,
-      audit,
-      rateLimits,
-      passwords,
-      origin,
-      linkSecret: linkSecrets[0],
-      now,
-    }),
-    linkSecrets,
+    operator: createOperator({ ...common, actors, origin, linkSecret: secrets.links[0] }),
+    linkSecrets: secrets.links,
     sessions,
-    registration: createRegistration({
-      accounts,
-      passwords,
-      rateLimits,
-      sessions,
-      onChange,
-      now,
-      registration: env.REGISTRATION,
-    }),
+    registration: createRegistration({ ...common, sessions, onChange, registration: env.REGISTRATION }),
     signIn: createSignIn({
-      accounts,
+      ...common,
       actors: mapNotFound(() => new AppError('invalid_credentials'), actors),
       check,
       hasher,
-      passwords,
       sessions,
     }),
-    credentials: createCredentials({
-      accounts,
-      actors: mapNotFound(() => new AppError('invalid_token'), actors),
-      check,
-      passwords,
-      sessions,
-    }),
-    minPasswordCharacters: rules.minCharacters,
-    links: createEmailLinks({ accounts, actors, rateLimits, passwords, sessions, resets, linkSecrets, now }),
-    own: createAccountData({ audit, usage: createEmbeddedUsageHistory(db), sessions, now }),
+    credentials: createCredentials({ ...common, actors: ofToken, check, sessions }),
+    minPasswordCharacters: minCharacters,
+    links: createEmailLinks({ ...common, actors, sessions, resets, linkSecrets: secrets.links }),
+    own: createAccountData({ audit, usage: stores.usage, sessions, now }),
     settle: () => background.settle(),
     async close() {
-      // Mails that are still under way are kept, and sent after the next start.
+      // Mails that are still being sent are kept, and sent after the next start.
       await Promise.race([background.settle(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
       mailer.close();
       hasher.close();
@@ -197,21 +122,51 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
   };
 }
 
-function signingSecrets({ JWT_SECRET, DATA_DIR }: AccountEnv): [string, ...string[]] {
-  const [first, ...rest] = JWT_SECRET;
-  if (first !== undefined) return [first, ...rest];
-  try {
-    return [readOrMakeSecret(DATA_DIR)];
-  } catch (error) {
-    throw new ConfigError(
-      `DATA_DIR: the secret in it cannot be used (${error instanceof Error ? error.message : String(error)})`,
-    );
-  }
+function openPasswords({ env, onHashLoss }: Options) {
+  const { argon2id, minCharacters } = readPasswordRules();
+  const hasher = openPasswordHasher({
+    ...argon2id,
+    poolThreads: env.UV_THREADPOOL_SIZE,
+    ...(onHashLoss && { onLoss: onHashLoss }),
+  });
+  const commonPasswords = createCommonPasswords({ minCharacters, listed: readCommonPasswords() });
+  return { hasher, minCharacters, passwords: createNewPassword({ hasher, commonPasswords, minCharacters }) };
 }
 
-/** One secret for each purpose, so that what is made for one never passes for another. */
-function derived([first, ...rest]: readonly [string, ...string[]], purpose: string): [string, ...string[]] {
-  const derive = (secret: string): string =>
-    createHmac('sha256', secret).update(`blazon ${purpose}`).digest('base64url');
-  return [derive(first), ...rest.map(derive)];
+interface OutboxParts {
+  readonly actors: AccountActors;
+  readonly background: BackgroundTasks;
+  readonly linkSecret: string;
+}
+
+function openOutbox({ env, stores, now, onError }: Options, { actors, background, linkSecret }: OutboxParts) {
+  const { origin, hostname } = new URL(env.PUBLIC_URL);
+  const mailer = openMailer({
+    smtpUrl: env.SMTP_URL,
+    from: env.MAIL_FROM || `Blazon <no-reply@${hostname}>`,
+    dataDir: env.DATA_DIR,
+  });
+  const outbox = createMailOutbox({
+    accounts: stores.accounts,
+    actors,
+    mailer,
+    background,
+    now,
+    write: createMailWriter({ origin, linkSecret, now }),
+    onFailure: (error) => onError(error, 'a mail could not be sent; trying again later'),
+  });
+  return { mailer, outbox };
+}
+
+type Secrets = readonly [string, ...string[]];
+
+/** One secret for each purpose, so that what is made for one never passes for another. The first of each signs. */
+function deriveSecrets({ JWT_SECRET }: AccountEnv, stores: Stores): Record<'tokens' | 'links' | 'devices', Secrets> {
+  const [first = stores.signingSecret(), ...rest] = JWT_SECRET;
+  const derived = (purpose: string): Secrets => {
+    const derive = (secret: string): string =>
+      createHmac('sha256', secret).update(`blazon ${purpose}`).digest('base64url');
+    return [derive(first), ...rest.map(derive)];
+  };
+  return { tokens: [first, ...rest], links: derived('mailed links'), devices: derived('device cookies') };
 }

@@ -1,13 +1,11 @@
 // What the commands about accounts and jobs need; may be used beside a running service.
-import { existsSync } from 'node:fs';
 import type { Env } from '../../config/env.js';
-import { databasePath } from '../adapters/embedded/sqlite/database.js';
-import { createEmbeddedJobSlots } from '../adapters/embedded/job-slots.js';
-import { composeAccounts } from './accounts.js';
-import { openSharedDatabase } from './embedded-database.js';
+import { readPlans } from '../../config/plans.js';
 import type { JobParts } from '../jobs/job.js';
 import type { JobSlots } from '../ports/job-slots.js';
 import type { Operator } from '../services/accounts/operator.js';
+import { composeAccounts } from './accounts.js';
+import { hasDatabase, openCommandStores } from './embedded-stores.js';
 
 export interface OperatorTools {
   readonly operator: Operator;
@@ -18,29 +16,23 @@ export interface OperatorTools {
   readonly close: () => Promise<void>;
 }
 
-/** The service acts on every change at once: it reads accounts at each request. Mails are left to its job. */
+/** The service applies every change at once: it reads accounts at each request. Mails are left to its job. */
 export function openOperatorTools(env: Env, onError: (error: unknown, what: string) => void): OperatorTools {
   const now = Date.now;
-  const isNew = !existsSync(databasePath(env.DATA_DIR));
-  const db = openSharedDatabase(env.DATA_DIR);
+  const isNew = !hasDatabase(env.DATA_DIR);
+  const stores = openCommandStores({ dataDir: env.DATA_DIR, plans: readPlans(), now });
   // As good as always, it is not the folder that was meant.
   if (isNew) onError(`${env.DATA_DIR} had no database of Blazon; a new one was made there`, 'DATA_DIR');
-  const parts = composeAccounts({
-    env,
-    db,
-    now,
-    onError,
-    onHashLoss: (reason) => onError(reason, 'hashing failed'),
-    mails: 'by the job',
-  });
+  const onHashLoss = (reason: string): void => onError(reason, 'hashing failed');
+  const parts = composeAccounts({ env, stores, now, onError, onHashLoss, mails: 'by the job' });
   return {
     operator: parts.operator,
-    slots: createEmbeddedJobSlots(db, now),
+    slots: stores.jobSlots,
     parts: { ...parts, now },
     now,
     async close() {
       await parts.close();
-      db.close();
+      stores.close();
     },
   };
 }

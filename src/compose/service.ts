@@ -1,51 +1,37 @@
-// The only file that knows both the core and the adapters: opens what is needed, in order, and closes it in reverse.
+// The service: opens its stores and workers, composes what answers requests from them, and closes them in reverse.
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readBrandFacts } from '../../config/brand-domains.js';
-import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import type { Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
-import { createEmbeddedQuotaAdmissions } from '../adapters/embedded/accounts/quota-admissions.js';
-import { createEmbeddedCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
-import { createEmbeddedJobSlots } from '../adapters/embedded/job-slots.js';
-import { createWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
 import { removeUnfinishedMails } from '../adapters/mail/mailer.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
-import { openSanitizer } from '../adapters/workers/sanitizer.js';
-import { openIconifyPackage, openIconifySets, type IconifyOptions } from '../adapters/icon-sources/iconify.js';
-import { openSimpleIcons } from '../adapters/icon-sources/simple-icons.js';
-import { openSvgFolder, type SvgFolderOptions } from '../adapters/icon-sources/svg-folder.js';
-import { openThesvg } from '../adapters/icon-sources/thesvg.js';
-import { composeAccounts } from './accounts.js';
-import { openServiceDatabase, openSharedDatabase, orDamaged } from './embedded-database.js';
+import type { BrandFacts } from '../domain/brand/brand-index.js';
 import { createHttpApp } from '../http/app.js';
-import { createBrowserCookies } from '../http/auth/cookies.js';
 import { createAuthentication } from '../http/auth/authentication.js';
+import { createBrowserCookies } from '../http/auth/cookies.js';
 import { allRoutes } from '../http/routes/index.js';
 import { JOBS } from '../jobs/index.js';
+import type { JobParts } from '../jobs/job.js';
 import { openSchedule, type Schedule } from '../jobs/scheduler.js';
-import type { IconSource } from '../ports/catalog-sources.js';
-import type { CatalogStore } from '../ports/catalog-store.js';
+import type { Rasterizer } from '../ports/rasterizer.js';
 import { createBrands } from '../services/brands.js';
-import {
-  importCatalog,
-  type ImportOptions,
-  type ImportProgress,
-  type ImportSummary,
-} from '../services/catalog/import-catalog.js';
-import { openCatalogIndex } from '../services/catalog/indexes.js';
-import { openCatalog } from '../services/catalog/catalog.js';
-import { bounded, createHealth } from '../services/health.js';
+import { openCatalog, type Catalog } from '../services/catalog/catalog.js';
+import { openCatalogIndex, type CatalogIndex } from '../services/catalog/indexes.js';
+import { bounded, createHealth, type Health } from '../services/health.js';
 import { createImages } from '../services/images/images.js';
 import { createMetering } from '../services/metering.js';
 import { createSearch } from '../services/search.js';
+import { composeAccounts, type AccountParts } from './accounts.js';
+import { openServiceStores } from './embedded-stores.js';
+import type { Stores } from './stores.js';
 
 /** Raise it when the same request would give other bytes than before. */
 const RENDERER_VERSION = '3';
 const MEGABYTE = 1024 * 1024;
-/** A turn that takes longer to end is left to whoever takes it over: the process is to be gone within 10 s. */
+/** A job that takes longer to end is left to the process that takes it over: this one is to be gone within 10 s. */
 const JOBS_END_LIMIT_MS = 3000;
 
 export interface Service {
@@ -53,9 +39,9 @@ export interface Service {
   catalogIsEmpty(): boolean;
   /** Takes up what another process imported, at once. */
   refreshCatalog(): Promise<void>;
-  /** From now on this process takes its turns at the jobs. */
+  /** From now on this process runs jobs. */
   startJobs(): void;
-  /** From now on not ready; what is in flight goes on. */
+  /** From now on not ready; requests that have begun are still answered. */
   drain(): void;
   close(): Promise<void>;
 }
@@ -66,55 +52,99 @@ export interface Service {
  */
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
   const plans = readPlans();
-  const brandFacts = readBrandFacts();
-  const { db, close: closeDatabase } = openServiceDatabase(env.DATA_DIR);
-
+  const stores = openServiceStores({ dataDir: env.DATA_DIR, plans, now });
   removeUnfinishedMails(env.DATA_DIR);
-  const store = createEmbeddedCatalogStore(db);
-  const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
-  const catalog = await openCatalog({ store, onPollError: onError });
-  // The index follows what the catalog service has noticed, so that both speak of the same generation.
-  const followed = { state: async () => catalog.state(), entries: () => store.entries() };
-  const index = openCatalogIndex({ catalog: followed, brandFacts, now: () => performance.now(), onError });
-  // A part of a large file that the check at start left out, or bytes that it does not look at.
-  await orDamaged(env.DATA_DIR, () => index.current());
-  catalog.onGeneration(() => void index.refresh().catch(onError));
+  const brandFacts = readBrandFacts();
+  const { catalog, index } = await openIndexedCatalog(stores, brandFacts, log);
   const rasterizer = openRasterizer({
     worker: new URL('../../workers/raster/thread.js', import.meta.url),
-    // One more, which cheap pictures find free while dear ones have all others.
+    // One more, which is free for cheap pictures while dear ones have all others.
     processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new thread or process'),
   });
-  const origin = env.PUBLIC_URL.replace(/\/$/, '');
-  const deployment = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
-  const counting = createMetering({ admissions: createEmbeddedQuotaAdmissions({ db, plans, now }), plans });
-  const probe = createWriteProbe(db, env.DATA_DIR, now);
-  const fitness = createHealth({
-    database: bounded(probe.database),
-    disk: bounded(probe.disk),
-    catalog: () =>
-      catalog.state()
-        ? Promise.resolve()
-        : Promise.reject(new Error('the catalog is empty: it is being imported, or run npm run catalog -- import')),
-    search: () =>
-      index.peek()?.generation
-        ? Promise.resolve()
-        : Promise.reject(new Error('the index of search and brands is not built yet')),
-  });
-
-  const accountParts = composeAccounts({
+  const health = composeHealth(stores, catalog, index);
+  const account = composeAccounts({
     env,
-    db,
+    stores,
     now,
     onError: (error, what) => log.warn({ err: error }, what),
     onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),
   });
+  const handle = composeHttp({ env, log, stores, account, catalog, index, rasterizer, health, brandFacts });
+  const jobs = composeJobs(stores, { ...account, now }, log);
+
+  return {
+    handle,
+    catalogIsEmpty: () => catalog.state() === undefined,
+    async refreshCatalog() {
+      await catalog.refresh();
+      await index.refresh();
+    },
+    startJobs: jobs.start,
+    drain() {
+      health.drain();
+      // While requests are still being answered, since both have a limit.
+      void jobs.end();
+    },
+    async close() {
+      await jobs.end();
+      await Promise.all([rasterizer.close(), account.close()]);
+      await index.close();
+      catalog.close();
+      stores.close();
+    },
+  };
+}
+
+async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts, log: Logger) {
+  const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
+  const catalog = await openCatalog({ store: stores.catalog, onPollError: onError });
+  // The index follows the catalog service, so that both answer from the same generation.
+  const followed = { state: async () => catalog.state(), entries: () => stores.catalog.entries() };
+  const index = openCatalogIndex({ catalog: followed, brandFacts, now: () => performance.now(), onError });
+  // Finds damage in the part of a large file that the check at start leaves out.
+  await stores.orDamaged(() => index.current());
+  catalog.onGeneration(() => void index.refresh().catch(onError));
+  return { catalog, index };
+}
+
+function composeHealth(stores: Stores, catalog: Catalog, index: CatalogIndex): Health {
+  const stored = Object.entries(stores.checks).map(([name, check]) => [name, bounded(check)] as const);
+  return createHealth({
+    ...Object.fromEntries(stored),
+    catalog: async () => {
+      if (!catalog.state())
+        throw new Error('the catalog is empty: it is being imported, or run npm run catalog -- import');
+    },
+    search: async () => {
+      if (!index.peek()?.generation) throw new Error('the index of search and brands is not built yet');
+    },
+  });
+}
+
+interface HttpParts {
+  readonly env: Env;
+  readonly log: Logger;
+  readonly stores: Stores;
+  readonly account: AccountParts;
+  readonly catalog: Catalog;
+  readonly index: CatalogIndex;
+  readonly rasterizer: Rasterizer;
+  readonly health: Health;
+  readonly brandFacts: BrandFacts;
+}
+
+function composeHttp(parts: HttpParts): Service['handle'] {
+  const { env, log, stores, account, catalog, index, rasterizer, health, brandFacts } = parts;
+  const origin = env.PUBLIC_URL.replace(/\/$/, '');
+  const metering = createMetering({ admissions: stores.admissions, plans: readPlans() });
   const cookies = createBrowserCookies(origin);
+  const deployment = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
   const routes = allRoutes({
-    ...accountParts,
+    ...account,
     cookies,
-    metering: counting,
+    metering,
     catalog,
     images: createImages({
       catalog,
@@ -125,110 +155,41 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     }),
     search: createSearch({ index }),
     brands: createBrands({ index, catalog }),
-    health: fitness,
+    health,
     catalogVersion: () => `${deployment} ${catalog.state()?.publishedAt ?? ''} ${index.peek()?.generation ?? 0}`,
     origin,
     version: env.VERSION,
   });
-  let schedule: Schedule | undefined;
-  let jobsEnd: Promise<void> | undefined;
-  const endJobs = () =>
-    (jobsEnd ??= Promise.race([schedule?.close(), sleep(JOBS_END_LIMIT_MS, undefined, { ref: false })]));
-  const identify = createAuthentication({ sessions: accountParts.sessions, cookies, origin: new URL(origin).origin });
   const answer = createHttpApp({
     routes,
-    metering: counting,
-    identify,
+    metering,
+    identify: createAuthentication({ sessions: account.sessions, cookies, origin: new URL(origin).origin }),
     log,
     trustedProxies: env.TRUST_PROXY,
-    isDraining: fitness.isDraining,
+    isDraining: health.isDraining,
   }).callback();
+  return (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'a request could not be answered');
+      response.destroy();
+    });
+  };
+}
 
+function composeJobs({ jobSlots }: Stores, parts: JobParts, log: Logger) {
+  let schedule: Schedule | undefined;
+  let ended: Promise<void> | undefined;
   return {
-    handle(request, response) {
-      answer(request, response).catch((error: unknown) => {
-        log.error({ err: error }, 'a request could not be answered');
-        response.destroy();
-      });
-    },
-    catalogIsEmpty: () => catalog.state() === undefined,
-    async refreshCatalog() {
-      await catalog.refresh();
-      await index.refresh();
-    },
-    startJobs() {
+    start: (): void => {
       schedule ??= openSchedule({
         jobs: JOBS,
-        slots: createEmbeddedJobSlots(db, now),
-        parts: { ...accountParts, now },
+        slots: jobSlots,
+        parts,
         onDone: ({ name }, done) => log.debug({ job: name, done }, 'a job is done'),
         onFailure: (error, what) => log.error({ err: error }, what),
       });
     },
-    drain() {
-      fitness.drain();
-      // While requests are still being answered, since both have a limit.
-      void endJobs();
-    },
-    async close() {
-      await endJobs();
-      await Promise.all([rasterizer.close(), accountParts.close()]);
-      await index.close();
-      catalog.close();
-      closeDatabase();
-    },
-  };
-}
-
-const PACKAGES: Readonly<Record<CatalogConfig['packages'][number], () => Promise<IconSource>>> = {
-  'simple-icons': openSimpleIcons,
-  '@thesvg/icons': openThesvg,
-  '@iconify-json/logos': () => openIconifyPackage('@iconify-json/logos', { kind: 'brands' }),
-};
-
-export interface CatalogTools {
-  readonly store: CatalogStore;
-  /** The packages named, or those of config/catalog.json. */
-  importPackages(
-    onProgress: (progress: ImportProgress) => void,
-    names?: readonly CatalogConfig['packages'][number][],
-  ): Promise<ImportSummary>;
-  importSources(
-    onProgress: (progress: ImportProgress) => void,
-    sources: ImportOptions['sources'],
-  ): Promise<ImportSummary>;
-  /** The Iconify sets in a file or folder, for `importSources`. */
-  openIconify(path: string, options: IconifyOptions): ImportOptions['sources'];
-  openFolder(options: SvgFolderOptions): Promise<IconSource>;
-  close(): void;
-}
-
-/** The catalog alone; may be used beside a running service. */
-export function openCatalogTools(dataDir: string): CatalogTools {
-  const policy = { ...readCatalogConfig(), hosts: readBrandFacts().hosts };
-  const db = openSharedDatabase(dataDir);
-  const store = createEmbeddedCatalogStore(db);
-
-  async function importSources(
-    onProgress: (progress: ImportProgress) => void,
-    sources: ImportOptions['sources'],
-  ): Promise<ImportSummary> {
-    const sanitizer = openSanitizer();
-    try {
-      return await importCatalog({ sources, store, sanitizer, policy, onProgress });
-    } finally {
-      await sanitizer.close();
-    }
-  }
-
-  return {
-    store,
-    importSources,
-    async importPackages(onProgress, names = policy.packages) {
-      return importSources(onProgress, await Promise.all(names.map((name) => PACKAGES[name]())));
-    },
-    openIconify: openIconifySets,
-    openFolder: openSvgFolder,
-    close: () => db.close(),
+    /** No job begins any more; resolves when those that run have ended, or after a while. */
+    end: () => (ended ??= Promise.race([schedule?.close(), sleep(JOBS_END_LIMIT_MS, undefined, { ref: false })])),
   };
 }

@@ -13,6 +13,7 @@ import { ask, OWN_PAGE, signedIn, type Answer } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
 import { temporaryDir } from '../support/temporary.js';
 import { PUBLIC_ORIGIN, startServer, type TestServer } from '../support/server.js';
+import { testStores } from '../support/stores.js';
 
 const PASSWORD = 'quite a long pass phrase';
 
@@ -40,7 +41,8 @@ describe('npm run account', function () {
     server = await startServer();
     db = openDatabase(server.dataDir);
     const env = readEnv({ DATA_DIR: server.dataDir, PUBLIC_URL: PUBLIC_ORIGIN }, '0.0.0');
-    parts = composeAccounts({ env, db, now: Date.now, onError: (error) => expect.fail(String(error)) });
+    const stores = testStores({ db, dataDir: server.dataDir, now: Date.now });
+    parts = composeAccounts({ env, stores, now: Date.now, onError: (error) => expect.fail(String(error)) });
   });
   after(async () => {
     await parts.close();

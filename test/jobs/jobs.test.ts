@@ -23,6 +23,7 @@ import { createPasswordResets } from '../../src/services/accounts/password-reset
 import { openAccountStage, type AccountStage } from '../support/account-parts.js';
 import { someAccount } from '../support/accounts.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
+import { testStores } from '../support/stores.js';
 
 const OPERATOR = { kind: 'operator', address: null } as const;
 const ORIGIN = { userAgent: null, address: null };
@@ -201,7 +202,7 @@ describe('jobs', () => {
     const others = Array.from({ length: 8 }, () =>
       composeAccounts({
         env,
-        db: stage.db,
+        stores: testStores({ db: stage.db, dataDir: path, now: stage.now }),
         now: stage.now,
         mails: 'by the job',
         onError: (error) => errors.push(error),

@@ -3,6 +3,7 @@ import { readEnv } from '../../config/env.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
 import { temporaryDatabase } from './temporary.js';
+import { testStores } from './stores.js';
 
 export interface AccountStage {
   readonly db: ReturnType<typeof temporaryDatabase>['db'];
@@ -27,7 +28,13 @@ export function openAccountStage(variables: Record<string, string> = {}): Accoun
     errors.push(error);
     log.warn({ err: error }, what);
   };
-  const parts = composeAccounts({ env, db, now, onError, mails: 'by the job' });
+  const parts = composeAccounts({
+    env,
+    stores: testStores({ db, dataDir: path, now }),
+    now,
+    onError,
+    mails: 'by the job',
+  });
   return {
     db,
     path,

@@ -1,9 +1,6 @@
 // The account half of the service over a database that vanishes, with a clock that the test moves.
 import { readEnv } from '../../config/env.js';
-import { readPlans } from '../../config/plans.js';
-import { createEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Admission } from '../../src/ports/quota-admissions.js';
@@ -11,6 +8,7 @@ import { createClient, type Client } from '../../src/services/accounts/client-in
 import { secretWatch } from './secret-guard.js';
 import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
 import { temporaryDir } from './temporary.js';
+import { testStores } from './stores.js';
 
 /** Hashed once with the least parameters that are allowed, so that tests need not wait for it again. */
 export const PASSWORD = 'correct horse battery';
@@ -36,15 +34,15 @@ export function openTestAccounts({ now = Date.now, dataDir, variables = {} }: Op
   const { log, inspect } = capturedLog();
   const folder = dataDir === undefined ? temporaryDir() : { path: dataDir, remove: () => undefined };
   const db = openDatabase(folder.path);
-  migrateAccounts(db);
+  const stores = testStores({ db, dataDir: folder.path, now });
   const problems: unknown[] = [];
   const env = readEnv({ DATA_DIR: folder.path, PUBLIC_URL: 'https://icons.example', ...variables }, '0.0.0');
   const onError = (error: unknown, what: string): void => {
     problems.push(error);
     log.warn({ err: error }, what);
   };
-  const parts = composeAccounts({ env, db, now, onError });
-  const admissions = createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now });
+  const parts = composeAccounts({ env, stores, now, onError });
+  const { admissions } = stores;
   return {
     ...tappedParts(parts),
     dataDir: folder.path,

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openCatalogTools } from '../../src/compose/service.js';
+import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { secretWatch } from './secret-guard.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

@@ -2,7 +2,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { openCatalogTools, type CatalogTools } from '../../src/compose/service.js';
+import { openCatalogTools, type CatalogTools } from '../../src/compose/catalog-tools.js';
 import { openRasterizer, type RasterizerOptions } from '../../src/adapters/workers/rasterizer.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';

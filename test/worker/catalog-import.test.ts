@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
-import { openCatalogTools, type CatalogTools } from '../../src/compose/service.js';
+import { openCatalogTools, type CatalogTools } from '../../src/compose/catalog-tools.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { SourceItem } from '../../src/ports/catalog-sources.js';
 import { importedCatalog } from '../support/catalog.js';

@@ -1,0 +1,154 @@
+// The embedded family of stores: one SQLite file, opened for the service that owns its folder, or for a command beside it.
+import { existsSync } from 'node:fs';
+import { ConfigError } from '../../config/config-error.js';
+import type { Plans } from '../domain/metering/plan.js';
+import { createEmbeddedAccountStore } from '../adapters/embedded/accounts/account-store.js';
+import { createEmbeddedAuditLog } from '../adapters/embedded/accounts/audit-log.js';
+import { createEmbeddedPasswordResetRequests } from '../adapters/embedded/accounts/password-reset-requests.js';
+import { createEmbeddedQuotaAdmissions } from '../adapters/embedded/accounts/quota-admissions.js';
+import { createEmbeddedRateLimits } from '../adapters/embedded/accounts/rate-limits.js';
+import { createEmbeddedUsageHistory } from '../adapters/embedded/accounts/usage-history.js';
+import { createEmbeddedCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
+import { migrateCatalog } from '../adapters/embedded/catalog/schema.js';
+import { readOrMakeSecret } from '../adapters/embedded/generated-secret.js';
+import { createEmbeddedJobSlots } from '../adapters/embedded/job-slots.js';
+import { createMemoryLocks } from '../adapters/embedded/locks.js';
+import { migrateAccounts } from '../adapters/embedded/schema.js';
+import { databasePath, lockDataDir, openDatabase } from '../adapters/embedded/sqlite/database.js';
+import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
+import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
+import { damageOf } from '../adapters/embedded/sqlite/sqlite-error.js';
+import { createWriteProbe, migrateWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
+import type { Stores } from './stores.js';
+
+/** A command may wait much longer for the write lock than the service, which answers no request while it waits. */
+const COMMAND_BUSY_TIMEOUT_MS = 15_000;
+
+interface Options {
+  readonly dataDir: string;
+  readonly plans: Plans;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/**
+ * For the one service on this folder. Throws ConfigError when there is another, the folder is of no use, or its
+ * database is damaged.
+ */
+export function openServiceStores(options: Options): Stores {
+  const { dataDir } = options;
+  const lock = writable(dataDir, () => lockDataDir(dataDir));
+  if (!lock)
+    throw new ConfigError(
+      `DATA_DIR: ${dataDir} is in use by another Blazon process; stop that one or choose another folder`,
+    );
+  try {
+    const db = writable(dataDir, () => migrated(checked(openDatabase(dataDir), dataDir)));
+    return createEmbeddedStores(db, options, () => {
+      db.close();
+      lock.release();
+    });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** For a command, whether or not a service runs. Throws ConfigError when the folder is of no use. */
+export function openCommandStores(options: Options): Stores {
+  const { dataDir } = options;
+  const db = writable(dataDir, () => {
+    const shared = openDatabase(dataDir);
+    shared.exec(`PRAGMA busy_timeout = ${COMMAND_BUSY_TIMEOUT_MS}`);
+    return migrated(shared);
+  });
+  return createEmbeddedStores(db, options, () => db.close());
+}
+
+/** Whether a service or a command has made a database in this folder before. */
+export function hasDatabase(dataDir: string): boolean {
+  return existsSync(databasePath(dataDir));
+}
+
+/** The ports on a database that is open and migrated. */
+export function createEmbeddedStores(db: Database, { dataDir, plans, now }: Options, close: () => void): Stores {
+  const probe = createWriteProbe(db, dataDir, now);
+  return {
+    accounts: createEmbeddedAccountStore(db),
+    admissions: createEmbeddedQuotaAdmissions({ db, plans, now }),
+    audit: createEmbeddedAuditLog(db),
+    catalog: createEmbeddedCatalogStore(db),
+    jobSlots: createEmbeddedJobSlots(db, now),
+    locks: createMemoryLocks({ now: () => performance.now() }),
+    rateLimits: createEmbeddedRateLimits(db, now),
+    resetRequests: createEmbeddedPasswordResetRequests(db, now),
+    usage: createEmbeddedUsageHistory(db),
+    checks: { database: probe.database, disk: probe.disk },
+    signingSecret: () => signingSecret(dataDir),
+    orDamaged: (read) => orDamaged(dataDir, read),
+    close,
+  };
+}
+
+function signingSecret(dataDir: string): string {
+  try {
+    return readOrMakeSecret(dataDir);
+  } catch (error) {
+    throw new ConfigError(
+      `DATA_DIR: the secret in it cannot be used (${error instanceof Error ? error.message : String(error)})`,
+    );
+  }
+}
+
+function writable<Opened>(dataDir: string, open: () => Opened): Opened {
+  try {
+    if (isEmptied(dataDir)) throw damaged(dataDir, 'it is empty, but was not');
+    return open();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const damage = damageOf(error);
+    if (damage !== undefined) throw damaged(dataDir, damage);
+    throw new ConfigError(
+      `DATA_DIR: ${dataDir} cannot be used (${reasonOf(error)}); it must be a folder that this process may write, with a database of this release or none`,
+    );
+  }
+}
+
+/** In SQLite's own words, where the error has others for a caller. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+function damaged(dataDir: string, finding: string): ConfigError {
+  return new ConfigError(
+    `DATA_DIR: the database in ${dataDir} is damaged (${finding}); restore a backup, or move blazon.sqlite, -wal and -shm away to begin without accounts: docs/operations.md, "Damaged database"`,
+  );
+}
+
+/** What `read` gives. Throws ConfigError when what it reads is damaged. */
+async function orDamaged<Result>(dataDir: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const finding =
+      damageOf(error) ?? (error instanceof SyntaxError ? 'an entry of the catalog cannot be read' : undefined);
+    throw finding === undefined ? error : damaged(dataDir, finding);
+  }
+}
+
+/** Before anything is written: a damaged file stays as it is. */
+function checked(db: Database, dataDir: string): Database {
+  const finding = findDamage(db, dataDir);
+  if (finding === undefined) return db;
+  db.close();
+  throw damaged(dataDir, finding);
+}
+
+/** Brings the tables of an open database to this release. */
+export function migrated(db: Database): Database {
+  migrateAccounts(db);
+  migrateCatalog(db);
+  migrateWriteProbe(db);
+  return db;
+}

@@ -1,0 +1,16 @@
+// The embedded stores over a database that a test has opened, and closes.
+import { readPlans } from '../../config/plans.js';
+import { createEmbeddedStores, migrated } from '../../src/compose/embedded-stores.js';
+import type { Stores } from '../../src/compose/stores.js';
+import type { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+
+interface Options {
+  readonly db: ReturnType<typeof openDatabase>;
+  readonly dataDir: string;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+export function testStores({ db, dataDir, now }: Options): Stores {
+  return createEmbeddedStores(migrated(db), { dataDir, plans: readPlans(), now }, () => undefined);
+}
