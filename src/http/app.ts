@@ -5,7 +5,7 @@ import Koa from 'koa';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
 import type { Authentication } from './auth/authentication.js';
-import { errorReply, type Reply } from './response/reply.js';
+import { errorReply, type HeaderFields, type Reply } from './response/reply.js';
 import { refuseUnusable, wantsOtherProtocol } from './request/request-head.js';
 import { requestIdOf } from './request-id.js';
 import type { Route } from './route.js';
@@ -49,20 +49,21 @@ const PREFLIGHT = {
 /** Keys have 54 characters, tokens more. */
 const LONG_SEGMENT = /\/[^/]{41,}/g;
 
-/** They take some 0.1 ms each, also when they are refused; a picture waits for no more than these. */
-const ACCOUNT_REQUESTS_PER_TURN = 4;
+/** Of throttled routes: a picture waits for no more than these. */
+const THROTTLED_REQUESTS_PER_TICK = 4;
 
 export function createHttpApp({ routes, metering, identify, log, trustedProxies, isDraining }: AppOptions): Koa {
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router({ strict: true, sensitive: true });
 
-  const nextTurn = createTickThrottle(ACCOUNT_REQUESTS_PER_TURN);
+  const nextTick = createTickThrottle(THROTTLED_REQUESTS_PER_TICK);
+  const allowsCors = corsOf(routes);
   const isVerbose = log.isLevelEnabled('debug');
 
   function answer(context: Koa.Context, reply: Reply): void {
     // Node then writes `Connection: close` and ends the connection after this answer.
     if (isDraining() || wantsOtherProtocol(context.req)) context.res.shouldKeepAlive = false;
-    write(context, reply);
+    write(context, reply, allowsCors(context) ? CORS_HEAD : []);
     if (reply.pages) {
       streamPages(context.req, context.res, reply.pages).catch((error: unknown) =>
         log.error({ err: error, requestId: String(context.state.requestId) }, 'an answer broke off'),
@@ -72,12 +73,11 @@ export function createHttpApp({ routes, metering, identify, log, trustedProxies,
 
   for (const route of routes) {
     const serve = serveRoute(route, { metering, identify });
-    const isPatient = route.path.startsWith('/auth/');
-    router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (context) => {
-      if (isPatient) {
-        await nextTurn();
+    router.register(routerPath(route), [route.method], async (context) => {
+      if (route.throttled) {
+        await nextTick();
         if (context.req.socket.destroyed)
-          throw new AppError('invalid_request', 'The connection was closed before its turn came.');
+          throw new AppError('invalid_request', 'The connection was closed before its request was read.');
       }
       answer(context, await serve(context));
     });
@@ -90,7 +90,7 @@ export function createHttpApp({ routes, metering, identify, log, trustedProxies,
     try {
       refuseUnusable(req);
       await next();
-      if (context.respond !== false) answer(context, unrouted(context));
+      if (context.respond !== false) answer(context, unrouted(context, allowsCors(context) ? PREFLIGHT : {}));
     } catch (error) {
       if (!(error instanceof AppError))
         log.error({ err: error, requestId, method: req.method, path: pathOf(req) }, 'request failed');
@@ -122,14 +122,31 @@ class QuietKoa extends Koa {
   }
 }
 
+/** As the router spells it. */
+function routerPath({ path }: Route): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Routes that took this path, whatever the method; none when the request was rejected before, or nothing is there. */
+function matchedLayers(
+  context: Koa.Context,
+): readonly { readonly path: unknown; readonly methods: readonly string[] }[] {
+  return (context.matched ?? []) as readonly { readonly path: unknown; readonly methods: readonly string[] }[];
+}
+
+/** Whether pages of other origins may read the answer; where there is no route, there is nothing to keep from them. */
+function corsOf(routes: readonly Route[]): (context: Koa.Context) => boolean {
+  const closed = new Set<unknown>(routes.filter(({ cors }) => cors !== true).map(routerPath));
+  return (context) => !matchedLayers(context).some(({ path }) => closed.has(path));
+}
+
 /** No route took it: a preflight, a wrong method, or an unknown path. */
-function unrouted(context: Koa.Context): Reply {
-  const matched = (context.matched ?? []) as readonly { readonly methods: readonly string[] }[];
+function unrouted(context: Koa.Context, preflight: HeaderFields): Reply {
+  const matched = matchedLayers(context);
   if (matched.length === 0) return errorReply(new AppError('route_not_found'));
   const allow = [...new Set(matched.flatMap(({ methods }) => methods)), 'OPTIONS'].sort().join(', ');
   if (context.method === 'OPTIONS') {
-    const cors = context.path.startsWith('/v1/') ? PREFLIGHT : {};
-    return { kind: 'reply', status: 204, headers: [cors, { Allow: allow }], body: null };
+    return { kind: 'reply', status: 204, headers: [preflight, { Allow: allow }], body: null };
   }
   return errorReply(new AppError('method_not_allowed', `${context.method} is not for this path; allowed: ${allow}.`), {
     Allow: allow,
@@ -140,7 +157,7 @@ function unrouted(context: Koa.Context): Reply {
  * Writes head and body in one call, past Koa's own response: setting headers one by one and reading them again costs
  * a third of the time of a small answer (docs/performance.md).
  */
-function write(context: Koa.Context, { status, headers: groups, body, pages }: Reply): void {
+function write(context: Koa.Context, { status, headers: groups, body, pages }: Reply, cors: readonly string[]): void {
   context.respond = false;
   const { res, req } = context;
   const head: string[] = [];
@@ -148,7 +165,7 @@ function write(context: Koa.Context, { status, headers: groups, body, pages }: R
     for (const name in fields) head.push(name, fields[name] ?? '');
   }
   head.push('X-Request-Id', String(context.state.requestId));
-  if (req.url?.startsWith('/v1/') === true) head.push(...CORS_HEAD);
+  head.push(...cors);
   const byteLength = body ? Buffer.byteLength(body) : 0;
   if (status !== 304 && status !== 204 && body !== undefined) head.push('Content-Length', String(byteLength));
   res.writeHead(status, head);

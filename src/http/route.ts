@@ -53,7 +53,17 @@ export interface ResponseDoc {
 
 type Shape = z.ZodObject;
 
-interface RouteText<Params extends Shape, Query extends Shape, Body extends Shape> {
+/** What holds for a request before its handler is called. */
+interface RoutePolicy {
+  /** Pages of any origin may send it and read the answer (CORS). */
+  readonly cors?: true;
+  /** Only a few of these begin in one tick of the event loop, so that others are answered between them. */
+  readonly throttled?: true;
+  /** Longest body; 413 beyond. Default: 64 KB. */
+  readonly maxBodyBytes?: number;
+}
+
+interface RouteText<Params extends Shape, Query extends Shape, Body extends Shape> extends RoutePolicy {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** `/v1/svg/{slug}` */
   readonly path: string;
@@ -161,6 +171,11 @@ export function meteredRoute<P extends Shape, Q extends Shape, B extends Shape>(
   route: Omit<MeteredRoute<P, Q, B>, 'auth'>,
 ): Route {
   return erase({ ...route, auth: 'key' });
+}
+
+/** The same routes, all with this policy. */
+export function withPolicy(policy: RoutePolicy, routes: readonly Route[]): Route[] {
+  return routes.map((route) => ({ ...route, ...policy }));
 }
 
 export function isMetered(route: Route): route is MeteredRoute {

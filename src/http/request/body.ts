@@ -7,7 +7,7 @@ import { AppError, invalidField, invalidFields } from '../../errors.js';
 import { hasMoreValues } from './json-size.js';
 import { duplicateKeys } from './duplicate-keys.js';
 
-const JSON_LIMIT = '64kb';
+const DEFAULT_MAX_BYTES = 64 * 1024;
 /** Far above what any route takes (a batch: 100 slugs), and little work before a credential is checked. */
 const MAX_JSON_VALUES = 1000;
 const UTF8_NAMES = ['', 'utf-8', 'utf8'];
@@ -18,16 +18,21 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Asked for text in latin1, it gives one character a byte; asked for JSON it would take whatever is no UTF-8 for
  * U+FFFD.
  */
-const read = koaBody({
-  text: true,
-  textTypes: ['application/json'],
-  textLimit: JSON_LIMIT,
-  encoding: 'latin1',
-  json: false,
-  urlencoded: false,
-  multipart: false,
-  parsedMethods: [HttpMethodEnum.GET, HttpMethodEnum.HEAD, HttpMethodEnum.POST, HttpMethodEnum.DELETE],
+const readerUpTo = (maxBytes: number) => ({
+  maxBytes,
+  read: koaBody({
+    text: true,
+    textTypes: ['application/json'],
+    textLimit: maxBytes,
+    encoding: 'latin1',
+    json: false,
+    urlencoded: false,
+    multipart: false,
+    parsedMethods: [HttpMethodEnum.GET, HttpMethodEnum.HEAD, HttpMethodEnum.POST, HttpMethodEnum.DELETE],
+  }),
 });
+
+type Reader = ReturnType<typeof readerUpTo>;
 
 /**
  * A route without a body schema has no fields. GET, too, refuses content (RFC 9110, section 9.3.1 allows it): a body
@@ -35,16 +40,19 @@ const read = koaBody({
  */
 export function bodyReader({
   body: fields,
+  maxBodyBytes = DEFAULT_MAX_BYTES,
 }: {
   readonly body?: z.ZodObject;
+  readonly maxBodyBytes?: number;
 }): (context: RouterContext) => Promise<unknown> {
-  if (!fields) return refuseBody;
+  const limited = readerUpTo(maxBodyBytes);
+  if (!fields) return (context) => refuseBody(context, limited);
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
   return async (context) => {
-    // Told which fields are missing, its sender is helped more than by hearing of media types.
+    // An answer that names the missing fields is of more help than one about media types.
     if (!hasBody(context) && (mayBeLeftOut || context.req.headers['content-type'] === undefined)) return {};
     refuseOtherMedia(context);
-    const text = decoded(await bytesOf(context));
+    const text = decoded(await bytesOf(context, limited));
     const value = parsed(text);
     const repeated = duplicateKeys(text);
     if (repeated.length > 0) {
@@ -57,16 +65,16 @@ export function bodyReader({
 }
 
 /** `{}` says nothing, and clients that always send JSON may say it everywhere. */
-async function refuseBody(context: RouterContext): Promise<unknown> {
-  if (!hasBody(context) || (await saysNothing(context))) return {};
+async function refuseBody(context: RouterContext, reader: Reader): Promise<unknown> {
+  if (!hasBody(context) || (await saysNothing(context, reader))) return {};
   throw invalidField('body', 'none is taken here', 'no body, or {}');
 }
 
-async function saysNothing(context: RouterContext): Promise<boolean> {
+async function saysNothing(context: RouterContext, reader: Reader): Promise<boolean> {
   if (context.request.type !== 'application/json') return isEmpty(context.req);
   try {
     refuseOtherMedia(context);
-    return /^(?:\{\s*\})?$/.test(decoded(await bytesOf(context)).trim());
+    return /^(?:\{\s*\})?$/.test(decoded(await bytesOf(context, reader)).trim());
   } catch (error) {
     if (error instanceof AppError) return false;
     throw error;
@@ -96,12 +104,12 @@ function refuseOtherMedia({ request, req }: RouterContext): void {
     throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding.');
 }
 
-async function bytesOf(context: RouterContext): Promise<Buffer> {
+async function bytesOf(context: RouterContext, { read, maxBytes }: Reader): Promise<Buffer> {
   try {
     await read(context, () => Promise.resolve());
   } catch (error) {
     const status = error instanceof Error && 'status' in error ? error.status : undefined;
-    if (status === 413) throw new AppError('payload_too_large');
+    if (status === 413) throw new AppError('payload_too_large', `The body is larger than ${maxBytes / 1024} KB.`);
     if (status === 400) throw new AppError('invalid_request', 'The body ended early.');
     throw error;
   }

@@ -13,7 +13,7 @@ import type { Sessions } from '../../services/accounts/sessions.js';
 import type { SignInService } from '../../services/accounts/sign-in.js';
 import type { BrowserCookies } from '../auth/cookies.js';
 import { openApiDocument } from '../openapi.js';
-import type { Route } from '../route.js';
+import { withPolicy, type Route } from '../route.js';
 import { brandRoutes } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
 import { credentialRoutes } from './accounts/credentials.js';
@@ -51,19 +51,33 @@ export interface RouteServices {
   readonly version: string;
 }
 
-export function allRoutes(services: RouteServices): Route[] {
-  const described: Route[] = [
-    ...linkPageRoutes(services),
+/** Each takes some 0.1 ms, also when it is rejected: a flood of them would hold up every picture. */
+function accountRoutes(services: RouteServices): Route[] {
+  return [
     ...signInRoutes(services),
     ...sessionRoutes(services),
     ...credentialRoutes(services),
     ...linkRoutes(services),
     ...ownAccountRoutes(services),
+  ];
+}
+
+/** Their credential is a header, which pages of other origins do not have by themselves. */
+function apiRoutes(services: RouteServices): Route[] {
+  return [
     ...imageRoutes(services),
     ...catalogRoutes(services),
     ...searchRoutes(services),
     ...brandRoutes(services),
     ...usageRoutes(services),
+  ];
+}
+
+export function allRoutes(services: RouteServices): Route[] {
+  const described: Route[] = [
+    ...linkPageRoutes(services),
+    ...withPolicy({ throttled: true }, accountRoutes(services)),
+    ...withPolicy({ cors: true }, apiRoutes(services)),
     ...systemRoutes(services),
   ];
   const docs = docsRoutes(() =>

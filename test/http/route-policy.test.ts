@@ -1,0 +1,90 @@
+// The policy of a route: cross-origin access, throttling, the size of a body.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { z } from 'zod';
+import { createHttpApp } from '../../src/http/app.js';
+import { json } from '../../src/http/response/reply.js';
+import { publicRoute, withPolicy } from '../../src/http/route.js';
+import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
+
+type AppOptions = Parameters<typeof createHttpApp>[0];
+
+const ROUTES = allRoutes({ minPasswordCharacters: 12 } as RouteServices);
+
+const echo = (path: string) =>
+  publicRoute({
+    method: 'POST',
+    path,
+    tag: 'test',
+    summary: 'Returns the length of a text.',
+    body: z.strictObject({ text: z.string() }),
+    responses: {},
+    errors: [],
+    handle: ({ body }) => json(200, { length: body.text.length }),
+  });
+
+describe('the policy of a route', () => {
+  let server: Server;
+  let base: string;
+  before(async () => {
+    const routes = [
+      ...withPolicy({ cors: true }, [echo('/open')]),
+      ...withPolicy({ maxBodyBytes: 2048 }, [echo('/small')]),
+      echo('/default'),
+    ];
+    const identify = { client: () => ({}) } as unknown as AppOptions['identify'];
+    const log = { error: () => undefined, debug: () => undefined, isLevelEnabled: () => false };
+    const metering = {} as AppOptions['metering'];
+    const app = createHttpApp({ routes, metering, identify, log, trustedProxies: 0, isDraining: () => false });
+    server = createServer(app.callback() as never);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  const post = (path: string, characters: number) =>
+    fetch(base + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: 'https://elsewhere.example' },
+      body: JSON.stringify({ text: 'x'.repeat(characters) }),
+    });
+  const origin = (response: Response) => response.headers.get('access-control-allow-origin');
+
+  it('opens /v1 to pages of all origins, and throttles /auth, and no other route', () => {
+    expect(ROUTES.length).to.be.above(30);
+    for (const { path, cors, throttled } of ROUTES) {
+      expect(cors === true, path).to.equal(path.startsWith('/v1/'));
+      expect(throttled === true, path).to.equal(path.startsWith('/auth/'));
+    }
+  });
+
+  it('lets pages of other origins read the answers of the routes that say so, and their preflights', async () => {
+    for (const [path, allowed] of [
+      ['/open', '*'],
+      ['/default', null],
+    ] as const) {
+      expect(origin(await post(path, 1)), path).to.equal(allowed);
+      const preflight = await fetch(base + path, { method: 'OPTIONS' });
+      expect([preflight.status, origin(preflight)], path).to.deep.equal([204, allowed]);
+      expect(preflight.headers.has('access-control-allow-methods'), path).to.equal(allowed !== null);
+    }
+  });
+
+  it('rejects a body over the limit of its route with 413, which names the limit', async () => {
+    expect([(await post('/small', 2000)).status, (await post('/default', 60_000)).status]).to.deep.equal([200, 200]);
+    for (const [path, characters, limit] of [
+      ['/small', 2048, '2 KB'],
+      ['/default', 65_536, '64 KB'],
+    ] as const) {
+      const response = await post(path, characters);
+      expect(response.status).to.equal(413);
+      expect(await response.text()).to.include(limit);
+    }
+  });
+});
