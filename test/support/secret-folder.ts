@@ -24,14 +24,20 @@ const ALLOWED: readonly { readonly file: RegExp; readonly kinds: readonly Secret
 
 export function filesOf(folder: string): FolderFile[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => {
-      const name = relative(folder, path);
-      const allowed = ALLOWED.filter(({ file }) => file.test(name)).flatMap(({ kinds }) => kinds);
-      return { name, read: () => readFileSync(path), allowed, isPrivate: (statSync(path).mode & 0o077) === 0 };
-    });
+  return pathsBelow(folder).map((path) => {
+    const name = relative(folder, path);
+    const allowed = ALLOWED.filter(({ file }) => file.test(name)).flatMap(({ kinds }) => kinds);
+    return { name, read: () => readFileSync(path), allowed, isPrivate: (statSync(path).mode & 0o077) === 0 };
+  });
+}
+
+/** `readdir` with `recursive` follows links from Node 24 on, for ever where one leads upward. */
+function pathsBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return pathsBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
 }
 
 /** What these files are there to hold. */
