@@ -1,4 +1,4 @@
-// What the catalog cannot know about brands and their domains, from brand-domains.json.
+// Facts about brands and their domains that no source has, from brand-domains.json.
 import { z } from 'zod';
 import { SLUG_PATTERN } from '../src/domain/catalog/entry.js';
 import { readCatalogConfig } from './catalog.js';

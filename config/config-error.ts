@@ -1,4 +1,4 @@
-// How wrong configuration is said: one line that names the setting, what was given and what is allowed.
+// The error of wrong configuration: one line with the setting, the value and what is allowed.
 
 /** The process stops with exit code 78 (EX_CONFIG of sysexits.h) and this one line. */
 export class ConfigError extends Error {

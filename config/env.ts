@@ -36,7 +36,7 @@ export const VARIABLES = {
     schema: z.enum(['0', '1'], { error: '0 or 1' }),
     default: '0',
     meaning:
-      '`1`: PUBLIC_URL may be plain `http://` on any host, for a network that nobody else reads. Passwords and keys then travel in clear, and cookies are not `Secure`.',
+      '`1`: PUBLIC_URL may be plain `http://` on any host, for a trusted network only. Passwords and keys then travel in clear, and cookies are not `Secure`.',
   },
   JWT_SECRET: {
     schema: z
@@ -157,10 +157,7 @@ export function environmentWarnings(env: Env, names: readonly string[]): string[
     ({ name, meant }) => `${name} is no setting of Blazon; did you mean ${meant}?`,
   );
   if (env.INSECURE_HTTP === '0' || isPrivateUrl(env.PUBLIC_URL)) return similar;
-  return [
-    ...similar,
-    `PUBLIC_URL is plain http (INSECURE_HTTP=1): whoever can read the network can read passwords and keys`,
-  ];
+  return [...similar, `PUBLIC_URL is plain http (INSECURE_HTTP=1): anyone on the network can read passwords and keys`];
 }
 
 /** The process's own environment. */
@@ -207,7 +204,7 @@ function isBareUrl(text: string): boolean {
   );
 }
 
-/** Whether nobody on the way can read what is sent there. */
+/** Whether what is sent there is encrypted, or stays on this machine. */
 function isPrivateUrl(text: string): boolean {
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);

@@ -1,4 +1,4 @@
-// Reads one of the files beside it; JSON is checked by its schema.
+// Files of this folder, read and, where JSON, parsed by a schema.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';

@@ -1,5 +1,4 @@
-// What passwords must be and how they are hashed, from passwords.json; and which ones everybody tries, from
-// common-passwords.txt.
+// Password rules and hashing parameters, from passwords.json, and the blocklist, common-passwords.txt.
 import { z } from 'zod';
 import { readConfigFile, readConfigText } from './json-file.js';
 

@@ -15,7 +15,7 @@ export const ERRORS = {
   invalid_token: {
     status: 401,
     message:
-      'The access token is missing, malformed or expired, or its session has ended. Sign in, or ask /auth/refresh for another.',
+      'The access token is missing, malformed or expired, or its session has ended. Sign in, or get another from /auth/refresh.',
   },
   invalid_credentials: { status: 401, message: 'The e-mail address or the password is wrong.' },
   session_ended: { status: 401, message: 'The session has ended. Sign in again.' },
@@ -28,7 +28,7 @@ export const ERRORS = {
   },
   method_not_allowed: { status: 405, message: 'This path does not take this method; see the Allow header.' },
   email_taken: { status: 409, message: 'There is an account with this e-mail address already.' },
-  conflict: { status: 409, message: 'It was changed by somebody else at the same time. Try again.' },
+  conflict: { status: 409, message: 'It was changed at the same time by another request. Try again.' },
   gone: { status: 410, message: 'This entry was withdrawn.' },
   payload_too_large: { status: 413, message: 'The body is larger than 64 KB.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
@@ -58,7 +58,7 @@ interface AppErrorOptions {
   readonly counts?: boolean;
 }
 
-/** What the caller must hear. Anything else that is thrown is a bug: logged, and answered as `internal_error`. */
+/** A documented error. Anything else that is thrown is a bug: logged, and answered as `internal_error`. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;

@@ -1,4 +1,4 @@
-// The process: configure, compose, import the catalog if there is none, listen, and drain when told to stop.
+// The process: configure, compose, listen, import the catalog if there is none, and drain on SIGTERM.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:http';

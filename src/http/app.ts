@@ -1,4 +1,4 @@
-// Koa, the router, and what holds for every answer: request id, CORS, errors, one way to write.
+// The Koa application: router, request id, CORS, errors, and one way to write an answer.
 import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
@@ -27,13 +27,13 @@ interface AppOptions {
   readonly log: Log;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxies: number;
-  /** While true, every answer asks its client to open no further request on the connection. */
+  /** While true, every answer has `Connection: close`. */
   readonly isDraining: () => boolean;
 }
 
 /**
- * On every answer, asked from another origin or not: a browser may hand an answer that it kept from a request without
- * `Origin` to one with it. To send these only when asked would need `Vary: Origin`, and so keep less.
+ * On every answer, whether or not the request has `Origin`: a browser may reuse an answer cached without it. Sending these
+ * on demand would need `Vary: Origin`, and so halve the cache.
  */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
@@ -106,7 +106,7 @@ export function createHttpApp({ routes, metering, identify, log, trustedProxies,
   return app;
 }
 
-/** For the log: without the query, and without what is as long as a key or a token, wherever somebody has put one. */
+/** For the log: without the query, and without segments as long as a key or a token. */
 function pathOf({ url = '' }: IncomingMessage): string {
   const [path = ''] = url.split('?', 1);
   return path.replaceAll(LONG_SEGMENT, '/…');

@@ -43,7 +43,7 @@ export function connectListener({
 }: Pick<Pipeline, 'afterAnswers'>): (request: IncomingMessage, socket: Duplex) => void {
   return (request, socket) => {
     socket.on('error', () => socket.destroy());
-    // Node no longer reads from the socket, and without reading its end is not noticed.
+    // Node no longer reads from the socket, and an unread socket never emits `end`.
     socket.resume();
     const error = invalidField('request target', 'must be a path; this is no proxy', 'a path that begins with /');
     afterAnswers(socket, () => refuse(socket, error, { requestId: requestIdOf(request) }));

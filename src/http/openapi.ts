@@ -30,7 +30,7 @@ fields, the first ten of them; what is allowed stands with the first field for w
 exception: a picture whose drawing exceeded its time limit (422), because the work was done.`;
 
 const TAGS = {
-  Account: 'Get an API key, replace it, and see where you are signed in.',
+  Account: 'Get an API key, replace it, and list your sessions.',
   Images: 'One grammar for three formats: the same address with another format gives the same picture.',
   Catalog: 'What is known about a brand.',
   Search: 'Find a brand by what people call it, or by domain.',
@@ -38,7 +38,7 @@ const TAGS = {
   Operation: 'Probes and documents.',
 } as const;
 
-/** What each kind of route asks for (any of it), and what it answers to those who have none of it. */
+/** The credentials of each kind of route (any one of them), and its errors without them. */
 const KINDS: Readonly<
   Record<
     Route['auth'],

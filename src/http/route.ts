@@ -1,4 +1,4 @@
-// A route is a value: the same list gives the router, the validation, the OpenAPI document and the common tests.
+// Routes as values: one list gives the router, the validation, the OpenAPI document and the common tests.
 import type { z } from 'zod';
 import type { Bucket } from '../domain/metering/plan.js';
 import type { ErrorCode } from '../errors.js';
@@ -22,7 +22,7 @@ export interface PublicCall<Params, Query, Body> extends Call<Params, Query, Bod
   readonly client: Client;
 }
 
-/** A call of somebody who is signed in. */
+/** A call with a live session. */
 export interface SignedInCall<Params, Query, Body> extends PublicCall<Params, Query, Body> {
   readonly caller: Caller;
 }
@@ -32,7 +32,7 @@ export interface SignOutCall<Params, Query, Body> extends PublicCall<Params, Que
   readonly caller: Caller | undefined;
 }
 
-/** A call of an account, by its key (whether it is right, the handler asks) or by somebody who is signed in. */
+/** A call of an account: by its key, which the handler checks, or with a live session. */
 export interface AccountCall<Params, Query, Body> extends Call<Params, Query, Body> {
   readonly requester: Requester;
 }
@@ -134,7 +134,7 @@ export interface MeteredRoute<
   ) => Promise<Reply | ConditionalReply> | Reply | ConditionalReply;
 }
 
-/** What the router, the documents and the tests see; the handler's argument is checked where the route is written. */
+/** A route as the router, the documents and the tests take it; the handler's argument is typed where the route is written. */
 export type Route = PublicRoute | SignedInRoute | SignOutRoute | AccountRoute | MeteredRoute;
 
 export function publicRoute<P extends Shape, Q extends Shape, B extends Shape>(

@@ -1,4 +1,4 @@
-// What answers are made of, with an example each: readers of the document see no invented years.
+// Schemas of common values, with an example each: documentation tools otherwise invent one.
 import { z } from 'zod';
 
 export const moment = z.iso.datetime().meta({ example: '2026-11-21T16:48:03.120Z' });

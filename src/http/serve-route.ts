@@ -14,7 +14,7 @@ import type { MeteredRoute, Route } from './route.js';
 import { parse, readPath, readQuery, refuseKeyInQuery } from './request/validation.js';
 
 const NO_FIELDS = z.strictObject({});
-/** What parsing made of an address is kept for this many of them: clients ask for the same pictures again and again. */
+/** Parsed addresses are kept for this many: clients request the same pictures again and again. */
 const MAX_KNOWN_ADDRESSES = 4096;
 const MAX_KNOWN_LENGTH = 256;
 
@@ -30,7 +30,7 @@ interface Services {
   readonly identify: Authentication;
 }
 
-/** Answers one route. Throws AppError for what the caller must hear. */
+/** Answers one route. Throws AppError for every documented error. */
 export function serveRoute(route: Route, { metering, identify }: Services): (context: RouterContext) => Promise<Reply> {
   const readBody = bodyReader(route);
   const addresses = new LRUCache<string, Address>({ max: MAX_KNOWN_ADDRESSES });
@@ -54,8 +54,7 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
     const { url = '/' } = context.req;
     const known = addresses.get(url);
     if (!known) refuseKeyInQuery(searchOf(url));
-    // A credential that is none is refused before any more is done for its bearer; a well-formed key is checked at
-    // admission.
+    // A malformed credential is rejected before any other work; a well-formed key is checked at admission.
     switch (route.auth) {
       case 'key': {
         const credential = presentedKey(context.req.headers);
@@ -81,8 +80,8 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
         return route.handle({ ...(await read(context, url)), caller, client: identify.client(context) });
       }
       case 'key-or-bearer': {
-        const asker = await identify.keyOrBearer(context);
-        return route.handle({ ...(await read(context, url)), requester: asker });
+        const requester = await identify.keyOrBearer(context);
+        return route.handle({ ...(await read(context, url)), requester });
       }
     }
   };
@@ -114,7 +113,7 @@ async function serveOpen(answer: Reply | ConditionalReply, context: RouterContex
   return { ...reply, headers: [headers, ...reply.headers] };
 }
 
-/** Look up → 304 when the client has it → admit → make → answer, or give the admission back. */
+/** Look up → 304 when the client has it → admit → render → answer, or refund the admission. */
 async function serveMetered(
   route: MeteredRoute,
   metering: Metering,
@@ -148,10 +147,10 @@ async function serveMetered(
   try {
     const {
       status,
-      headers: head,
+      headers: rendered,
       body,
     } = isHead && prepared.peek ? prepared.peek() : await prepared.render(renderClient(accountId, context));
-    return { kind: 'reply', status, headers: [headers, ...head, rateLimitHeaders(bucket, quota)], body };
+    return { kind: 'reply', status, headers: [headers, ...rendered, rateLimitHeaders(bucket, quota)], body };
   } catch (error) {
     const isRefunded = spend === 'count' && !(error instanceof AppError && error.counts);
     // Should that fail too, the first error is still the one to report.

@@ -30,7 +30,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   idleMs: 5000,
   stallMs: 60_000,
 };
-/** While a client that is busy on its connection hears `Connection: close` with its next answer. */
+/** For active clients to receive `Connection: close` with their next answer. */
 const IDLE_GRACE_MS = 1000;
 /**
  * What is still open after this is cut off; the process is to be gone within 10 s, and closing what it holds takes some
@@ -54,8 +54,7 @@ export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Se
   );
   server.timeout = limits.stallMs;
   server.on('connection', (socket) => {
-    // Read now, it is remembered; once the other end has reset the connection, nobody can tell any more whose budget is
-    // spent.
+    // Node caches it here. After a reset it is no longer available, and the rate limit of the client could not be found.
     if (socket.remoteAddress === undefined) socket.destroy();
   });
   server.on('clientError', malformedRequestListener(pipeline));

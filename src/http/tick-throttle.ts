@@ -1,30 +1,29 @@
-// Lets a crowd in a few at a time: a thousand sign-ins that arrive at once would otherwise be read in one turn of the
-// event loop, and every picture would wait for all of them.
+// Throttle by tick of the event loop: a thousand sign-ins that arrive at once would otherwise be parsed in one tick, and
+// every picture would wait for all of them.
 
 /**
- * Resolves in this turn of the event loop for the first `perTurn` that ask, for those after them in later turns, in
- * order.
+ * The function returned resolves in this tick for the first `perTick` calls, for later calls in later ticks, in order.
  */
-export function createTickThrottle(perTurn: number): () => Promise<void> {
+export function createTickThrottle(perTick: number): () => Promise<void> {
   const waiting: (() => void)[] = [];
-  let left = perTurn;
-  let isWatched = false;
+  let left = perTick;
+  let isScheduled = false;
 
-  function watchForNext(): void {
-    if (isWatched) return;
-    isWatched = true;
+  function scheduleNext(): void {
+    if (isScheduled) return;
+    isScheduled = true;
     // Runs after everything else that has arrived by then was read.
     setImmediate(() => {
-      isWatched = false;
-      const admitted = waiting.splice(0, perTurn);
-      left = perTurn - admitted.length;
-      if (admitted.length > 0) watchForNext();
+      isScheduled = false;
+      const admitted = waiting.splice(0, perTick);
+      left = perTick - admitted.length;
+      if (admitted.length > 0) scheduleNext();
       for (const enter of admitted) enter();
     });
   }
 
   return () => {
-    watchForNext();
+    scheduleNext();
     if (left > 0) {
       left--;
       return Promise.resolve();

@@ -1,4 +1,4 @@
-// Who sent a request: the one place that looks at keys, bearer tokens and cookies.
+// Authentication of requests: the one place that reads API keys, bearer tokens and cookies.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
 import { AppError, invalidField } from '../../errors.js';

@@ -1,4 +1,4 @@
-// The two cookies: who is signed in here, and that somebody signed in here before. Scripts can read neither.
+// The two cookies, session and trusted device. Scripts can read neither (HttpOnly).
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEVICE_MS } from '../../domain/account/trusted-device.js';
 import { SESSION_ABSOLUTE_MS } from '../../domain/account/session.js';
@@ -12,7 +12,7 @@ const SESSION_SECONDS = SESSION_ABSOLUTE_MS / SECOND_MS;
 const DEVICE_SECONDS = DEVICE_MS / SECOND_MS;
 
 export interface BrowserCookies {
-  /** Throws AppError `invalid_request` when there are several: which of them was meant, nobody knows. */
+  /** Throws AppError `invalid_request` when there are several: which one is meant is undefined. */
   session(headers: IncomingHttpHeaders): string | undefined;
   /** None when there are several. */
   device(headers: IncomingHttpHeaders): string | undefined;

@@ -1,4 +1,4 @@
-// A cookie comes along with whatever page asks; only our own pages may use it (owasp.org, Cross-Site Request Forgery).
+// Protection of cookie routes against cross-site request forgery (owasp.org, Cross-Site Request Forgery).
 import type { Context } from 'koa';
 import { AppError } from '../../errors.js';
 

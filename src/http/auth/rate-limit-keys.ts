@@ -1,4 +1,4 @@
-// Which addresses budgets belong to, and which take turns.
+// Rate limit and fairness keys of a client's IP address: IPv6 by prefix.
 import { parseAddress, prefix } from '../../domain/ip-address.js';
 
 /** A site: of IPv6 the /48, because a single machine may come from every /64 of it. */

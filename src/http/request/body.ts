@@ -1,4 +1,4 @@
-// Reads the JSON body of a route that takes one, and refuses a body where none is taken.
+// JSON bodies: read and parsed where a route has fields, rejected where it has none.
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import { HttpMethodEnum, koaBody } from 'koa-body';
@@ -15,8 +15,8 @@ const UTF8_NAMES = ['', 'utf-8', 'utf8'];
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Asked for text in latin1, it gives one character a byte; asked for JSON it would take whatever is no UTF-8 for
- * U+FFFD.
+ * koa-body decodes what it reads. As latin1 text that is one character per byte and loses nothing; as JSON, bytes that
+ * are no UTF-8 would become U+FFFD, in a password too.
  */
 const readerUpTo = (maxBytes: number) => ({
   maxBytes,
@@ -81,7 +81,7 @@ async function saysNothing(context: RouterContext, reader: Reader): Promise<bool
   }
 }
 
-/** Proxies that pass on a stream announce a body before they know that there is none. */
+/** Proxies that forward a stream announce a body (Transfer-Encoding) even where it turns out empty. */
 async function isEmpty(request: IncomingMessage): Promise<boolean> {
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }))

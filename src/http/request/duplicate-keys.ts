@@ -1,4 +1,4 @@
-// JSON.parse keeps the last of fields with one name and says nothing; a client should hear of it.
+// Duplicate keys of a JSON object: JSON.parse silently keeps the last one.
 
 /** A string, with the colon that makes it a name, or a bracket. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(?<colon>\s*:)?|[[\]{}]/gs;

@@ -1,4 +1,4 @@
-// Turns what came in into what a route's schemas allow, or into a 400 that names every wrong field.
+// Input parsed by a route's schemas, or a 400 that names every wrong field.
 import { z } from 'zod';
 import { invalidField, invalidFields, type ErrorDetail } from '../../errors.js';
 

@@ -1,4 +1,4 @@
-// Remembers what an address led to, as long as what it was made of stays the same.
+// Memoization by address, for as long as the version of its source stays the same.
 
 /**
  * `address` is the parsed parameters or query of an address: the same object while the address is known

@@ -1,4 +1,4 @@
-// What a handler answers, free of the web framework.
+// Replies of handlers, independent of the web framework.
 import { ERRORS, type AppError, type ErrorCode } from '../../errors.js';
 import type { RenderClient } from '../../services/images/renders.js';
 import { errorBody } from './error-body.js';
@@ -40,9 +40,9 @@ export interface ConditionalReply {
   readonly peek?: () => Reply;
 }
 
-/** For what is one person's business, and for every error. */
+/** For personal data, and for every error. */
 export const NO_STORE: HeaderFields = { 'Cache-Control': 'no-store' };
-/** How to do better (RFC 9110, section 11.6.1). */
+/** Challenges of 401 (RFC 9110, section 11.6.1). */
 const CHALLENGES: Partial<Record<ErrorCode, HeaderFields>> = { invalid_token: { 'WWW-Authenticate': 'Bearer' } };
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
@@ -64,7 +64,7 @@ export function content(body: Reply['body'], head: HeaderFields): Reply {
   return { kind: 'reply', status: 200, headers: [head], body };
 }
 
-/** Done, and nothing to say. */
+/** 204 */
 export function noContent(...head: HeaderFields[]): Reply {
   return { kind: 'reply', status: 204, headers: [NO_STORE, ...head], body: null };
 }

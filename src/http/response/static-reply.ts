@@ -1,4 +1,4 @@
-// An answer that stays the same as long as the process runs.
+// Replies that do not change while the process runs, hashed once.
 import { createHash } from 'node:crypto';
 import { etagHeaders } from './conditional.js';
 import type { HeaderFields, ConditionalReply } from './reply.js';
