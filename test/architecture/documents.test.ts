@@ -85,7 +85,7 @@ describe('derived documents', () => {
     }
   });
 
-  it('tells how long a password must be as the deployment is configured', () => {
+  it('states the password length of the deployment', () => {
     const text = (minPasswordCharacters: number) =>
       JSON.stringify(
         openApiDocument({
@@ -100,7 +100,7 @@ describe('derived documents', () => {
     expect(JSON.stringify(document)).to.include(told(readPasswordRules().minCharacters));
   });
 
-  it('shows no example that its schema would refuse', () => {
+  it('has only examples that match their schema', () => {
     const examples = allRoutes({} as RouteServices).flatMap(examplesOf);
     expect(examples.map(({ value }) => value)).to.include.members([
       'ada@example.com',
@@ -117,7 +117,7 @@ describe('derived documents', () => {
     ).to.deep.equal([]);
   });
 
-  it('shows an example of every time, number and map that is answered, since readers are shown an invented one else', () => {
+  it('has an example of every time, number and map in responses', () => {
     const { components } = document as unknown as { readonly components: { readonly schemas: object } };
     const answered = operations.flatMap(({ path, method, operation }) =>
       Object.values(operation.responses).map(
@@ -130,13 +130,13 @@ describe('derived documents', () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it('has no error code that no route can answer', () => {
+  it('documents only error codes that a route can answer', () => {
     const answered = new Set<ErrorCode>(allRoutes({} as RouteServices).flatMap(routeErrors));
     const anywhere: ErrorCode[] = ['route_not_found'];
     expect(Object.keys(ERRORS).sort()).to.deep.equal([...new Set([...answered, ...anywhere])].sort());
   });
 
-  it('gives every 503 and 429 a time to come back', () => {
+  it('documents Retry-After for every 503 and 429', () => {
     for (const [code, { status, ...rest }] of Object.entries(ERRORS)) {
       if (status === 503) expect(rest, code).to.have.property('retryAfterSeconds');
     }

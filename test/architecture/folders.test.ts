@@ -46,7 +46,7 @@ describe('folders', () => {
     expect(onCycles(folderImports())).to.deep.equal([]);
   });
 
-  it('are seen to form a cycle where they do', () => {
+  it('are reported when they form a cycle', () => {
     const imports = new Map(
       [
         ['a', ['a/b']],

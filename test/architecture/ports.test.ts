@@ -30,7 +30,7 @@ describe('ports', () => {
       expect(existsSync(`${root}test/${file}.test.ts`), file).to.equal(true);
   });
 
-  it('are each fulfilled by a file of the same name', () => {
+  it('are each implemented by a file of the same name', () => {
     const adapters = new Set(names('src/adapters', '.ts'));
     const ports = names('src/ports', '.ts').filter((port) => port !== 'catalog-sources');
     expect(ports.filter((port) => !adapters.has(port))).to.deep.equal([]);

@@ -19,7 +19,7 @@ const JWT_SECRET = 'a secret that signs what this service signs';
 const SMTP_PASSWORD = 'the password of the mail server';
 
 describe('the secrets of an account', () => {
-  it('are nowhere but with their owner', async function () {
+  it('are stored as hashes only, and never logged', async function () {
     this.timeout(60_000);
     const { path: dataDir, remove } = temporaryDir();
     const server = await startMailServer();

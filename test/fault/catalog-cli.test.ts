@@ -53,7 +53,7 @@ describe('npm run catalog', function () {
     expect(run('show', 'acme')).to.include({ status: 1 });
   });
 
-  it('shows no character that steers a terminal', () => {
+  it('prints no control character of imported names', () => {
     const folder = join(root, 'escapes');
     const [red, c1, bidi] = ['\u001b[31m', '\u009b2J', '\u202egvs.\u2066'];
     mkdirSync(join(folder, `${red}category`), { recursive: true });
@@ -121,7 +121,7 @@ describe('npm run catalog', function () {
     ]);
   });
 
-  it('says in one line what is wrong', () => {
+  it('reports each wrong argument in one line', () => {
     for (const [words, said] of [
       [['show', 'nobody'], 'There is no entry "nobody".'],
       [['show', 'no slug'], '"no slug" is not a slug.'],

@@ -78,7 +78,7 @@ describe('an import in another process', function () {
     remove();
   });
 
-  it('killed at any moment leaves one whole catalog, and the next one runs', async () => {
+  it('leaves one complete catalog when it is killed at any moment, and can be run again', async () => {
     let cut = 0;
     for (const [round, table] of [
       'catalog_asset',
@@ -108,7 +108,7 @@ describe('an import in another process', function () {
     expect(rows(db, 'catalog_asset')).to.be.at.most(2 * ICONS);
   });
 
-  it('is noticed by a running service, whose own writes hardly wait', async () => {
+  it('is published to a running service, whose own writes are delayed by milliseconds only', async () => {
     const catalog = await openCatalog({ store, pollMs: 20 });
     const slug = 'test-icon-1' as Slug;
     const widthNow = async () => {

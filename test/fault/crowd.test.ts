@@ -25,14 +25,14 @@ async function openSocket({ base }: TestServer): Promise<Socket> {
   return socket;
 }
 
-describe('a crowd of sign-ins', () => {
+describe('a flood of sign-ins', () => {
   let server: TestServer;
   before(async () => {
     server = await startServer({ TRUST_PROXY: '1' });
   });
   after(() => server.close());
 
-  it('that arrives before it does not keep a picture waiting until all are answered', async () => {
+  it('does not delay a picture until all of them are answered', async () => {
     const key = await server.key();
     // Used up, so that each of the crowd is answered at once.
     const body = JSON.stringify({ email: 'nobody@example.com', password: 'not that pass phrase' });
@@ -69,7 +69,7 @@ describe('a crowd of sign-ins', () => {
     expect(place, 'answered before it').to.be.below(CROWD / 3);
   });
 
-  it('that leaves before its turn is no fault of the service', async () => {
+  it('whose connections close early logs no error', async () => {
     const sockets = await Promise.all(Array.from({ length: CROWD }, () => openSocket(server)));
     for (const socket of sockets) {
       socket.write(
@@ -90,7 +90,7 @@ describe('a crowd of sign-ins', () => {
 });
 
 describe('a client that resets its connection', () => {
-  it('has an address all the same, in its budget and on record', async () => {
+  it('still has its address in rate limits and security events', async () => {
     const server = await startServer();
     try {
       const { email, accessToken } = await server.customer();

@@ -135,7 +135,7 @@ describe('the process, with a database or disk that fails', function () {
     });
   }
 
-  it('is not ready from when it meets a damaged page, and says which part', async () => {
+  it('is not ready after it has read a damaged page, and names the part', async () => {
     const page = rootOf('audit');
     const part = join(dataDir, 'outbox', 'm.eml.123e4567-e89b-42d3-a456-426614174000.part');
     mkdirSync(join(dataDir, 'outbox'));
@@ -168,7 +168,7 @@ describe('the process, with a database or disk that fails', function () {
     child.kill('SIGKILL');
   });
 
-  it('is not ready while the disk is full, and is again when there is room', async function () {
+  it('is not ready while the disk is full, and ready again when there is space', async function () {
     if (process.platform !== 'linux') this.skip();
     const { child, readiness } = await start();
     expect((await readiness()).status).to.equal(200);

@@ -11,7 +11,7 @@ import { capturedLog } from '../support/secret-taps.js';
 import { temporaryDir } from '../support/temporary.js';
 
 describe('a service without a catalog', () => {
-  it('is ready when the index of search and brands is there, not before', async () => {
+  it('is not ready before the index of search and brands is built', async () => {
     const { path, remove } = temporaryDir();
     const dataDir = join(path, 'data');
     const env = readEnv({ DATA_DIR: dataDir, PORT: '0' }, '0.0.0');

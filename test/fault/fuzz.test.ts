@@ -14,7 +14,7 @@ const SEED = 20_260_101;
 const REQUESTS = 1000;
 
 describe(`${REQUESTS} malformed requests of seed ${SEED}`, () => {
-  it('are answered as the contract says, and leave the service as it was', async function () {
+  it('are answered as documented, and leave the service ready', async function () {
     this.timeout(180_000);
     const folder = temporaryDir();
     cpSync(await importedCatalog(), join(folder.path, 'data'), { recursive: true });

@@ -77,7 +77,7 @@ describe('mails by SMTP', () => {
     expect(ids).to.not.include(undefined);
   });
 
-  it('wait while the server is down, a minute, two, four and so on, then arrive once', async function () {
+  it('are retried after a minute, two, four and so on while the server is down, and arrive once', async function () {
     this.timeout(30_000);
     await server.down();
     await owe();
@@ -102,7 +102,7 @@ describe('mails by SMTP', () => {
     expect(parts.problems).to.have.length(9);
   });
 
-  it('are given up after two days', async () => {
+  it('are dropped after two days', async () => {
     server.mood = 'refuses';
     await owe();
     await tried(1);
@@ -111,7 +111,7 @@ describe('mails by SMTP', () => {
     expect((await current()).mails).to.deep.equal([]);
   });
 
-  it('come again when the server refused them', async () => {
+  it('are retried when the server rejects them', async () => {
     server.mood = 'refuses';
     await owe();
     await tried(1);
@@ -122,7 +122,7 @@ describe('mails by SMTP', () => {
     expect([server.tries(), server.received.length]).to.deep.equal([2, 1]);
   });
 
-  it('delay nobody when the server is slow, and are sent once though the job comes by', async () => {
+  it('delay no request when the server is slow, and are sent once although the job runs meanwhile', async () => {
     server.mood = { slowMs: 400 };
     await owe();
     const drained = Promise.all([parts.outbox.drain(), parts.outbox.drain()]);
@@ -133,7 +133,7 @@ describe('mails by SMTP', () => {
     expect(parts.problems).to.deep.equal([]);
   });
 
-  it('are sent at once, though they were owed at the very end of sending another', async function () {
+  it('are sent at once when they are added while another is being sent', async function () {
     this.timeout(30_000);
     for (let round = 1; round <= 200; round++) {
       await oweAnother();
@@ -159,7 +159,7 @@ describe('mails by SMTP', () => {
     remove();
   });
 
-  it('trouble nobody when the account goes away meanwhile', async () => {
+  it('cause no error when the account is deleted meanwhile', async () => {
     server.mood = { slowMs: 100 };
     await owe();
     await until(() => server.tries() === 1);
@@ -171,7 +171,7 @@ describe('mails by SMTP', () => {
     expect(parts.problems).to.deep.equal([]);
   });
 
-  it('that nobody needs any more are not sent, and not counted', async () => {
+  it('are not sent, nor counted, when their link is no longer valid', async () => {
     await server.down();
     const { account: other } = someAccount({ at: clock.date() });
     await parts.accounts.insert(other);

@@ -84,7 +84,7 @@ describe('a flood of wrong passwords', () => {
   const device = (of = account, secret = DEVICE_SECRET) =>
     renewedDevice(undefined, { identity: emailIdentity(of.email), account: of, at: clock.date() }, [secret]);
 
-  it('of 1,000 at once, lets at most 10 reach the hash, whether there is such an account or not', async () => {
+  it('reaches the hash at most 10 times of 1,000, whether or not the account exists', async () => {
     for (const of of [
       { email: account.email, account },
       { email: 'nobody@example.com', account: undefined },
@@ -97,7 +97,7 @@ describe('a flood of wrong passwords', () => {
     }
   });
 
-  it('lets the owner in from a device that signed in before, and nobody else, not even with the right password', async () => {
+  it('admits the owner from a trusted device, and no other client, not even with the right password', async () => {
     await flood(50, { email: account.email, account });
     expect(await ask()).to.equal('login_throttled');
     expect(await ask(device(someAccount({ email: 'eve@example.com' }).account))).to.equal('login_throttled');
@@ -110,7 +110,7 @@ describe('a flood of wrong passwords', () => {
     expect(await ask(device()), 'each its own').to.equal('no refusal');
   });
 
-  it('has no devices after another password, a year, or the account', async () => {
+  it('trusts no device after a new password, a year, or for another account', async () => {
     const known = device();
     const others = device({ ...account, password: { ...account.password, version: 2 } });
     await flood(50, { email: account.email, account });
@@ -133,7 +133,7 @@ describe('a flood of wrong passwords', () => {
     expect(await ask(known), 'of last year').to.equal('login_throttled');
   });
 
-  it('lets the owner in after another password was set by link', async () => {
+  it('admits the owner after a password reset by link', async () => {
     await flood(50, { email: account.email, account });
     await parts.links.forgotPassword('ADA@example.com', someClient());
     await parts.settle();
@@ -150,7 +150,7 @@ describe('a flood of wrong passwords', () => {
     ).to.equal('no refusal');
   });
 
-  it('is over after 15 minutes, ten more guesses at a time, a hundred a day', async function () {
+  it('is limited to 10 guesses in 15 minutes and 100 a day', async function () {
     this.timeout(60_000);
     let guesses = 0;
     for (let quarter = 0; quarter < 12; quarter++) {
@@ -165,7 +165,7 @@ describe('a flood of wrong passwords', () => {
     expect(await ask()).to.equal('no refusal');
   });
 
-  it('from one address at many accounts lets 50 reach the hash in five minutes', async () => {
+  it('reaches the hash at most 50 times in five minutes from one address, over all accounts', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         refusal(
@@ -184,7 +184,7 @@ describe('a flood of wrong passwords', () => {
     expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(150);
   });
 
-  it('from one address leaves room for another, and who makes it loses nothing by that', async () => {
+  it('from one address does not throttle another address', async () => {
     argon2.close();
     argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 3 });
     const client = someClient({ budgetAddress: 'many' });
@@ -206,7 +206,7 @@ describe('a flood of wrong passwords', () => {
     expect(tries).to.deep.equal([...Array<string>(10).fill('invalid_credentials'), 'login_throttled']);
   });
 
-  it('is told to the owner once, and put on record', async () => {
+  it('is mailed to the owner once, and recorded as a security event', async () => {
     await flood(200, { email: account.email, account });
     await flood(200, { email: account.email, account });
     await background.settle();
@@ -215,7 +215,7 @@ describe('a flood of wrong passwords', () => {
     expect(types.filter((type) => type === 'authn_login_fail_max')).to.have.length(1);
   });
 
-  it('is not what a crowd of right passwords is: nobody is told, nothing is on record', async () => {
+  it('is not confused with many right passwords at once: no mail, no security event', async () => {
     const gate: (() => void)[] = [];
     const hasher: PasswordHasher = {
       ...argon2,
@@ -245,7 +245,7 @@ describe('a flood of wrong passwords', () => {
     expect(await Promise.all(crowd.slice(0, 74))).to.deep.equal(Array.from({ length: 74 }, () => 'no refusal'));
   });
 
-  it('from an address that has asked too much already troubles no owner', async () => {
+  it('from an address over its limit throttles no account', async () => {
     const client = someClient({ budgetAddress: 'busy' });
     for (let index = 0; index < 50; index++)
       await refusal(
@@ -267,7 +267,7 @@ describe('a flood of wrong passwords', () => {
     expect(await parts.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
   });
 
-  it('costs the owner nothing: what was right is given back', async () => {
+  it('does not consume the limit of the owner: right passwords are refunded', async () => {
     for (let round = 0; round < 30; round++) expect(await ask()).to.equal('no refusal');
     expect(await ask(undefined, 'a wrong pass phrase')).to.equal('invalid_credentials');
   });

@@ -143,7 +143,7 @@ describe('the process', () => {
     await parts.close();
   });
 
-  it('prints its variables with --help and its version with --version, and starts for no other word', async () => {
+  it('prints its variables with --help, its version with --version, and rejects other arguments', async () => {
     const ended = async (word: string) => {
       const { exit, output } = launch({ DATA_DIR: dataDir }, [process.execPath, MAIN, word]);
       return { code: await exit, output: output() };
@@ -169,7 +169,7 @@ describe('the process', () => {
     expect(await fetch(`${base}/healthz`).catch(() => 'refused')).to.equal('refused');
   });
 
-  it('says where to go next', async () => {
+  it('prints its address, the reference and the first requests', async () => {
     const { output, base } = await start();
     for (let tries = 0; tries < 40 && !output().includes('register'); tries++)
       await new Promise((resolve) => setTimeout(resolve, 25));
@@ -192,7 +192,7 @@ describe('the process', () => {
     });
   }
 
-  it('stops with one line and code 78 when its secret is of no use', async () => {
+  it('stops with one line and code 78 when its secret is too short', async () => {
     writeFileSync(join(dataDir, 'jwt-secret'), 'short');
     const { exit, output } = launch({ DATA_DIR: dataDir, PORT: '0' });
     expect(await exit).to.equal(78);
@@ -201,7 +201,7 @@ describe('the process', () => {
     );
   });
 
-  it('refuses to be the second on one folder, and leaves the first alone', async () => {
+  it('refuses to start on a folder in use, and leaves the other service alone', async () => {
     const first = await start();
     const second = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });
     expect(await second.exit).to.equal(78);
@@ -209,7 +209,7 @@ describe('the process', () => {
     expect((await fetch(`${first.base}/healthz`)).status).to.equal(200);
   });
 
-  it('says that the port is taken', async () => {
+  it('reports that the port is taken', async () => {
     const { base } = await start();
     const other = temporaryDir();
     cpSync(dataDir, other.path, { recursive: true });
@@ -244,7 +244,7 @@ describe('the process', () => {
     }
   });
 
-  it('logs that the process that hashes was lost, and nothing of what it was told', async function () {
+  it('logs the loss of the hashing process, and none of its input', async function () {
     if (process.platform !== 'linux') this.skip();
     const { base, child, output } = await start();
     await register(base);
@@ -260,7 +260,7 @@ describe('the process', () => {
     expect((await register(base, 'eve@example.com')).status).to.equal(201);
   });
 
-  it('finishes what is in flight when told to stop, and ends with 0', async () => {
+  it('finishes requests in flight on SIGTERM, and ends with 0', async () => {
     const { base, child, exit } = await start();
     const { apiKey } = await register(base);
     const slow = fetch(`${base}/v1/png/kubernetes?size=2000`, { headers: { 'X-API-Key': apiKey } });
@@ -277,7 +277,7 @@ describe('the process', () => {
     expect(refused).to.equal(true);
   });
 
-  it('ends in good time while a body never ends and a mail server never speaks', async () => {
+  it('ends within 10 s while a body never ends and a mail server does not respond', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { base, child, exit } = await start({
@@ -301,7 +301,7 @@ describe('the process', () => {
     }
   });
 
-  it('ends with 0 while clients of every kind do nothing with their connections', async () => {
+  it('ends with 0 while clients of every kind keep idle connections open', async () => {
     const { base, child, exit } = await start();
     const port = Number(new URL(base).port);
     const clients = [
@@ -321,7 +321,7 @@ describe('the process', () => {
     }
   });
 
-  it('fails no request of clients that keep their connections, and does not wait for them', async () => {
+  it('fails no request on kept connections while it stops, and does not wait for them', async () => {
     const { base, child, exit } = await start();
     const { apiKey } = await register(base);
     let answered = 0;
@@ -350,7 +350,7 @@ describe('the process', () => {
     expect(Date.now() - stoppedAt).to.be.below(3000);
   });
 
-  it('says on a kept connection that it is draining, and ends idle ones soon', async () => {
+  it('answers `Connection: close` while draining, and closes idle connections', async () => {
     const { base, child, exit } = await start();
     const probe = new Agent({ keepAlive: true, maxSockets: 1 });
     const idle = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -369,7 +369,7 @@ describe('the process', () => {
     idle.destroy();
   });
 
-  it('answers bytes that are no HTTP with JSON, and goes on', async () => {
+  it('answers malformed HTTP with JSON, and keeps serving', async () => {
     const { base } = await start();
     const say = (bytes: string) =>
       new Promise<string>((resolve) => {
@@ -396,7 +396,7 @@ describe('the process', () => {
     expect((await fetch(`${base}/healthz`)).status).to.equal(200);
   });
 
-  it('ends the first import with itself, and starts anew afterwards', async function () {
+  it('ends the first import with itself, and starts it again the next time', async function () {
     this.timeout(120_000);
     const empty = temporaryDir();
     const port = String(await freePort());
@@ -418,7 +418,7 @@ describe('the process', () => {
     empty.remove();
   });
 
-  it('refuses what it cannot count while the database cannot be written, and counts again afterwards', async () => {
+  it('rejects metered requests while the database cannot be written, and counts again afterwards', async () => {
     const { base } = await start();
     const { apiKey } = await register(base);
     const get = () => fetch(`${base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });

@@ -33,7 +33,7 @@ describe('drawing processes that fail', () => {
 
   afterEach(() => rasterizer.close());
 
-  it('ends a job at its limit of processor time, and the next one has another process', async () => {
+  it('end a job at its limit of processor time, and draw the next one in a new process', async () => {
     open({ processes: 1, timeoutMs: 300 });
     const first = await processOf('wait 1');
     const hung = await run('hang');
@@ -45,20 +45,20 @@ describe('drawing processes that fail', () => {
     expect(lost).to.have.length(1);
   });
 
-  it('does not count waiting as processor time', async () => {
+  it('do not count waiting as processor time', async () => {
     open({ processes: 1, timeoutMs: 300 });
     expect(await run('wait 900')).to.include(OK);
     expect(lost).to.deep.equal([]);
   });
 
-  it('reports the processor time of a job, not its waiting', async () => {
+  it('report the processor time of a job without its waiting', async () => {
     open({ processes: 1, timeoutMs: 10_000 });
     await run('wait 1');
     const outcome = await run('wait 800');
     expect(outcome).to.have.property('cpuMs').that.is.within(0, 400);
   });
 
-  it('a job that hangs costs no other: the others end in the processes in which they began', async () => {
+  it('lose only the job that hangs', async () => {
     open({ processes: 3, timeoutMs: 400 });
     const before = await Promise.all(['wait 300', 'wait 300', 'wait 300'].map(processOf));
     const [hung, one, other] = await Promise.all([processOf('hang'), processOf('wait 1500'), processOf('wait 1500')]);
@@ -78,7 +78,7 @@ describe('drawing processes that fail', () => {
     });
   }
 
-  it('a process that cannot start is busy, and is tried again', async () => {
+  it('reject jobs as busy when a process cannot start, and try again', async () => {
     lost = [];
     rasterizer = testRasterizer({
       worker: new URL('./no-such-file.js', import.meta.url),
@@ -89,7 +89,7 @@ describe('drawing processes that fail', () => {
     expect(lost.length).to.be.at.least(3);
   });
 
-  it('goes on when there were no file descriptors to start a process with', async function () {
+  it('recover when there were no file descriptors to start a process with', async function () {
     if (process.platform !== 'linux') this.skip();
     open({ processes: 2, timeoutMs: 10_000 });
     const setLimit = (files: string): unknown =>
@@ -108,7 +108,7 @@ describe('drawing processes that fail', () => {
     for (const outcome of await Promise.all([run('wait 1'), run('wait 1')])) expect(outcome).to.include(OK);
   });
 
-  it('what made the renderer abort costs one picture', async () => {
+  it('lose one picture when the renderer aborts', async () => {
     lost = [];
     rasterizer = testRasterizer({ processes: ABORTING.length + 2, onLoss: (reason) => lost.push(reason) });
     const plain = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
@@ -132,7 +132,7 @@ describe('drawing processes that fail', () => {
     });
   }
 
-  it('draws as many at once as it has processes, and rejects the others as busy', async () => {
+  it('draw as many at once as there are processes, and reject the others as busy', async () => {
     open({ processes: 2, timeoutMs: 10_000 });
     for (let round = 0; round < 2; round++) {
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => run('wait 50')));
@@ -146,14 +146,14 @@ describe('drawing processes that fail', () => {
     }
   });
 
-  it('uses one process while one is enough', async () => {
+  it('use one process while one is enough', async () => {
     open({ processes: 3, timeoutMs: 10_000 });
     const used = new Set<string>();
     for (let round = 0; round < 5; round++) used.add(await processOf('wait 1'));
     expect(used.size).to.equal(1);
   });
 
-  it('close answers what is under way, and rejects what comes', async () => {
+  it('answer jobs under way on close, and reject later ones', async () => {
     open({ processes: 3, timeoutMs: 10_000 });
     const outcomes = [run('wait 5000'), run('wait 5000'), run('wait 5000')];
     await new Promise((resolve) => setTimeout(resolve, 200));

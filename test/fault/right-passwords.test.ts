@@ -10,14 +10,14 @@ const LOOPS = 60;
 const ACCOUNTS = 6;
 const SIGN_INS = 5;
 
-describe('a crowd of right passwords from one address', () => {
+describe('a flood of right passwords from one address', () => {
   let server: TestServer;
   before(async () => {
     server = await startServer({ TRUST_PROXY: '1' });
   });
   after(() => server.close());
 
-  it('fills what hashes passwords, and keeps nobody else out', async () => {
+  it('fills the hashing queue, and keeps no other client from signing in', async () => {
     const crowd = await Promise.all(Array.from({ length: ACCOUNTS }, () => server.customer()));
     const { email } = await server.customer();
     const told = new Map<number, number>();

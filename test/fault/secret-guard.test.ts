@@ -17,7 +17,7 @@ const expectKnown = (kinds: readonly string[], texts: readonly string[]) =>
   expect(texts.map((text) => secretWatch.knows(text)[0])).to.deep.equal(kinds);
 
 describe('the secrets of a test run', () => {
-  it('make the run fail when they are left behind, and are not told', async function () {
+  it('make the run fail when they are left behind, and are not printed', async function () {
     this.timeout(60_000);
     const child = spawn(
       process.execPath,
@@ -63,7 +63,7 @@ describe('the secrets of a test run', () => {
     expectKnown(['link token'], [link]);
   });
 
-  it('are remembered from what services are given and give', async () => {
+  it('are remembered from arguments and results of services', async () => {
     const parts = openTestAccounts({ variables: { SMTP_URL: 'smtp://ada:the%20mail%20password@127.0.0.1:1' } });
     const { apiKey, sessionToken, access, deviceToken } = await parts.registration.register({
       email: 'ada@example.com',
@@ -106,7 +106,7 @@ describe('the secrets of a test run', () => {
     expectKnown(['API key'], [registered.apiKey]);
   });
 
-  it('are remembered from what the operator is shown', async function () {
+  it('are remembered from the output of commands', async function () {
     this.timeout(30_000);
     const server = await startServer();
     const { stdout } = await runCli('account', ['create', 'ada@example.com', '--json'], { DATA_DIR: server.dataDir });

@@ -15,7 +15,7 @@ describe('a run that leaks', () => {
     await parts.close();
   });
 
-  it('leaves a session token in a folder that nobody removes, and one in an error', async () => {
+  it('leaves a session token in a folder that is not removed, and one in an error', async () => {
     const server = await startServer();
     const { cookie } = await server.customer();
     writeFileSync(join(server.dataDir, 'cookies.txt'), cookie);
