@@ -1,4 +1,4 @@
-// What holds for every answer, whatever was sent: the rules of a run, each of which can fail.
+// Invariants of every answer, whatever the request: each can fail a run.
 import { z } from 'zod';
 import { ERRORS } from '../../src/errors.js';
 import type { Answer } from './answers.js';

@@ -1,4 +1,4 @@
-// What a run has been given, counted by bucket, against what the service has counted.
+// Successful requests of a run by bucket, compared with the usage that the service reports.
 import { z } from 'zod';
 import { BUCKETS, type Bucket } from '../../src/domain/metering/plan.js';
 import type { Answer } from './answers.js';

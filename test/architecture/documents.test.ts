@@ -1,4 +1,4 @@
-// What is derived from code is derived, valid, and complete.
+// Derived documents: up to date, valid, complete.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';

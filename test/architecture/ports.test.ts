@@ -1,4 +1,4 @@
-// Every port has a contract suite, or is the same in every family.
+// Ports: a contract suite each, or one implementation for every family.
 import { existsSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// A crowd of account requests at once, and somebody who wants a picture.
+// Pictures during a flood of account requests.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';

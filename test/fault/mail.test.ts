@@ -1,4 +1,4 @@
-// Mails arrive, whatever the mail server does, and nobody waits for them.
+// Delivery of mails by mail servers that fail, and by files.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// How long a sign-in takes does not tell whether there is such an account.
+// Timing of failed sign-ins: equal for known and unknown e-mail addresses.
 import { performance } from 'node:perf_hooks';
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/account/account.js';

@@ -1,4 +1,4 @@
-// What is drawn for whom: each picture once, and nothing for HEAD.
+// Drawing on request: each picture once, none for HEAD.
 import { expect } from 'chai';
 import type { RasterJob, RasterOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
 import { openDrawingServer, type DrawingAccount, type DrawingServer } from '../support/drawing-server.js';

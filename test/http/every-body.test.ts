@@ -1,4 +1,4 @@
-// What holds for every route that takes a body.
+// Promises of every route with a body.
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';

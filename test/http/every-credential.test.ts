@@ -1,4 +1,4 @@
-// What holds for every route that asks who it is.
+// Promises of every route with a credential.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';

@@ -1,4 +1,4 @@
-// What holds for every error of every route, whatever was sent: it is small.
+// Size and form of every error of every route.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';

@@ -1,4 +1,4 @@
-// What holds for every route that counts.
+// Promises of every metered route.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';

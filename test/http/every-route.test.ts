@@ -1,4 +1,4 @@
-// What holds for every route.
+// Promises of every route.
 import { expect } from 'chai';
 import { z } from 'zod';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';

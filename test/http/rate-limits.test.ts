@@ -1,4 +1,4 @@
-// What is repeated too often: sign-ins that succeed, and mails that strangers ask for.
+// Rate limits of successful sign-ins, and of mails that strangers request.
 import { expect } from 'chai';
 import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';

@@ -1,4 +1,4 @@
-// A key that is well formed but nobody's learns nothing of what the catalog holds.
+// Requests with a well-formed key of no account: no answer depends on the catalog.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';

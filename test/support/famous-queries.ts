@@ -1,4 +1,4 @@
-// What people type for famous brands, and the one entry that must come first. A wrong first hit is a bug.
+// Queries for famous brands, each with the one entry that must come first.
 
 /** `query = slug` a line: whole names, prefixes, other names, symbols, several words, typing errors. */
 const TABLE = `

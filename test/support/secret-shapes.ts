@@ -1,4 +1,4 @@
-// What secrets look like: all but passwords are known by their form, wherever a test meets them.
+// Forms of secrets: all but passwords are recognized by their form.
 import { API_KEY_LENGTH, parseApiKey } from '../../src/domain/account/api-key.js';
 import { parseEmail } from '../../src/domain/account/email.js';
 import { canonicalPassword } from '../../src/domain/account/password-policy.js';

@@ -1,4 +1,4 @@
-// How often a password may be asked for: per e-mail address, per device, per client address.
+// Rate limits of password checks: per e-mail address, device and client address.
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, from, mailsTo, newLinkToken, signedIn, type Ask } from '../support/auth.js';
