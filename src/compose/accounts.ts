@@ -8,7 +8,7 @@ import { createAccountActors, mapNotFound, type AccountActors } from '../actors/
 import { createEmbeddedAccountStore } from '../adapters/embedded/accounts/account-store.js';
 import { createEmbeddedAuditLog } from '../adapters/embedded/accounts/audit-log.js';
 import { createEmbeddedRateLimits } from '../adapters/embedded/accounts/rate-limits.js';
-import { readOrMakeSecret } from '../adapters/embedded/generated-secret.js';
+import { readOrCreateSecret } from '../adapters/embedded/generated-secret.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { createEmbeddedPasswordResetRequests } from '../adapters/embedded/accounts/password-reset-requests.js';
 import { createEmbeddedUsageHistory } from '../adapters/embedded/accounts/usage-history.js';
@@ -201,7 +201,7 @@ function signingSecrets({ JWT_SECRET, DATA_DIR }: AccountEnv): [string, ...strin
   const [first, ...rest] = JWT_SECRET;
   if (first !== undefined) return [first, ...rest];
   try {
-    return [readOrMakeSecret(DATA_DIR)];
+    return [readOrCreateSecret(DATA_DIR)];
   } catch (error) {
     throw new ConfigError(
       `DATA_DIR: the secret in it cannot be used (${error instanceof Error ? error.message : String(error)})`,
