@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
-import type { RenderClient } from '../services/images/renders.js';
+import type { RenderClient } from '../services/images/render-request.js';
 import { bodyReader, hasBody } from './request/body.js';
 import { isFresh } from './response/conditional.js';
 import { presentedKey, type Authentication } from './auth/authentication.js';

@@ -29,10 +29,10 @@ interface Encoding {
   readonly quality: number | null;
 }
 
-export type RenderLane = 'cheap' | 'dear';
+export type RenderLane = 'cheap' | 'costly';
 
-/** From here on a picture is dear: some twenty times what a logo of 256 px takes. */
-const DEAR_MS = 40;
+/** From here on a picture is costly: some twenty times what a logo of 256 px takes. */
+const COSTLY_MS = 40;
 
 // Processor time on a two-core virtual machine, rounded up (docs/performance.md, "Where the time of one cold picture
 // goes").
@@ -83,5 +83,5 @@ function guessedMs({ chars, hasFilters, layers }: DrawingProfile, { drawingPixel
 }
 
 export function laneOf(estimatedMs: number): RenderLane {
-  return estimatedMs >= DEAR_MS ? 'dear' : 'cheap';
+  return estimatedMs >= COSTLY_MS ? 'costly' : 'cheap';
 }
