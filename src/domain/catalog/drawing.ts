@@ -25,7 +25,7 @@ const LEAST_CONTRAST = 1.6;
 const FAINT_CONTRAST = 1.4;
 
 /** The paint is part of the hash: the same glyph in another color is another picture. */
-export function variantOf(name: string, { svg, width, height, colors, recolorable, on }: CleanDrawing): Variant {
+export function variantOfDrawing(name: string, { svg, width, height, colors, recolorable, on }: CleanDrawing): Variant {
   const etag = hash('sha256', recolorable ? `${svg}${colors[0] ?? ''}` : svg).slice(0, 16);
   return { name, width, height, colors, recolorable, on, etag };
 }
