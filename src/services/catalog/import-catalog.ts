@@ -1,16 +1,14 @@
 // Catalog import: sources are read, their drawings sanitized, and the merged catalog published in one step.
-import type { Candidate } from '../../domain/catalog/candidate.js';
-import { brandHex, glyphPaint, repaint, variantOfDrawing, type CleanDrawing } from '../../domain/catalog/drawing.js';
-import type { Variant } from '../../domain/catalog/entry.js';
 import { variantNameOf } from '../../domain/catalog/names.js';
 import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { AppError } from '../../errors.js';
 import type { IconSource, OfferedSource, RemovedSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
-import type { Asset, CatalogState, CatalogStore, ImportSession } from '../../ports/catalog-store.js';
-import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
+import type { CatalogState, CatalogStore, ImportSession } from '../../ports/catalog-store.js';
+import type { Sanitizer } from '../../ports/sanitizer.js';
 import { mergeCatalog } from './publish.js';
 import type { ImportProgress } from './import-progress.js';
-import { isUsableKey, orSkip, type SkippedIcon } from './import-skips.js';
+import { isUsableKey, orSkip, type Skip, type SkippedIcon } from './import-skips.js';
+import { sanitizeIcons } from './sanitize-icons.js';
 
 export type { ImportProgress } from './import-progress.js';
 
@@ -87,8 +85,6 @@ async function dropSource(session: ImportSession, id: string): Promise<void> {
   );
 }
 
-type Skip = (key: string, reason: string, message: string) => void;
-
 interface SourceImport extends ImportOptions {
   readonly session: ImportSession;
   readonly skipped: SkippedIcon[];
@@ -98,13 +94,13 @@ interface SourceImport extends ImportOptions {
 
 /** The number of icons imported. */
 async function importSource(source: IconSource, run: SourceImport): Promise<number> {
-  const { session, skipped, onProgress } = run;
+  const { session, skipped, policy, onProgress } = run;
   const { id, kind, prefix, version } = source;
   await session.putSource({ id, package: source.package, version, kind, prefix, importedAt: run.now().toISOString() });
   const skip: Skip = (key, reason, message) => skipped.push({ source: id, key, reason, message });
   let imported = 0;
   const batches = createBatchRunner(id, async (icons) => {
-    const { candidates, assets } = await sanitizeIcons(icons, { source, run, skip });
+    const { candidates, assets } = await sanitizeIcons(icons, { source, sanitizer: run.sanitizer, policy, skip });
     await session.putAssets(assets);
     await session.putCandidates(id, candidates);
     imported += candidates.length;
@@ -163,7 +159,7 @@ function createBatchRunner(sourceId: string, work: (icons: readonly SourceIcon[]
 function importableIcon(
   item: SourceItem,
   keys: ReadonlySet<string>,
-  { source, run, skip }: IconBatch,
+  { source, run, skip }: IconCheck,
 ): SourceIcon | undefined {
   if (item.kind === 'skipped') {
     skip(item.key, item.reason, item.message);
@@ -210,99 +206,8 @@ function withSafeNames(icon: SourceIcon, skip: Skip): SourceIcon {
   return { ...icon, drawings: [...drawings.values()] };
 }
 
-interface IconBatch {
+interface IconCheck {
   readonly source: IconSource;
   readonly run: SourceImport;
   readonly skip: Skip;
-}
-
-async function sanitizeIcons(
-  icons: readonly SourceIcon[],
-  { source, run, skip }: IconBatch,
-): Promise<{ candidates: Candidate[]; assets: Asset[] }> {
-  const outcomes = await run.sanitizer.sanitize(icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)));
-  const candidates: Candidate[] = [];
-  const assets = new Map<string, string>();
-  let at = 0;
-  for (const icon of icons) {
-    const own = outcomes.slice(at, at + icon.drawings.length);
-    at += icon.drawings.length;
-    orSkip(
-      () => {
-        const variants = variantsOf(icon, own, { source, keep: ({ etag }, svg) => assets.set(etag, svg), skip });
-        const decision = decideLicense(run.policy, icon.license);
-        if (variants.length > 0 && decision.allowed)
-          candidates.push({ ...factsOf(icon), license: decision.license, variants });
-      },
-      (message) => skip(icon.key, 'failed', message),
-    );
-  }
-  return { candidates, assets: [...assets].map(([etag, svg]) => ({ etag, svg })) };
-}
-
-function factsOf({
-  key,
-  title,
-  titleGuessed,
-  aliases,
-  categories,
-  hex,
-  website,
-  origin,
-  guidelines,
-}: SourceIcon): Omit<Candidate, 'license' | 'variants'> {
-  return {
-    key,
-    title,
-    titleGuessed,
-    aliases,
-    categories,
-    hex: hex === null ? null : (brandHex(hex) ?? null),
-    website,
-    origin,
-    guidelines,
-  };
-}
-
-interface Keeping {
-  readonly source: IconSource;
-  readonly keep: (variant: Variant, svg: string) => void;
-  readonly skip: Skip;
-}
-
-/** Adds a black `mono` to what can be had in one color, and paints glyphs in the brand's. */
-function variantsOf(
-  icon: SourceIcon,
-  outcomes: readonly SanitizeOutcome[],
-  { source, keep, skip }: Keeping,
-): Variant[] {
-  const variants: Variant[] = [];
-  const add = (name: string, drawing: CleanDrawing) => {
-    if (variants.some((known) => known.name === name)) return;
-    const variant = variantOfDrawing(name, drawing);
-    keep(variant, drawing.svg);
-    variants.push(variant);
-  };
-  const hex = icon.hex === null ? undefined : brandHex(icon.hex);
-  const clean = new Map<string, CleanDrawing>();
-  icon.drawings.forEach(({ name }, index) => {
-    const outcome = outcomes[index];
-    if (outcome?.ok === true) clean.set(name, outcome);
-    else
-      skip(
-        icon.drawings.length === 1 ? icon.key : `${icon.key}/${name}`,
-        outcome?.reason ?? 'undrawable',
-        outcome?.message ?? 'no answer from the sanitiser',
-      );
-  });
-  for (const [name, drawing] of clean) {
-    if (name === 'mono' && drawing.recolorable) add(name, repaint(drawing, '#000000'));
-    else if (source.kind === 'glyphs' && drawing.recolorable && hex !== undefined)
-      add(name, repaint(drawing, glyphPaint(hex)));
-    else add(name, drawing);
-  }
-  const glyph = clean.get('default');
-  if (source.kind !== 'set' && glyph?.recolorable === true && !clean.has('mono'))
-    add('mono', repaint(glyph, '#000000'));
-  return variants;
 }
