@@ -1,7 +1,7 @@
-// Estimate of the processor time that a raster picture takes, which decides the lane it waits in.
+// Render cost: an estimate of a raster picture's processor time, which decides its lane.
 import type { ImageFormat } from './request.js';
 
-/** What an estimate rests on; sizes in pixels of the result. */
+/** In pixels of the result. */
 export interface RenderSize {
   /** Of the whole result. */
   readonly pixels: number;
@@ -9,7 +9,7 @@ export interface RenderSize {
   readonly drawingPixels: number;
 }
 
-/** What the text of a drawing says about its cost. */
+/** Cost factors found in the text of a drawing. */
 export interface DrawingProfile {
   readonly chars: number;
   readonly hasFilters: boolean;
@@ -17,7 +17,7 @@ export interface DrawingProfile {
   readonly layers: number;
 }
 
-/** What drawing took when it was measured, without what is paid for any picture. */
+/** Measured cost of a drawing, without the overhead of every picture. */
 export interface RenderMeasurement {
   readonly drawingMs: number;
   readonly drawingPixels: number;
@@ -46,6 +46,7 @@ const BASE_MS = 0.5;
 
 const LAYER = / (?:clip-path|mask|opacity|mix-blend-mode)="/g;
 
+/** Of the sanitised text. */
 export function profileOf(svg: string): DrawingProfile {
   return { chars: svg.length, hasFilters: svg.includes('<filter'), layers: svg.match(LAYER)?.length ?? 0 };
 }

@@ -1,7 +1,7 @@
 // Account store in SQLite.
 import type { AccountId } from '../../../domain/account/account.js';
 import type { AuditEvent } from '../../../domain/account/audit-event.js';
-import { LONGEST_WAIT_MS } from '../../../domain/account/pending-mail.js';
+import { MAX_RETRY_DELAY_MS } from '../../../domain/account/pending-mail.js';
 import { SESSION_ABSOLUTE_MS } from '../../../domain/account/session.js';
 import type { AccountStore } from '../../../ports/account-store.js';
 import { accountOf, passwordRecordOf, recordOf, type AccountRecord } from './account-record.js';
@@ -34,7 +34,7 @@ const COLUMNS = [
 /** Conditions of `due`. A time further ahead than any valid one was written by a wrong clock, so it counts as due. */
 const DUE = {
   tidy: `tidy_at <= :now OR tidy_at > :now + ${SESSION_ABSOLUTE_MS}`,
-  mail: `mail_at <= :now OR mail_at > :now + ${LONGEST_WAIT_MS}`,
+  mail: `mail_at <= :now OR mail_at > :now + ${MAX_RETRY_DELAY_MS}`,
   deletion: 'deleting = 1 AND :now > 0',
 } as const;
 
