@@ -1,5 +1,5 @@
 // Environment variables that look like the service's own, but are not: most likely misspelt.
-import { editBudget, editDistance } from '../src/domain/search/edit-distance.js';
+import { maxEdits, editDistance } from '../src/domain/search/edit-distance.js';
 
 /** As it is compared: `BLAZON_DATADIR` is close to `DATA_DIR`. */
 const bare = (name: string): string =>
@@ -26,6 +26,6 @@ export function similarNames(
 
 function isClose(name: string, known: string): boolean {
   // One edit in a name as short as PORT or HOST would also be PATH's neighbour POST.
-  const limit = known.length < 5 ? 0 : editBudget(known.length);
+  const limit = known.length < 5 ? 0 : maxEdits(known.length);
   return editDistance(name, known, limit) <= limit;
 }

@@ -10,7 +10,7 @@ import { createEmbeddedRateLimits } from '../adapters/embedded/accounts/rate-lim
 import { createEmbeddedUsageHistory } from '../adapters/embedded/accounts/usage-history.js';
 import { createEmbeddedCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
 import { migrateCatalog } from '../adapters/embedded/catalog/schema.js';
-import { readOrMakeSecret } from '../adapters/embedded/generated-secret.js';
+import { readOrCreateSecret } from '../adapters/embedded/generated-secret.js';
 import { createEmbeddedJobSlots } from '../adapters/embedded/job-slots.js';
 import { createMemoryLocks } from '../adapters/embedded/locks.js';
 import { migrateAccounts } from '../adapters/embedded/schema.js';
@@ -92,7 +92,7 @@ export function createEmbeddedStores(db: Database, { dataDir, plans, now }: Opti
 
 function signingSecret(dataDir: string): string {
   try {
-    return readOrMakeSecret(dataDir);
+    return readOrCreateSecret(dataDir);
   } catch (error) {
     throw new ConfigError(
       `DATA_DIR: the secret in it cannot be used (${error instanceof Error ? error.message : String(error)})`,

@@ -1,8 +1,8 @@
-// Base62: digits and letters, which survive every shell, address and double click.
+// Base62 text: digits and letters only, safe in shells and URLs, selected whole by a double click.
 import { randomInt } from 'node:crypto';
 
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 62^12 > 2^71: no two accounts get the same reference. */
+/** 62^12 > 2^71: enough that no two accounts get the same id. */
 export const ACCOUNT_ID_LENGTH = 12;
 
 /** From the system's secure source, without modulo bias. */

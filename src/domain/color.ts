@@ -1,5 +1,5 @@
-// Colors as people write them in an address, and as pictures need them.
-import { colorsNamed } from 'culori';
+// Colors: the notations of a request, and their contrast.
+import { colorsNamed, wcagContrast } from 'culori';
 
 /** `rrggbbaa`, lower case. */
 export type Color = string & { readonly __brand: 'Color' };
@@ -39,20 +39,10 @@ export function alphaOf(color: Color): number {
 
 /** WCAG 2 contrast ratio of two opaque colors, 1..21. */
 export function contrast(one: Color, other: Color): number {
-  const [a, b] = [luminance(one), luminance(other)];
-  return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  return wcagContrast(cssHex(one), cssHex(other));
 }
 
 /** Black or white, whichever stands out more. */
 export function contrasting(color: Color): Color {
   return contrast(color, WHITE) >= contrast(color, BLACK) ? WHITE : BLACK;
-}
-
-/** WCAG 2 relative luminance, 0..1. */
-function luminance(color: Color): number {
-  const linear = (from: number): number => {
-    const channel = Number.parseInt(color.slice(from, from + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * linear(0) + 0.7152 * linear(2) + 0.0722 * linear(4);
 }

@@ -1,5 +1,4 @@
-// Bounded queue in front of a few concurrent workers, served round-robin by key: no key's backlog delays another's
-// first item.
+// Fair queue: bounded, a few items at once, keys in rotation: no key's backlog delays another's first item.
 import { AppError } from '../errors.js';
 
 interface Options {
@@ -9,8 +8,8 @@ interface Options {
 
 export interface FairQueue {
   /**
-   * Keys take turns, the items of one key in their order; a lone key may fill the whole queue. Throws AppError `busy`
-   * when there is no place, or when the place went to a key that has fewer; throws the signal's reason when it aborts
+   * Keys in rotation, the items of one key in their order; a lone key may fill the whole queue. Throws AppError `busy`
+   * when there is no place, or when the place went to a key with fewer items; throws the signal's reason when it aborts
    * before the work begins. In all these cases the work was not begun.
    */
   run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
@@ -18,28 +17,28 @@ export interface FairQueue {
   isFull(key: string): boolean;
 }
 
-interface Waiting {
+interface QueuedItem {
   readonly begin: () => void;
   readonly reject: (reason: unknown) => void;
 }
 
 export function createFairQueue({ atOnce, maxWaiting }: Options): FairQueue {
-  /** Waiting items by key, none of them empty; the first key is next. */
-  const lines = new Map<string, Waiting[]>();
+  /** Waiting items by key, no list empty; the first key is next. */
+  const queues = new Map<string, QueuedItem[]>();
   let running = 0;
   let waiting = 0;
 
   /** Among equals the one that is served last. */
-  function longest(): Waiting[] {
-    return [...lines.values()].reduce((heavy, line) => (line.length >= heavy.length ? line : heavy), []);
+  function longest(): QueuedItem[] {
+    return [...queues.values()].reduce((most, queue) => (queue.length >= most.length ? queue : most), []);
   }
 
   /**
    * A place changes hands only where that makes the shares more even: keys with equal shares would take it from each
-   * other for ever, and each time cost what is counted before the work.
+   * other for ever, and each time waste what a request costs before the work.
    */
   function isFull(key: string): boolean {
-    return running >= atOnce && waiting >= maxWaiting && (lines.get(key)?.length ?? 0) + 1 >= longest().length;
+    return running >= atOnce && waiting >= maxWaiting && (queues.get(key)?.length ?? 0) + 1 >= longest().length;
   }
 
   function wait(key: string, signal: AbortSignal | undefined): Promise<void> {
@@ -49,37 +48,37 @@ export function createFairQueue({ atOnce, maxWaiting }: Options): FairQueue {
       waiting--;
     }
     return new Promise((begin, reject) => {
-      const line = lines.get(key) ?? [];
-      const item: Waiting = { begin, reject };
-      line.push(item);
-      lines.set(key, line);
+      const queue = queues.get(key) ?? [];
+      const item: QueuedItem = { begin, reject };
+      queue.push(item);
+      queues.set(key, queue);
       waiting++;
       signal?.addEventListener('abort', () => leave(key, item, signal), { once: true });
     });
   }
 
-  function leave(key: string, item: Waiting, signal: AbortSignal): void {
-    const line = lines.get(key) ?? [];
-    const place = line.indexOf(item);
+  function leave(key: string, item: QueuedItem, signal: AbortSignal): void {
+    const queue = queues.get(key) ?? [];
+    const place = queue.indexOf(item);
     if (place === -1) return;
-    line.splice(place, 1);
-    if (line.length === 0) lines.delete(key);
+    queue.splice(place, 1);
+    if (queue.length === 0) queues.delete(key);
     waiting--;
     item.reject(signal.reason);
   }
 
-  /** Hands the place of what has ended to the next item, whose key then goes behind all others. */
+  /** Gives the place of an item that has ended to the next one, whose key then goes to the end of the rotation. */
   function next(): void {
-    const [first] = lines;
+    const [first] = queues;
     if (!first) {
       running--;
       return;
     }
-    const [key, line] = first;
-    lines.delete(key);
-    line.shift()?.begin();
+    const [key, queue] = first;
+    queues.delete(key);
+    queue.shift()?.begin();
     waiting--;
-    if (line.length > 0) lines.set(key, line);
+    if (queue.length > 0) queues.set(key, queue);
   }
 
   return {

@@ -1,5 +1,4 @@
-// Hosts as brand lookup sees them: from a domain, an address or an e-mail address to host, registrable domain and
-// label.
+// Host names for brand lookup: host, registrable domain and label of a domain, URL or e-mail address.
 import { parse } from 'tldts';
 
 export interface Host {
@@ -11,7 +10,7 @@ export interface Host {
   /** The registrable domain without its suffix. */
   readonly label: string;
   /**
-   * The suffix is a country's (`de`, `co.uk`), not one under which a private host lets anybody have a name
+   * The suffix is a country's (`de`, `co.uk`), not one under which a private host gives names to its users
    * (`github.io`).
    */
   readonly national: boolean;
@@ -20,42 +19,42 @@ export interface Host {
 export interface NoHost {
   readonly kind: 'invalid';
   readonly reason: string;
-  /** A public suffix all the same may be somebody's site: gov.uk, nhs.uk. Only who states it has it. */
+  /** A public suffix all the same may be somebody's site: gov.uk, nhs.uk. Only a stated domain may be one. */
   readonly suffix?: Host;
 }
 
 export type HostOutcome = Host | NoHost;
 
 const LONGEST = 2048;
-const refuse = (reason: string): NoHost => ({ kind: 'invalid', reason });
+const invalid = (reason: string): NoHost => ({ kind: 'invalid', reason });
 
 /**
- * A host name, or any address with one in it. Scheme, user, port, path and a final dot are dropped; IDN becomes ASCII.
+ * A host name, or any URL with one in it. Scheme, user, port, path and a final dot are dropped; IDN becomes ASCII.
  */
 export function parseHost(text: string): HostOutcome {
   const trimmed = text.trim();
-  if (trimmed === '') return refuse('is empty');
-  if (trimmed.length > LONGEST) return refuse('is too long');
+  if (trimmed === '') return invalid('is empty');
+  if (trimmed.length > LONGEST) return invalid('is too long');
   // Read as a web address whatever its scheme: for others a URL's host is left unchecked and percent-encoded.
   const address = `http://${trimmed.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, '')}`;
-  if (!URL.canParse(address)) return refuse('has no host name that could be read');
-  return judgeHost(new URL(address).hostname.replace(/\.$/, ''));
+  if (!URL.canParse(address)) return invalid('has no host name that could be read');
+  return classifyHost(new URL(address).hostname.replace(/\.$/, ''));
 }
 
-function judgeHost(hostname: string): HostOutcome {
+function classifyHost(hostname: string): HostOutcome {
   const parsed = parse(hostname, { allowPrivateDomains: true, validateHostname: true });
-  if (parsed.isIp === true) return refuse('is an IP address, which belongs to no brand');
-  if (!parsed.hostname) return refuse('is not a valid host name');
-  if (!parsed.hostname.includes('.')) return refuse('is a single label; give a full domain such as github.com');
+  if (parsed.isIp === true) return invalid('is an IP address, which belongs to no brand');
+  if (!parsed.hostname) return invalid('is not a valid host name');
+  if (!parsed.hostname.includes('.')) return invalid('is a single label; give a full domain such as github.com');
   const { publicSuffix: host } = parsed;
   if (host !== null && host.includes('.') && (!parsed.domain || parsed.domain === `www.${host}`)) {
     return {
-      ...refuse('is a public suffix, under which anybody may register'),
+      ...invalid('is a public suffix, under which anybody may register'),
       suffix: { kind: 'host', host, registrable: host, label: '', national: false },
     };
   }
-  if (!parsed.domain) return refuse('is a top-level domain, under which anybody may register');
-  if (parsed.isIcann !== true && parsed.isPrivate !== true) return refuse('does not end in a known top-level domain');
+  if (!parsed.domain) return invalid('is a top-level domain, under which anybody may register');
+  if (parsed.isIcann !== true && parsed.isPrivate !== true) return invalid('does not end in a known top-level domain');
   const bare = parsed.hostname.replace(/^www\d?\.(?=.)/, '');
   const inside = bare === parsed.domain || bare.endsWith(`.${parsed.domain}`);
   return {
@@ -68,12 +67,12 @@ function judgeHost(hostname: string): HostOutcome {
 }
 
 /** The host of an e-mail address; a display name before it is allowed. */
-export function parseEmail(text: string): HostOutcome {
+export function parseEmailHost(text: string): HostOutcome {
   const address = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text.trim();
   const at = address.lastIndexOf('@');
-  if (at < 1 || at === address.length - 1) return refuse('is not an e-mail address');
+  if (at < 1 || at === address.length - 1) return invalid('is not an e-mail address');
   const domain = address.slice(at + 1);
-  return /[\s/?#:@\\]/.test(domain) ? refuse('is not an e-mail address') : parseHost(domain);
+  return /[\s/?#:@\\]/.test(domain) ? invalid('is not an e-mail address') : parseHost(domain);
 }
 
 /** The host and those above it, down to the registrable domain. */
@@ -91,8 +90,8 @@ export function isUnder({ host }: Pick<Host, 'host'>, domains: readonly string[]
   return domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }
 
-/** Whether an address is a site's first page: no path, or only a language or an index page. */
-export function isFrontDoor(address: string): boolean {
+/** Whether a URL is a site's home page: no path, or only a language or an index page. */
+export function isHomePage(address: string): boolean {
   const path = address
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
     .replace(/^[^/?#]*/, '')

@@ -1,4 +1,4 @@
-// The address at the other end of a request, as proxies and sockets write it.
+// IP addresses of clients, as sockets and proxies write them.
 import ipaddr from 'ipaddr.js';
 
 export type ClientAddress =
@@ -10,8 +10,8 @@ const WITH_PORT = /^(?:(?<v4>\d+\.\d+\.\d+\.\d+):\d+|\[(?<v6>[^\]]*:[^\]]*)\](?:
 /** IPv6 with a zone, brackets and a port is shorter; a proxy passes on whatever its client sent. */
 const MAX_CHARACTERS = 100;
 
-/** 4 bytes of IPv4, also when it is mapped into IPv6, else the 8 parts of IPv6; undefined for what is no address. */
-export function parseAddress(address: string): ClientAddress | undefined {
+/** 4 bytes of IPv4, also when it is mapped into IPv6, else the 8 parts of IPv6; undefined for any other text. */
+export function parseIpAddress(address: string): ClientAddress | undefined {
   if (address.length > MAX_CHARACTERS) return undefined;
   const groups = WITH_PORT.exec(address)?.groups;
   const bare = groups?.v4 ?? groups?.v6 ?? address;
@@ -23,7 +23,7 @@ export function parseAddress(address: string): ClientAddress | undefined {
 }
 
 /** The first parts of IPv6: `2001:db8:1`. */
-export function prefix(parts: readonly number[], count: number): string {
+export function ipv6Prefix(parts: readonly number[], count: number): string {
   return parts
     .slice(0, count)
     .map((part) => part.toString(16))

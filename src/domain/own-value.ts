@@ -1,4 +1,4 @@
-// Lookup in a plain object by a name from outside.
+// Property lookup in a plain object by an untrusted name.
 
 /** Undefined for names that only the prototype has: `constructor`, `toString`, `__proto__`. */
 export function ownValue<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {

@@ -1,4 +1,4 @@
-// Query parameters: text in, a typed value out or a reason; each says in its metadata what is allowed.
+// Query parameters: schemas that turn text into typed values, with what is allowed in their metadata.
 import { z } from 'zod';
 import { parseColor, type Color } from './color.js';
 

@@ -1,4 +1,4 @@
-// Lengths of time, in ms.
+// Durations in ms, and clocks that may be wrong.
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;

@@ -1,9 +1,9 @@
-// One reading of names and queries: what counts as the same letters, where words begin, and where each letter stood.
+// Tokenization of names and queries: folded letters, words, and the offset of each letter in the original.
 
 export interface Word {
   /** Folded letters: no case, no accents, no punctuation. */
   readonly text: string;
-  /** Where it begins in `compact`. */
+  /** Where it begins in `normalized`. */
   readonly at: number;
   /** The later part of a CamelCase word ("Hub" of "GitHub"), which is also part of the whole word. */
   readonly isSubword: boolean;
@@ -13,12 +13,12 @@ export interface TokenizedText {
   readonly words: readonly Word[];
   /** All whole words joined: "Node.js" and "node js" are both `nodejs`. */
   readonly normalized: string;
-  /** UTF-16 offsets in the original of each unit of `compact`: [starts[i], ends[i]). */
+  /** UTF-16 offsets in the original of each unit of `normalized`: [starts[i], ends[i]). */
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
-/** What NFKD and lower-casing leave apart though people type them alike. */
+/** Letters that NFKD and lower-casing leave apart although people type them alike. */
 const FOLDED: Readonly<Record<string, string>> = {
   ß: 'ss',
   ı: 'i',
@@ -45,7 +45,7 @@ const MAX_UNITS = 300;
  * symbols.
  */
 export function tokenize(text: string): TokenizedText {
-  const reader = openReader();
+  const reader = createReader();
   const end = Math.min(text.length, MAX_UNITS);
   for (let at = 0; at < end;) {
     const point = text.codePointAt(at) ?? 0;
@@ -54,38 +54,38 @@ export function tokenize(text: string): TokenizedText {
     else readBeyondAscii(reader, String.fromCodePoint(point), at, next);
     at = next;
   }
-  const reading = reader.close();
-  return reading.normalized === '' ? readSymbols(text.slice(0, end)) : reading;
+  const tokenized = reader.close();
+  return tokenized.normalized === '' ? readSymbols(text.slice(0, end)) : tokenized;
 }
 
-function openReader() {
+function createReader() {
   const words: Word[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
-  let compact = '';
+  let normalized = '';
   let wordAt = 0;
   let innerAt: number[] = [];
   let lastLower = false;
   const gap = () => {
-    if (compact.length > wordAt) {
-      words.push({ text: compact.slice(wordAt), at: wordAt, isSubword: false });
-      for (const at of innerAt) words.push({ text: compact.slice(at), at, isSubword: true });
+    if (normalized.length > wordAt) {
+      words.push({ text: normalized.slice(wordAt), at: wordAt, isSubword: false });
+      for (const at of innerAt) words.push({ text: normalized.slice(at), at, isSubword: true });
     }
-    wordAt = compact.length;
+    wordAt = normalized.length;
     innerAt = [];
     lastLower = false;
   };
   return {
     gap,
-    inWord: () => compact.length > wordAt,
+    inWord: () => normalized.length > wordAt,
     letters(folded: string, start: number, end: number) {
-      compact += folded;
+      normalized += folded;
       repeat(starts, start, folded.length);
       repeat(ends, end, folded.length);
     },
     /** Called before the letter itself. */
     letterCase(upper: boolean, lower: boolean) {
-      if (upper && lastLower) innerAt.push(compact.length);
+      if (upper && lastLower) innerAt.push(normalized.length);
       lastLower = lower;
     },
     /** A combining mark belongs to the letter before it. */
@@ -94,7 +94,7 @@ function openReader() {
     },
     close(): TokenizedText {
       gap();
-      return { words, normalized: compact, starts, ends };
+      return { words, normalized, starts, ends };
     },
   };
 }
@@ -103,7 +103,7 @@ function repeat(into: number[], value: number, times: number): void {
   for (let left = times; left > 0; left--) into.push(value);
 }
 
-type Reader = ReturnType<typeof openReader>;
+type Reader = ReturnType<typeof createReader>;
 
 const isAsciiLetter = (unit: number) => (unit | 32) >= 97 && (unit | 32) <= 122;
 const isAsciiDigit = (unit: number) => unit >= 48 && unit <= 57;
@@ -167,19 +167,19 @@ function readBeyondAscii(reader: Reader, character: string, start: number, end: 
 function readSymbols(text: string): TokenizedText {
   const starts: number[] = [];
   const ends: number[] = [];
-  let compact = '';
+  let normalized = '';
   for (let at = 0; at < text.length;) {
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
     if (character.trim() !== '') {
-      compact += character;
+      normalized += character;
       repeat(starts, at, character.length);
       repeat(ends, at + character.length, character.length);
     }
     at += character.length;
   }
   return {
-    words: compact === '' ? [] : [{ text: compact, at: 0, isSubword: false }],
-    normalized: compact,
+    words: normalized === '' ? [] : [{ text: normalized, at: 0, isSubword: false }],
+    normalized,
     starts,
     ends,
   };

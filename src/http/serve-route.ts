@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
-import type { RenderClient } from '../services/images/renders.js';
+import type { RenderClient } from '../services/images/render-request.js';
 import { bodyReader, hasBody } from './request/body.js';
 import { isFresh } from './response/conditional.js';
 import { presentedKey, type Authentication } from './auth/authentication.js';
@@ -126,7 +126,7 @@ async function serveMetered(
 
   if ('error' in prepared || prepared.kind === 'reply') {
     // Not counted, but only for those with a right key, and not faster than their burst.
-    const { quota } = await metering.admit({ ...credential, bucket, spend: 'burst' });
+    const { quota } = await metering.admit({ ...credential, bucket, charge: 'burst' });
     const fields = rateLimitHeaders(bucket, quota);
     return 'error' in prepared
       ? errorReply(prepared.error, fields)
@@ -136,13 +136,13 @@ async function serveMetered(
   const { etag, lastModified, headers } = prepared;
   const { accountId, keyHash } = credential;
   if (etag !== undefined && isFresh(context.req.headers, etag, lastModified)) {
-    const { quota } = await metering.admit({ accountId, keyHash, bucket, spend: 'verify' });
+    const { quota } = await metering.admit({ accountId, keyHash, bucket, charge: 'verify' });
     return { kind: 'reply', status: 304, headers: [headers, rateLimitHeaders(bucket, quota)], body: null };
   }
 
   const isHead = context.method === 'HEAD';
-  const spend = isHead ? 'burst' : 'count';
-  const { quota, admitted } = await metering.admit({ accountId, keyHash, bucket, spend });
+  const charge = isHead ? 'burst' : 'count';
+  const { quota, admitted } = await metering.admit({ accountId, keyHash, bucket, charge });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
   try {
     const {
@@ -152,9 +152,9 @@ async function serveMetered(
     } = isHead && prepared.peek ? prepared.peek() : await prepared.render(renderClient(accountId, context));
     return { kind: 'reply', status, headers: [headers, ...rendered, rateLimitHeaders(bucket, quota)], body };
   } catch (error) {
-    const isRefunded = spend === 'count' && !(error instanceof AppError && error.counts);
+    const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
     // Should that fail too, the first error is still the one to report.
-    if (isRefunded) await metering.giveBack(credential, quota, bucket).catch(() => undefined);
+    if (isRefunded) await metering.refund(credential, quota, bucket).catch(() => undefined);
     if (!(error instanceof AppError)) throw error;
     return errorReply(error, rateLimitHeaders(bucket, { ...quota, used: quota.used - Number(isRefunded) }));
   }

@@ -12,13 +12,13 @@ export interface Credential {
 export interface AdmissionRequest extends Credential {
   readonly bucket: Bucket;
   /**
-   * `count`: spends one of the burst and one of the day. `burst`: of the burst only (HEAD, 4xx).
-   * `verify`: checks the key only (304, which costs nothing).
+   * `count`: takes one from the burst and one from the day's quota. `burst`: from the burst only (HEAD, 4xx).
+   * `verify`: checks the key only (304, which is free).
    */
-  readonly spend: 'count' | 'burst' | 'verify';
+  readonly charge: 'count' | 'burst' | 'verify';
 }
 
-/** Where the account stands in one bucket. */
+/** One bucket of the account on one day. */
 export interface QuotaReading {
   readonly day: UtcDay;
   readonly tier: Tier;
@@ -29,11 +29,11 @@ export interface QuotaReading {
   readonly secondsLeft: number;
 }
 
-export type Refusal = { readonly refused: 'key' } | { readonly refused: 'suspended' };
+export type KeyRefusal = { readonly refused: 'key' } | { readonly refused: 'suspended' };
 
 export type Admission =
   | { readonly refused: null; readonly quota: QuotaReading }
-  | Refusal
+  | KeyRefusal
   | { readonly refused: 'burst'; readonly retryAfterSeconds: number; readonly perSecond: number }
   | { readonly refused: 'quota'; readonly quota: QuotaReading };
 
@@ -49,13 +49,14 @@ export interface UsageReading {
  * reached.
  */
 export interface QuotaAdmissions {
+  /** Key check, burst and quota as one step; the refusals are normal outcomes. */
   admit(request: AdmissionRequest): Promise<Admission>;
-  /** Gives one back to the day it was taken from; never below zero. */
+  /** Returns one request to the day on which it was counted; the counter never falls below zero. */
   refund(accountId: AccountId, bucket: Bucket, day: UtcDay): Promise<void>;
-  /** Today's counters, every bucket present. Costs nothing. Rejects when they cannot be read. */
-  usage(credential: Credential): Promise<UsageReading | Refusal>;
+  /** Today's counters, every bucket present. Counts nothing. Rejects when they cannot be read. */
+  usage(credential: Credential): Promise<UsageReading | KeyRefusal>;
   /**
-   * The same for somebody whose right to know was checked otherwise; `key` is refused when there is no such account.
+   * The same for a caller authenticated otherwise than by the key; refuses with `key` when there is no such account.
    */
-  usageOf(accountId: AccountId): Promise<UsageReading | Refusal>;
+  usageOf(accountId: AccountId): Promise<UsageReading | KeyRefusal>;
 }

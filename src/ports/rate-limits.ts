@@ -1,4 +1,4 @@
-// How often somebody may do something: sign in, register, ask for a mail.
+// Rate limits of sign-ins, registrations and mails: fixed windows per key.
 
 /** At most `limit` in a window that begins with its first use. */
 export interface RateLimitRule {
@@ -6,7 +6,7 @@ export interface RateLimitRule {
   readonly windowMs: number;
 }
 
-/** Whose, and of what: `sign-in:ada@example.com`. Kept as a hash. */
+/** `key` names the subject and the action, as in `sign-in:ada@example.com`; it is stored as a hash. */
 export interface RateLimit {
   readonly key: string;
   readonly rules: readonly RateLimitRule[];
@@ -17,20 +17,20 @@ export type RateLimitOutcome =
   | {
       readonly ok: false;
       readonly retryAfterSeconds: number;
-      /** Whose rateLimits are used up. */
+      /** Of the limits that are used up. */
       readonly keys: readonly string[];
     };
 
 export interface RateLimits {
   /**
-   * Spends one under every rule of every rateLimit, or, when one of them is used up, of none. A window that begins
+   * Consumes one under every rule of every limit, or none at all when one of them is used up. A window that begins
    * later than now is over. Exact under concurrency; survives a restart.
    */
   consume(rateLimits: readonly RateLimit[]): Promise<RateLimitOutcome>;
-  /** Undoes one `spend`. */
+  /** Undoes one `consume`; never below zero. */
   refund(rateLimits: readonly RateLimit[]): Promise<void>;
-  /** All of it can be spent again. */
+  /** Ends all windows of the key. */
   reset(key: string): Promise<void>;
-  /** Forgets what is over. */
+  /** Deletes windows that are over. */
   prune(): Promise<void>;
 }

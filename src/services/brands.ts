@@ -1,5 +1,5 @@
 // Brand lookup by domain, address, e-mail address or name.
-import { parseEmail, parseHost, type HostOutcome } from '../domain/host-name.js';
+import { parseEmailHost, parseHost, type HostOutcome } from '../domain/host-name.js';
 import { brandByName } from '../domain/brand/brand-by-name.js';
 import { parseSlug, type Entry } from '../domain/catalog/entry.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
@@ -76,7 +76,7 @@ function answer({ search, brands }: CatalogIndexes, query: BrandQuery): Answer {
       ? ['domain', parseHost(query.domain)]
       : 'url' in query
         ? ['url', parseHost(query.url)]
-        : ['email', parseEmail(query.email)];
+        : ['email', parseEmailHost(query.email)];
   const host = outcome.kind === 'host' ? outcome : outcome.suffix;
   const owner = host && brands.owner(host);
   if (owner) return { kind: 'found', ...owner };

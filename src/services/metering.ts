@@ -1,4 +1,4 @@
-// Who is asking, may they, and how much have they used.
+// Metering: the key check, quota and usage report of a request.
 import type { AccountId } from '../domain/account/account.js';
 import { parseApiKey } from '../domain/account/api-key.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../domain/metering/plan.js';
@@ -10,7 +10,7 @@ import type {
   AdmissionRequest,
   Credential,
   QuotaReading,
-  Refusal,
+  KeyRefusal,
   UsageReading,
 } from '../ports/quota-admissions.js';
 
@@ -25,10 +25,11 @@ export interface UsageReport {
 export interface Metering {
   /** Throws AppError: `invalid_api_key`, `account_suspended`, `rate_limited`, `unavailable`. */
   admit(request: AdmissionRequest): Promise<AdmissionResult>;
-  giveBack(credential: Credential, quota: QuotaReading, bucket: Bucket): Promise<void>;
+  /** Undoes one counted request of the quota's day. */
+  refund(credential: Credential, quota: QuotaReading, bucket: Bucket): Promise<void>;
   /** Throws AppError `invalid_api_key` or `account_suspended`. */
   usage(credential: Credential): Promise<UsageReport>;
-  /** For somebody who is signed in; throws the same. */
+  /** For a signed-in caller; throws the same. */
   usageOf(accountId: AccountId): Promise<UsageReport>;
 }
 
@@ -53,27 +54,27 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
       const admission = await admissions.admit(request);
       if (admission.refused === null) return { quota: admission.quota, admitted: true };
       if (admission.refused === 'quota') return { quota: admission.quota, admitted: false };
-      throw refusal(admission);
+      throw refusalError(admission);
     },
 
-    async giveBack(credential, quota, bucket) {
+    async refund(credential, quota, bucket) {
       await admissions.refund(credential.accountId, bucket, quota.day);
     },
 
-    usage: async (credential) => report(await admissions.usage(credential).catch(unreadable), plans),
-    usageOf: async (accountId) => report(await admissions.usageOf(accountId).catch(unreadable), plans),
+    usage: async (credential) => report(await admissions.usage(credential).catch(throwUnreadable), plans),
+    usageOf: async (accountId) => report(await admissions.usageOf(accountId).catch(throwUnreadable), plans),
   };
 }
 
-/** Whoever asks for the report is told so when it cannot be had, rather than to come back. */
-function unreadable(error: unknown): never {
+/** An unreadable report is a failure of its own, not a reason to retry: `internal_error` in the place of `unavailable`. */
+function throwUnreadable(error: unknown): never {
   throw error instanceof AppError && error.code === 'unavailable'
     ? new AppError('internal_error', 'The usage counters cannot be read.', { cause: error })
     : error;
 }
 
-function report(reading: UsageReading | Refusal, plans: Plans): UsageReport {
-  if ('refused' in reading) throw refusal(reading);
+function report(reading: UsageReading | KeyRefusal, plans: Plans): UsageReport {
+  if ('refused' in reading) throw refusalError(reading);
   const { daily } = plans[reading.tier];
   const endpoints = Object.fromEntries(
     BUCKETS.map((bucket) => [bucket, { used: reading.used[bucket], limit: daily[bucket] }]),
@@ -81,7 +82,7 @@ function report(reading: UsageReading | Refusal, plans: Plans): UsageReport {
   return { date: reading.day, tier: reading.tier, endpoints };
 }
 
-function refusal(admission: Exclude<Admission, { refused: null | 'quota' }>): AppError {
+function refusalError(admission: Exclude<Admission, { refused: null | 'quota' }>): AppError {
   switch (admission.refused) {
     case 'key':
       return new AppError(

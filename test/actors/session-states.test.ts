@@ -198,7 +198,7 @@ const WITH_SESSION: Readonly<Record<SessionStep, (world: World, session: Expecte
     const change = world.run((account, at) =>
       changePassword(
         account,
-        { passwordHash: PASSWORD_HASH, asked: { session: idOf(session), passwordVersion: account.password.version } },
+        { passwordHash: PASSWORD_HASH, proof: { session: idOf(session), passwordVersion: account.password.version } },
         at,
       ),
     );

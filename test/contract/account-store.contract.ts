@@ -78,7 +78,7 @@ export function accountStoreContract(
     async function use(apiKey: string): Promise<void> {
       const { accountId, hash } = parseApiKey(apiKey)!;
       expect(
-        await under.admissions.admit({ accountId, keyHash: hash, bucket: 'svg', spend: 'count' }),
+        await under.admissions.admit({ accountId, keyHash: hash, bucket: 'svg', charge: 'count' }),
       ).to.have.property('refused', null);
     }
     const lastUse = async (id: AccountId): Promise<Date | null | undefined> =>

@@ -105,7 +105,7 @@ describe('a database of version 1', () => {
         deleting: false,
         version: index + 1,
       });
-      const admission = await admissions.admit({ accountId: id, keyHash: key.hash, bucket: 'svg', spend: 'count' });
+      const admission = await admissions.admit({ accountId: id, keyHash: key.hash, bucket: 'svg', charge: 'count' });
       if (suspended) expect(admission).to.deep.equal({ refused: 'suspended' });
       else expect(admission).to.have.nested.property('quota.used', index + 1);
       expect(await store.save({ ...account!, version: index + 2 })).to.equal(true);

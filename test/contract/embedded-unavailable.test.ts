@@ -75,7 +75,7 @@ function admissionCalls(
 ): CallsOf<QuotaAdmissions> {
   const credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
   return {
-    admit: writes(() => admissions.admit({ ...credential, bucket: 'svg', spend: 'count' })),
+    admit: writes(() => admissions.admit({ ...credential, bucket: 'svg', charge: 'count' })),
     refund: writes(() => admissions.refund(account.id, 'svg', utcDay(AT.getTime()))),
     usage: reads(() => admissions.usage(credential)),
     usageOf: reads(() => admissions.usageOf(account.id)),

@@ -45,7 +45,7 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       return { accountId: parsed.accountId, keyHash: parsed.hash };
     }
     const count = (credential: Credential, bucket: Bucket = 'svg') =>
-      under.admissions.admit({ ...credential, bucket, spend: 'count' });
+      under.admissions.admit({ ...credential, bucket, charge: 'count' });
     async function used(credential: Credential, bucket: Bucket = 'svg'): Promise<number> {
       const usage = await under.admissions.usage(credential);
       if ('refused' in usage) throw new Error('refused');
@@ -79,8 +79,8 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
 
     it('never counts for verify and burst', async () => {
       const credential = await customer();
-      await under.admissions.admit({ ...credential, bucket: 'svg', spend: 'verify' });
-      await under.admissions.admit({ ...credential, bucket: 'svg', spend: 'burst' });
+      await under.admissions.admit({ ...credential, bucket: 'svg', charge: 'verify' });
+      await under.admissions.admit({ ...credential, bucket: 'svg', charge: 'burst' });
       expect(await used(credential)).to.equal(0);
     });
 

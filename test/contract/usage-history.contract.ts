@@ -36,7 +36,7 @@ export function usageHistoryContract(
       for (const each of [account, other.account]) await under.accounts.insert(each);
       const count = async (key: string, bucket: Bucket): Promise<void> => {
         const { accountId, hash } = parseApiKey(key)!;
-        await under.admissions.admit({ accountId, keyHash: hash, bucket, spend: 'count' });
+        await under.admissions.admit({ accountId, keyHash: hash, bucket, charge: 'count' });
       };
       await count(apiKey, 'svg');
       await count(apiKey, 'svg');

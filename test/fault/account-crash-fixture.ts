@@ -118,7 +118,7 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
       const { account, result } = signIn({ ...current, suspended: false }, { passwordVersion, origin }, at);
       const changed = changePassword(
         account,
-        { asked: { session: result.session.id, passwordVersion }, passwordHash: fakeHash() },
+        { proof: { session: result.session.id, passwordVersion }, passwordHash: fakeHash() },
         at,
       );
       return { ...changed, account: { ...changed.account, suspended: current.suspended, sessions: [] } };

@@ -50,7 +50,7 @@ export function openTestAccounts({ now = Date.now, dataDir, variables = {} }: Op
     admit: async (apiKey) => {
       const parsed = parseApiKey(apiKey);
       if (!parsed) throw new Error('not a key');
-      return admissions.admit({ accountId: parsed.accountId, keyHash: parsed.hash, bucket: 'svg', spend: 'verify' });
+      return admissions.admit({ accountId: parsed.accountId, keyHash: parsed.hash, bucket: 'svg', charge: 'verify' });
     },
     close: async () => {
       await parts.close();

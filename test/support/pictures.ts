@@ -9,7 +9,7 @@ import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/doma
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
 import { openCatalog, type Catalog } from '../../src/services/catalog/catalog.js';
 import { createImages, type Images } from '../../src/services/images/images.js';
-import type { RenderClient } from '../../src/services/images/renders.js';
+import type { RenderClient } from '../../src/services/images/render-request.js';
 import { importedCatalog } from './catalog.js';
 import { temporaryDir } from './temporary.js';
 
@@ -50,7 +50,7 @@ export async function openPictures(rasterizer: Rasterizer): Promise<Pictures> {
     async make(format, slug, parameters) {
       const plan = await images.plan(slug, imageRequest(format, imageQuerySchema(format).parse(parameters)));
       if (plan.kind !== 'image') throw new Error(`${slug}: ${plan.kind}`);
-      const outcome = await plan.produce(someClient());
+      const outcome = await plan.render(someClient());
       if (!outcome.ok) throw new Error(`${slug} ${JSON.stringify(parameters)}: ${outcome.message}`);
       return Buffer.from(outcome.body as Uint8Array);
     },

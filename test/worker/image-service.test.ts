@@ -96,11 +96,11 @@ describe('image service', function () {
 
   it('draws once what is asked for many times at once, and not again afterwards', async () => {
     const outcomes = await Promise.all(
-      Array.from({ length: 50 }, async () => (await image('png', GITHUB, { size: '77' })).produce(someClient())),
+      Array.from({ length: 50 }, async () => (await image('png', GITHUB, { size: '77' })).render(someClient())),
     );
     expect(drawn).to.have.length(1);
     for (const outcome of outcomes) expect(outcome).to.equal(outcomes[0]);
-    await (await image('png', GITHUB, { width: '77', height: '77' })).produce(someClient());
+    await (await image('png', GITHUB, { width: '77', height: '77' })).render(someClient());
     expect(drawn).to.have.length(1);
   });
 
@@ -119,7 +119,7 @@ describe('image service', function () {
     const ask = async (size: string) => {
       const planned = await images.plan(GITHUB, imageRequest('png', imageQuerySchema('png').parse({ size })));
       assert(planned.kind === 'image');
-      await planned.produce(someClient());
+      await planned.render(someClient());
     };
     for (const size of ['10', '11', '12', '13', '14', '14', '10']) await ask(size);
     expect(drawn.map(({ width }) => width)).to.deep.equal([10, 11, 12, 13, 14, 10]);
@@ -143,7 +143,7 @@ describe('image service', function () {
     for (let round = 0; round < 3; round++) {
       const planned = await images.plan(GITHUB, imageRequest('png', {}));
       assert(planned.kind === 'image');
-      const outcome = await planned.produce(someClient());
+      const outcome = await planned.render(someClient());
       codes.push(outcome.ok ? 'ok' : outcome.code);
     }
     expect(codes).to.deep.equal(['busy', 'unprocessable', 'unprocessable']);

@@ -1,4 +1,4 @@
-// The secret that an embedded service makes for itself.
+// Generated signing secret of an embedded service, stored beside the database.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,11 +6,11 @@ import { makeDataDir } from './sqlite/data-dir.js';
 
 const SECRET_BYTES = 32;
 
-/** From `DATA_DIR/jwt-secret`, readable by the owner only; made when it is not there. */
-export function readOrMakeSecret(dataDir: string): string {
+/** From `DATA_DIR/jwt-secret`, readable by the owner only; generated when it is missing. */
+export function readOrCreateSecret(dataDir: string): string {
   const path = join(dataDir, 'jwt-secret');
   makeDataDir(dataDir);
-  const secret = read(path) ?? make(path);
+  const secret = read(path) ?? create(path);
   if (Buffer.byteLength(secret) < SECRET_BYTES)
     throw new Error(
       `${path} holds less than ${SECRET_BYTES} bytes; remove it, and another is made; access tokens, mailed links and known browsers of the old one are void then`,
@@ -28,9 +28,10 @@ function read(path: string): string | undefined {
 }
 
 /**
- * Appears with its content or not at all: a crash leaves no half secret, and two processes that start together agree.
+ * The file appears with its content or not at all: a crash leaves no partial secret, and of two processes that start together both
+ * use the first one's.
  */
-function make(path: string): string {
+function create(path: string): string {
   const draft = `${path}.${randomUUID()}`;
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   writeFileSync(draft, secret, { mode: 0o600, flag: 'wx', flush: true });
@@ -38,9 +39,9 @@ function make(path: string): string {
     linkSync(draft, path);
     return secret;
   } catch (error) {
-    const others = hasCode(error, 'EEXIST') ? read(path) : undefined;
-    if (others === undefined) throw error;
-    return others;
+    const existing = hasCode(error, 'EEXIST') ? read(path) : undefined;
+    if (existing === undefined) throw error;
+    return existing;
   } finally {
     rmSync(draft);
   }

@@ -1,5 +1,6 @@
-// Tables of accounts and all that belongs to them.
+// Schema of accounts, usage, events, rate limits and job runs, and its migrations.
 import type { Database } from './sqlite/guarded-database.js';
+import { inTransaction } from './sqlite/transaction.js';
 
 /** Step n brings a file of version n to n + 1 (`PRAGMA user_version`). Never edit a step that was released. */
 const STEPS = [
@@ -105,15 +106,11 @@ const STEPS = [
 
 /** Throws when the file was written by a newer release. */
 export function migrateAccounts(db: Database): void {
-  db.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(db, () => {
     const { user_version: from } = db.prepare('PRAGMA user_version').get() as { readonly user_version: number };
     if (from > STEPS.length)
       throw new Error(`the database is of a newer release (schema ${from}, this one knows ${STEPS.length})`);
     for (const step of STEPS.slice(from)) db.exec(step);
-    db.exec(`PRAGMA user_version = ${STEPS.length}; COMMIT`);
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
+    db.exec(`PRAGMA user_version = ${STEPS.length}`);
+  });
 }

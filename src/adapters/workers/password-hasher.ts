@@ -1,24 +1,22 @@
-// argon2id, a few at a time, in a process of its own that gives way to the service.
-import { fork, type ChildProcess } from 'node:child_process';
+// argon2id password hasher: a few hashes at once, in a child process of lower priority.
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import argon2 from 'argon2';
 import type { HashHostOptions, HashReply, HashTask } from '../../../workers/password/protocol.js';
 import { AppError } from '../../errors.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import { createFairQueue } from '../../domain/fair-queue.js';
+import { awaitReply, startChildProcess, type ChildProcessHandle, type PendingReply } from './child-process.js';
 
-const ENTRY = fileURLToPath(new URL('../../../workers/password/host.js', import.meta.url));
-const MAX_WAITING = 32;
+const MAX_QUEUED = 32;
 /** A hash takes well under a second, also where the first one waits for the process to start. */
 const TIMEOUT_MS = 15_000;
 
 interface Options extends HashHostOptions {
   /** Threads of the libuv pool; as many hashes at once, but two. */
   readonly poolThreads: number;
-  /** For one hash, from when the process is told of it. */
+  /** For one hash, from when it is sent to the process. */
   readonly timeoutMs?: number;
-  /** Told of every process that ended by itself or was given up. */
+  /** Called for every process that ended by itself or was killed for a timeout. */
   readonly onLoss?: (reason: string) => void;
 }
 
@@ -27,85 +25,88 @@ export interface OpenedPasswordHasher extends PasswordHasher {
 }
 
 export function openPasswordHasher({
-  memoryKiB,
-  passes,
-  lanes,
   poolThreads,
   timeoutMs = TIMEOUT_MS,
   onLoss,
+  ...options
 }: Options): OpenedPasswordHasher {
-  const options: HashHostOptions = { memoryKiB, passes, lanes };
-  // One core is left to those who answer: a hash fills it whatever its priority, and its memory too. A permit belongs
-  // to the hash: it ends with it, whether or not somebody still waits for the answer.
+  const { memoryKiB, passes, lanes } = options;
+  // One core is left to the requests: a hash fills one whatever its priority, and takes its memory too. A place
+  // belongs to the hash and ends with it, whether or not its caller has left.
   const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
-  const queue = createFairQueue({ atOnce, maxWaiting: MAX_WAITING });
-  const waiting = new Map<number, (answer: HashReply['answer']) => void>();
-  let lastId = 0;
-  let host: ChildProcess | undefined;
-  let closed = false;
+  const queue = createFairQueue({ atOnce, maxWaiting: MAX_QUEUED });
+  const host = createHashHost({ options: { memoryKiB, passes, lanes }, threads: atOnce, timeoutMs, onLoss });
 
-  function start(): ChildProcess {
-    const child = fork(ENTRY, [JSON.stringify(options)], {
-      env: { UV_THREADPOOL_SIZE: String(atOnce) },
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
-    child.on('message', ({ id, answer }: HashReply) => settle(id, answer));
-    child.once('error', (error) => ended(child, `failed: ${error.message}`));
-    child.once('close', (code, signal) => ended(child, `ended (${signal ?? `exit code ${code}`})`));
-    return child;
-  }
-
-  /** All that wait, wait for this process: the next one starts when it has ended. */
-  function ended(child: ChildProcess, reason: string): void {
-    if (host !== child) return;
-    host = undefined;
-    if (!closed) onLoss?.(`the hashing process ${reason}`);
-    for (const id of [...waiting.keys()]) settle(id, undefined);
-  }
-
-  /** A process that hangs would keep its permits for ever, and nobody could sign in. Not even its end is waited for. */
-  function giveUp(child: ChildProcess): void {
-    child.kill('SIGKILL');
-    ended(child, `did not answer within ${timeoutMs} ms and was killed`);
-  }
-
-  function send(task: Omit<HashTask, 'id'>): Promise<HashReply['answer']> {
-    if (closed) return Promise.resolve(undefined);
-    return new Promise((resolve) => {
-      const id = ++lastId;
-      const child = (host ??= start());
-      const timer = setTimeout(() => giveUp(child), timeoutMs);
-      waiting.set(id, (answer) => {
-        clearTimeout(timer);
-        resolve(answer);
-      });
-      // A process that cannot be told has ended, and that is heard elsewhere.
-      child.send({ id, ...task } satisfies HashTask, () => undefined);
-    });
-  }
-
-  function settle(id: number, answer: HashReply['answer']): void {
-    waiting.get(id)?.(answer);
-    waiting.delete(id);
-  }
-
-  async function ask(asker: string, task: Omit<HashTask, 'id'>): Promise<string | boolean> {
-    const answer = await queue.run(asker, () => send(task));
+  async function run(key: string, task: Omit<HashTask, 'id'>): Promise<string | boolean> {
+    const answer = await queue.run(key, () => host.send(task));
     if (answer === undefined)
       throw new AppError('busy', 'The password could not be checked now. Try again in a moment.');
     return answer;
   }
 
   return {
-    hash: async (password, asker) => String(await ask(asker, { password, work: 'hash' })),
-    verify: async (stored, password, asker) =>
-      (await ask(asker, { password, work: { stored: stored ?? null } })) === true,
-    isFull: (asker) => queue.isFull(asker),
+    hash: async (password, fairnessKey) => String(await run(fairnessKey, { password, work: 'hash' })),
+    verify: async (stored, password, fairnessKey) =>
+      (await run(fairnessKey, { password, work: { stored: stored ?? null } })) === true,
+    isFull: (fairnessKey) => queue.isFull(fairnessKey),
     isOutdated: (stored) => argon2.needsRehash(stored, { memoryCost: memoryKiB, timeCost: passes, parallelism: lanes }),
+    close: () => host.close(),
+  };
+}
+
+type Answer = HashReply['answer'];
+
+interface HashHostStart {
+  readonly options: HashHostOptions;
+  readonly threads: number;
+  readonly timeoutMs: number;
+  readonly onLoss: ((reason: string) => void) | undefined;
+}
+
+/** The process, started with the first task and again after it ended. Tasks resolve with undefined when they are lost. */
+function createHashHost({ options, threads, timeoutMs, onLoss }: HashHostStart) {
+  const pending = new Map<number, PendingReply<Answer>>();
+  let lastId = 0;
+  let host: ChildProcessHandle<HashTask> | undefined;
+  let closed = false;
+
+  function settle(id: number, answer: Answer): void {
+    pending.get(id)?.settle(answer);
+    pending.delete(id);
+  }
+
+  function start(): ChildProcessHandle<HashTask> {
+    return startChildProcess<HashTask, HashReply>({
+      name: 'the hashing process',
+      entry: 'password/host.js',
+      options,
+      env: { UV_THREADPOOL_SIZE: String(threads) },
+      onMessage: ({ id, answer }) => settle(id, answer),
+      onEnd(reason) {
+        host = undefined;
+        if (!closed) onLoss?.(reason);
+        // All tasks are this process's own: the next process starts with the next task.
+        for (const id of [...pending.keys()]) settle(id, undefined);
+      },
+    });
+  }
+
+  return {
+    send(task: Omit<HashTask, 'id'>): Promise<Answer> {
+      if (closed) return Promise.resolve(undefined);
+      const id = ++lastId;
+      const child = (host ??= start());
+      // A process that hangs would keep its places for ever, and block every sign-in.
+      const waiting = awaitReply<Answer>(timeoutMs, () => {
+        void child.end(`the hashing process did not answer within ${timeoutMs} ms and was killed`);
+      });
+      pending.set(id, waiting);
+      child.send({ id, ...task });
+      return waiting.reply;
+    },
     close() {
       closed = true;
-      host?.kill('SIGKILL');
+      void host?.end('the hashing process was closed');
     },
   };
 }

@@ -1,10 +1,7 @@
-// One drawing process: forked, given one job at a time, killed.
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+// One drawing process, with one job at a time.
 import type { RasterHostMessage, RasterHostOptions } from '../../../workers/raster/protocol.js';
 import type { RasterJob, RasterOutcome } from '../../ports/rasterizer.js';
-
-const ENTRY = fileURLToPath(new URL('../../../workers/raster/host.js', import.meta.url));
+import { awaitReply, startChildProcess, type PendingReply } from './child-process.js';
 
 interface RasterHostStart extends RasterHostOptions {
   /** How long a job may take by the clock on the wall, ms. */
@@ -32,50 +29,41 @@ const tooLong = (what: string): RasterOutcome => ({
 const CLOSED: RasterOutcome = { ok: false, failure: 'busy', message: 'The service is closing.' };
 
 export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadLoss }: RasterHostStart): RasterHost {
-  const options: RasterHostOptions = { worker, timeoutMs };
-  const child = fork(ENTRY, [JSON.stringify(options)], {
-    // No secret of the service's environment; libvips takes its thread from Node's pool.
-    env: { UV_THREADPOOL_SIZE: '1' },
-    execArgv: [],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  const gone = new Promise<void>((resolve) => child.once('close', resolve).once('error', resolve));
-  let settle: ((outcome: RasterOutcome) => void) | undefined;
-  let silence: NodeJS.Timeout | undefined;
+  let pending: PendingReply<RasterOutcome> | undefined;
   let ready = false;
-  let ended = false;
+  let closed = false;
 
-  /** What the end of the process means for its job: one that was never ready has begun none. */
-  const lost = (): RasterOutcome => (ready ? UNDRAWABLE : NOT_STARTED);
+  const child = startChildProcess<RasterJob, RasterHostMessage>({
+    name: 'the drawing process',
+    entry: 'raster/host.js',
+    options: { worker, timeoutMs } satisfies RasterHostOptions,
+    // libvips takes its thread from Node's pool.
+    env: { UV_THREADPOOL_SIZE: '1' },
+    onMessage: receive,
+    onEnd(reason) {
+      if (!closed) onEnd(reason);
+      // One that was never ready has begun no job.
+      settle(closed ? CLOSED : ready ? UNDRAWABLE : NOT_STARTED);
+    },
+  });
 
-  /** One that could not be forked has no id, and a signal to none goes to the service's own group. */
-  function killProcess(): void {
-    if (child.pid !== undefined && child.pid > 0) child.kill('SIGKILL');
-  }
-
-  function answer(outcome: RasterOutcome): void {
-    clearTimeout(silence);
-    settle?.(outcome);
-    settle = undefined;
+  function settle(outcome: RasterOutcome): void {
+    pending?.settle(outcome);
+    pending = undefined;
   }
 
   function end(reason: string, outcome: RasterOutcome): void {
-    if (ended) return;
-    ended = true;
-    killProcess();
-    onEnd(reason);
-    answer(outcome);
+    settle(outcome);
+    void child.end(reason);
   }
 
-  child.on('message', (message: RasterHostMessage) => {
-    if (ended) return;
+  function receive(message: RasterHostMessage): void {
     switch (message.kind) {
       case 'ready':
         ready = true;
         break;
       case 'reply':
-        answer(
+        settle(
           message.reply.ok
             ? { ...message.reply, cpuMs: message.cpuMs }
             : { ok: false, failure: 'rejected', message: message.reply.message },
@@ -83,37 +71,26 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadL
         break;
       case 'thread-lost':
         onThreadLoss(`a drawing thread ended: ${message.message}`);
-        answer(UNDRAWABLE);
+        settle(UNDRAWABLE);
         break;
       case 'timeout':
         end(`a picture took more than ${timeoutMs} ms of processor time`, tooLong(`${timeoutMs} ms of processor time`));
     }
-  });
-  child.on('error', (error) => end(`the drawing process failed: ${error.message}`, lost()));
-  child.once('close', (code, signal) => end(`the drawing process ended (${signal ?? `exit code ${code}`})`, lost()));
+  }
 
   return {
-    draw: (job) =>
-      new Promise((resolve) => {
-        // A process that could not be forked has no channel.
-        if (ended || !child.connected) {
-          resolve(NOT_STARTED);
-          return;
-        }
-        settle = resolve;
-        silence = setTimeout(
-          () =>
-            end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED),
-          silenceMs,
-        );
-        // A failure to send means that the process has ended, which 'close' reports.
-        child.send(job, () => undefined);
-      }),
+    async draw(job) {
+      if (!child.isRunning()) return NOT_STARTED;
+      pending = awaitReply(silenceMs, () =>
+        end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED),
+      );
+      const { reply } = pending;
+      child.send(job);
+      return reply;
+    },
     kill() {
-      ended = true;
-      killProcess();
-      answer(CLOSED);
-      return gone;
+      closed = true;
+      return child.end('the drawing process was closed');
     },
   };
 }

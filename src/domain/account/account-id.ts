@@ -1,9 +1,9 @@
-// What names an account.
+// Account ids.
 
 /** 12 Base62 characters; also the reference inside the account's API key, session tokens and mailed links. */
 export type AccountId = string & { readonly __brand: 'AccountId' };
 
-/** Undefined for what is none; whether there is such an account, the store says. */
+/** Undefined for malformed text. Whether there is such an account is the store's to decide. */
 export function parseAccountId(text: string): AccountId | undefined {
   return isAccountId(text) ? text : undefined;
 }

@@ -1,4 +1,4 @@
-// An account: who pays, who owns the key, whose requests are counted, who is signed in where.
+// Account: the owner's e-mail address, password, API key and sessions, as one record.
 import type { AccountId } from './account-id.js';
 import type { NoticeKind, PendingMail } from './pending-mail.js';
 import type { OpenLink } from './email-link.js';
@@ -24,7 +24,7 @@ export interface AccountPassword {
   readonly version: number;
 }
 
-/** All that one command may change, kept and saved as one. */
+/** Everything that one command may change, stored and saved as one. */
 export interface Account {
   readonly id: AccountId;
   /** As typed, trimmed. */
@@ -42,21 +42,21 @@ export interface Account {
   readonly links: readonly OpenLink[];
   /** Mails that were not sent yet, oldest first. */
   readonly mails: readonly PendingMail[];
-  /** When the owner was last told that sign-ins are being throttled. */
+  /** When the owner was last notified that sign-ins are throttled. */
   readonly throttleNoticeAt: Date | null;
   /**
-   * How often the operator has lifted the throttling of sign-ins: each time the budgets of known devices begin anew.
+   * How often the operator has lifted the throttling of sign-ins: each time the rate limits of trusted devices start anew.
    */
   readonly unlocks: number;
-  /** When the newest news of each kind was, or is to be, told. */
+  /** When the newest notice of each kind was, or is to be, sent. */
   readonly noticedAt: Readonly<Partial<Record<NoticeKind, Date>>>;
-  /** The owner asked for deletion: nothing works any more, what is left of it is being removed. */
+  /** Deletion has begun: the account cannot be used, and its data is being removed. */
   readonly deleting: boolean;
   /** Rises by one with every save; a save names the one it started from. */
   readonly version: number;
 }
 
-/** What checking a password needs to know of an account. */
+/** The part of an account that a password check reads. */
 export type PasswordRecord = Pick<Account, 'id' | 'password' | 'unlocks' | 'deleting' | 'version'>;
 
 /** The form in which two spellings of one e-mail address are equal: NFC, lower case. */

@@ -5,14 +5,14 @@ import type { AccountId } from './account.js';
 import { ACCOUNT_ID_LENGTH, BASE62, randomBase62 } from '../base62.js';
 
 const PREFIX = 'blz_';
-/** 62^33 > 2^196: what an attacker would have to guess. */
+/** 62^33 > 2^196. */
 const SECRET_LENGTH = 33;
 /** 62^6 > 2^32: a CRC-32 fits. */
 const CHECKSUM_LENGTH = 6;
 export const API_KEY_LENGTH = PREFIX.length + ACCOUNT_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
 const API_KEY_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${API_KEY_LENGTH - PREFIX.length}}$`);
 
-/** What a well-formed key says without any lookup. */
+/** Parts of a well-formed key, without any lookup. */
 export interface ParsedApiKey {
   readonly accountId: AccountId;
   /** SHA-256 of the whole key, hex: what is stored and compared. */
@@ -26,6 +26,7 @@ export interface NewApiKey extends ParsedApiKey {
   readonly hint: string;
 }
 
+/** From the system's secure source of randomness. */
 export function newApiKey(accountId: AccountId): NewApiKey {
   const body = PREFIX + accountId + randomBase62(SECRET_LENGTH);
   const raw = body + checksum(body);

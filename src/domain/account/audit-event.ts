@@ -2,7 +2,7 @@
 // (cheatsheetseries.owasp.org/cheatsheets/Logging_Vocabulary_Cheat_Sheet.html).
 import type { Account, AccountId } from './account.js';
 import { randomBase62 } from '../base62.js';
-import { parseAddress, prefix } from '../ip-address.js';
+import { ipv6Prefix, parseIpAddress } from '../ip-address.js';
 
 export const AUDIT_TYPES = {
   user_created: 'The account was created.',
@@ -29,7 +29,7 @@ export interface AuditFact {
   readonly detail?: AuditDetail;
 }
 
-/** Who did it. */
+/** Cause of a change. */
 export interface AuditActor {
   readonly kind: 'customer' | 'operator' | 'system';
   /** Shortened (`shortAddress`); null where there is none. */
@@ -37,7 +37,7 @@ export interface AuditActor {
 }
 
 export interface AuditEvent extends AuditFact {
-  /** Sorts as things happened to the account. */
+  /** Sorts in the order of the account's changes. */
   readonly id: string;
   readonly accountId: AccountId;
   readonly at: Date;
@@ -47,7 +47,7 @@ export interface AuditEvent extends AuditFact {
 /** Of `AuditEvent.id`: when, in which version, which of its facts, and chance. */
 export const AUDIT_ID_PATTERN = /^[0-9a-z]{16}[0-9A-Za-z]{6}$/;
 
-/** The events that these facts are, of an account in this version. */
+/** Events of these facts, dated, with ids in the order of the account's versions. */
 export function auditEvents(
   facts: readonly AuditFact[],
   {
@@ -69,11 +69,11 @@ export function auditEvents(
 export const AUDIT_KEPT_DAYS = 400;
 
 /**
- * IPv4 to its /24, IPv6 to its /48, null for what is no address: enough to recognise a network, too little to find a
+ * IPv4 to its /24, IPv6 to its /48, null for text that is no address: enough to recognise a network, too little to identify a
  * person.
  */
 export function shortAddress(address: string): string | null {
-  const parsed = parseAddress(address);
+  const parsed = parseIpAddress(address);
   if (!parsed) return null;
-  return parsed.family === 4 ? `${parsed.bytes.slice(0, 3).join('.')}.0/24` : `${prefix(parsed.parts, 3)}::/48`;
+  return parsed.family === 4 ? `${parsed.bytes.slice(0, 3).join('.')}.0/24` : `${ipv6Prefix(parsed.parts, 3)}::/48`;
 }

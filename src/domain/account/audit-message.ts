@@ -1,4 +1,4 @@
-// What an event says to people: its detail in a sentence, or, where there is none for it, what its type means.
+// Messages of security events for people: a sentence of the detail, or else the meaning of the type.
 import { AUDIT_TYPES, type AuditDetail, type AuditFact, type AuditType } from './audit-event.js';
 
 type Sentence = (detail: AuditDetail) => string | undefined;
@@ -32,6 +32,7 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   },
 };
 
+/** One sentence in English. */
 export function auditText({ type, detail = {} }: AuditFact): string {
   return SENTENCES[type]?.(detail) ?? AUDIT_TYPES[type];
 }

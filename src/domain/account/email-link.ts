@@ -1,10 +1,10 @@
-// Links in mails (reset the password, verify the address): good once, for a while.
+// E-mail links (reset the password, verify the address): valid once, for a limited time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from '../base62.js';
 import { CLOCK_TOLERANCE_MS, DAY_MS, MINUTE_MS } from '../time.js';
 
-/** How long a link of each purpose is good for. */
+/** How long a link of each purpose is valid. */
 export const LINK_LIFETIME_MS = { 'reset-password': 30 * MINUTE_MS, 'verify-email': 3 * DAY_MS } as const;
 export type LinkPurpose = keyof typeof LINK_LIFETIME_MS;
 
@@ -12,8 +12,8 @@ const NONCE_LENGTH = 16;
 const TOKEN_PATTERN = /^[0-9A-Za-z]{28}[\w-]{43}$/;
 
 /**
- * What is kept of a link. Its token is made of this and a secret that the database does not hold, so that the mail can
- * be written (again) at any time, and who reads the database cannot use the link.
+ * The stored part of a link. Its token is made of this and a secret that is not in the database, so that the mail can
+ * be written (again) at any time, and a reader of the database cannot use the link.
  */
 export interface OpenLink {
   readonly purpose: LinkPurpose;
@@ -22,17 +22,18 @@ export interface OpenLink {
   readonly expiresAt: Date;
 }
 
+/** Valid from `at` on. */
 export function newLink(purpose: LinkPurpose, at: Date): OpenLink {
   return { purpose, nonce: randomBase62(NONCE_LENGTH), expiresAt: new Date(at.getTime() + LINK_LIFETIME_MS[purpose]) };
 }
 
-/** How long it is good for, ms; 0 when it has expired, or ends later than any link made by now: a clock was ahead. */
+/** Validity left, ms; 0 when it has expired, or ends later than any link made by now: a clock was ahead. */
 export function linkTimeLeft({ purpose, expiresAt }: Pick<OpenLink, 'purpose' | 'expiresAt'>, at: Date): number {
   const leftMs = expiresAt.getTime() - at.getTime();
   return leftMs > LINK_LIFETIME_MS[purpose] + CLOCK_TOLERANCE_MS ? 0 : Math.max(0, leftMs);
 }
 
-/** Good for at least half of its time yet. */
+/** Valid for at least half of its lifetime yet. */
 export function hasHalfLifeLeft(link: OpenLink, at: Date): boolean {
   return linkTimeLeft(link, at) >= LINK_LIFETIME_MS[link.purpose] / 2;
 }
@@ -48,7 +49,7 @@ export function linkToken(
   );
 }
 
-/** Whose link it says it is; undefined for what was never a link. Whether it is one, `linkOf` says. */
+/** The account that a token claims to belong to; undefined for malformed text. `linkOf` decides whether it is valid. */
 export function linkAccount(token: string): AccountId | undefined {
   return TOKEN_PATTERN.test(token) ? (token.slice(0, ACCOUNT_ID_LENGTH) as AccountId) : undefined;
 }

@@ -1,4 +1,4 @@
-// What passes for an e-mail address.
+// E-mail address validation.
 import { z } from 'zod';
 
 /** RFC 5321, section 4.5.3.1.3: a path has 256 octets, two of them brackets. */
@@ -6,8 +6,8 @@ const MAX_CHARACTERS = 254;
 export const EMAIL_RULE = `an e-mail address of at most ${MAX_CHARACTERS} characters`;
 
 /**
- * What any text must be beyond being text; the address comes out without spaces around it. The errors are for those who
- * sent it.
+ * Adds the checks of an e-mail address to a text schema; the result is trimmed. The messages are written for the
+ * client.
  */
 export function asEmail(text: z.ZodString) {
   return text
@@ -18,7 +18,7 @@ export function asEmail(text: z.ZodString) {
 
 const email = asEmail(z.string());
 
-/** Trimmed; undefined for what is none. */
+/** Trimmed; undefined for text that is no e-mail address. */
 export function parseEmail(text: string): string | undefined {
   return email.safeParse(text).data;
 }

@@ -1,9 +1,9 @@
-// What makes a password acceptable (NIST SP 800-63B: length and a blocklist, no composition rules).
+// Password policy (NIST SP 800-63B: length and a blocklist, no composition rules).
 import { emailIdentity } from './account.js';
 
 export const PASSWORD_MAX_CHARACTERS = 256;
 
-/** What the length must be, and what else, for those who are to choose one. */
+/** The rule in words, for people who choose a password. */
 export function passwordRule(minCharacters: number): string {
   return `${minCharacters} to ${PASSWORD_MAX_CHARACTERS} characters, not a common password`;
 }
@@ -17,11 +17,11 @@ interface PasswordContext {
   /** Of the account it is for. */
   readonly email: string;
   readonly minCharacters: number;
-  /** Knows the blocklist, lower case. */
+  /** Whether a lower-case password is on the blocklist. */
   readonly isCommon: (password: string) => boolean;
 }
 
-/** Why a canonical password is refused, or undefined. */
+/** Why a canonical password is rejected; undefined when it is acceptable. */
 export function passwordFault(
   password: string,
   { email, minCharacters, isCommon }: PasswordContext,

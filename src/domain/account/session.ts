@@ -1,4 +1,4 @@
-// Sessions: who is signed in, where, and until when. Every rule about their time is here.
+// Sessions: tokens, idle and absolute timeouts, and the last use.
 import { hash, randomBytes } from 'node:crypto';
 import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from '../base62.js';
@@ -16,7 +16,7 @@ const TOKEN_PATTERN = /^([0-9A-Za-z]{12})([\w-]{43})$/;
 export type SessionId = string & { readonly __brand: 'SessionId' };
 
 export interface Session {
-  /** Names it to its owner; gives no access. */
+  /** Public name; gives no access. */
   readonly id: SessionId;
   /** SHA-256 of the whole token, hex. */
   readonly tokenHash: string;
@@ -27,7 +27,7 @@ export interface Session {
   readonly address: string | null;
 }
 
-/** Where a request comes from, as far as it is kept. */
+/** The stored part of a client's identity. */
 export interface ClientInfo {
   readonly userAgent: string | null;
   /** Shortened (`shortAddress`). */
@@ -50,7 +50,7 @@ export function newSession(accountId: AccountId, { userAgent, address }: ClientI
   };
 }
 
-/** Undefined for what no sign-in has ever handed out. No I/O. */
+/** Undefined for malformed text. No I/O. */
 export function parseSessionToken(
   token: string,
 ): { readonly accountId: AccountId; readonly tokenHash: string } | undefined {
@@ -63,10 +63,12 @@ export function sessionEnd({ createdAt, lastUsedAt }: Session): Date {
   return new Date(Math.min(lastUsedAt.getTime() + SESSION_IDLE_MS, absoluteEnd({ createdAt }).getTime()));
 }
 
+/** 30 days after sign-in, however often it is used. */
 export function absoluteEnd({ createdAt }: Pick<Session, 'createdAt'>): Date {
   return new Date(createdAt.getTime() + SESSION_ABSOLUTE_MS);
 }
 
+/** Neither idle nor absolute timeout has passed. */
 export function isLive(session: Session, at: Date): boolean {
   return at.getTime() < sessionEnd(session).getTime();
 }
@@ -79,7 +81,7 @@ export function isWorthTouching({ lastUsedAt }: Session, at: Date): boolean {
 }
 
 /** The same session, without times ahead of now: a clock that was ahead must not make it live longer. */
-export function datedBy(session: Session, at: Date): Session {
+export function withoutFutureDates(session: Session, at: Date): Session {
   if (session.createdAt <= at && session.lastUsedAt <= at) return session;
   return { ...session, createdAt: earlier(session.createdAt, at), lastUsedAt: earlier(session.lastUsedAt, at) };
 }

@@ -1,5 +1,5 @@
-// Browsers that signed in before, or set the password by link: they carry a signed cookie, and their sign-ins are
-// counted apart from strangers', so that strangers cannot lock the owner out
+// Trusted devices: browsers that signed in before, or reset the password by link. They carry a signed cookie, and their
+// wrong passwords are counted apart from other clients', which therefore cannot lock the owner out
 // (owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PasswordRecord } from './account.js';
@@ -10,35 +10,35 @@ export const DEVICE_MS = 365 * DAY_MS;
 const ID_LENGTH = 16;
 const TOKEN_PATTERN = /^([0-9A-Za-z]{16})([0-9a-z]{1,10})\.[\w-]{43}$/;
 
-/** Whom a token is for: an account with this e-mail identity and password, at this time. */
-export interface DeviceHolder {
+/** The owner that a token is issued for: an account with this e-mail identity and password, at this time. */
+export interface DeviceOwner {
   readonly identity: string;
   readonly account: Pick<PasswordRecord, 'id' | 'password'>;
   readonly at: Date;
 }
 
-/** The account is undefined when nobody has this e-mail address. */
-type Claimed = Omit<DeviceHolder, 'account'> & { readonly account: DeviceHolder['account'] | undefined };
+/** The account is undefined when none has this e-mail address. */
+type Claimed = Omit<DeviceOwner, 'account'> & { readonly account: DeviceOwner['account'] | undefined };
 
-/** The account's reference is signed too: who registers an address anew may be somebody else. */
+/** The account's reference is signed too: an address can be registered again by another person. */
 function signed(stamped: string, { identity, account }: Pick<Claimed, 'identity' | 'account'>, secret: string): string {
   const text = `device:${stamped}:${account?.id ?? ''}:${account?.password.version ?? 0}:${identity}`;
   return `${stamped}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-/** A token from now on, for the device of a token that is still good, else for a new device. The first secret signs. */
+/** A token valid from now on: of the same device if the old token is valid, else of a new one. The first secret signs. */
 export function renewedDevice(
   token: string | undefined,
-  holder: DeviceHolder,
+  owner: DeviceOwner,
   secrets: readonly [string, ...string[]],
 ): string {
-  const known = token === undefined ? undefined : deviceOf(token, holder, secrets);
-  return signed((known ?? randomBase62(ID_LENGTH)) + holder.at.getTime().toString(36), holder, secrets[0]);
+  const known = token === undefined ? undefined : deviceOf(token, owner, secrets);
+  return signed((known ?? randomBase62(ID_LENGTH)) + owner.at.getTime().toString(36), owner, secrets[0]);
 }
 
 /**
  * The device's id, if this token was made with one of the secrets for this account and its present password, less than
- * 365 days ago. Nobody's account has none, which takes as long to find.
+ * 365 days ago. Undefined, after the same work, where there is no account.
  */
 export function deviceOf(token: string, claimed: Claimed, secrets: readonly string[]): string | undefined {
   const [, id, issued] = TOKEN_PATTERN.exec(token) ?? [];

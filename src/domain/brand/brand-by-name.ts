@@ -1,4 +1,4 @@
-// A brand by its name: as written, without its legal form, or by a search whose first hit leaves no doubt.
+// Brand lookup by name: as written, without its legal form, or by an unambiguous search result.
 import type { NamedEntry, SearchIndex } from '../search/search-index.js';
 import { scoreOf, groupOf, TIER } from '../search/ranking.js';
 import { tokenize } from '../tokenize.js';
@@ -19,6 +19,7 @@ const LEGAL_FORMS = new Set(
   ).split(' '),
 );
 
+/** Undefined when no brand is certain. */
 export function brandByName(index: SearchIndex, name: string): BrandByName | undefined {
   const bare = withoutLegalForm(name);
   return (

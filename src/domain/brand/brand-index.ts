@@ -1,14 +1,12 @@
-// Which brand a host belongs to: each host's strongest claimant, and beside it the others of the same registrable
-// domain.
+// Brand index: the owner of a host by its strongest claim, with the other brands of the registrable domain.
 import type { Entry } from '../catalog/entry.js';
 import { isUnder, parseHost, upward, type Host } from '../host-name.js';
-import { bare, CLAIM, claimsOf, ownNames, type Claim } from './domain-claims.js';
+import { CLAIM, claimsOf, foldName, ownNames, type Claim } from './domain-claims.js';
 
-/** What the operator states where the catalog's own facts do not tell. */
+/** The operator's statements, for what the catalog's own facts do not show. */
 export interface BrandFacts {
   /**
-   * Hosts by slug or name; they are that brand's, whoever else claims them. A brand that the catalog lacks is passed
-   * over.
+   * Hosts by slug or name; they are that brand's against any other claim. A brand that the catalog lacks is ignored.
    */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
   /** Brands that own their name under every country's suffix (google.de, amazon.co.uk), by slug or name. */
@@ -29,6 +27,7 @@ export interface BrandOwner {
 }
 
 export interface BrandIndex {
+  /** Undefined when no brand has a claim. */
   owner(host: Host): BrandOwner | undefined;
 }
 
@@ -39,11 +38,12 @@ interface RankedClaim {
   readonly strength: number;
 }
 
+/** Add every entry, then finish. */
 export function createBrandIndexBuilder(facts: BrandFacts) {
   const byHost = new Map<string, RankedClaim[]>();
   const byDomain = new Map<string, RankedClaim[]>();
-  const stated = new Map(Object.entries(facts.hosts).map(([name, hosts]) => [bare(name), hosts]));
-  const everywhere = new Set(facts.everywhere.map(bare));
+  const stated = new Map(Object.entries(facts.hosts).map(([name, hosts]) => [foldName(name), hosts]));
+  const everywhere = new Set(facts.everywhere.map(foldName));
   const labels = new Map<string, string>();
   const isHosting = (host: Host) => isUnder(host, facts.hosting);
   const keep = (slug: string, { host, registrable, strength }: Claim) => {
@@ -90,7 +90,7 @@ interface Claims {
 function ownerOf({ byHost, byDomain, labels }: Claims, host: Host): BrandOwner | undefined {
   const found = upward(host).find((each) => byHost.has(each));
   const slug =
-    found === undefined ? (host.national ? labels.get(bare(host.label)) : undefined) : byHost.get(found)?.[0]?.slug;
+    found === undefined ? (host.national ? labels.get(foldName(host.label)) : undefined) : byHost.get(found)?.[0]?.slug;
   if (slug === undefined) return undefined;
   const others = [...(found === undefined ? [] : (byHost.get(found) ?? [])), ...(byDomain.get(host.registrable) ?? [])];
   const alternatives = [...new Set(others.map((claim) => claim.slug))].filter((other) => other !== slug);

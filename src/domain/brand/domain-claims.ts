@@ -1,7 +1,6 @@
-// Which hosts an entry may call its own, and how strongly: the brand's home page counts, a page on somebody's site does
-// not.
+// Domain claims of an entry, by strength: its brand's home page counts, a page on another site does not.
 import type { Entry } from '../catalog/entry.js';
-import { isFrontDoor, parseHost, type Host } from '../host-name.js';
+import { isHomePage, parseHost, type Host } from '../host-name.js';
 import { otherSpellings, tokenize } from '../tokenize.js';
 
 /** From what the operator states to the weakest evidence. */
@@ -36,23 +35,23 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
   const names = namesOf(entry);
   const addresses = entry.website === null ? [entry.domain, ...entry.domains] : [entry.website];
   for (const { address, host } of hostsOf(addresses)) {
-    const root = isFrontDoor(address);
-    if (names.has(bare(host.label)) || names.has(bare(host.registrable))) {
+    const root = isHomePage(address);
+    if (names.has(foldName(host.label)) || names.has(foldName(host.registrable))) {
       claim(host.registrable, host, root ? CLAIM.namesake : CLAIM.namedDomain);
-    } else if (names.has(withoutAffix(bare(host.label)))) {
+    } else if (names.has(withoutAffix(foldName(host.label)))) {
       claim(host.registrable, host, CLAIM.home);
     }
     if (root) claim(host.host, host, bearsName(host, names) ? CLAIM.namesake : CLAIM.home);
     else if (!isHosting(host)) claim(host.host, host, CLAIM.page);
   }
   for (const { host } of hostsOf([entry.source, entry.guidelines])) {
-    if (names.has(bare(host.label))) claim(host.registrable, host, CLAIM.namedSource);
+    if (names.has(foldName(host.label))) claim(host.registrable, host, CLAIM.namedSource);
   }
   return [...claims.values()];
 }
 
-/** A name or label as it is compared. */
-export const bare = (name: string) => tokenize(name).normalized;
+/** A name or label in the form in which they are compared. */
+export const foldName = (name: string) => tokenize(name).normalized;
 
 /** What brands put around a name that was taken: getkirby.com, konghq.com, rust-lang.org, nodejs.org. */
 const AFFIX = /^(?:get|use|try|join|go)(?=...)|(?<=..)(?:js|lang|hq|app|project|framework|scm|css|inc|cms)$/;
@@ -68,16 +67,16 @@ function* hostsOf(addresses: readonly (string | null)[]): Generator<{ readonly a
 
 /** Slug first, then the title and what it holds. */
 export function ownNames(entry: Entry): readonly string[] {
-  return [...new Set([entry.slug, entry.title, ...otherSpellings(entry)].map(bare))];
+  return [...new Set([entry.slug, entry.title, ...otherSpellings(entry)].map(foldName))];
 }
 
 function namesOf(entry: Entry): ReadonlySet<string> {
-  return new Set([...ownNames(entry), ...entry.aliases.map(bare)]);
+  return new Set([...ownNames(entry), ...entry.aliases.map(foldName)]);
 }
 
 /** `azure.microsoft.com` bears "Azure" and "Microsoft Azure". */
 function bearsName({ host, registrable, label }: Host, names: ReadonlySet<string>): boolean {
-  if (host === registrable) return names.has(bare(label)) || names.has(bare(host));
-  const first = bare(host.slice(0, host.indexOf('.')));
-  return names.has(first) || names.has(bare(label) + first) || names.has(first + bare(label));
+  if (host === registrable) return names.has(foldName(label)) || names.has(foldName(host));
+  const first = foldName(host.slice(0, host.indexOf('.')));
+  return names.has(first) || names.has(foldName(label) + first) || names.has(first + foldName(label));
 }

@@ -1,6 +1,6 @@
-// One brand's candidates, or one icon of a set, to the entry that readers see.
+// Catalog entries, built from one brand's candidates or one icon of a set.
 import { hash } from 'node:crypto';
-import { isFrontDoor, isUnder, parseHost } from '../host-name.js';
+import { isHomePage, isUnder, parseHost } from '../host-name.js';
 import type { Entry, Provenance, Slug, Variant } from './entry.js';
 import { isAchromatic } from './drawing.js';
 import type { Brand, Member, SourcedCandidate } from './group-brands.js';
@@ -42,7 +42,7 @@ export function brandEntry(
     hex: color,
     domain: domains[0] ?? null,
     domains,
-    website: websites.find(isFrontDoor) ?? websites[0] ?? null,
+    website: websites.find(isHomePage) ?? websites[0] ?? null,
     source: drawnBy.candidate.origin,
     guidelines: members.map(({ candidate }) => candidate.guidelines).find((guidelines) => guidelines !== null) ?? null,
     license: drawnBy.candidate.license,
@@ -120,19 +120,19 @@ function provenanceOf(members: readonly Member[]): Provenance[] {
     .sort((a, b) => (a.package < b.package ? -1 : 1));
 }
 
-/** The color is part of it: pictures are asked for in the brand's color, and kept for ever under their revision. */
+/** The color is part of it: pictures are requested in the brand's color, and cached for ever under their revision. */
 function revisionOf(variants: readonly Variant[], hex: string | null): string {
   return hash('sha256', JSON.stringify([hex, ...variants.map(({ name, etag }) => [name, etag])])).slice(0, 12);
 }
 
-/** Tells entries apart that differ in anything but when they last changed. */
+/** Digest of all but the date of the last change. */
 export function digestOf(entry: UndatedEntry): string {
   return hash('sha256', JSON.stringify({ ...entry, updatedAt: undefined })).slice(0, 16);
 }
 
 /**
  * Hosts of home pages, and of any page under a domain that bears the brand's name; the latter come first. Hosts of
- * other people's projects are nobody's.
+ * other people's projects are left out.
  */
 function homeHosts(websites: readonly string[], names: readonly string[], policy: CatalogPolicy): string[] {
   const keys = new Set(names.map(nameKey));
@@ -142,7 +142,7 @@ function homeHosts(websites: readonly string[], names: readonly string[], policy
     const host = parseHost(website);
     if (host.kind === 'invalid' || !URL.canParse(website)) continue;
     if (keys.has(nameKey(host.label))) namesakes.push(host.registrable);
-    else if (isFrontDoor(website) && !isUnder(host, policy.hostingDomains)) others.push(host.host);
+    else if (isHomePage(website) && !isUnder(host, policy.hostingDomains)) others.push(host.host);
   }
   return unique([...namesakes, ...others]);
 }

@@ -1,4 +1,4 @@
-// What one source says about one icon, sanitised but not yet merged with what other sources say.
+// Candidate: one source's facts and sanitised drawings of one icon, not yet merged with other sources.
 import type { License, Variant } from './entry.js';
 
 export interface Candidate {

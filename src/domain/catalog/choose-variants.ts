@@ -1,4 +1,4 @@
-// Which of a brand's drawings becomes which variant, and which is the brand's own mark.
+// Choice of variants: a role for each of a brand's drawings, and the one that becomes `default`.
 import type { Variant } from './entry.js';
 import type { SourceKind } from './candidate.js';
 import { isAchromatic, isFaintByDay } from './drawing.js';
@@ -51,7 +51,7 @@ export function chooseVariants(
   if (isFaintByDay(favourite.variant) && favourite.variant.on.includes('dark')) offer('dark', favourite.variant);
   for (const { as } of [...named].sort(byRank)) if (!MARKS.has(as) && as !== 'mono') offer(as, first(as));
   for (const { variant, as } of marks) {
-    // A wide icon is no wordmark: of the smile under "aws", the source says so itself.
+    // A wide icon is no wordmark: the source itself calls the smile under "aws" an icon.
     if (aspectOf(variant) > WORDMARK_ASPECT) offer(as === 'icon' ? 'icon' : 'wordmark', variant);
     else if (!variant.recolorable) offer('alternate', variant);
   }
@@ -99,7 +99,7 @@ function costOf({ variant, kind, as }: Mark, hex: string | null): number {
   // Among single-color marks the glyph collection is the most evenly drawn.
   const isCopy = variant.recolorable && kind !== 'glyphs' ? 10 : 0;
   const isGlyph = kind === 'glyphs' ? 5 : 0;
-  // A page is light unless one knows better.
+  // Most pages are light.
   const isHidden = (variant.on.includes('light') ? 0 : 8) + (variant.on.includes('dark') ? 0 : 3);
   const isPlain = as === 'default' ? 1 : 0;
   return isWide + isPale + isCopy + isGlyph + isHidden + isPlain;
@@ -121,7 +121,7 @@ function byKindOfMono(a: Offer, b: Offer): number {
   return order(a) - order(b) || byRank(a, b);
 }
 
-/** `light` is for light backgrounds; where a source has it the other way round, the pictures say so. */
+/** `light` is for light backgrounds; where a source has it the other way round, the drawings' own visibility shows it. */
 function lightAndDark(
   light: Variant | undefined,
   dark: Variant | undefined,

@@ -1,9 +1,9 @@
-// A sanitised drawing as the catalog keeps it: its content hash, its paint, where it can be seen.
+// Sanitised drawings: content hash, paint, and the backgrounds on which they are visible.
 import { hash } from 'node:crypto';
 import type { Background, Variant } from './entry.js';
 import { WHITE, colorOfHex, contrast, type Color } from '../color.js';
 
-/** What the sanitiser says of a drawing. */
+/** The sanitiser's result. */
 export interface CleanDrawing {
   /** `<svg xmlns viewBox>…</svg>`; a single paint is written as `currentColor`. */
   readonly svg: string;
@@ -21,11 +21,11 @@ export const PAGES: Readonly<Record<Background, Color>> = { light: WHITE, dark: 
  * background. Below WCAG's 3:1, because brand yellows are meant for white pages.
  */
 const LEAST_CONTRAST = 1.6;
-/** A single paint below this is nothing to the eye on a white page, brand yellow or not. */
+/** A single paint below this cannot be seen on a white page, brand yellow or not. */
 const FAINT_CONTRAST = 1.4;
 
 /** The paint is part of the hash: the same glyph in another color is another picture. */
-export function variantOf(name: string, { svg, width, height, colors, recolorable, on }: CleanDrawing): Variant {
+export function variantOfDrawing(name: string, { svg, width, height, colors, recolorable, on }: CleanDrawing): Variant {
   const etag = hash('sha256', recolorable ? `${svg}${colors[0] ?? ''}` : svg).slice(0, 16);
   return { name, width, height, colors, recolorable, on, etag };
 }
@@ -35,16 +35,17 @@ export function repaint(drawing: CleanDrawing, color: string): CleanDrawing {
   return { ...drawing, colors: [color.toLowerCase()], on: visibleOn(color) };
 }
 
-/** A glyph's paint: the brand's color, or black where white pages would swallow it. */
+/** A glyph's paint: the brand's color, or black where it cannot be seen on white. */
 export function glyphPaint(hex: string): string {
   return visibleOn(hex).includes('light') ? hex : '#000000';
 }
 
+/** By `LEAST_CONTRAST` with the page of this background. */
 export function isVisibleOn(paint: Color, background: Background): boolean {
   return contrast(paint, PAGES[background]) >= LEAST_CONTRAST;
 }
 
-/** Whether a drawing is a pale paint that white pages swallow. */
+/** Whether a drawing is one pale paint that cannot be seen on white. */
 export function isFaintByDay({ recolorable, colors }: Pick<Variant, 'recolorable' | 'colors'>): boolean {
   const paint = colorOfHex(colors[0] ?? '');
   return recolorable && paint !== undefined && contrast(paint, PAGES.light) < FAINT_CONTRAST;
@@ -62,7 +63,7 @@ export function brandHex(text: string): string | undefined {
   return `#${digits.length === 3 ? Array.from(digits, (digit) => digit + digit).join('') : digits}`.toUpperCase();
 }
 
-/** Black, white or grey: what a source writes when it knows no brand color. */
+/** Black, white or grey: a source's value where it has no brand color. */
 export function isAchromatic(hex: string): boolean {
   const channels = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   return Math.max(...channels) - Math.min(...channels) < 24;

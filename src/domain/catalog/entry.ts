@@ -1,11 +1,11 @@
-// The catalog's nouns: an entry (one brand or icon), its variants, where it came from. No I/O.
+// Catalog entries: one brand or icon, its variants and provenance.
 
 export type Slug = string & { readonly __brand: 'Slug' };
 
 /** `[a-z0-9][a-z0-9._-]{0,99}` */
 export const SLUG_PATTERN = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 
-/** Slugs are looked up case-insensitively. Returns undefined for what can never be one. */
+/** Slugs are looked up case-insensitively. Undefined for text that can never be one. */
 export function parseSlug(text: string): Slug | undefined {
   const lower = text.toLowerCase();
   return SLUG_PATTERN.test(lower) ? (lower as Slug) : undefined;
@@ -43,7 +43,7 @@ export interface Provenance {
   readonly version: string;
 }
 
-/** One brand or icon as the catalog holds it. Routes add the addresses of the pictures. */
+/** One brand or icon as it is stored. Routes add the URLs of the pictures. */
 export interface Entry {
   readonly slug: Slug;
   readonly title: string;
@@ -64,13 +64,13 @@ export interface Entry {
   /** `default` is first and always there. */
   readonly variants: readonly [Variant, ...Variant[]];
   readonly provenance: readonly Provenance[];
-  /** Changes whenever any drawing of the entry changes; 12 hex digits. */
+  /** Changes whenever a variant or the brand color changes; 12 hex digits. */
   readonly revision: string;
-  /** When `revision` last changed, RFC 3339 UTC with seconds. */
+  /** When anything of the entry last changed, RFC 3339 UTC with seconds. */
   readonly updatedAt: string;
 }
 
-/** What a slug leads to. */
+/** The result of looking a slug up. */
 export type Lookup =
   | { readonly kind: 'entry'; readonly entry: Entry }
   | { readonly kind: 'moved'; readonly to: Slug }

@@ -1,10 +1,10 @@
-// Several sources' candidates to one entry per brand: who belongs together, under which slug, with which redirects.
+// Brand groups: the candidates of several sources that are one brand, and the brand's slug.
 import type { Slug } from './entry.js';
 import type { Candidate, SourceKind } from './candidate.js';
 import { isSlug, nameKey, slugOf, splitKey, type DrawingSuffix } from './names.js';
 import type { CatalogPolicy } from './import-policy.js';
 
-/** What merging must know of a candidate's source. */
+/** A candidate's source, as far as merging needs it. */
 export interface CandidateSource {
   readonly id: string;
   readonly package: string;
@@ -19,7 +19,7 @@ export interface SourcedCandidate {
 }
 
 export interface Member extends SourcedCandidate {
-  /** Its key without what only says which drawing it is. */
+  /** Its key without suffixes that name a drawing. */
   readonly base: string;
   readonly suffixes: readonly DrawingSuffix[];
 }
@@ -30,7 +30,7 @@ export interface Brand {
   readonly members: readonly [Member, ...Member[]];
 }
 
-/** Whose titles and facts are taken first. */
+/** The kinds of sources whose titles and facts go first. */
 const TITLE_ORDER: readonly SourceKind[] = ['glyphs', 'brands', 'set'];
 
 /** Groups `brands` and `glyphs` candidates. Deterministic: depends on the set of candidates, not on their order. */
@@ -145,7 +145,7 @@ function namesOf({ base, candidate }: Member, policy: CatalogPolicy): string[] {
   return title === '' || title === key ? [key] : [title, key];
 }
 
-/** The operator's word, then what a person would guess from the title, then the sources' keys. */
+/** The operator's slug, then what a person would guess from the title, then the sources' keys. */
 function slugChoices(
   group: readonly Member[],
   { policy, targets }: { policy: CatalogPolicy; targets: ReadonlyMap<string, string> },

@@ -1,4 +1,4 @@
-// What the operator decides about the catalog: licences, names, hosts. Its values are in config/catalog.json.
+// Import policy of the operator: licences, names, hosts. Its values are in config/catalog.json.
 import type { License } from './entry.js';
 import { ownValue } from '../own-value.js';
 
@@ -17,11 +17,11 @@ export interface CatalogPolicy {
   readonly merge: Readonly<Record<string, readonly string[]>>;
   /** Slug of an entry, and other names people use for it. */
   readonly aliases: Readonly<Record<string, readonly string[]>>;
-  /** Keys with such a beginning belong to that vendor: their title alone does not tell the brand. */
+  /** Keys with such a beginning belong to that vendor: their title alone does not name the brand. */
   readonly vendorPrefixes: readonly string[];
-  /** Hosts that anyone's project may live on. They are nobody's domain but their own brand's. */
+  /** Hosts that anyone's project may live on. They are the domain of their own brand only. */
   readonly hostingDomains: readonly string[];
-  /** Hosts by slug that the operator states, beside what the sources tell. */
+  /** Hosts by slug that the operator states, beside those of the sources. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -29,6 +29,7 @@ export type LicenseDecision =
   | { readonly allowed: true; readonly license: License }
   | { readonly allowed: false; readonly type: string; readonly because: string };
 
+/** Whether an icon of this licence may be imported. */
 export function decideLicense(
   policy: CatalogPolicy,
   given: { readonly type: string; readonly url: string | null },

@@ -1,4 +1,4 @@
-// Names in the catalog: when two spellings are one brand, and what its slug is.
+// Catalog names: comparable keys, slugs, variant names, categories and suffixes of drawings.
 import { SLUG_PATTERN, type Slug } from './entry.js';
 
 /**
@@ -23,7 +23,7 @@ export function isSlug(text: string): text is Slug {
   return SLUG_PATTERN.test(text);
 }
 
-/** What a source calls a drawing, as it may stand in addresses and headers; undefined when nothing of it can. */
+/** A source's name of a drawing, made safe for URLs and headers; undefined when nothing of it is left. */
 export function variantNameOf(text: string): string | undefined {
   const name = plain(text)
     .replace(/[^a-z0-9._-]+/g, '-')
@@ -58,7 +58,7 @@ function spellSigns(text: string, gap: string): string {
     .replace(/&/g, `${gap}and${gap}`);
 }
 
-/** What the end of a key says about the drawing, when the key without it is another icon of the same source. */
+/** Ends of keys that name a drawing, where the key without it is another icon of the same source. */
 const DRAWING_SUFFIXES = ['icon', 'dark', 'light', 'mono', 'badge'] as const;
 export type DrawingSuffix = (typeof DRAWING_SUFFIXES)[number];
 

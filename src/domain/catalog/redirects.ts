@@ -1,4 +1,4 @@
-// Which other slugs lead to an entry.
+// Redirects: other slugs that lead to an entry.
 import type { Slug } from './entry.js';
 import { isSlug, nameKey, slugOf } from './names.js';
 
@@ -14,7 +14,7 @@ export interface OtherNames {
 }
 
 /**
- * An address that is an entry's own slug never redirects. A name that two entries would claim with equal right is left
+ * An entry's own slug never redirects. A name that two entries claim with equal right redirects
  * to neither, because a guess that is wrong half of the time is worse than 404.
  */
 export function redirectsOf(

@@ -1,4 +1,4 @@
-// Puts a drawing into its box: the one picture that the SVG route serves and the raster routes draw.
+// SVG composition of drawing and box: the document that the SVG route serves and the raster routes draw.
 import { alphaOf, cssHex, type Color } from '../color.js';
 import type { Geometry } from './geometry.js';
 import type { Picture } from './render-spec.js';
@@ -6,14 +6,14 @@ import type { Picture } from './render-spec.js';
 /** Start tag of a sanitised asset: no prolog, quoted values. */
 const ROOT_PATTERN = /^\s*<svg((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/;
 const ATTRIBUTE_PATTERN = /\s+([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g;
-/** Of the root, what the composition says itself. */
+/** Attributes of the root that the composition sets itself. */
 const PLACED = new Set(['x', 'y', 'width', 'height', 'preserveAspectRatio', 'overflow']);
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
 interface Drawing {
   /** The root's attributes as text, each with a space before it. */
   readonly attributes: string;
-  /** Whether the drawing says that what is outside its viewBox must not be seen. */
+  /** Whether ink outside the viewBox has to be hidden. */
   readonly clipped: boolean;
   /** All after the start tag, the end tag included. */
   readonly rest: string;

@@ -1,4 +1,4 @@
-// How large a picture is, and where in its box the drawing stands.
+// Geometry of a picture: its size, and the place of the drawing in its box.
 import { invalidField } from '../../errors.js';
 import { DEFAULT_SIDE, MAX_RESULT_SIDE, type ImageLayout } from './request.js';
 
@@ -10,7 +10,7 @@ export interface Extent {
 export interface Geometry {
   /** The box, px of the result; without a size, user units. */
   readonly box: Extent;
-  /** Whether the box has a size of its own, or takes what room there is. */
+  /** Whether the box has a size of its own, or fills its container. */
   readonly sized: boolean;
   /** The drawing before it is turned about the centre of the box. */
   readonly content: Extent & { readonly x: number; readonly y: number };
@@ -48,7 +48,7 @@ function boxOf(turned: Extent, { width, height, scale, ...layout }: ImageLayout)
     return { width: width * scale, height: following('width', (width * scale * turned.height) / turned.width) };
   if (height !== null)
     return { width: following('height', (height * scale * turned.width) / turned.height), height: height * scale };
-  // What surrounds the drawing is measured by the box, so there has to be the one that the raster formats have.
+  // Padding and background need a box to be measured by: that of the raster formats.
   const framed = layout.background !== null || layout.paddingPercent > 0;
   return framed ? { width: DEFAULT_SIDE, height: DEFAULT_SIDE } : turned;
 }

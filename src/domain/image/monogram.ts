@@ -1,4 +1,4 @@
-// The picture for a slug that nobody knows: its initials as strokes, so that the server needs no fonts.
+// Monogram of an unknown slug: its initials as strokes, so that the server needs no fonts.
 import { createHash } from 'node:crypto';
 import type { Slug } from '../catalog/entry.js';
 import { WHITE, contrast, type Color } from '../color.js';
@@ -46,8 +46,9 @@ const GLYPHS: Readonly<Record<string, string>> = {
 /** Side of the square that monograms are drawn on. */
 export const MONOGRAM_SIDE = 256;
 const GLYPH = { width: 60, height: 100, gap: 30, penWidth: 14 };
-/** WCAG 2 asks 4.5:1 of text. */
+/** Of text, WCAG 2, section 1.4.3. */
 const READABLE_CONTRAST = 4.5;
+const SATURATION = 0.6;
 
 /** One letter, or two when the slug has several words. */
 export function initials(slug: Slug): string {
@@ -77,23 +78,23 @@ export function monogramSvg(slug: Slug): string {
   );
 }
 
-/** What a monogram stands on: always the same for a slug, and dark enough for white letters. */
+/** Background of a monogram: always the same for a slug, and dark enough for white letters. */
 export function monogramBackground(slug: Slug): Color {
   const hue = createHash('sha256').update(slug).digest().readUInt16BE(0) % 360;
   let lightness = 0.5;
-  let color = hsl(hue, 0.6, lightness);
+  let color = hslColor(hue, lightness);
   while (contrast(color, WHITE) < READABLE_CONTRAST) {
     lightness -= 0.02;
-    color = hsl(hue, 0.6, lightness);
+    color = hslColor(hue, lightness);
   }
   return color;
 }
 
-/** CSS Color 4, section 7.1; hue in degrees, the others 0..1. */
-function hsl(hue: number, saturation: number, lightness: number): Color {
+/** CSS Color 4, section 7.1; hue in degrees, lightness 0..1. Not culori's, whose rounding differs for some hues. */
+function hslColor(hue: number, lightness: number): Color {
   const channel = (n: number): string => {
     const k = (n + hue / 30) % 12;
-    const value = lightness - saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1));
+    const value = lightness - SATURATION * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1));
     return Math.round(value * 255)
       .toString(16)
       .padStart(2, '0');

@@ -1,7 +1,7 @@
-// Estimate of the processor time that a raster picture takes, which decides the lane it waits in.
+// Render cost: an estimate of a raster picture's processor time, which decides its lane.
 import type { ImageFormat } from './request.js';
 
-/** What an estimate rests on; sizes in pixels of the result. */
+/** In pixels of the result. */
 export interface RenderSize {
   /** Of the whole result. */
   readonly pixels: number;
@@ -9,7 +9,7 @@ export interface RenderSize {
   readonly drawingPixels: number;
 }
 
-/** What the text of a drawing says about its cost. */
+/** Cost factors found in the text of a drawing. */
 export interface DrawingProfile {
   readonly chars: number;
   readonly hasFilters: boolean;
@@ -17,7 +17,7 @@ export interface DrawingProfile {
   readonly layers: number;
 }
 
-/** What drawing took when it was measured, without what is paid for any picture. */
+/** Measured cost of a drawing, without the overhead of every picture. */
 export interface RenderMeasurement {
   readonly drawingMs: number;
   readonly drawingPixels: number;
@@ -29,10 +29,10 @@ interface Encoding {
   readonly quality: number | null;
 }
 
-export type RenderLane = 'cheap' | 'dear';
+export type RenderLane = 'cheap' | 'costly';
 
-/** From here on a picture is dear: some twenty times what a logo of 256 px takes. */
-const DEAR_MS = 40;
+/** From here on a picture is costly: some twenty times what a logo of 256 px takes. */
+const COSTLY_MS = 40;
 
 // Processor time on a two-core virtual machine, rounded up (docs/performance.md, "Where the time of one cold picture
 // goes").
@@ -46,6 +46,7 @@ const BASE_MS = 0.5;
 
 const LAYER = / (?:clip-path|mask|opacity|mix-blend-mode)="/g;
 
+/** Of the sanitised text. */
 export function profileOf(svg: string): DrawingProfile {
   return { chars: svg.length, hasFilters: svg.includes('<filter'), layers: svg.match(LAYER)?.length ?? 0 };
 }
@@ -83,5 +84,5 @@ function guessedMs({ chars, hasFilters, layers }: DrawingProfile, { drawingPixel
 }
 
 export function laneOf(estimatedMs: number): RenderLane {
-  return estimatedMs >= DEAR_MS ? 'dear' : 'cheap';
+  return estimatedMs >= COSTLY_MS ? 'costly' : 'cheap';
 }

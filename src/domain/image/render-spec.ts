@@ -1,4 +1,4 @@
-// Which drawing of an entry a request means, in which color: everything that decides the pixels.
+// Render specification: variant, color and geometry of a request; everything that decides the pixels.
 import { AppError, invalidField } from '../../errors.js';
 import type { Background, Entry, Variant } from '../catalog/entry.js';
 import { isVisibleOn, PAGES } from '../catalog/drawing.js';
@@ -6,7 +6,7 @@ import { BLACK, colorOfHex, contrasting, type Color } from '../color.js';
 import { imageGeometry, type Geometry } from './geometry.js';
 import type { ImageFormat, ImageRequest } from './request.js';
 
-/** All that the composer needs beside the asset itself. */
+/** The composer's input beside the asset itself. */
 export interface Picture {
   readonly geometry: Geometry;
   /** In the place of `currentColor`; null for drawings with colors of their own. */
@@ -14,6 +14,7 @@ export interface Picture {
   readonly background: Color | null;
 }
 
+/** Throws AppError: `invalid_request` for an unknown variant, `unprocessable` for a color that it cannot have. */
 export function pictureOf(
   entry: Entry,
   request: ImageRequest,
@@ -87,7 +88,7 @@ function contrastingPaint(entry: Entry, own: Color, on: Background): Color {
   return colors.find((color) => isVisibleOn(color, on)) ?? contrasting(PAGES[on]);
 }
 
-/** Equal for equal pictures of one drawing in one encoding, however the request was put; `asset` names the drawing. */
+/** Cache key: equal for equal pictures, whatever the notation of the request; `asset` names the drawing. */
 export function pictureKey(
   asset: string,
   { geometry, paint, background }: Picture,

@@ -1,4 +1,4 @@
-// What an image address may ask for: one table for SVG, PNG and WebP, and the canonical form of a request.
+// Image requests: one grammar for SVG, PNG and WebP, and its parsed form.
 import { z } from 'zod';
 import type { Background } from '../catalog/entry.js';
 import { alphaOf, type Color } from '../color.js';
@@ -11,7 +11,7 @@ const FALLBACKS = ['404', 'monogram', 'transparent'] as const;
 export type Fallback = Exclude<(typeof FALLBACKS)[number], '404'>;
 
 const SIDE = { min: 8, max: 2048 };
-/** Pixels of the side of a raster picture when nothing is said about it. */
+/** Pixels of a raster picture's side by default. */
 export const DEFAULT_SIDE = 256;
 /** Pixels a side of any result, device pixel ratio included. */
 export const MAX_RESULT_SIDE = 4096;
@@ -103,27 +103,27 @@ const SCHEMAS = { svg: commonSchema, png: commonSchema, webp: webpSchema } as co
 /** What the schema of a format gives. */
 export type ImageQuery = z.output<typeof webpSchema>;
 
-/** Schema of a format's query string; unknown parameters are refused. */
+/** Schema of a format's query string; unknown parameters are rejected. */
 export function imageQuerySchema<Format extends ImageFormat>(format: Format): (typeof SCHEMAS)[Format] {
   return SCHEMAS[format];
 }
 
 function crossRules(context: z.core.ParsePayload<z.output<typeof commonSchema>>): void {
   const { variant, on, size, width, height, scale = 1 } = context.value;
-  const refuse = (field: string, message: string): void => {
+  const reject = (field: string, message: string): void => {
     context.issues.push({ code: 'custom', path: [field], message, input: context.value });
   };
-  if (on !== undefined && variant !== undefined) refuse('on', 'not together with variant');
+  if (on !== undefined && variant !== undefined) reject('on', 'not together with variant');
   if (size !== undefined && (width !== undefined || height !== undefined))
-    refuse('size', 'not together with width or height');
+    reject('size', 'not together with width or height');
   if (Math.max(size ?? 0, width ?? 0, height ?? 0) * scale > MAX_RESULT_SIDE) {
-    refuse('scale', `the result would have a side of more than ${MAX_RESULT_SIDE} px`);
+    reject('scale', `the result would have a side of more than ${MAX_RESULT_SIDE} px`);
   }
 }
 
-/** Where in its box the picture stands, and what is behind it. */
+/** Place of the picture in its box, and the background. */
 export interface ImageLayout {
-  /** CSS px of the box; null follows the aspect ratio. Both null (SVG only): no size, whatever room there is. */
+  /** CSS px of the box; null follows the aspect ratio. Both null (SVG only): no size, it fills its container. */
   readonly width: number | null;
   readonly height: number | null;
   readonly scale: number;

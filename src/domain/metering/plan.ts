@@ -1,4 +1,4 @@
-// Tiers, buckets and their daily limits (the numbers are in config/plans.json).
+// Plans: tiers, buckets and their daily limits (the numbers are in config/plans.json).
 
 /** In the order of the usage report. */
 export const BUCKETS = ['svg', 'png', 'webp', 'catalog', 'search', 'domain', 'batch'] as const;

@@ -1,11 +1,11 @@
-// Token bucket: a steady rate with as much at once as one second holds.
+// Token bucket: a steady rate, with a burst of one second's tokens.
 
 export interface TokenBucket {
   readonly tokens: number;
   readonly atMs: number;
 }
 
-/** A bucket that nothing was taken from. */
+/** A new bucket. */
 export function fullBucket(perSecond: number, nowMs: number): TokenBucket {
   return { tokens: perSecond, atMs: nowMs };
 }
@@ -15,8 +15,8 @@ export type TokenOutcome =
   | { readonly ok: false; readonly bucket: TokenBucket; readonly retryAfterSeconds: number };
 
 /**
- * Takes one; `retryAfterSeconds` when there is none. `bucket` replaces the one given in both cases: its time is
- * `nowMs`, so a bucket that a clock ahead of this one has dated refills from now on, and a clock that is set back
+ * Takes one token; `retryAfterSeconds` when there is none. `bucket` replaces the one given in both cases: its time is
+ * `nowMs`, so a bucket dated by a clock ahead of this one refills from now on, and a clock that is set back
  * refills nothing.
  */
 export function takeToken(bucket: TokenBucket, perSecond: number, nowMs: number): TokenOutcome {

@@ -1,4 +1,4 @@
-// The UTC day that a request counts on.
+// UTC days, on which requests are counted.
 import { DAY_MS, SECOND_MS } from '../time.js';
 
 export type UtcDay = string & { readonly __brand: 'UtcDay' };

@@ -1,4 +1,4 @@
-// Color distance as the eye sees it: Euclidean in OKLab (Ottosson 2020).
+// Perceptual color distance: Euclidean in OKLab (Ottosson 2020), over a palette computed once.
 import { converter, parseHex } from 'culori';
 
 const toOklab = converter('oklab');
@@ -21,6 +21,7 @@ export interface ColorTable {
   readonly colors: Uint32Array;
 }
 
+/** Numbers each distinct color once, in the order of the documents. */
 export function collectColors() {
   const numbers = new Map<string, number>();
   const palette: { hex: string; lab: Oklab }[] = [];

@@ -1,4 +1,4 @@
-// What the search index keeps of every entry, shared lists kept once, and the names under which it is found.
+// Documents of the search index: each entry's fields, with equal lists stored once, and its names and words.
 import type { Entry } from '../catalog/entry.js';
 import { createPopularity, type PopularityFacts } from './popularity.js';
 import { collectColors, type ColorTable } from './color-distance.js';
@@ -17,10 +17,10 @@ export interface SearchDocument {
   readonly license: string;
 }
 
-/** How a name belongs to its document: the five-bit flags of `names`. */
+/** Field of a name: the five-bit flags of `names`. */
 export const NAME = { slug: 0, title: 1, alias: 2, domain: 3, shortForm: 4 } as const;
 
-/** How a word stands in its document: the five-bit flags of `words`, whose value is also what it costs in the order. */
+/** Place of a word in its document: the five-bit flags of `words`, whose value is also its cost in the order. */
 const WORD = { title: 0, slug: 1, alias: 2, later: 4, inner: 8 } as const;
 
 /** A list of names that many documents share, as a number each. */
@@ -48,13 +48,19 @@ export interface SearchData {
 const NONE: readonly string[] = [];
 const MAX_FAME = 1.6;
 
+/** Collects entries; `finish` numbers them by fame. */
 export function collectDocuments() {
   const documents: SearchDocument[] = [];
   const facts: PopularityFacts[] = [];
   const hexes: (readonly string[])[] = [];
   const fame = createPopularity();
   const [names, words, categoryNames] = [collectTerms(), collectTerms(), collectTerms()];
-  const shared = { categories: openShared(), variants: openShared(), domains: openShared(), licenses: openShared() };
+  const shared = {
+    categories: createSharedLists(),
+    variants: createSharedLists(),
+    domains: createSharedLists(),
+    licenses: createSharedLists(),
+  };
   return {
     add(entry: Entry) {
       const number = documents.length;
@@ -76,9 +82,9 @@ export function collectDocuments() {
       for (const [word, flags] of wordsOf(document)) words.add(word, number, flags);
       for (const category of document.categories) categoryNames.add(tokenize(category).normalized, number, 0);
     },
-    /** Yields between steps of work, so that the caller may pause. */
+    /** Yields between steps of work, so that the caller can run other work. */
     *finish(): Generator<undefined, SearchData> {
-      const ranking = yield* rank(documents, (number) => fame.judge(facts[number]));
+      const ranking = yield* rank(documents, (number) => fame.score(facts[number]));
       const { order, renumber } = ranking;
       const colors = collectColors();
       const ranked: SearchDocument[] = [];
@@ -112,10 +118,13 @@ interface Ranking {
 }
 
 /** Best known first; among equals the shorter title, then the order of arrival. */
-function* rank(documents: readonly SearchDocument[], judge: (number: number) => number): Generator<undefined, Ranking> {
+function* rank(
+  documents: readonly SearchDocument[],
+  scoreOf: (number: number) => number,
+): Generator<undefined, Ranking> {
   const keys = new Float64Array(documents.length);
   for (const [number, { title }] of documents.entries()) {
-    const unknown = Math.round((1 - Math.min(1, Math.max(0, judge(number) / MAX_FAME))) * 4095);
+    const unknown = Math.round((1 - Math.min(1, Math.max(0, scoreOf(number) / MAX_FAME))) * 4095);
     keys[number] = (unknown * 256 + Math.min(255, title.length)) * 2 ** 24 + number;
     if (number % STEPS_BETWEEN_YIELDS === 0) yield;
   }
@@ -133,7 +142,7 @@ function* rank(documents: readonly SearchDocument[], judge: (number: number) => 
   return { order, renumber, fame };
 }
 
-function openShared() {
+function createSharedLists() {
   const known = new Map<string, number>();
   const lists: (readonly string[])[] = [];
   const numbers: number[] = [];

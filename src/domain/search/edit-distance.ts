@@ -1,10 +1,15 @@
-// Typing errors: how many a word may have, and whether two words are that close.
+// Edit distance between words, and how many typing errors a word may have.
 import { at } from './typed-arrays.js';
 
 /** Edits allowed in a word of this length: none up to 3 letters, one up to 7, two beyond. */
-export function editBudget(length: number): number {
+export function maxEdits(length: number): number {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;
+}
+
+/** When nothing at all was found, five letters may have two errors. */
+export function lastResortEdits(word: string): number {
+  return word.length > 4 ? 2 : maxEdits(word.length);
 }
 
 /**
@@ -19,6 +24,7 @@ export function letterMask(word: string): number {
   return mask;
 }
 
+/** Of the 32 bits of an integer, those that are set. */
 export function bitCount(bits: number): number {
   let n = bits - ((bits >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);

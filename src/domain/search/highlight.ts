@@ -1,8 +1,8 @@
-// Why a result was found: the field, its text, and which of its characters were meant.
+// Highlights of a result: the field that matched, its text, and the matching characters.
 import type { SearchDocument } from './documents.js';
 import type { Match, MatchField } from './query.js';
 import { TIER, tierOf, type Group } from './ranking.js';
-import { editBudget, editDistance } from './edit-distance.js';
+import { editDistance, lastResortEdits } from './edit-distance.js';
 import { tokenize, type TokenizedText, type Word } from '../tokenize.js';
 
 type Range = readonly [start: number, end: number];
@@ -11,10 +11,11 @@ interface Coverage {
   readonly field: MatchField;
   readonly value: string;
   readonly ranges: readonly Range[];
-  /** Words of the query that it shows. */
+  /** Words of the query that it contains. */
   readonly words: number;
 }
 
+/** Why the document is a result; `group` is its place in the order. */
 export function explain(document: SearchDocument, query: TokenizedText, group: Group): Match {
   const tier = tierOf(group);
   const whole = wholeName(document, query, tier);
@@ -26,11 +27,12 @@ export function explain(document: SearchDocument, query: TokenizedText, group: G
   }
   if (best && best.words > 0) return strip(best);
   const category =
-    tier === TIER.category ? document.categories.find((each) => shows(query, tokenize(each).normalized)) : undefined;
+    tier === TIER.category ? document.categories.find((each) => hasWord(query, tokenize(each).normalized)) : undefined;
   return category === undefined ? full('title', document.title) : full('category', category);
 }
 
 const strip = ({ field, value, ranges }: Coverage): Match => ({ field, value, ranges });
+/** The whole value is the match. */
 export const full = (field: MatchField, value: string): Match => ({
   field,
   value,
@@ -66,15 +68,15 @@ function wholeName(document: SearchDocument, query: TokenizedText, tier: number)
   }
 }
 
-const shows = (query: TokenizedText, compact: string) => query.words.some((word) => word.text === compact);
+const hasWord = (query: TokenizedText, compact: string) => query.words.some((word) => word.text === compact);
 
-interface Sought {
+interface CoverOptions {
   readonly query: TokenizedText;
-  /** Found only because typing errors are forgiven. */
+  /** Found only with typing errors. */
   readonly misspelt: boolean;
 }
 
-function cover(field: MatchField, value: string, { query, misspelt }: Sought): Coverage {
+function cover(field: MatchField, value: string, { query, misspelt }: CoverOptions): Coverage {
   const text = tokenize(value);
   const wanted = query.words.filter((word) => !word.isSubword);
   const span = (at: number, length: number): Range => [
@@ -95,9 +97,9 @@ function cover(field: MatchField, value: string, { query, misspelt }: Sought): C
   return { field, value, ranges: merged(ranges), words: ranges.length };
 }
 
-/** As far as the last resort of a search that found nothing goes. */
+/** Within as many edits as the last resort of a search allows. */
 const isNear = (word: string, typed: string) => {
-  const limit = typed.length > 4 ? 2 : editBudget(typed.length);
+  const limit = lastResortEdits(typed);
   return limit > 0 && editDistance(typed, word, limit) <= limit;
 };
 

@@ -1,9 +1,8 @@
-// A sorted dictionary with postings, kept in typed arrays: exact and prefix by binary search, typing errors by length
-// and letters.
+// Inverted index in typed arrays: exact and prefix search by binary search, misspelt terms by length and letters.
 import { at, increment, createIntegerList, sumUp, type IntegerList } from './typed-arrays.js';
 import { bitCount, editDistance, letterMask } from './edit-distance.js';
 
-/** What a term points to: a document number and five bits that say how it has the term. */
+/** A posting is a document number and five flag bits, whose meaning is the collector's. */
 const FLAG_BITS = 5;
 const FLAG_MASK = (1 << FLAG_BITS) - 1;
 
@@ -30,10 +29,10 @@ const lengthClass = (length: number) => Math.min(length, LENGTH_CLASSES - 1);
 /** Work between two yields; a few thousand cheap steps, about a millisecond. */
 export const STEPS_BETWEEN_YIELDS = 8192;
 
-/** Many small maps instead of one: a map of half a million keys stops everything for 50 ms whenever it grows. */
+/** Many small maps instead of one: a map of half a million keys blocks the event loop for 50 ms whenever it grows. */
 const SHARDS = 128;
 
-function openNumbering() {
+function createNumbering() {
   const shards = Array.from({ length: SHARDS }, () => new Map<string, number>());
   let size = 0;
   const shardOf = (term: string) =>
@@ -67,16 +66,16 @@ function openNumbering() {
 }
 
 export function collectTerms() {
-  const numbering = openNumbering();
+  const numbering = createNumbering();
   const postingTerms = createIntegerList();
   const postings = createIntegerList();
   return {
-    /** Never an empty term. */
+    /** `term` is not empty. */
     add(term: string, document: number, flags: number) {
       postingTerms.push(numbering.numberOf(term));
       postings.push((document << FLAG_BITS) | flags);
     },
-    /** `renumber` gives each document its final number. Yields between steps of work, so that the caller may pause. */
+    /** `renumber` gives each document its final number. Yields between steps of work, so that the caller can run other work. */
     *finish(renumber: Int32Array): Generator<undefined, Terms> {
       const { terms, ranks } = yield* numbering.drain();
       const grouped = yield* groupPostings({ postingTerms, postings, ranks, renumber });
@@ -85,7 +84,7 @@ export function collectTerms() {
   };
 }
 
-/** Bottom-up merge sort in small steps: one built-in sort of half a million strings would hold everything up. */
+/** Bottom-up merge sort in small steps: one built-in sort of half a million strings would block the event loop. */
 function* sorted(strings: string[]): Generator<undefined, string[]> {
   const size = 2048;
   let runs: string[][] = [];

@@ -1,4 +1,4 @@
-// Of all order keys of a search: the page that was asked for, and the counts beside it.
+// One page of a search's order keys, and the facet counts beside it.
 import type { SharedLists } from './documents.js';
 import { at, increment } from './typed-arrays.js';
 import type { Facet } from './query.js';
@@ -54,6 +54,7 @@ function siftDown(heap: number[]): void {
 
 const FACET_VALUES = 50;
 
+/** Counts of each value over these documents, most frequent first. */
 export function facet({ lists, numbers }: SharedLists, documents: Uint32Array): Facet {
   const byList = new Uint32Array(lists.length);
   for (let index = 0; index < documents.length; index++) increment(byList, at(numbers, at(documents, index)));

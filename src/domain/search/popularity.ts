@@ -1,9 +1,9 @@
-// How well known an entry probably is, judged by the catalog alone: a brand stands before its products.
+// Popularity of an entry, estimated from the catalog alone: a brand ranks before its products.
 import type { Entry } from '../catalog/entry.js';
 import { tokenize } from '../tokenize.js';
 import { parseHost } from '../host-name.js';
 
-/** What is kept of an entry until the whole catalog has been read. */
+/** Facts of one entry, scored when the whole catalog has been read. */
 export interface PopularityFacts {
   /** First word of the title, and first two where it has more. */
   readonly head: string;
@@ -31,7 +31,7 @@ export function createPopularity() {
       return facts;
     },
     /** Higher is better known; about 0..2. */
-    judge(facts: PopularityFacts | undefined): number {
+    score(facts: PopularityFacts | undefined): number {
       if (!facts) return 0;
       if (facts.words > 2) return facts.own;
       const family = families.get(facts.words === 1 ? facts.head : (facts.headOfTwo ?? '')) ?? 1;

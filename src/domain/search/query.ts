@@ -1,4 +1,4 @@
-// What a search asks and what it answers, and the cursor that leads to the next page.
+// Search query and result page, and the cursor of the next page.
 import { createHash } from 'node:crypto';
 
 export interface SearchQuery {
@@ -19,7 +19,7 @@ export interface SearchQuery {
 
 export type MatchField = 'slug' | 'title' | 'alias' | 'domain' | 'category' | 'license' | 'variant' | 'color';
 
-/** Why a result is one. `ranges` are UTF-16 offsets [start, end) in `value`, ascending, apart from each other. */
+/** The text that matched. `ranges` are UTF-16 offsets [start, end) in `value`, ascending, apart from each other. */
 export interface Match {
   readonly field: MatchField;
   readonly value: string;
@@ -71,13 +71,14 @@ export function writeCursor(query: SearchQuery, generation: number, lastKey: num
 
 type Cursor = { readonly kind: 'after'; readonly key: number } | Extract<SearchOutcome, { kind: 'invalid' }>;
 
+/** `after` with key -1 for the first page. Never throws: a bad cursor is an outcome. */
 export function readCursor(query: SearchQuery, generation: number): Cursor {
-  const refuse = (reason: string): Cursor => ({ kind: 'invalid', field: 'cursor', reason });
+  const reject = (reason: string): Cursor => ({ kind: 'invalid', field: 'cursor', reason });
   if (query.cursor === undefined) return { kind: 'after', key: -1 };
   const parts = /^(\d{1,15})\.(\d{1,16})\.([\w-]{12})$/.exec(Buffer.from(query.cursor, 'base64url').toString('latin1'));
-  if (!parts) return refuse('is not a cursor of this service');
+  if (!parts) return reject('is not a cursor of this service');
   if (parts[3] !== fingerprint(query))
-    return refuse('belongs to another search; send it with the parameters it was given for');
-  if (Number(parts[1]) !== generation) return refuse('the catalog has changed since; start again without it');
+    return reject('belongs to another search; send it with the parameters it was given for');
+  if (Number(parts[1]) !== generation) return reject('the catalog has changed since; start again without it');
   return { kind: 'after', key: Number(parts[2]) };
 }

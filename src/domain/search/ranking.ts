@@ -1,4 +1,4 @@
-// The order of results: tiers, finer steps within a tier, and the score and order key made of them.
+// Ranking: tiers, finer steps within a tier, and the score and order key made of them.
 
 /** From best to worst. */
 export const TIER = {
@@ -18,10 +18,10 @@ export const TIER = {
 /** Finer steps within a tier, 0 is best. */
 export const STEPS = 4096;
 
-/** The place of a match before fame has its say: tier, then step. */
+/** The place of a match by tier, then step; documents of one group are ordered by fame. */
 export type Group = number;
 
-/** `step` is cut to its range. */
+/** `step` is clamped to its range. */
 export function groupOf(tier: number, step: number): Group {
   return tier * STEPS + Math.max(0, Math.min(STEPS - 1, Math.round(step)));
 }
@@ -49,6 +49,7 @@ export function scoreOf(group: Group): number {
 
 /** Documents are numbered by fame, so one number orders by group and then by fame, and no two are alike. */
 const DOCUMENTS = 2 ** 21;
+/** Ascending order of results. */
 export const orderKey = (group: Group, document: number) => group * DOCUMENTS + document;
 export const groupOfKey = (key: number) => Math.floor(key / DOCUMENTS);
 /** Not `%`, which is ten times slower on numbers beyond 32 bits. */

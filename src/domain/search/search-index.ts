@@ -1,4 +1,4 @@
-// The search engine: matching, filters, facets, order and pages over one generation of the catalog, all in memory.
+// Search index of one catalog generation, in memory: matching, filters, facets, order and pages.
 import type { Entry } from '../catalog/entry.js';
 import { nearestColor, oklabOf, paletteDistances } from './color-distance.js';
 import { collectDocuments, NAME, type SearchData, type SearchDocument, type SharedLists } from './documents.js';
@@ -12,6 +12,7 @@ import { tokenize, type TokenizedText } from '../tokenize.js';
 
 export interface SearchIndex {
   readonly generation: number;
+  /** Never throws: a bad cursor or color is an outcome. */
   search(query: SearchQuery): SearchOutcome;
   /** Entries with exactly this name, best field and best known first. */
   named(name: string): readonly NamedEntry[];
@@ -24,7 +25,7 @@ export interface NamedEntry {
   readonly rank: number;
 }
 
-/** Feed it every entry, then finish; `finish` yields between steps of work so that the caller may let others run. */
+/** Add every entry, then finish; `finish` yields between steps of work, so that the caller can run other work. */
 export function createSearchIndexBuilder() {
   const documents = collectDocuments();
   return {
@@ -46,10 +47,10 @@ function searchIndexOf(data: SearchData, generation: number): SearchIndex {
     search(query) {
       const cursor = readCursor(query, generation);
       if (cursor.kind === 'invalid') return cursor;
-      const reading = query.q === undefined ? undefined : tokenize(query.q);
+      const text = query.q === undefined ? undefined : tokenize(query.q);
       const color = colorOrder(data, query.color);
       if (color === 'invalid') return { kind: 'invalid', field: 'color', reason: 'must be three or six hex digits' };
-      const found = reading && { reading, matches: match(reading) };
+      const found = text && { text, matches: match(text) };
       const selected = select({ data, query, match: found?.matches, color, into: selection });
       return { kind: 'page', page: pageOf({ data, query, found, color, selected, after: cursor.key, generation }) };
     },
@@ -111,15 +112,15 @@ function select({ data, query, match, color, into }: Selection): Selected {
 }
 
 function filterOf(data: SearchData, query: SearchQuery): ((document: number) => boolean) | undefined {
-  const sieves = [
-    sieve(data.categories, query.category, (one, wanted) => one === wanted),
-    sieve(data.variants, query.variant, (one, wanted) => one === wanted),
-    sieve(data.licenses, query.license, (one, wanted) => one.toLowerCase() === wanted.toLowerCase()),
+  const filters = [
+    listFilter(data.categories, query.category, (one, wanted) => one === wanted),
+    listFilter(data.variants, query.variant, (one, wanted) => one === wanted),
+    listFilter(data.licenses, query.license, (one, wanted) => one.toLowerCase() === wanted.toLowerCase()),
   ].filter((each) => each !== undefined);
-  return sieves.length === 0 ? undefined : (document) => sieves.every((passes) => passes(document));
+  return filters.length === 0 ? undefined : (document) => filters.every((passes) => passes(document));
 }
 
-function sieve(
+function listFilter(
   { lists, numbers }: SharedLists,
   wanted: string | undefined,
   same: (one: string, wanted: string) => boolean,
@@ -132,7 +133,7 @@ function sieve(
 interface PageRequest {
   readonly data: SearchData;
   readonly query: SearchQuery;
-  readonly found: { readonly reading: TokenizedText; readonly matches: Matches } | undefined;
+  readonly found: { readonly text: TokenizedText; readonly matches: Matches } | undefined;
   readonly color: ColorOrder | undefined;
   readonly selected: Selected;
   readonly after: number;
@@ -163,7 +164,7 @@ function resultOf(request: PageRequest, key: number): SearchPage['results'][numb
 
 function matchOf(request: PageRequest, number: number, document: SearchDocument): Match {
   const { query, found, color } = request;
-  if (found) return explain(document, found.reading, found.matches.groupOf(number));
+  if (found) return explain(document, found.text, found.matches.groupOf(number));
   if (color) return full('color', color.hexOf(number));
   if (query.category !== undefined) return full('category', query.category);
   if (query.license !== undefined) return full('license', document.license);

@@ -1,15 +1,16 @@
-// Reading typed arrays where the index is known to be inside.
+// Typed arrays: reads at indexes known to be in range, counters, and lists that grow.
 
 /** Out of range reads as 0, which no caller relies on. */
 export function at(numbers: Readonly<ArrayLike<number>>, index: number): number {
   return numbers[index] ?? 0;
 }
 
-/** Turns counts, kept one place to the right, into the places where each group begins. */
+/** Prefix sums in place: counts, stored one place to the right, become the offsets at which each group begins. */
 export function sumUp(counts: Uint32Array): void {
   for (let index = 1; index < counts.length; index++) counts[index] = at(counts, index) + at(counts, index - 1);
 }
 
+/** The count before. */
 export function increment(counts: Uint32Array | Uint8Array | Int32Array, index: number): number {
   const before = at(counts, index);
   counts[index] = before + 1;
@@ -24,7 +25,7 @@ export interface IntegerList {
 
 const CHUNK_BITS = 15;
 
-/** A list that grows without being copied: growing an array of millions stops everything for 50 ms. */
+/** A list that grows without being copied: growing an array of millions blocks the event loop for 50 ms. */
 export function createIntegerList(): IntegerList {
   const chunks: Int32Array[] = [];
   let length = 0;

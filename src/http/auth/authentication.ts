@@ -73,9 +73,9 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
     async bearerOrCookie(context) {
       const { headers } = context.req;
       const token = headers.authorization === undefined ? cookies.session(headers) : undefined;
-      if (token === undefined) return byBearer(context, 'borne');
+      if (token === undefined) return byBearer(context, 'allow');
       assertSameOrigin(context, origin);
-      return sessions.byCookie(token, 'borne').catch(unless('session_ended'));
+      return sessions.byCookie(token, 'allow').catch(unless('session_ended'));
     },
 
     async keyOrBearer(context) {

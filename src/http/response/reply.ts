@@ -1,6 +1,6 @@
 // Replies of handlers, independent of the web framework.
 import { ERRORS, type AppError, type ErrorCode } from '../../errors.js';
-import type { RenderClient } from '../../services/images/renders.js';
+import type { RenderClient } from '../../services/images/render-request.js';
 import { errorBody } from './error-body.js';
 
 export type HeaderFields = Readonly<Record<string, string>>;

@@ -49,7 +49,7 @@ export interface Credentials {
 }
 
 export function createCredentials({ accounts, actors, check, passwords, sessions }: Ports): Credentials {
-  async function askPassword({
+  async function reauthenticate({
     caller: { account, session },
     currentPassword,
     client,
@@ -69,16 +69,16 @@ export function createCredentials({ accounts, actors, check, passwords, sessions
 
   return {
     async confirm(confirmed) {
-      const asked = await askPassword(confirmed);
+      const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at): Change<Caller> => {
-        assertStillAuthenticated(account, asked, at);
+        assertStillAuthenticated(account, proof, at);
         return { account, facts: [], result: { ...confirmed.caller, account } };
       });
     },
 
     async regenerateKey(confirmed) {
-      const asked = await askPassword(confirmed);
-      return run(confirmed, (account, at) => regenerateKey(account, asked, at));
+      const proof = await reauthenticate(confirmed);
+      return run(confirmed, (account, at) => regenerateKey(account, proof, at));
     },
 
     async changePassword(confirmed, newPassword) {
@@ -86,23 +86,23 @@ export function createCredentials({ accounts, actors, check, passwords, sessions
       passwords.assertGood(newPassword, caller.account.email, 'newPassword');
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword))
         throw invalidField('newPassword', 'the same as the current one', 'another password');
-      const asked = await askPassword(confirmed);
+      const proof = await reauthenticate(confirmed);
       const passwordHash = await passwords.hash(newPassword, client.fairnessKey);
       const changed = await run(confirmed, (account, at): Change<Account> => {
-        const change = changePassword(account, { asked, passwordHash }, at);
+        const change = changePassword(account, { proof, passwordHash }, at);
         return { ...change, result: change.account };
       });
       return sessions.device(changed, client);
     },
 
     async endAllSessions(confirmed) {
-      const asked = await askPassword(confirmed);
-      return run(confirmed, (account, at) => endAllSessions(account, asked, at));
+      const proof = await reauthenticate(confirmed);
+      return run(confirmed, (account, at) => endAllSessions(account, proof, at));
     },
 
     async deleteAccount(confirmed) {
-      const asked = await askPassword(confirmed);
-      await run(confirmed, (account, at) => beginDeletion(account, asked, at));
+      const proof = await reauthenticate(confirmed);
+      await run(confirmed, (account, at) => beginDeletion(account, proof, at));
       // Should this not be reached, a job does it.
       await accounts.remove(confirmed.caller.account.id);
     },

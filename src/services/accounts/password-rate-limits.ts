@@ -5,20 +5,21 @@ import { DAY_MS, inWords, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { RateLimit, RateLimitOutcome, RateLimitRule } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
+import { rateLimitedError } from './rate-limited-error.js';
 import type { Denial } from './rate-limit-reservations.js';
 
 /**
- * What a password is given for. Each has limits of its own, so that a script that signs in too often keeps nobody from
- * changing the password.
+ * What a password is given for. Each purpose has its own limits, so that a script that signs in too often does not block
+ * a change of the password.
  */
 export type Purpose = 'sign-in' | 'confirmation';
 
-/** Wrong ones per e-mail address, existing or not, or per device that signed in before. */
+/** Wrong ones per e-mail address, existing or not, or per trusted device. */
 const WRONG_PER_OWNER: readonly RateLimitRule[] = [
   { limit: 10, windowMs: 15 * MINUTE_MS },
   { limit: 100, windowMs: DAY_MS },
 ];
-/** Wrong ones from all known devices of an account together: each sign-in may make another device. */
+/** Wrong ones from all trusted devices of an account together: each sign-in may create another device. */
 const WRONG_PER_ACCOUNT_DEVICES: readonly RateLimitRule[] = [
   { limit: 50, windowMs: 15 * MINUTE_MS },
   { limit: 500, windowMs: DAY_MS },
@@ -36,7 +37,7 @@ const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
 /** Right ones from one client address, of all accounts: an office, or a fleet of build machines, behind one. */
 const RIGHT_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 300, windowMs: 15 * MINUTE_MS }];
 
-/** Whose bucket wrong passwords for this e-mail address come out of, from a device that nobody knows. */
+/** Limit of wrong passwords for this e-mail address from devices that are not trusted. */
 const strangersOf = (email: string): string => `password:${emailIdentity(email)}`;
 const wrongFrom = ({ rateLimitKey }: Client): string => `password-address:${rateLimitKey}`;
 const rightFrom = ({ rateLimitKey }: Client): string => `right-password-address:${rateLimitKey}`;
@@ -46,18 +47,18 @@ export interface CheckedPassword {
   /** As typed. */
   readonly email: string;
   readonly account: PasswordRecord | undefined;
-  /** The known device that the client proved to be. */
+  /** The trusted device that the client proved to be. */
   readonly device: string | undefined;
   readonly client: Client;
 }
 
-/** All is spent before the check; afterwards what the outcome did not use is given back. */
+/** All are consumed before the check; afterwards those that the outcome did not use are refunded. */
 export interface PasswordRateLimits {
   readonly owner: RateLimit;
   readonly others: readonly RateLimit[];
-  /** Given back when the password was right. */
+  /** Refunded when the password was right. */
   readonly wrong: readonly RateLimit[];
-  /** Given back when it was wrong. */
+  /** Refunded when it was wrong. */
   readonly right: readonly RateLimit[];
 }
 
@@ -73,12 +74,12 @@ export function passwordRateLimits({ email, account, device, client }: CheckedPa
   return { owner, others: [...wrong, ...right], wrong: [owner, ...wrong], right };
 }
 
-/** Spent when the password was right, and kept. */
+/** Consumed when the password was right, and not refunded. */
 export function rightPasswordRateLimit(id: AccountId, purpose: Purpose): RateLimit {
   return { key: rightOf(id, purpose), rules: RIGHT_PER_ACCOUNT };
 }
 
-/** What keeps the owner out of an account; refilled when a mailed link or the operator lets the owner in. */
+/** Limits that can lock the owner out; reset by a password reset and by the operator. */
 export function ownerRateLimitKeys({
   id,
   email,
@@ -89,7 +90,7 @@ export function ownerRateLimitKeys({
   return [strangersOf(email), rightOf(id, 'sign-in'), rightOf(id, 'confirmation')];
 }
 
-/** Not when it is only the client's own address that is over its limits. */
+/** False when only the client's own address is over its limits. */
 export function isAboutOwner({ keys, pending }: Denial, client: Client): boolean {
   return !pending && keys.some((key) => key !== wrongFrom(client) && key !== rightFrom(client));
 }
@@ -99,7 +100,7 @@ export function throttledError({ pending, keys, retryAfterSeconds }: Denial, cli
   if (keys.includes(wrongFrom(client)))
     return throttled(`Too many wrong passwords were given from your network address. ${wait}.`);
   if (keys.includes(rightFrom(client)))
-    return new AppError('rate_limited', `Too many sign-ins from your network address. ${wait}.`, { retryAfterSeconds });
+    return rateLimitedError('Too many sign-ins from your network address.', retryAfterSeconds);
   if (pending) return throttled(`Many passwords of this account are being checked at this moment. ${wait}.`);
   return throttled(
     `Too many wrong passwords. ${wait}, or set another password with a link (POST /auth/forgot-password).`,
@@ -110,17 +111,16 @@ export function throttledError({ pending, keys, retryAfterSeconds }: Denial, cli
   }
 }
 
-const RATE_LIMITED: Readonly<Record<Purpose, (wait: string) => string>> = {
-  'sign-in': (wait) =>
-    `Too many sign-ins to this account. Try again in ${wait}. A session lasts for days: POST /auth/refresh renews its access token without a sign-in.`,
-  confirmation: (wait) => `Too many changes to this account that need its password. Try again in ${wait}.`,
-};
-
-export function rateLimitedError(
+/** Right passwords given too often. */
+export function rightPasswordError(
   { retryAfterSeconds }: Extract<RateLimitOutcome, { ok: false }>,
   purpose: Purpose,
 ): AppError {
-  return new AppError('rate_limited', RATE_LIMITED[purpose](inWords(retryAfterSeconds * SECOND_MS)), {
+  if (purpose === 'confirmation')
+    return rateLimitedError('Too many changes to this account that need its password.', retryAfterSeconds);
+  return rateLimitedError(
+    'Too many sign-ins to this account.',
     retryAfterSeconds,
-  });
+    'A session lasts for days: POST /auth/refresh renews its access token without a sign-in.',
+  );
 }

@@ -1,4 +1,4 @@
-// Is this the account's password? The only place that asks: every question costs the rateLimit before it costs a hash.
+// Password verification, in this one place: every check consumes rate limits before it costs a hash.
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -19,22 +19,22 @@ import { createRateLimitReservations } from './rate-limit-reservations.js';
 import {
   isAboutOwner,
   passwordRateLimits,
-  rateLimitedError,
+  rightPasswordError,
   rightPasswordRateLimit,
   throttledError,
   type PasswordRateLimits,
   type Purpose,
 } from './password-rate-limits.js';
 
-/** For checks of the same owner to end. */
+/** Checks of one owner that may wait for others to end. */
 const MAX_WAITING = 64;
-/** How long this process remembers that it has told of a flood; the account itself knows longer. */
-const TOLD_MS = 10 * MINUTE_MS;
-const TOLD_MAX = 10_000;
+/** How long this process keeps in mind that it has noted a flood; the account's record keeps it longer. */
+const NOTED_MS = 10 * MINUTE_MS;
+const MAX_NOTED = 10_000;
 
 /**
- * A wrong password is answered up to so much later. Looking an account up differs by hundredths of a ms from finding
- * none, and the rateLimits leave too few tries to see that through this.
+ * Random delay of an answer to a wrong password. Reading an account takes some hundredths of a ms longer than finding
+ * none, and the rate limits leave too few tries to measure that through this.
  */
 const MAX_JITTER_MS = 10;
 
@@ -45,14 +45,14 @@ interface Ports {
   readonly audit: AuditLog;
   readonly background: BackgroundTasks;
   readonly now: () => number;
-  /** That sign device cookies. */
+  /** Secrets that sign device cookies. */
   readonly deviceSecrets: readonly string[];
 }
 
 export interface PasswordClaim {
   /** As typed. */
   readonly email: string;
-  /** Undefined when nobody has this e-mail address: the answer takes as long and is the same. */
+  /** Undefined when no account has this e-mail address: the answer takes as long and is the same. */
   readonly account: PasswordRecord | undefined;
   readonly password: string;
   readonly purpose: Purpose;
@@ -61,10 +61,10 @@ export interface PasswordClaim {
 
 export interface PasswordVerification {
   /**
-   * The account, whose password this is. Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited` (a
+   * The account, if this is its password. Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited` (a
    * right one, too often), `busy`.
    */
-  verify(question: PasswordClaim): Promise<PasswordRecord>;
+  verify(claim: PasswordClaim): Promise<PasswordRecord>;
 }
 
 export function createPasswordVerification({
@@ -76,29 +76,30 @@ export function createPasswordVerification({
   now,
   deviceSecrets,
 }: Ports): PasswordVerification {
-  const told = new LRUCache<string, true>({ max: TOLD_MAX, ttl: TOLD_MS });
-  const held = createRateLimitReservations(rateLimits, MAX_WAITING);
+  const noted = new LRUCache<string, true>({ max: MAX_NOTED, ttl: NOTED_MS });
+  const reservations = createRateLimitReservations(rateLimits, MAX_WAITING);
 
-  function budgetsOf({ email, account, client }: PasswordClaim): PasswordRateLimits {
-    const holder = { identity: emailIdentity(email), account, at: new Date(now()) };
-    const device = client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, holder, deviceSecrets);
+  function rateLimitsOf({ email, account, client }: PasswordClaim): PasswordRateLimits {
+    const deviceOwner = { identity: emailIdentity(email), account, at: new Date(now()) };
+    const device =
+      client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, deviceOwner, deviceSecrets);
     return passwordRateLimits({ email, account, device, client });
   }
 
   /**
-   * Deferred, for nobody's account too: neither the answer nor what comes behind it is slower for one that there is.
+   * Deferred whether or not there is an account: neither the answer nor later requests are slower for one that exists.
    */
-  function noticeThrottled(account: PasswordRecord | undefined, { client, email }: PasswordClaim): void {
+  function deferThrottleNotice(account: PasswordRecord | undefined, { client, email }: PasswordClaim): void {
     const key = account?.id ?? emailIdentity(email);
-    if (told.has(key)) return;
+    if (noted.has(key)) return;
     const isDeferred = background.defer(async () => {
       if (account) await actors.run(account.id, client.actor, noteThrottled);
     });
-    // Else the next one that is refused tells.
-    if (isDeferred) told.set(key, true);
+    // Otherwise the next rejected check tries again.
+    if (isDeferred) noted.set(key, true);
   }
 
-  /** Begins a piece of work for nobody's account too, so that the answer takes as long. */
+  /** Starts a task also where there is no account, so that the answer takes as long. */
   function recordFailure(account: PasswordRecord | undefined, client: Client): void {
     const at = new Date(now());
     background.start(async () => {
@@ -107,32 +108,32 @@ export function createPasswordVerification({
   }
 
   return {
-    async verify(question) {
-      const { account, password, purpose, client } = question;
-      // Counting costs writes, of which a flood must not make more than of hashes.
+    async verify(claim) {
+      const { account, password, purpose, client } = claim;
+      // Rate limits cost writes, of which a flood must not cause more than of hashes.
       if (hasher.isFull(client.fairnessKey)) throw new AppError('busy');
-      const asked = budgetsOf(question);
-      const spent = await held.reserve(asked);
-      if (!spent.ok) {
-        if (isAboutOwner(spent, client)) noticeThrottled(account, question);
-        throw throttledError(spent, client);
+      const limits = rateLimitsOf(claim);
+      const reservation = await reservations.reserve(limits);
+      if (!reservation.ok) {
+        if (isAboutOwner(reservation, client)) deferThrottleNotice(account, claim);
+        throw throttledError(reservation, client);
       }
       const right = await hasher
         .verify(account?.password.hash, canonicalPassword(password), client.fairnessKey)
         .catch(async (error: unknown) => {
-          await spent.release([...asked.wrong, ...asked.right]);
+          await reservation.release([...limits.wrong, ...limits.right]);
           throw error;
         });
       if (!account || !right) {
-        await spent.release(asked.right);
+        await reservation.release(limits.right);
         recordFailure(account, client);
         await sleep(randomInt(MAX_JITTER_MS));
         throw new AppError('invalid_credentials');
       }
-      await spent.release(asked.wrong);
-      // Only now: who does not know the password must not learn from this limit how often others sign in.
+      await reservation.release(limits.wrong);
+      // Only now: without the password, this limit must not reveal how often the owner signs in.
       const allowed = await rateLimits.consume([rightPasswordRateLimit(account.id, purpose)]);
-      if (!allowed.ok) throw rateLimitedError(allowed, purpose);
+      if (!allowed.ok) throw rightPasswordError(allowed, purpose);
       return account;
     },
   };

@@ -1,55 +1,57 @@
-// Budgets that are spent before a check and given back when it went well: an owner whose rateLimit is used up only by
-// checks that are not over yet waits for them. Else the right passwords of one moment would refuse each other.
+// Rate limit reservations: consumed before a check and refunded when it went well. A request whose limit is used up only
+// by checks under way waits for them: otherwise right passwords that arrive together would reject each other.
 import { SECOND_MS } from '../../domain/time.js';
 import type { RateLimit, RateLimitOutcome, RateLimits } from '../../ports/rate-limits.js';
 
 export interface Reservation {
   readonly ok: true;
-  /** The check is over: these of what was spent are given back. */
-  release(givenBack: readonly RateLimit[]): Promise<void>;
+  /** The check has ended; refunds these of the reserved limits. */
+  release(refunded: readonly RateLimit[]): Promise<void>;
 }
 
 export type Denial = Extract<RateLimitOutcome, { ok: false }> & {
-  /** As far as the owner is concerned, by checks that are not over yet: the rateLimit may be free again in a moment. */
+  /** The owner's limit is used up by checks under way, so it may have room again in a moment. */
   readonly pending: boolean;
 };
 
 export interface ConsumeRequest {
   readonly owner: RateLimit;
-  /** Spent too; nobody waits for these. */
+  /** Consumed too; when one of these is used up, the request is denied at once. */
   readonly others: readonly RateLimit[];
 }
 
 export interface RateLimitReservations {
-  reserve(spending: ConsumeRequest): Promise<Reservation | Denial>;
+  reserve(request: ConsumeRequest): Promise<Reservation | Denial>;
 }
 
-/** Checks under way that came out of one rateLimit, and those who wait for their end. */
-interface Line {
-  held: number;
-  readonly waiting: (() => void)[];
+/** Checks under way of one owner, and the requests that wait for their end. */
+interface OwnerQueue {
+  reserved: number;
+  /** Each call retries one request. */
+  readonly retries: (() => void)[];
 }
 
+/** `maxWaiting`: requests of one owner that may wait. */
 export function createRateLimitReservations(
   rateLimits: Pick<RateLimits, 'consume' | 'refund'>,
   maxWaiting: number,
 ): RateLimitReservations {
-  const lines = new Map<string, Line>();
+  const queues = new Map<string, OwnerQueue>();
 
-  function hold(key: string): Reservation {
-    const line = lines.get(key) ?? { held: 0, waiting: [] };
-    line.held++;
-    lines.set(key, line);
+  function reservation(key: string): Reservation {
+    const queue = queues.get(key) ?? { reserved: 0, retries: [] };
+    queue.reserved++;
+    queues.set(key, queue);
     return {
       ok: true,
-      async release(givenBack) {
+      async release(refunded) {
         try {
-          if (givenBack.length > 0) await rateLimits.refund(givenBack);
+          if (refunded.length > 0) await rateLimits.refund(refunded);
         } finally {
-          line.held--;
-          if (line.held === 0) lines.delete(key);
-          // One gives back one; but nobody waits for what nobody holds.
-          for (const tryAgain of line.waiting.splice(0, line.held === 0 ? Infinity : 1)) tryAgain();
+          queue.reserved--;
+          if (queue.reserved === 0) queues.delete(key);
+          // Wakes one waiter per refund; all of them when no reservation remains.
+          for (const retry of queue.retries.splice(0, queue.reserved === 0 ? Infinity : 1)) retry();
         }
       },
     };
@@ -57,30 +59,30 @@ export function createRateLimitReservations(
 
   return {
     async reserve({ owner, others }) {
-      const asked = [...others, owner];
+      const limits = [...others, owner];
       for (let waited = false; ; waited = true) {
-        const before = lines.get(owner.key);
-        const outcome = await rateLimits.consume(asked);
-        if (outcome.ok) return hold(owner.key);
-        const line = lines.get(owner.key);
+        const before = queues.get(owner.key);
+        const outcome = await rateLimits.consume(limits);
+        if (outcome.ok) return reservation(owner.key);
+        const queue = queues.get(owner.key);
         if (outcome.keys.some((key) => key !== owner.key)) {
           return {
             ...outcome,
-            pending: line !== undefined,
-            ...(line && { retryAfterSeconds: Math.min(outcome.retryAfterSeconds, longest(others)) }),
+            pending: queue !== undefined,
+            ...(queue && { retryAfterSeconds: Math.min(outcome.retryAfterSeconds, longestWindowSeconds(others)) }),
           };
         }
-        // The last of them ended while this was being refused.
-        if (!line && before) continue;
-        if (!line) return { ...outcome, pending: false };
-        if (!waited && line.waiting.length >= maxWaiting) return { ...outcome, pending: true, retryAfterSeconds: 1 };
-        await new Promise<void>((tryAgain) => (waited ? line.waiting.unshift(tryAgain) : line.waiting.push(tryAgain)));
+        // The last reservation was released while this request was being rejected.
+        if (!queue && before) continue;
+        if (!queue) return { ...outcome, pending: false };
+        if (!waited && queue.retries.length >= maxWaiting) return { ...outcome, pending: true, retryAfterSeconds: 1 };
+        // A request that has waited keeps its place at the head.
+        await new Promise<void>((retry) => (waited ? queue.retries.unshift(retry) : queue.retries.push(retry)));
       }
     },
   };
 }
 
-/** Seconds of the longest window. */
-function longest(rateLimits: readonly RateLimit[]): number {
+function longestWindowSeconds(rateLimits: readonly RateLimit[]): number {
   return Math.max(...rateLimits.flatMap(({ rules }) => rules.map(({ windowMs }) => Math.ceil(windowMs / SECOND_MS))));
 }

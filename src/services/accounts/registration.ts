@@ -1,14 +1,15 @@
-// A stranger becomes a customer: an account, its first key, and the first session.
+// Registration: a new account with its first API key and session.
 import type { Account } from '../../domain/account/account.js';
 import { newAccount } from '../../domain/account/changes/lifecycle.js';
 import { signIn } from '../../domain/account/changes/sessions.js';
 import { auditEvents } from '../../domain/account/audit-event.js';
-import { HOUR_MS, inWords, SECOND_MS } from '../../domain/time.js';
+import { HOUR_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { RateLimits } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
 import { registrationMailRateLimit } from './email-links.js';
+import { rateLimitedError } from './rate-limited-error.js';
 import type { NewPassword } from './new-password.js';
 import type { Sessions, SignedIn } from './sessions.js';
 
@@ -19,7 +20,7 @@ interface Ports {
   readonly passwords: NewPassword;
   readonly rateLimits: RateLimits;
   readonly sessions: Pick<Sessions, 'begin'>;
-  /** Told of every new account. */
+  /** Called with every new account. */
   readonly onChange: (account: Account) => void;
   /** ms since the epoch */
   readonly now: () => number;
@@ -33,7 +34,7 @@ export interface RegistrationRequest {
 }
 
 export interface Registered extends SignedIn {
-  /** The raw key; nobody can show it again. */
+  /** The raw key, which is not stored and cannot be shown again. */
   readonly apiKey: string;
 }
 
@@ -55,17 +56,15 @@ export function createRegistration({
     async register({ email, password, client }) {
       if (registration === 'closed') throw new AppError('forbidden', 'Registration is closed on this service.');
       const rateLimit = [{ key: `register:${client.rateLimitKey}`, rules: PER_ADDRESS }];
-      const spent = await rateLimits.consume(rateLimit);
-      if (!spent.ok) {
-        throw new AppError(
-          'rate_limited',
-          `At most ${PER_ADDRESS[0].limit} registrations an hour from one address. Try again in ${inWords(spent.retryAfterSeconds * SECOND_MS)}.`,
-          { retryAfterSeconds: spent.retryAfterSeconds },
+      const outcome = await rateLimits.consume(rateLimit);
+      if (!outcome.ok)
+        throw rateLimitedError(
+          `At most ${PER_ADDRESS[0].limit} registrations an hour from one address.`,
+          outcome.retryAfterSeconds,
         );
-      }
       passwords.assertGood(password, email, 'password');
       const passwordHash = await passwords.hash(password, client.fairnessKey).catch(async (error: unknown) => {
-        // Who is told to come back in a moment must be able to.
+        // The hasher was busy: the retry that its error suggests must not meet this limit.
         await rateLimits.refund(rateLimit);
         throw error;
       });
@@ -77,20 +76,20 @@ export function createRegistration({
         at,
       );
       const events = auditEvents([...created.facts, ...facts], { account, by: client.actor, at });
-      // Registering and deleting again and again must not fill the inbox of whoever has that address.
-      const mail = [registrationMailRateLimit(email)];
-      const mayMail = await rateLimits.consume(mail);
-      const mailed = mayMail.ok ? account : { ...account, mails: [] };
-      const outcome = await accounts.insert(mailed, events).catch(async (error: unknown) => {
-        await rateLimits.refund(mayMail.ok ? [...rateLimit, ...mail] : rateLimit);
+      // Repeated registration and deletion must not fill the inbox of that address.
+      const mailLimit = [registrationMailRateLimit(email)];
+      const mailOutcome = await rateLimits.consume(mailLimit);
+      const saved = mailOutcome.ok ? account : { ...account, mails: [] };
+      const inserted = await accounts.insert(saved, events).catch(async (error: unknown) => {
+        await rateLimits.refund(mailOutcome.ok ? [...rateLimit, ...mailLimit] : rateLimit);
         throw error;
       });
-      if (outcome === 'email_taken') {
-        if (mayMail.ok) await rateLimits.refund(mail);
+      if (inserted === 'email_taken') {
+        if (mailOutcome.ok) await rateLimits.refund(mailLimit);
         throw new AppError('email_taken');
       }
-      onChange(mailed);
-      return { ...sessions.begin(mailed, result, client), apiKey: created.result.apiKey };
+      onChange(saved);
+      return { ...sessions.begin(saved, result, client), apiKey: created.result.apiKey };
     },
   };
 }

@@ -1,6 +1,6 @@
-// Who is signed in: bearer tokens and cookies, each checked against the account itself at every use.
+// Signed-in sessions: bearer tokens and cookies, checked against the stored account at every use.
 import type { AccountActors } from '../../actors/account-actors.js';
-import { emailIdentity, type Account } from '../../domain/account/account.js';
+import { emailIdentity, type Account, type AccountId } from '../../domain/account/account.js';
 import { endSession, useSession } from '../../domain/account/changes/sessions.js';
 import { renewedDevice } from '../../domain/account/trusted-device.js';
 import {
@@ -31,7 +31,7 @@ interface Ports {
   readonly now: () => number;
 }
 
-/** Somebody who has just signed in. */
+/** A sign-in that succeeded. */
 export interface SignedIn {
   readonly account: Account;
   readonly access: IssuedToken;
@@ -40,7 +40,7 @@ export interface SignedIn {
   readonly deviceToken: string;
 }
 
-/** Somebody who is signed in. */
+/** The signed-in customer of a request. */
 export interface Caller {
   readonly account: Account;
   readonly session: Session;
@@ -52,20 +52,20 @@ export interface SessionView {
   readonly current: boolean;
 }
 
-/** Who is suspended can do nothing but sign out. */
-export type Suspension = 'refused' | 'borne';
+/** Whether a suspended account is let through: only to sign out. */
+export type Suspension = 'reject' | 'allow';
 
 export interface Sessions {
-  /** What somebody gets who has a new, saved session. */
+  /** Tokens for a new, saved session. */
   begin(account: Account, fresh: NewSession, client: Client): SignedIn;
   /** A device token for the account as it is now. */
   device(account: Account, client: Client): string;
   /**
-   * Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended` unless that is
-   * `borne`.
+   * Throws AppError: `invalid_token` when it is not one, or its session has ended; `account_suspended` unless that
+   * is allowed.
    */
   byBearer(token: string, suspension?: Suspension): Promise<Caller>;
-  /** Throws AppError: `session_ended`; `account_suspended` unless that is `borne`. */
+  /** Throws AppError: `session_ended`; `account_suspended` unless that is allowed. */
   byCookie(token: string, suspension?: Suspension): Promise<Caller>;
   /** Another access token for a live session. */
   refresh(caller: Caller): IssuedToken;
@@ -74,9 +74,9 @@ export interface Sessions {
   end(caller: Caller, id: SessionId, client: Client): Promise<boolean>;
 }
 
-export function createSessions({ accounts, actors, tokens, background, deviceSecrets, now }: Ports): Sessions {
-  /** Many requests of a session at once are one use of it. */
-  const touching = new Set<SessionId>();
+export function createSessions(ports: Ports): Sessions {
+  const { actors, tokens, deviceSecrets, now } = ports;
+  const touch = createSessionToucher(ports);
 
   const issue = (account: Account, session: Session): IssuedToken =>
     tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
@@ -84,32 +84,20 @@ export function createSessions({ accounts, actors, tokens, background, deviceSec
   const device = (account: Account, { deviceToken }: Client): string =>
     renewedDevice(deviceToken, { identity: emailIdentity(account.email), account, at: new Date(now()) }, deviceSecrets);
 
-  /** The live session among the account's that fits; its use is written down. */
+  /** The live session among the account's that fits; its use is recorded. */
   async function liveSession(
-    accountId: Account['id'],
+    accountId: AccountId,
     suspension: Suspension,
     fits: (session: Session) => boolean,
   ): Promise<Caller | undefined> {
-    const account = await accounts.find(accountId);
+    const account = await ports.accounts.find(accountId);
     if (!account || account.deleting) return undefined;
     const at = new Date(now());
     const session = account.sessions.find(fits);
     if (!session || !isLive(session, at)) return undefined;
-    if (account.suspended && suspension === 'refused') throw new AppError('account_suspended');
+    if (account.suspended && suspension === 'reject') throw new AppError('account_suspended');
     if (isWorthTouching(session, at)) touch(account.id, session.id);
     return { account, session };
-  }
-
-  function touch(accountId: Account['id'], id: SessionId): void {
-    if (touching.has(id)) return;
-    touching.add(id);
-    background.start(async () => {
-      try {
-        await actors.run(accountId, { kind: 'customer', address: null }, (current, at) => useSession(current, id, at));
-      } finally {
-        touching.delete(id);
-      }
-    });
   }
 
   return {
@@ -122,16 +110,16 @@ export function createSessions({ accounts, actors, tokens, background, deviceSec
 
     device,
 
-    async byBearer(token, suspension = 'refused') {
+    async byBearer(token, suspension = 'reject') {
       const claims = tokens.verify(token);
       const caller = claims && (await liveSession(claims.accountId, suspension, ({ id }) => id === claims.sessionId));
       if (!caller) throw new AppError('invalid_token');
       return caller;
     },
 
-    async byCookie(token, suspension = 'refused') {
+    async byCookie(token, suspension = 'reject') {
       const parsed = parseSessionToken(token);
-      // Hashes of 256 random bits: how long comparing them takes tells nothing of use.
+      // Hashes of 256 random bits: the time of this comparison reveals nothing of use.
       const caller =
         parsed && (await liveSession(parsed.accountId, suspension, ({ tokenHash }) => tokenHash === parsed.tokenHash));
       if (!caller) throw new AppError('session_ended');
@@ -150,5 +138,21 @@ export function createSessions({ accounts, actors, tokens, background, deviceSec
 
     end: ({ account }, id, client) =>
       actors.run(account.id, client.actor, (current, at) => endSession(current, id, at)),
+  };
+}
+
+/** Records the use of sessions in the background; many requests of one session at once are one use. */
+function createSessionToucher({ actors, background }: Ports): (accountId: AccountId, id: SessionId) => void {
+  const touching = new Set<SessionId>();
+  return (accountId, id) => {
+    if (touching.has(id)) return;
+    touching.add(id);
+    background.start(async () => {
+      try {
+        await actors.run(accountId, { kind: 'customer', address: null }, (current, at) => useSession(current, id, at));
+      } finally {
+        touching.delete(id);
+      }
+    });
   };
 }

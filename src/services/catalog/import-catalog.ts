@@ -1,16 +1,14 @@
-// Reads sources, sanitises their drawings, and publishes the merged catalog in one step.
-import type { Candidate } from '../../domain/catalog/candidate.js';
-import { brandHex, glyphPaint, repaint, variantOf, type CleanDrawing } from '../../domain/catalog/drawing.js';
-import type { Variant } from '../../domain/catalog/entry.js';
+// Catalog import: sources are read, their drawings sanitized, and the merged catalog published in one step.
 import { variantNameOf } from '../../domain/catalog/names.js';
 import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { AppError } from '../../errors.js';
-import type { IconSource, OfferedSource, RemovedSource, SourceIcon } from '../../ports/catalog-sources.js';
-import type { Asset, CatalogState, CatalogStore, ImportSession } from '../../ports/catalog-store.js';
-import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
+import type { IconSource, OfferedSource, RemovedSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
+import type { CatalogState, CatalogStore, ImportSession } from '../../ports/catalog-store.js';
+import type { Sanitizer } from '../../ports/sanitizer.js';
 import { mergeCatalog } from './publish.js';
 import type { ImportProgress } from './import-progress.js';
-import { isUsableKey, orSkip, type SkippedIcon } from './import-skips.js';
+import { isUsableKey, orSkip, type Skip, type SkippedIcon } from './import-skips.js';
+import { sanitizeIcons } from './sanitize-icons.js';
 
 export type { ImportProgress } from './import-progress.js';
 
@@ -37,9 +35,9 @@ export interface ImportOptions {
   readonly now?: () => Date;
 }
 
-/** Drawings that go to a thread in one message. */
+/** Drawings that a sanitizing process gets in one message. */
 const BATCH_DRAWINGS = 64;
-/** Batches under way at once: enough that no thread waits, few enough to stay small. */
+/** Batches under way at once: enough that no process is idle, few enough for little memory. */
 const MAX_BATCHES = 6;
 
 /**
@@ -94,70 +92,97 @@ interface SourceImport extends ImportOptions {
   readonly now: () => Date;
 }
 
+/** The number of icons imported. */
 async function importSource(source: IconSource, run: SourceImport): Promise<number> {
   const { session, skipped, policy, onProgress } = run;
   const { id, kind, prefix, version } = source;
   await session.putSource({ id, package: source.package, version, kind, prefix, importedAt: run.now().toISOString() });
-  const keys = new Set<string>();
-  const underWay = new Set<Promise<void>>();
-  let failure: unknown;
+  const skip: Skip = (key, reason, message) => skipped.push({ source: id, key, reason, message });
   let imported = 0;
-  let batch: SourceIcon[] = [];
-  const skip = (key: string, reason: string, message: string) => skipped.push({ source: id, key, reason, message });
-
-  const finish = async (icons: readonly SourceIcon[]) => {
-    const { candidates, assets } = await sanitizeIcons(icons, { source, run, skip });
+  const batches = createBatchRunner(id, async (icons) => {
+    const { candidates, assets } = await sanitizeIcons(icons, { source, sanitizer: run.sanitizer, policy, skip });
     await session.putAssets(assets);
     await session.putCandidates(id, candidates);
     imported += candidates.length;
-  };
-  const send = async () => {
-    const icons = batch;
-    batch = [];
-    const work: Promise<void> = finish(icons)
-      .catch((error: unknown) => (failure ??= error))
-      .then(() => void underWay.delete(work));
-    underWay.add(work);
-    if (underWay.size >= MAX_BATCHES) await Promise.race(underWay);
-    if (failure !== undefined) throw new Error(`${id} could not be imported`, { cause: failure });
-  };
+  });
 
+  const keys = new Set<string>();
+  let batch: SourceIcon[] = [];
   let done = 0;
   let drawings = 0;
   for await (const item of source.items()) {
     done += 1;
-    if (item.kind === 'skipped') skip(item.key, item.reason, item.message);
-    else if (!isUsableKey(item.icon.key))
-      skip(item.icon.key, 'bad-name', 'its key is empty, too long, or has control characters');
-    else if (keys.has(item.icon.key)) skip(item.icon.key, 'duplicate', 'the source has this key twice');
-    else {
-      const { icon: given } = item;
-      const icon = orSkip(
-        () => {
-          const decision = decideLicense(policy, given.license);
-          if (decision.allowed) return withSafeNames(given, skip);
-          skipped.push(withoutLicense(id, given.key, decision));
-          return undefined;
-        },
-        (message) => skip(given.key, 'failed', message),
-      );
-      if (icon !== undefined) {
-        keys.add(icon.key);
-        if (icon.drawings.length > 0) batch.push(icon);
-        drawings += icon.drawings.length;
-      }
+    const icon = importableIcon(item, keys, { source, run, skip });
+    if (icon !== undefined) {
+      keys.add(icon.key);
+      if (icon.drawings.length > 0) batch.push(icon);
+      drawings += icon.drawings.length;
     }
     if (drawings >= BATCH_DRAWINGS) {
       drawings = 0;
-      await send();
+      await batches.start(batch);
+      batch = [];
       onProgress({ phase: 'read', source: id, done, total: source.size });
     }
   }
-  await send();
-  await Promise.all(underWay);
-  if (failure !== undefined) throw new Error(`${id} could not be imported`, { cause: failure });
+  await batches.start(batch);
+  await batches.end();
   onProgress({ phase: 'read', source: id, done: source.size, total: source.size });
   return imported;
+}
+
+/** Runs at most `MAX_BATCHES` batches at once. Both methods reject when a batch has failed. */
+function createBatchRunner(sourceId: string, work: (icons: readonly SourceIcon[]) => Promise<void>) {
+  const underWay = new Set<Promise<void>>();
+  let failure: unknown;
+  const assertNoFailure = (): void => {
+    if (failure !== undefined) throw new Error(`${sourceId} could not be imported`, { cause: failure });
+  };
+  return {
+    /** Resolves when another batch may be started. */
+    async start(icons: readonly SourceIcon[]): Promise<void> {
+      const running: Promise<void> = work(icons)
+        .catch((error: unknown) => (failure ??= error))
+        .then(() => void underWay.delete(running));
+      underWay.add(running);
+      if (underWay.size >= MAX_BATCHES) await Promise.race(underWay);
+      assertNoFailure();
+    },
+    async end(): Promise<void> {
+      await Promise.all(underWay);
+      assertNoFailure();
+    },
+  };
+}
+
+/** Undefined when it is skipped. `keys`: of the source's icons so far. */
+function importableIcon(
+  item: SourceItem,
+  keys: ReadonlySet<string>,
+  { source, run, skip }: IconCheck,
+): SourceIcon | undefined {
+  if (item.kind === 'skipped') {
+    skip(item.key, item.reason, item.message);
+    return undefined;
+  }
+  const { icon } = item;
+  if (!isUsableKey(icon.key)) {
+    skip(icon.key, 'bad-name', 'its key is empty, too long, or has control characters');
+    return undefined;
+  }
+  if (keys.has(icon.key)) {
+    skip(icon.key, 'duplicate', 'the source has this key twice');
+    return undefined;
+  }
+  return orSkip(
+    () => {
+      const decision = decideLicense(run.policy, icon.license);
+      if (decision.allowed) return withSafeNames(icon, skip);
+      run.skipped.push(withoutLicense(source.id, icon.key, decision));
+      return undefined;
+    },
+    (message) => skip(icon.key, 'failed', message),
+  );
 }
 
 function withoutLicense(
@@ -169,7 +194,7 @@ function withoutLicense(
 }
 
 /** Variant names become parts of addresses and headers, so none is taken as its source wrote it. */
-function withSafeNames(icon: SourceIcon, skip: IconBatch['skip']): SourceIcon {
+function withSafeNames(icon: SourceIcon, skip: Skip): SourceIcon {
   const drawings = new Map<string, SourceIcon['drawings'][number]>();
   for (const { name: given, svg } of icon.drawings) {
     const name = variantNameOf(given);
@@ -181,99 +206,8 @@ function withSafeNames(icon: SourceIcon, skip: IconBatch['skip']): SourceIcon {
   return { ...icon, drawings: [...drawings.values()] };
 }
 
-interface IconBatch {
+interface IconCheck {
   readonly source: IconSource;
   readonly run: SourceImport;
-  readonly skip: (key: string, reason: string, message: string) => void;
-}
-
-async function sanitizeIcons(
-  icons: readonly SourceIcon[],
-  { source, run, skip }: IconBatch,
-): Promise<{ candidates: Candidate[]; assets: Asset[] }> {
-  const outcomes = await run.sanitizer.sanitize(icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)));
-  const candidates: Candidate[] = [];
-  const assets = new Map<string, string>();
-  let at = 0;
-  for (const icon of icons) {
-    const own = outcomes.slice(at, at + icon.drawings.length);
-    at += icon.drawings.length;
-    orSkip(
-      () => {
-        const variants = variantsOf(icon, own, { source, keep: ({ etag }, svg) => assets.set(etag, svg), skip });
-        const decision = decideLicense(run.policy, icon.license);
-        if (variants.length > 0 && decision.allowed)
-          candidates.push({ ...factsOf(icon), license: decision.license, variants });
-      },
-      (message) => skip(icon.key, 'failed', message),
-    );
-  }
-  return { candidates, assets: [...assets].map(([etag, svg]) => ({ etag, svg })) };
-}
-
-function factsOf({
-  key,
-  title,
-  titleGuessed,
-  aliases,
-  categories,
-  hex,
-  website,
-  origin,
-  guidelines,
-}: SourceIcon): Omit<Candidate, 'license' | 'variants'> {
-  return {
-    key,
-    title,
-    titleGuessed,
-    aliases,
-    categories,
-    hex: hex === null ? null : (brandHex(hex) ?? null),
-    website,
-    origin,
-    guidelines,
-  };
-}
-
-interface Keeping {
-  readonly source: IconSource;
-  readonly keep: (variant: Variant, svg: string) => void;
-  readonly skip: IconBatch['skip'];
-}
-
-/** Adds a black `mono` to what can be had in one color, and paints glyphs in the brand's. */
-function variantsOf(
-  icon: SourceIcon,
-  outcomes: readonly SanitizeOutcome[],
-  { source, keep, skip }: Keeping,
-): Variant[] {
-  const variants: Variant[] = [];
-  const add = (name: string, drawing: CleanDrawing) => {
-    if (variants.some((known) => known.name === name)) return;
-    const variant = variantOf(name, drawing);
-    keep(variant, drawing.svg);
-    variants.push(variant);
-  };
-  const hex = icon.hex === null ? undefined : brandHex(icon.hex);
-  const clean = new Map<string, CleanDrawing>();
-  icon.drawings.forEach(({ name }, index) => {
-    const outcome = outcomes[index];
-    if (outcome?.ok === true) clean.set(name, outcome);
-    else
-      skip(
-        icon.drawings.length === 1 ? icon.key : `${icon.key}/${name}`,
-        outcome?.reason ?? 'undrawable',
-        outcome?.message ?? 'no answer from the sanitiser',
-      );
-  });
-  for (const [name, drawing] of clean) {
-    if (name === 'mono' && drawing.recolorable) add(name, repaint(drawing, '#000000'));
-    else if (source.kind === 'glyphs' && drawing.recolorable && hex !== undefined)
-      add(name, repaint(drawing, glyphPaint(hex)));
-    else add(name, drawing);
-  }
-  const glyph = clean.get('default');
-  if (source.kind !== 'set' && glyph?.recolorable === true && !clean.has('mono'))
-    add('mono', repaint(glyph, '#000000'));
-  return variants;
+  readonly skip: Skip;
 }

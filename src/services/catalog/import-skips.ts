@@ -1,4 +1,4 @@
-// Icons that an import leaves out, each by name and with its reason.
+// Skipped icons of an import, each with its reason.
 
 export interface SkippedIcon {
   readonly source: string;
@@ -10,6 +10,9 @@ export interface SkippedIcon {
   readonly license?: { readonly type: string; readonly because: string };
 }
 
+/** Skips an icon of one source. */
+export type Skip = (key: string, reason: string, message: string) => void;
+
 const MAX_KEY_CHARS = 200;
 
 /**
@@ -20,7 +23,7 @@ export function isUsableKey(key: string): boolean {
   return key !== '' && key.length <= MAX_KEY_CHARS && !/[\p{Cc}\p{Cs}]/u.test(key);
 }
 
-/** What one icon makes fail costs that icon alone: `skip` gets the error's message, and the result is undefined. */
+/** An error of one icon skips that icon alone: `skip` gets its message, and the result is undefined. */
 export function orSkip<Result>(work: () => Result, skip: (message: string) => void): Result | undefined {
   try {
     return work();

@@ -1,7 +1,7 @@
-// Streams every source's candidates into entries: brands are merged in memory, icon sets pass through one by one.
+// Merge of an import: brands are merged in memory, icon sets streamed, and all entries published.
 import type { Entry, Slug } from '../../domain/catalog/entry.js';
 import { brandEntry, digestOf, setEntry, type UndatedEntry } from '../../domain/catalog/build-entry.js';
-import { groupBrands, type SourcedCandidate } from '../../domain/catalog/group-brands.js';
+import { groupBrands, type Brand, type SourcedCandidate } from '../../domain/catalog/group-brands.js';
 import { isSlug } from '../../domain/catalog/names.js';
 import type { CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { redirectsOf } from '../../domain/catalog/redirects.js';
@@ -28,18 +28,40 @@ interface MergeOptions {
 
 const PROGRESS_STEP = 500;
 
-export async function mergeCatalog({ session, policy, now, onProgress, onSkip }: MergeOptions): Promise<MergeResult> {
+export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> {
+  const { session, policy, now } = options;
   const sources = await session.sources();
   const sets = sources.filter(({ kind }) => kind === 'set');
-  const brands = groupBrands(
-    await readBrands(
-      session,
-      sources.filter(({ kind }) => kind !== 'set'),
-    ),
-    policy,
-  );
-  const rankOf = rankSources(sources);
-  const drawn = brands.flatMap((brand) => {
+  const brandSources = sources.filter(({ kind }) => kind !== 'set');
+  const brands = groupBrands(await readBrands(session, brandSources), policy);
+  const drawn = drawnBrands(brands, rankSources(sources), options);
+  const slugs = new Set<string>(drawn.map(({ entry }) => entry.slug));
+  const setNames = await planSets(session, sets, slugs);
+  const redirects = mergedRedirects(drawn, setNames, policy, slugs);
+
+  const date = entryDates(await readDates(session), now);
+  const count = createCounter(options, slugs.size);
+  async function* entries(): AsyncIterable<Entry> {
+    for (const { entry } of drawn) yield count.add(date(entry));
+    for await (const entry of setEntries(sets, setNames, options)) yield count.add(date(entry));
+  }
+  const state = await session.publish({ entries: entries(), redirects }, now);
+  const merged = brands.reduce((sum, { members }) => sum + (members.length > 1 ? members.length : 0), 0);
+  return { merged, entries: state.entries, variants: count.variants(), redirects: redirects.size, state };
+}
+
+interface DrawnBrand {
+  readonly brand: Brand;
+  readonly entry: UndatedEntry;
+}
+
+/** Brands that have a drawing; one that fails is skipped with all its icons. */
+function drawnBrands(
+  brands: readonly Brand[],
+  rankOf: (sourceId: string) => number,
+  { policy, onSkip }: MergeOptions,
+): readonly DrawnBrand[] {
+  return brands.flatMap((brand) => {
     const entry = orSkip(
       () => brandEntry(brand, policy, rankOf),
       (message) => {
@@ -49,8 +71,15 @@ export async function mergeCatalog({ session, policy, now, onProgress, onSkip }:
     );
     return entry === undefined ? [] : [{ brand, entry }];
   });
-  const slugs = new Set<string>(drawn.map(({ entry }) => entry.slug));
-  const setNames = await planSets(session, sets, slugs);
+}
+
+/** `slugs`: of all entries. A brand's redirect goes before a set's. */
+function mergedRedirects(
+  drawn: readonly DrawnBrand[],
+  setNames: SetNames,
+  policy: CatalogPolicy,
+  slugs: ReadonlySet<string>,
+): Map<Slug, Slug> {
   const brandRedirects = redirectsOf(
     drawn.map(({ brand, entry }) => ({
       slug: entry.slug,
@@ -62,43 +91,54 @@ export async function mergeCatalog({ session, policy, now, onProgress, onSkip }:
   );
   const redirects = new Map([...setNames.redirects].filter(([from]) => !slugs.has(from)));
   for (const [from, to] of brandRedirects) redirects.set(from, to);
+  return redirects;
+}
 
-  const dates = await readDates(session);
-  const stamp = now.toISOString().replace(/\.\d+Z$/, 'Z');
-  const dated = (entry: UndatedEntry): Entry => {
-    const before = dates.get(entry.slug);
-    return { ...entry, updatedAt: before?.digest === digestOf(entry) ? before.updatedAt : stamp };
-  };
-  const counts = { variants: 0, done: 0 };
-  const count = (entry: Entry): Entry => {
-    counts.variants += entry.variants.length;
-    counts.done += 1;
-    if (counts.done % PROGRESS_STEP === 0)
-      onProgress({ phase: 'merge', source: 'catalog', done: counts.done, total: slugs.size });
-    return entry;
-  };
-  async function* entries(): AsyncIterable<Entry> {
-    for (const { entry } of drawn) yield count(dated(entry));
-    for (const source of sets) {
-      for await (const candidate of session.candidates(source.id)) {
-        const slug = setNames.slugOf(source, candidate.key);
-        const skip = (reason: string, message: string) =>
-          onSkip({ source: source.id, key: candidate.key, reason, message });
-        if (slug === undefined) skip('bad-name', 'no slug can be made of it, or its slugs are taken');
-        const entry =
-          slug === undefined
-            ? undefined
-            : orSkip(
-                () => setEntry(slug, { candidate, source }),
-                (message) => skip('failed', message),
-              );
-        if (entry !== undefined) yield count(dated(entry));
+async function* setEntries(
+  sets: readonly CatalogSource[],
+  setNames: SetNames,
+  { session, onSkip }: MergeOptions,
+): AsyncIterable<UndatedEntry> {
+  for (const source of sets) {
+    for await (const candidate of session.candidates(source.id)) {
+      const skip = (reason: string, message: string) =>
+        onSkip({ source: source.id, key: candidate.key, reason, message });
+      const slug = setNames.slugOf(source, candidate.key);
+      if (slug === undefined) {
+        skip('bad-name', 'no slug can be made of it, or its slugs are taken');
+        continue;
       }
+      const entry = orSkip(
+        () => setEntry(slug, { candidate, source }),
+        (message) => skip('failed', message),
+      );
+      if (entry !== undefined) yield entry;
     }
   }
-  const state = await session.publish({ entries: entries(), redirects }, now);
-  const merged = brands.reduce((sum, { members }) => sum + (members.length > 1 ? members.length : 0), 0);
-  return { merged, entries: state.entries, variants: counts.variants, redirects: redirects.size, state };
+}
+
+/** An entry that has not changed keeps its date. */
+function entryDates(published: PublishedDates, now: Date): (entry: UndatedEntry) => Entry {
+  const stamp = now.toISOString().replace(/\.\d+Z$/, 'Z');
+  return (entry) => {
+    const before = published.get(entry.slug);
+    return { ...entry, updatedAt: before?.digest === digestOf(entry) ? before.updatedAt : stamp };
+  };
+}
+
+/** Counts entries and variants, and reports progress. */
+function createCounter({ onProgress }: MergeOptions, total: number) {
+  let variants = 0;
+  let done = 0;
+  return {
+    add(entry: Entry): Entry {
+      variants += entry.variants.length;
+      done += 1;
+      if (done % PROGRESS_STEP === 0) onProgress({ phase: 'merge', source: 'catalog', done, total });
+      return entry;
+    },
+    variants: () => variants,
+  };
 }
 
 async function readBrands(session: ImportSession, sources: readonly CatalogSource[]): Promise<SourcedCandidate[]> {
@@ -108,7 +148,7 @@ async function readBrands(session: ImportSession, sources: readonly CatalogSourc
   return candidates;
 }
 
-/** Own folders first: what an operator puts there is meant to win; then packages by id. */
+/** The operator's own folders first, then packages by id. */
 function rankSources(sources: readonly CatalogSource[]): (id: string) => number {
   const order = sources
     .map(({ id }) => id)
@@ -148,9 +188,10 @@ async function planSets(session: ImportSession, sets: readonly CatalogSource[], 
   return { slugOf, redirects };
 }
 
-async function readDates(
-  session: ImportSession,
-): Promise<ReadonlyMap<string, { readonly digest: string; readonly updatedAt: string }>> {
+/** By slug, of the published catalog. */
+type PublishedDates = ReadonlyMap<string, { readonly digest: string; readonly updatedAt: string }>;
+
+async function readDates(session: ImportSession): Promise<PublishedDates> {
   const dates = new Map<string, { digest: string; updatedAt: string }>();
   for await (const { slug, digest, updatedAt } of session.revisions()) dates.set(slug, { digest, updatedAt });
   return dates;

@@ -1,4 +1,4 @@
-// From a slug and a request to a picture: what it is called is known before anything is drawn.
+// Image plans: a slug and a request become an `ETag` and headers before anything is drawn.
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Entry, Lookup, Slug } from '../../domain/catalog/entry.js';
@@ -9,9 +9,9 @@ import { pictureKey, pictureOf, type Picture } from '../../domain/image/render-s
 import type { Fallback, ImageFormat, ImageRequest } from '../../domain/image/request.js';
 import { MONOGRAM_SIDE, monogramBackground, monogramSvg } from '../../domain/image/monogram.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
-import { createRenders, type ImageBody, type RenderClient, type RenderOutcome, type RenderRequest } from './renders.js';
+import type { ImageBody, RenderClient, RenderOutcome, RenderRequest } from './render-request.js';
+import { createRenders, type Renders } from './renders.js';
 
-/** What this service needs of the catalog. */
 interface ImageCatalog {
   find(slug: Slug): Promise<Lookup>;
   /** The sanitised SVG by a variant's `etag`. */
@@ -22,15 +22,15 @@ export interface PlannedImage {
   readonly kind: 'image';
   /** Strong, with its quotes. */
   readonly etag: string;
-  /** A fallback has none: it is no document that anybody changed. */
+  /** Undefined for a fallback, which is no stored document. */
   readonly lastModified: Date | undefined;
-  /** The address names the current revision: it may be kept for ever. */
+  /** The URL names the current revision, so the answer may be cached for ever. */
   readonly immutable: boolean;
   readonly fallback: Fallback | null;
   readonly filename: string;
   readonly contentType: string;
-  produce(client: RenderClient): Promise<RenderOutcome>;
-  /** What `produce` would give, if it is in memory; draws nothing. */
+  render(client: RenderClient): Promise<RenderOutcome>;
+  /** The outcome of `render`, if it is in memory; draws nothing. */
   peek(): RenderOutcome | undefined;
 }
 
@@ -44,8 +44,8 @@ export type ImagePlan =
 
 export interface Images {
   /**
-   * Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a color that cannot be
-   * had.
+   * Throws AppError: `invalid_request` for a variant that is not there, `unprocessable` for a color that the
+   * variant does not have.
    */
   plan(slug: Slug, request: ImageRequest): Promise<ImagePlan>;
 }
@@ -57,7 +57,7 @@ interface ImagesOptions {
   readonly cacheBytes: number;
   /** Pictures that may wait to be drawn, in each lane. */
   readonly maxQueue: number;
-  /** Changes when the same request would give other bytes than before. */
+  /** Changes whenever the same request would render to other bytes. */
   readonly rendererVersion: string;
 }
 
@@ -68,10 +68,8 @@ export const CONTENT_TYPES: Readonly<Record<ImageFormat, string>> = {
   webp: 'image/webp',
 };
 
-/** What the cache holds beside the bytes: key, object headers. */
+/** Of a cache entry beside its bytes: key, object headers. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 512;
-
-type RasterFormat = Exclude<ImageFormat, 'svg'>;
 
 /** A drawing, found but not yet read, and how to place it. */
 interface Subject {
@@ -81,99 +79,117 @@ interface Subject {
   readonly picture: Picture;
 }
 
+/** What plans share. */
+interface ImageContext {
+  readonly catalog: ImageCatalog;
+  readonly renders: Renders;
+  /** Finished pictures of all formats, by `pictureKey`. */
+  readonly cache: LRUCache<string, ImageBody>;
+  readonly rendererVersion: string;
+}
+
 export function createImages({ catalog, rasterizer, cacheBytes, maxQueue, rendererVersion }: ImagesOptions): Images {
   const cache = new LRUCache<string, ImageBody>({
     maxSize: cacheBytes,
     sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES,
   });
-  const renders = createRenders({ rasterizer, cache, maxQueue });
-
-  function cached(key: string): RenderOutcome | undefined {
-    const body = cache.get(key);
-    return body === undefined ? undefined : { ok: true, body };
-  }
-
-  async function compose(key: string, { read, picture }: Subject): Promise<RenderOutcome> {
-    const body = composeSvg(await read(), picture);
-    cache.set(key, body);
-    return { ok: true, body };
-  }
-
-  function renderRequest(
-    key: string,
-    { asset, read, picture }: Subject,
-    { quality }: ImageRequest,
-    format: RasterFormat,
-  ): RenderRequest {
-    const { box, content } = picture.geometry;
-    return {
-      key,
-      asset,
-      size: { pixels: box.width * box.height, drawingPixels: Math.max(1, content.width * content.height) },
-      encoding: { format, quality },
-      read,
-      job: async () => ({ svg: composeSvg(await read(), picture), ...box, format, quality }),
-    };
-  }
-
-  function planned(
-    subject: Subject,
-    request: ImageRequest,
-  ): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'produce' | 'peek'> {
-    const { format } = request;
-    const key = pictureKey(subject.asset, subject.picture, request);
-    const common = {
-      kind: 'image',
-      etag: `"${hash('sha256', `${rendererVersion}|${key}`).slice(0, 32)}"`,
-      contentType: CONTENT_TYPES[format],
-    } as const;
-    if (format === 'svg') {
-      return { ...common, produce: async () => cached(key) ?? compose(key, subject), peek: () => cached(key) };
-    }
-    const wanted = renderRequest(key, subject, request, format);
-    return { ...common, produce: (client) => renders.render(wanted, client), peek: () => renders.known(wanted) };
-  }
-
-  function planEntry(entry: Entry, request: ImageRequest): ImagePlan {
-    if (request.revision !== null && request.revision !== entry.revision) return { kind: 'stale-version' };
-    const { variant, picture } = pictureOf(entry, request);
-    const name = variant.name === 'default' ? entry.slug : `${entry.slug}-${variant.name}`;
-    return {
-      ...planned({ asset: variant.etag, read: () => catalog.asset(variant.etag), picture }, request),
-      lastModified: new Date(entry.updatedAt),
-      immutable: request.revision !== null,
-      fallback: null,
-      filename: `${name}.${request.format}`,
-    };
-  }
-
-  function planMissing(slug: Slug, request: ImageRequest): ImagePlan {
-    if (request.fallback === null) return { kind: 'missing' };
-    if (request.revision !== null) return { kind: 'stale-version' };
-    return {
-      ...planned(fallbackSubject(slug, request.fallback, request), request),
-      lastModified: undefined,
-      immutable: false,
-      fallback: request.fallback,
-      filename: `${slug}.${request.format}`,
-    };
-  }
-
-  function planFound(slug: Slug, lookup: Lookup, request: ImageRequest): ImagePlan {
-    switch (lookup.kind) {
-      case 'entry':
-        return planEntry(lookup.entry, request);
-      case 'moved':
-        return { kind: 'moved', to: lookup.to };
-      case 'withdrawn':
-        return { kind: 'withdrawn', reason: lookup.reason };
-      case 'missing':
-        return planMissing(slug, request);
-    }
-  }
-
+  const context = { catalog, renders: createRenders({ rasterizer, cache, maxQueue }), cache, rendererVersion };
   return {
-    plan: async (slug, request) => planFound(slug, await catalog.find(slug), request),
+    plan: (slug, request) => plan(context, slug, request),
+  };
+}
+
+async function plan(context: ImageContext, slug: Slug, request: ImageRequest): Promise<ImagePlan> {
+  const lookup = await context.catalog.find(slug);
+  switch (lookup.kind) {
+    case 'entry':
+      return planEntry(context, lookup.entry, request);
+    case 'moved':
+      return { kind: 'moved', to: lookup.to };
+    case 'withdrawn':
+      return { kind: 'withdrawn', reason: lookup.reason };
+    case 'missing':
+      return planMissing(context, slug, request);
+  }
+}
+
+function planEntry(context: ImageContext, entry: Entry, request: ImageRequest): ImagePlan {
+  if (request.revision !== null && request.revision !== entry.revision) return { kind: 'stale-version' };
+  const { variant, picture } = pictureOf(entry, request);
+  const name = variant.name === 'default' ? entry.slug : `${entry.slug}-${variant.name}`;
+  return {
+    ...planBody(context, { asset: variant.etag, read: () => context.catalog.asset(variant.etag), picture }, request),
+    lastModified: new Date(entry.updatedAt),
+    immutable: request.revision !== null,
+    fallback: null,
+    filename: `${name}.${request.format}`,
+  };
+}
+
+function planMissing(context: ImageContext, slug: Slug, request: ImageRequest): ImagePlan {
+  if (request.fallback === null) return { kind: 'missing' };
+  if (request.revision !== null) return { kind: 'stale-version' };
+  return {
+    ...planBody(context, fallbackSubject(slug, request.fallback, request), request),
+    lastModified: undefined,
+    immutable: false,
+    fallback: request.fallback,
+    filename: `${slug}.${request.format}`,
+  };
+}
+
+function planBody(
+  context: ImageContext,
+  subject: Subject,
+  request: ImageRequest,
+): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'render' | 'peek'> {
+  const { renders, cache } = context;
+  const { format } = request;
+  const key = pictureKey(subject.asset, subject.picture, request);
+  const common = {
+    kind: 'image',
+    etag: `"${hash('sha256', `${context.rendererVersion}|${key}`).slice(0, 32)}"`,
+    contentType: CONTENT_TYPES[format],
+  } as const;
+  if (format === 'svg') {
+    return {
+      ...common,
+      render: async () => cached(cache, key) ?? composeCached(cache, key, subject),
+      peek: () => cached(cache, key),
+    };
+  }
+  const raster = rasterRequest(key, subject, { format, quality: request.quality });
+  return { ...common, render: (client) => renders.render(raster, client), peek: () => renders.known(raster) };
+}
+
+function cached(cache: LRUCache<string, ImageBody>, key: string): RenderOutcome | undefined {
+  const body = cache.get(key);
+  return body === undefined ? undefined : { ok: true, body };
+}
+
+async function composeCached(
+  cache: LRUCache<string, ImageBody>,
+  key: string,
+  { read, picture }: Subject,
+): Promise<RenderOutcome> {
+  const body = composeSvg(await read(), picture);
+  cache.set(key, body);
+  return { ok: true, body };
+}
+
+function rasterRequest(
+  key: string,
+  { asset, read, picture }: Subject,
+  encoding: RenderRequest['encoding'],
+): RenderRequest {
+  const { box, content } = picture.geometry;
+  return {
+    key,
+    asset,
+    size: { pixels: box.width * box.height, drawingPixels: Math.max(1, content.width * content.height) },
+    encoding,
+    read,
+    job: async () => ({ svg: composeSvg(await read(), picture), ...box, ...encoding }),
   };
 }
 

@@ -1,5 +1,4 @@
-// Sends the mails that accounts owe their owners: at once when it can, again later when it cannot, and after a crash
-// too.
+// Transactional outbox: mails are stored with the account, sent at once, and retried, after a crash too.
 import pLimit from 'p-limit';
 import type { AccountActors } from '../../actors/account-actors.js';
 import type { Account, AccountId } from '../../domain/account/account.js';
@@ -11,7 +10,7 @@ import type { Mail, Mailer } from '../../ports/mailer.js';
 import type { BackgroundTasks } from '../background-tasks.js';
 
 const AT_ONCE = 4;
-/** Accounts that one round of the job looks at. */
+/** Accounts per round of the job. */
 const ROUND = 200;
 const SYSTEM = { kind: 'system', address: null } as const;
 
@@ -19,7 +18,7 @@ interface Ports {
   readonly accounts: Pick<AccountStore, 'find' | 'due'>;
   readonly actors: AccountActors;
   readonly mailer: Mailer;
-  /** Undefined when there is nothing to say any more: its link was used, or is too old. */
+  /** Undefined when the mail is obsolete: its link was used or has expired. */
   readonly write: (account: Account, mail: PendingMail) => Mail | undefined;
   readonly background: BackgroundTasks;
   readonly onFailure: (error: unknown, mail: PendingMail) => void;
@@ -27,66 +26,32 @@ interface Ports {
 }
 
 export interface MailOutbox {
-  /** To be told of every change: what is due is sent in the background. */
+  /** To be called after every change: due mails are sent in the background. */
   notice(account: Account): void;
-  /** Sends what is due, of all accounts; how many were sent. Throws after the last one when it failed for any. */
+  /** Sends what is due, of all accounts; how many were sent. Rejects after the last one when it failed for any. */
   drain(): Promise<number>;
 }
 
-export function createMailOutbox({ accounts, actors, mailer, write, background, onFailure, now }: Ports): MailOutbox {
+export function createMailOutbox(ports: Ports): MailOutbox {
+  const { accounts, background, now } = ports;
   const limit = pLimit(AT_ONCE);
   const underWay = new Map<AccountId, Promise<number>>();
-  /** Got a mail while others were being sent, maybe after the last look. */
+  /** Accounts that got a mail while others were being sent, maybe after the last check for due ones. */
   const noticed = new Set<AccountId>();
 
-  const isDueNow = (mail: PendingMail): boolean => isDue(mail, new Date(now()));
-
-  async function outcomeOf(account: Account, mail: PendingMail): Promise<'sent' | 'nothing to say' | 'failed'> {
-    const message = write(account, mail);
-    if (!message) return 'nothing to say';
-    try {
-      await mailer.send(message);
-      return 'sent';
-    } catch (error) {
-      onFailure(error, mail);
-      return 'failed';
-    }
-  }
-
-  /** False: the account is gone meanwhile, and owes nobody anything. */
-  async function settle(id: AccountId, mail: PendingMail, sent: boolean): Promise<boolean> {
-    try {
-      await actors.run(id, SYSTEM, (current, at) => settleMail(current, mail.id, { sent, at }));
-      return true;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'not_found') return false;
-      throw error;
-    }
-  }
-
-  /** `ended`: nothing is due any more. */
-  async function sendNext(id: AccountId): Promise<{ readonly sent: boolean; readonly ended: boolean }> {
-    const account = await accounts.find(id);
-    const mail = account?.mails.find(isDueNow);
-    if (!account || !mail) return { sent: false, ended: true };
-    const outcome = await outcomeOf(account, mail);
-    const isKnown = await settle(id, mail, outcome !== 'failed');
-    return { sent: outcome === 'sent', ended: !isKnown };
-  }
-
   /**
-   * One after the other, until none is due. Each waits its turn behind all other accounts, or a few that owe mails
-   * without end would keep everybody else's from going out.
+   * One after the other, until none is due. Each queues behind those of all other accounts: accounts with endless mails
+   * would otherwise block the rest.
    */
   async function sendAll(id: AccountId): Promise<number> {
     for (let count = 0; ;) {
-      const { sent, ended } = await limit(() => sendNext(id));
+      const { sent, ended } = await limit(() => sendNext(ports, id));
       if (sent) count++;
       if (ended) return count;
     }
   }
 
-  /** At most one line of sending per account in this process. */
+  /** Sends one mail of an account at a time. */
   function send(id: AccountId): Promise<number> {
     const running = underWay.get(id) ?? sendAll(id).finally(() => end(id));
     underWay.set(id, running);
@@ -100,7 +65,7 @@ export function createMailOutbox({ accounts, actors, mailer, write, background, 
 
   return {
     notice(account) {
-      if (!account.mails.some(isDueNow)) return;
+      if (!account.mails.some((mail) => isDue(mail, new Date(now())))) return;
       if (underWay.has(account.id)) noticed.add(account.id);
       else background.start(() => send(account.id));
     },
@@ -112,4 +77,45 @@ export function createMailOutbox({ accounts, actors, mailer, write, background, 
       return outcomes.reduce((sum, outcome) => sum + (outcome.status === 'fulfilled' ? outcome.value : 0), 0);
     },
   };
+}
+
+/** `ended`: nothing is due any more. */
+async function sendNext(ports: Ports, id: AccountId): Promise<{ readonly sent: boolean; readonly ended: boolean }> {
+  const account = await ports.accounts.find(id);
+  const mail = account?.mails.find((pending) => isDue(pending, new Date(ports.now())));
+  if (!account || !mail) return { sent: false, ended: true };
+  const outcome = await deliver(ports, account, mail);
+  const exists = await settle(ports, id, { mail, sent: outcome !== 'failed' });
+  return { sent: outcome === 'sent', ended: !exists };
+}
+
+async function deliver(
+  { write, mailer, onFailure }: Ports,
+  account: Account,
+  mail: PendingMail,
+): Promise<'sent' | 'obsolete' | 'failed'> {
+  const message = write(account, mail);
+  if (!message) return 'obsolete';
+  try {
+    await mailer.send(message);
+    return 'sent';
+  } catch (error) {
+    onFailure(error, mail);
+    return 'failed';
+  }
+}
+
+/** Removes or reschedules the mail. False: the account has been deleted meanwhile. */
+async function settle(
+  { actors }: Ports,
+  id: AccountId,
+  { mail, sent }: { readonly mail: PendingMail; readonly sent: boolean },
+): Promise<boolean> {
+  try {
+    await actors.run(id, SYSTEM, (current, at) => settleMail(current, mail.id, { sent, at }));
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return false;
+    throw error;
+  }
 }

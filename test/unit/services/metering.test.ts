@@ -20,6 +20,6 @@ describe('metering', () => {
     const credential = { accountId: 'AccountId012' as AccountId, keyHash: '' };
     expect(await refusal(service.usage(credential))).to.equal('internal_error');
     expect(await refusal(service.usageOf(credential.accountId))).to.equal('internal_error');
-    expect(await refusal(service.admit({ ...credential, bucket: 'svg', spend: 'count' }))).to.equal('unavailable');
+    expect(await refusal(service.admit({ ...credential, bucket: 'svg', charge: 'count' }))).to.equal('unavailable');
   });
 });

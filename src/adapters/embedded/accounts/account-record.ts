@@ -1,4 +1,4 @@
-// An account as a row of SQLite and back.
+// Account record: an account as a row of SQLite, and back.
 import { z } from 'zod';
 import { emailIdentity, type Account, type AccountId, type PasswordRecord } from '../../../domain/account/account.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
@@ -48,6 +48,7 @@ const state = z.object({
   noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), date).default({}),
 });
 
+/** `tidy_at`: when the first session or link ends; `mail_at`: when the first mail is due. */
 export function recordOf(account: Account): AccountRecord {
   const { key, sessions, links, mails, throttleNoticeAt, noticedAt } = account;
   const ends = [...sessions.map(sessionEnd), ...links.map(({ expiresAt }) => expiresAt)];
@@ -74,7 +75,7 @@ export function recordOf(account: Account): AccountRecord {
   };
 }
 
-export function passwordHolderOf(
+export function passwordRecordOf(
   record: Pick<AccountRecord, 'id' | 'password_hash' | 'password_version' | 'unlocks' | 'deleting' | 'version'>,
 ): PasswordRecord {
   const { id, password_hash: hash, password_version: passwordVersion, unlocks, deleting, version } = record;
@@ -113,7 +114,7 @@ export function accountOf(record: AccountRecord): Account {
   };
 }
 
-/** JSON.stringify shows a replacer its Dates as text already, but `this` still has them. */
+/** JSON.stringify passes a replacer Dates as text already, but `this` still has them. */
 function asMilliseconds(this: unknown, name: string, value: unknown): unknown {
   const raw = (this as Readonly<Record<string, unknown>>)[name];
   return raw instanceof Date ? raw.getTime() : value;

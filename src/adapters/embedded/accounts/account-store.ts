@@ -1,10 +1,10 @@
-// Accounts in SQLite.
+// Account store in SQLite.
 import type { AccountId } from '../../../domain/account/account.js';
 import type { AuditEvent } from '../../../domain/account/audit-event.js';
-import { LONGEST_WAIT_MS } from '../../../domain/account/pending-mail.js';
+import { MAX_RETRY_DELAY_MS } from '../../../domain/account/pending-mail.js';
 import { SESSION_ABSOLUTE_MS } from '../../../domain/account/session.js';
 import type { AccountStore } from '../../../ports/account-store.js';
-import { accountOf, passwordHolderOf, recordOf, type AccountRecord } from './account-record.js';
+import { accountOf, passwordRecordOf, recordOf, type AccountRecord } from './account-record.js';
 import { auditWriter } from './audit-log.js';
 import type { Database, Statement } from '../sqlite/guarded-database.js';
 import { inTransaction } from '../sqlite/transaction.js';
@@ -31,12 +31,10 @@ const COLUMNS = [
   'version',
 ] as const satisfies readonly (keyof AccountRecord)[];
 
-/**
- * When `due` finds an account, by what it looks for. What is further ahead than it can be was dated by a wrong clock.
- */
+/** Conditions of `due`. A time further ahead than any valid one was written by a wrong clock, so it counts as due. */
 const DUE = {
   tidy: `tidy_at <= :now OR tidy_at > :now + ${SESSION_ABSOLUTE_MS}`,
-  mail: `mail_at <= :now OR mail_at > :now + ${LONGEST_WAIT_MS}`,
+  mail: `mail_at <= :now OR mail_at > :now + ${MAX_RETRY_DELAY_MS}`,
   deletion: 'deleting = 1 AND :now > 0',
 } as const;
 
@@ -44,7 +42,7 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
   const insert = db.prepare(
     `INSERT INTO accounts (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT (email_identity) DO NOTHING`,
   );
-  // Admissions write the last use without a version, so a save takes it over only together with another key.
+  // Admissions write the last use without a version, so a save overwrites it only together with the key.
   const assignments = COLUMNS.map((name) =>
     name === 'key_last_used_at'
       ? 'key_last_used_at = CASE WHEN key_hash IS :key_hash THEN key_last_used_at ELSE :key_last_used_at END'
@@ -60,14 +58,14 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
   const remove = db.prepare('DELETE FROM accounts WHERE id = ? AND deleting = 1');
   const removeUsage = db.prepare('DELETE FROM usage WHERE account_id = ?');
   const due = Object.fromEntries(
-    Object.entries(DUE).map(([what, condition]) => [
-      what,
+    Object.entries(DUE).map(([work, condition]) => [
+      work,
       db.prepare(`SELECT id FROM accounts WHERE ${condition} LIMIT :limit`),
     ]),
   ) as Record<keyof typeof DUE, Statement>;
   const writeAudit = auditWriter(db);
 
-  /** Runs a statement that writes the account; only if it did, the events are written with it. */
+  /** Writes the events in one transaction with the account, and only if that was written. */
   function write(run: () => { readonly changes: number }, events: readonly AuditEvent[]): boolean {
     return inTransaction(db, () => {
       const written = run().changes === 1;
@@ -89,7 +87,7 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
 
     async passwordOf(identity) {
       const row = passwordByEmail.get(identity);
-      return row === undefined ? undefined : passwordHolderOf(row as AccountRecord);
+      return row === undefined ? undefined : passwordRecordOf(row as AccountRecord);
     },
 
     async save(account, events = []) {
@@ -103,7 +101,7 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
     },
 
     list: async ({ after = '', limit }) => (page.all(after, limit) as AccountRecord[]).map(accountOf),
-    due: async (what, now, limit) =>
-      (due[what].all({ now: now.getTime(), limit }) as { readonly id: AccountId }[]).map(({ id }) => id),
+    due: async (work, now, limit) =>
+      (due[work].all({ now: now.getTime(), limit }) as { readonly id: AccountId }[]).map(({ id }) => id),
   };
 }

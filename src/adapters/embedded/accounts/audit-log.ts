@@ -1,4 +1,4 @@
-// Security events in SQLite.
+// Audit log in SQLite.
 import type { AccountId } from '../../../domain/account/account.js';
 import type { AuditActor, AuditDetail, AuditEvent, AuditType } from '../../../domain/account/audit-event.js';
 import type { AuditLog } from '../../../ports/audit-log.js';
@@ -19,9 +19,7 @@ interface AuditRecord {
 /** Sorts after every id. */
 const LAST = '~';
 
-/**
- * Those of one day lie on as many pages as there are accounts, so fewer than of other rows are a millisecond or two.
- */
+/** Fewer than `CHUNK_ROWS`: a day's events lie on as many pages as there are accounts, so each costs a page. */
 const PRUNED_ROWS = 50;
 
 /** Writes events within the caller's transaction. */

@@ -1,4 +1,4 @@
-// Requests for password reset links in SQLite.
+// Password reset requests in SQLite.
 import type { AuditActor } from '../../../domain/account/audit-event.js';
 import { CLOCK_TOLERANCE_MS } from '../../../domain/time.js';
 import {

@@ -1,7 +1,7 @@
-// Budgets in SQLite: they hold across restarts, and the operator's commands beside the service can refill them.
+// Rate limits in SQLite (table `budgets`): they survive restarts, and a command beside the service can reset them.
 import { hash } from 'node:crypto';
 import type { RateLimit, RateLimitOutcome, RateLimits } from '../../../ports/rate-limits.js';
-import type { Database } from '../sqlite/guarded-database.js';
+import type { Database, Statement } from '../sqlite/guarded-database.js';
 import { firstRow } from '../sqlite/rows.js';
 import { yieldToWriters, CHUNK_ROWS } from '../sqlite/chunked-writes.js';
 import { inTransaction } from '../sqlite/transaction.js';
@@ -9,6 +9,17 @@ import { inTransaction } from '../sqlite/transaction.js';
 interface WindowRecord {
   readonly began_at: number;
   readonly spent: number;
+}
+
+/** One rule of one limit at one moment. */
+interface Window {
+  readonly key: string;
+  readonly keyHash: string;
+  readonly windowMs: number;
+  readonly limit: number;
+  readonly consumed: number;
+  /** Null: not begun. */
+  readonly endsMs: number | null;
 }
 
 /** Sorts after every hash. */
@@ -20,91 +31,93 @@ export function createEmbeddedRateLimits(db: Database, now: () => number): RateL
   const begin = db.prepare(
     'INSERT OR REPLACE INTO budgets (subject_hash, window_ms, began_at, spent) VALUES (?, ?, ?, 1)',
   );
-  const more = db.prepare('UPDATE budgets SET spent = spent + 1 WHERE subject_hash = ? AND window_ms = ?');
-  const less = db.prepare(
+  const increment = db.prepare('UPDATE budgets SET spent = spent + 1 WHERE subject_hash = ? AND window_ms = ?');
+  const decrement = db.prepare(
     'UPDATE budgets SET spent = spent - 1 WHERE subject_hash = ? AND window_ms = ? AND spent > 0',
   );
-  const refill = db.prepare('DELETE FROM budgets WHERE subject_hash = ?');
-  const stretchEnd = db.prepare(
-    `SELECT subject_hash FROM budgets WHERE subject_hash > ? ORDER BY subject_hash LIMIT 1 OFFSET ${CHUNK_ROWS}`,
-  );
-  const pruneStretch = db.prepare(
-    'DELETE FROM budgets WHERE subject_hash > :after AND subject_hash <= :upTo AND (began_at + window_ms <= :now OR began_at > :now)',
-  );
-
-  /**
-   * Every window of these budgets as it is at this moment; one that is over is as good as none. So is one that begins
-   * later: it was begun by a clock that was ahead, and its end may be years away.
-   */
-  function windows(budgets: readonly RateLimit[], nowMs: number) {
-    return budgets.flatMap(({ key, rules }) => {
-      const subjectHash = hash('sha256', key);
-      return rules.map(({ limit, windowMs }) => {
-        const window = read.get(subjectHash, windowMs) as WindowRecord | undefined;
-        const runs = window !== undefined && window.began_at <= nowMs && nowMs < window.began_at + windowMs;
-        return {
-          subject: key,
-          subjectHash,
-          windowMs,
-          limit,
-          spent: runs ? window.spent : 0,
-          endsMs: runs ? window.began_at + windowMs : null,
-        };
-      });
-    });
-  }
+  const remove = db.prepare('DELETE FROM budgets WHERE subject_hash = ?');
 
   return {
-    async consume(budgets) {
+    async consume(rateLimits) {
       const readMs = now();
-      // Reading alone needs no transaction: a flood of what is refused writes nothing.
-      const refused = windows(budgets, readMs).filter(({ spent, limit }) => spent >= limit);
-      if (refused.length > 0) return refusal(refused, readMs);
+      // Reading alone needs no transaction: a flood of rejected requests writes nothing.
+      const rejected = rejection(windowsOf(read, rateLimits, readMs), readMs);
+      if (rejected) return rejected;
       return inTransaction(db, () => {
         // Later than every window that another process began while this one waited for the lock.
         const nowMs = now();
-        const all = windows(budgets, nowMs);
-        const used = all.filter(({ spent, limit }) => spent >= limit);
-        if (used.length > 0) return refusal(used, nowMs);
-        for (const { subjectHash, windowMs, endsMs } of all) {
-          if (endsMs === null) begin.run(subjectHash, windowMs, nowMs);
-          else more.run(subjectHash, windowMs);
+        const windows = windowsOf(read, rateLimits, nowMs);
+        const rejectedMeanwhile = rejection(windows, nowMs);
+        if (rejectedMeanwhile) return rejectedMeanwhile;
+        for (const { keyHash, windowMs, endsMs } of windows) {
+          if (endsMs === null) begin.run(keyHash, windowMs, nowMs);
+          else increment.run(keyHash, windowMs);
         }
         return { ok: true };
       });
     },
 
-    async refund(budgets) {
+    async refund(rateLimits) {
       inTransaction(db, () => {
-        for (const { key, rules } of budgets) for (const { windowMs } of rules) less.run(hash('sha256', key), windowMs);
+        for (const { key, rules } of rateLimits)
+          for (const { windowMs } of rules) decrement.run(hash('sha256', key), windowMs);
       });
     },
 
-    async reset(subject) {
-      refill.run(hash('sha256', subject));
+    async reset(key) {
+      remove.run(hash('sha256', key));
     },
 
-    async prune() {
-      // No index says which windows are over, so all subjects are gone through, so many at a time.
-      for (let after = ''; after !== LAST;) {
-        const upTo = firstRow(stretchEnd, after)?.text('subject_hash') ?? LAST;
-        pruneStretch.run({ after, upTo, now: now() });
-        after = upTo;
-        await yieldToWriters();
-      }
-    },
+    prune: () => pruneWindows(db, now),
   };
 }
 
-/** To come back when the last of the used-up windows has ended. */
-function refusal(
-  used: readonly { readonly subject: string; readonly endsMs: number | null }[],
-  nowMs: number,
-): RateLimitOutcome {
-  const endsMs = Math.max(...used.map((window) => window.endsMs ?? nowMs));
+/**
+ * Every window of these limits. One that is over counts as not begun. So does one that begins later than now: a clock
+ * that was ahead has dated it, and its end may be years away.
+ */
+function windowsOf(read: Statement, rateLimits: readonly RateLimit[], nowMs: number): readonly Window[] {
+  return rateLimits.flatMap(({ key, rules }) => {
+    const keyHash = hash('sha256', key);
+    return rules.map(({ limit, windowMs }) => {
+      const row = read.get(keyHash, windowMs) as WindowRecord | undefined;
+      const runs = row !== undefined && row.began_at <= nowMs && nowMs < row.began_at + windowMs;
+      return {
+        key,
+        keyHash,
+        windowMs,
+        limit,
+        consumed: runs ? row.spent : 0,
+        endsMs: runs ? row.began_at + windowMs : null,
+      };
+    });
+  });
+}
+
+/** Undefined when all windows have room. Retry when the last of the full ones has ended. */
+function rejection(windows: readonly Window[], nowMs: number): RateLimitOutcome | undefined {
+  const full = windows.filter(({ consumed, limit }) => consumed >= limit);
+  if (full.length === 0) return undefined;
+  const endsMs = Math.max(...full.map((window) => window.endsMs ?? nowMs));
   return {
     ok: false,
     retryAfterSeconds: Math.max(1, Math.ceil((endsMs - nowMs) / 1000)),
-    keys: used.map(({ subject }) => subject),
+    keys: full.map(({ key }) => key),
   };
+}
+
+/** No index says which windows are over, so the whole table is scanned, a range of keys per transaction. */
+async function pruneWindows(db: Database, now: () => number): Promise<void> {
+  const rangeEnd = db.prepare(
+    `SELECT subject_hash FROM budgets WHERE subject_hash > ? ORDER BY subject_hash LIMIT 1 OFFSET ${CHUNK_ROWS}`,
+  );
+  const pruneRange = db.prepare(
+    'DELETE FROM budgets WHERE subject_hash > :after AND subject_hash <= :upTo AND (began_at + window_ms <= :now OR began_at > :now)',
+  );
+  for (let after = ''; after !== LAST;) {
+    const upTo = firstRow(rangeEnd, after)?.text('subject_hash') ?? LAST;
+    pruneRange.run({ after, upTo, now: now() });
+    after = upTo;
+    await yieldToWriters();
+  }
 }

@@ -1,4 +1,4 @@
-// Past and present counters in SQLite.
+// Usage history in SQLite.
 import type { Bucket } from '../../../domain/metering/plan.js';
 import type { UtcDay } from '../../../domain/metering/utc-day.js';
 import type { UsageHistory } from '../../../ports/usage-history.js';

@@ -1,10 +1,11 @@
-// Deletes what neither the published catalog nor the one before it uses: leftovers of a crashed import, and old
+// Sweep of rows that neither the published catalog nor the one before it uses: leftovers of a crashed import, and old
 // generations.
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Database } from '../sqlite/guarded-database.js';
 import { allRows, changes, firstRow } from '../sqlite/rows.js';
 import { deleteInChunks, CHUNK_ROWS } from '../sqlite/chunked-writes.js';
 
-/** Only the one import that is under way may call this. */
+/** Only under the import lock: rows of an import under way look unused. */
 export async function sweepCatalog(
   db: Database,
   { content, previous }: { content: number; previous: number },
@@ -41,7 +42,7 @@ export async function sweepCatalog(
   await sweepAssets(db);
 }
 
-/** Walks the assets by id, a stretch at a time, and deletes those that nothing uses. */
+/** Deletes the assets that nothing uses, a range of ids at a time. */
 async function sweepAssets(db: Database): Promise<void> {
   const last = firstRow(db.prepare('SELECT coalesce(max(id), 0) AS id FROM catalog_asset'))?.number('id') ?? 0;
   const sweep = db.prepare(
@@ -49,6 +50,6 @@ async function sweepAssets(db: Database): Promise<void> {
   );
   for (let from = 0; from < last; from += CHUNK_ROWS) {
     sweep.run(from, from + CHUNK_ROWS);
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await nextTick();
   }
 }

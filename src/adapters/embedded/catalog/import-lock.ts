@@ -1,8 +1,8 @@
-// The right to be the one import on a database.
+// Mutual exclusion of imports into one database.
 import { lockFile, type FileLock } from '../sqlite/file-lock.js';
 import type { Database } from '../sqlite/guarded-database.js';
 
-/** Databases in memory are one process's own, and so is the right to import into them. */
+/** A database in memory belongs to one process, so its lock does too. */
 const inMemory = new WeakSet<Database>();
 
 /** Undefined while another process or session has it. */

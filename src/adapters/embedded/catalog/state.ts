@@ -1,4 +1,4 @@
-// The one row that says which generation of the catalog readers see.
+// Catalog state: the one row that names the published generation.
 import type { Database } from '../sqlite/guarded-database.js';
 import { firstRow } from '../sqlite/rows.js';
 

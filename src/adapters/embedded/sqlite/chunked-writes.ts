@@ -1,13 +1,13 @@
-// Long writes in short transactions, so that the service's own writes get their turn between them.
+// Long writes in short transactions, so that other writers get the lock between them.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from './guarded-database.js';
 import { inTransaction } from './transaction.js';
 
 /** One transaction ends after about this long. */
 const STEP_MS = 3;
-/** Between two; a waiting writer in another process looks again after 1, 2, 5, … ms. */
+/** Between two; SQLite retries for a writer in another process after 1, 2, 5, … ms. */
 const PAUSE_MS = 2;
-/** As many as one statement may delete: one or two ms. */
+/** Rows that one statement may delete: one or two ms. */
 export const CHUNK_ROWS = 300;
 
 /** Writes each item. Everything before a failing transaction stays written. */
@@ -30,7 +30,7 @@ export async function writeInChunks<Item>(
   }
 }
 
-/** Runs `deleteSome`, which deletes a few rows and says how many, until nothing is left. How many there were. */
+/** Repeats `deleteSome`, which deletes a few rows and returns their number, until it returns 0; the total. */
 export async function deleteInChunks(db: Database, deleteSome: () => number): Promise<number> {
   let deleted = 0;
   for (let some = inTransaction(db, deleteSome); some > 0; some = inTransaction(db, deleteSome)) {
@@ -40,7 +40,7 @@ export async function deleteInChunks(db: Database, deleteSome: () => number): Pr
   return deleted;
 }
 
-/** Between two short transactions. */
+/** Lets other writers in between two short transactions. */
 export function yieldToWriters(): Promise<void> {
   return pause(PAUSE_MS);
 }

@@ -1,4 +1,4 @@
-// Opens the one SQLite file of embedded mode, and keeps a second service out of its folder.
+// The SQLite file of embedded mode, and the lock that keeps a second service out of its folder.
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -45,7 +45,7 @@ export function databasePath(dataDir: string): string {
   return join(dataDir, 'blazon.sqlite');
 }
 
-/** The right to be the one service on this folder; undefined while another process holds it. */
+/** The lock of the one service on this folder; undefined while another process has it. */
 export function lockDataDir(dataDir: string): FileLock | undefined {
   makeDataDir(dataDir);
   return lockFile(join(dataDir, 'service.lock'));

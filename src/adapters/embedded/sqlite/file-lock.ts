@@ -1,4 +1,4 @@
-// The right to be the only one at something, held by SQLite's own lock on an empty database.
+// Mutual exclusion of processes by SQLite's own lock on an empty database file.
 import { DatabaseSync } from '@photostructure/sqlite';
 import { isBusy, orUnavailable } from './sqlite-error.js';
 
@@ -7,8 +7,8 @@ export interface FileLock {
 }
 
 /**
- * Undefined while another process or connection has it. The operating system takes it back however its process dies.
- * Throws AppError `unavailable` when there is no place for the lock's own file.
+ * Undefined while another process or connection has it. The operating system releases it however its process ends.
+ * Throws AppError `unavailable` when the lock's own file cannot be created.
  */
 export function lockFile(path: string): FileLock | undefined {
   return orUnavailable(() => {

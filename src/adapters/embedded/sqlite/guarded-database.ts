@@ -1,5 +1,4 @@
-// The database as all stores of this family use it: none of them can let an error through that is only about the
-// moment.
+// Database handle of the embedded stores: passing faults of SQLite become AppError `unavailable` in one place.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { damageOf, orUnavailable } from './sqlite-error.js';
 
@@ -21,7 +20,7 @@ export interface Database {
   /** Null: it is in memory. */
   location(): string | null;
   readonly isTransaction: boolean;
-  /** What SQLite said when a statement met a damaged page; undefined while none has. */
+  /** SQLite's message when a statement first met a damaged page; undefined while none has. */
   readonly damage: string | undefined;
   close(): void;
 }

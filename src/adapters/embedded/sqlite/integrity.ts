@@ -15,13 +15,13 @@ interface Limits {
  * larger one, tables are checked until the time is over.
  */
 const LIMITS: Limits = { maxWholeBytes: 256_000_000, maxTablesMs: 500 };
-/** What no import can bring back goes first. */
+/** Tables that no import can restore come first. */
 const FIRST = ['accounts', 'usage', 'audit', 'catalog_state', 'catalog_withdrawal'];
 const LONGEST_FINDING = 200;
 
 /**
  * What is damaged, in one line, or undefined. Structure only (sqlite.org/pragma.html#pragma_quick_check): bytes inside
- * of a value are nobody's to check. Throws AppError `unavailable` when the database is locked.
+ * a value are not checked. Throws AppError `unavailable` when the database is locked.
  */
 export function findDamage(db: Database, dataDir: string, { maxWholeBytes, maxTablesMs } = LIMITS): string | undefined {
   if (statSync(databasePath(dataDir)).size <= maxWholeBytes) {
@@ -56,7 +56,7 @@ function quickCheck(db: Database, table: string): string | undefined {
     const [row] = db.prepare(table === '' ? 'PRAGMA quick_check(1)' : `PRAGMA quick_check("${table}")`).all() as {
       readonly quick_check: string;
     }[];
-    const finding = row?.quick_check ?? 'no answer';
+    const finding = row?.quick_check ?? 'no result';
     return finding === 'ok'
       ? undefined
       : finding

@@ -1,4 +1,4 @@
-// Rows as they come from SQLite: unknown until a field is read.
+// Rows of SQLite, with each field typed when it is read.
 import type { Statement } from './guarded-database.js';
 
 type Parameter = string | number | null;
@@ -17,7 +17,7 @@ export function allRows(statement: Statement, ...parameters: readonly Parameter[
   return statement.all(...parameters).map(row);
 }
 
-/** Rows that the statement changed. */
+/** The number of rows that the statement changed. */
 export function changes(statement: Statement, ...parameters: readonly Parameter[]): number {
   return statement.run(...parameters).changes;
 }

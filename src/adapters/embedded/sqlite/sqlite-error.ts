@@ -1,4 +1,4 @@
-// Which errors of SQLite are about the moment, and no bug (sqlite.org/rescode.html), and how callers hear of them.
+// Result codes of SQLite (sqlite.org/rescode.html) that are passing faults, not bugs, and their AppError.
 import { AppError } from '../../../errors.js';
 
 /** With the texts of SQLite's own table of errors. */
@@ -14,7 +14,7 @@ const DISK: ReadonlyMap<string, string> = new Map([
   ['SQLITE_READONLY', 'attempt to write a readonly database'],
   ['SQLITE_CANTOPEN', 'unable to open database file'],
 ]);
-/** The file is not what SQLite wrote. It stays so, but what comes now is no bug either. */
+/** The file is not what SQLite wrote. Not passing, but no bug either. */
 const DAMAGE: ReadonlyMap<string, string> = new Map([
   ['SQLITE_CORRUPT', 'database disk image is malformed'],
   ['SQLITE_NOTADB', 'file is not a database'],
@@ -22,12 +22,12 @@ const DAMAGE: ReadonlyMap<string, string> = new Map([
 const STORE: ReadonlyMap<string, string> = new Map([...BUSY, ...DISK, ...DAMAGE]);
 const BY_TEXT: ReadonlyMap<string, string> = new Map([...STORE].map(([code, text]) => [text, code]));
 
-/** Somebody else has the lock. */
+/** Another connection has the lock. */
 export function isBusy(error: unknown): boolean {
   return BUSY.has(codeOf(error) ?? '');
 }
 
-/** What SQLite says of a damaged file; undefined for other errors. Also of an error that `orUnavailable` gave. */
+/** SQLite's message for a damaged file; undefined for other errors. Also of an error that `orUnavailable` threw. */
 export function damageOf(error: unknown): string | undefined {
   return DAMAGE.get(codeOf(error instanceof AppError ? error.cause : error) ?? '');
 }
@@ -49,7 +49,7 @@ export function orUnavailable<Result>(work: () => Result): Result {
 /** Without its extension: SQLITE_IOERR for SQLITE_IOERR_WRITE. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
-  // A statement's `all` tells the text only (@photostructure/sqlite 1.2.1).
+  // The error of a statement's `all` has the text only (@photostructure/sqlite 1.2.1).
   if (!('sqliteCodeName' in error)) return BY_TEXT.get(error.message);
   return typeof error.sqliteCodeName === 'string' ? error.sqliteCodeName : undefined;
 }

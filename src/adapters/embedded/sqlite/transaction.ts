@@ -1,8 +1,8 @@
-// One transaction of SQLite: all of it or nothing.
+// Write transactions of SQLite.
 import type { Database } from './guarded-database.js';
 
 /**
- * `work` is synchronous, so nothing of this process comes between. Throws what `work` throws, and AppError
+ * Commits all of `work` or nothing. It is synchronous, so no other code of this process runs within. Throws what `work` throws, and AppError
  * `unavailable` while the database cannot be used.
  */
 export function inTransaction<Result>(db: Database, work: () => Result): Result {
@@ -18,13 +18,13 @@ export function inTransaction<Result>(db: Database, work: () => Result): Result 
 }
 
 /**
- * After some errors SQLite has rolled back by itself; a failing disk may refuse this too, and the first error says
+ * After some errors SQLite has rolled back by itself; on a failing disk this fails too, and the first error says
  * more.
  */
 function undo(db: Database): void {
   try {
     if (db.isTransaction) db.exec('ROLLBACK');
   } catch {
-    // The next BEGIN tells.
+    // If anything is still open, the next BEGIN throws.
   }
 }

@@ -1,4 +1,4 @@
-// Small real writes that show whether the database and its disk take any.
+// Write probe: small real writes for the readiness check of the database and its disk.
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

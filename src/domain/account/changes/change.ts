@@ -1,10 +1,10 @@
-// What a change to an account says.
+// Changes to an account: pure functions of the stored account.
 import type { Account } from '../account.js';
 import type { AuditFact } from '../audit-event.js';
 
 /**
- * What the account becomes, what is to be recorded, and what the caller gets. Whoever makes one takes the account as it
- * is and does not wait, so whatever is decided is decided about one state.
+ * The next account, the audit facts, and the result for the caller. A change is decided synchronously about one stored
+ * state, and may be decided again about a newer one.
  */
 export interface Change<Result = undefined> {
   /** The same object as before: there is nothing to save. */
@@ -13,6 +13,7 @@ export interface Change<Result = undefined> {
   readonly result: Result;
 }
 
+/** Nothing to save, nothing to record. */
 export function unchanged(account: Account): Change {
   return { account, facts: [], result: undefined };
 }

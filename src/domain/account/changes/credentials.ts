@@ -1,4 +1,4 @@
-// Changes to an account's key and password.
+// Changes of an account's API key and password.
 import type { Account, AccountId, AccountKey } from '../account.js';
 import { assertStillAuthenticated, type Reauthentication } from './reauthentication.js';
 import type { Change } from './change.js';
@@ -7,6 +7,7 @@ import { newApiKey } from '../api-key.js';
 import type { AuditFact } from '../audit-event.js';
 import type { SessionId } from '../session.js';
 
+/** The raw key is not stored. */
 export function freshKey(id: AccountId, at: Date): { readonly raw: string; readonly key: AccountKey } {
   const { raw, hash, hint } = newApiKey(id);
   return { raw, key: { hash, hint, createdAt: at, lastUsedAt: null } };
@@ -17,9 +18,9 @@ export interface KeyChange {
   readonly key: AccountKey;
 }
 
-/** One write: the old key stops with it, the new one begins. `asked` is undefined for the operator. */
-export function regenerateKey(account: Account, asked: Reauthentication | undefined, at: Date): Change<KeyChange> {
-  assertStillAuthenticated(account, asked, at);
+/** One write: the old key is invalid with it, the new one valid. `proof` is undefined for the operator. */
+export function regenerateKey(account: Account, proof: Reauthentication | undefined, at: Date): Change<KeyChange> {
+  assertStillAuthenticated(account, proof, at);
   const { raw, key } = freshKey(account.id, at);
   const facts: AuditFact[] = [
     { type: 'authn_token_created', detail: { token: 'API key', hint: key.hint, replaced: account.key?.hint ?? null } },
@@ -27,6 +28,7 @@ export function regenerateKey(account: Account, asked: Reauthentication | undefi
   return { account: withNotice({ ...account, key }, 'key-replaced', at), facts, result: { raw, key } };
 }
 
+/** The result: whether there was a key. */
 export function revokeKey(account: Account): Change<boolean> {
   const { key } = account;
   if (!key) return { account, facts: [], result: false };
@@ -38,15 +40,15 @@ export function revokeKey(account: Account): Change<boolean> {
 }
 
 export interface PasswordChange {
-  /** Its session is the one that goes on. */
-  readonly asked: Reauthentication;
+  /** Its session is the one that is not ended. */
+  readonly proof: Reauthentication;
   readonly passwordHash: string;
 }
 
-/** Ends all other sessions, and every link that could set yet another password. */
-export function changePassword(account: Account, { asked, passwordHash }: PasswordChange, at: Date): Change {
-  assertStillAuthenticated(account, asked, at);
-  return withPassword(account, passwordHash, { at, keep: asked.session });
+/** Ends all other sessions, and every open reset link. */
+export function changePassword(account: Account, { proof, passwordHash }: PasswordChange, at: Date): Change {
+  assertStillAuthenticated(account, proof, at);
+  return withPassword(account, passwordHash, { at, keep: proof.session });
 }
 
 /** Ends all sessions but `keep`; where it is undefined, a link has set the password. */

@@ -1,11 +1,11 @@
-// Changes to an account by the links that are mailed to its owner.
+// Changes of an account by e-mail links.
 import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import { withPassword } from './credentials.js';
 import { withMail } from './mails.js';
 import { hasHalfLifeLeft, linkOf, newLink, type LinkPurpose, type OpenLink } from '../email-link.js';
 
-/** In the place of an older one of the same purpose, and of the mail with it, should that still be waiting. */
+/** Replaces an older link of the same purpose, and its mail if that is still pending. */
 export function withLink(account: Account, link: OpenLink): Change<OpenLink> {
   const { purpose } = link;
   const links = [...account.links.filter((other) => other.purpose !== purpose), link];
@@ -17,8 +17,8 @@ export function withLink(account: Account, link: OpenLink): Change<OpenLink> {
 }
 
 /**
- * The mail is on its way. A link that is good for half its time yet is sent again, a new one takes the place of an
- * older one: whoever asks for links in somebody else's name must not void those that the owner has.
+ * Adds the mail. A link with half its lifetime left is sent again, and only an older one replaced: requests in another
+ * person's name must not invalidate the links that the owner has.
  */
 export function sendLink(account: Account, purpose: LinkPurpose, at: Date): Change {
   if (purpose === 'verify-email' && account.emailVerified) return unchanged(account);
@@ -27,21 +27,21 @@ export function sendLink(account: Account, purpose: LinkPurpose, at: Date): Chan
   return { account: withMail(linked, purpose, at), facts, result: undefined };
 }
 
-/** A link to set another password, for the operator to hand over: no mail has it. */
+/** A reset link for the operator to hand over; no mail is sent. */
 export function makeResetLink(account: Account, at: Date): Change<OpenLink> {
   return withLink(account, newLink('reset-password', at));
 }
 
 export interface UsedLink {
   readonly token: string;
-  /** Any of these may have made it. */
+  /** Any of these may have signed it. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Ends all sessions. Who can read the mail owns the address, so it is verified too. The key goes on: an honest
- * customer's production would stop. But somebody else may have registered with this address and know it, so the owner
- * is told. The result: the account as it is then; undefined when the link was not good.
+ * Ends all sessions. A reader of the mail owns the address, so it is verified too. The API key stays valid, or an honest
+ * customer's production would stop; but another person may have registered with this address and know the key, so the
+ * owner is notified. The result: the account as it is then; undefined when the link was not valid.
  */
 export function resetPassword(
   account: Account,
@@ -55,6 +55,7 @@ export function resetPassword(
   return { ...changed, result: changed.account };
 }
 
+/** The result: whether the link was valid. */
 export function verifyEmail(account: Account, { token, secrets }: UsedLink, at: Date): Change<boolean> {
   const link = linkOf(account, token, { purpose: 'verify-email', secrets, at });
   if (!link) return { account, facts: [], result: false };

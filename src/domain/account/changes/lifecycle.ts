@@ -1,4 +1,4 @@
-// How an account begins and ends.
+// Creation and deletion of accounts.
 import type { Account, AccountId } from '../account.js';
 import { assertStillAuthenticated, type Reauthentication } from './reauthentication.js';
 import type { Change } from './change.js';
@@ -16,7 +16,7 @@ export interface NewAccount {
   readonly at: Date;
 }
 
-/** With its first key, and a mail on its way that asks to verify the address. */
+/** With its first API key and a pending verification mail. */
 export function newAccount({ email, passwordHash, tier, at }: NewAccount): Change<{ readonly apiKey: string }> {
   const id = randomBase62(ACCOUNT_ID_LENGTH) as AccountId;
   const { raw, key } = freshKey(id, at);
@@ -38,17 +38,17 @@ export function newAccount({ email, passwordHash, tier, at }: NewAccount): Chang
     deleting: false,
     version: 1,
   };
-  const asked = withMail(withLink(account, newLink('verify-email', at)).account, 'verify-email', at);
+  const mailed = withMail(withLink(account, newLink('verify-email', at)).account, 'verify-email', at);
   return {
-    account: asked,
+    account: mailed,
     facts: [{ type: 'user_created', detail: { tier, key: key.hint } }],
     result: { apiKey: raw },
   };
 }
 
-/** From here on nothing of it works; what is kept of it is removed after. `asked` is undefined for the operator. */
-export function beginDeletion(account: Account, asked: Reauthentication | undefined, at: Date): Change {
-  assertStillAuthenticated(account, asked, at);
+/** The account is unusable from here on; its data is removed after. `proof` is undefined for the operator. */
+export function beginDeletion(account: Account, proof: Reauthentication | undefined, at: Date): Change {
+  assertStillAuthenticated(account, proof, at);
   return {
     account: { ...account, deleting: true, key: null, sessions: [], links: [], mails: [] },
     facts: [{ type: 'user_deleted' }],

@@ -1,30 +1,31 @@
-// The mails that an account owes its owner: how a change adds one, and what becomes of it.
+// Pending mails of an account: added by changes, settled after sending.
 import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import { isDue, newMail, retried, type MailKind, type NoticeKind } from '../pending-mail.js';
 import { MINUTE_MS } from '../../time.js';
 
-/** More than anybody waits for; the oldest go first. */
+/** Beyond, the oldest are dropped. */
 const MAX_MAILS = 20;
 const NOTICE_STEP_MS = 10 * MINUTE_MS;
 
+/** Adds a mail that is due at once. */
 export function withMail(account: Account, kind: MailKind, at: Date): Account {
   return { ...account, mails: [...account.mails, newMail(kind, at)].slice(-MAX_MAILS) };
 }
 
 /**
- * News of one kind is told at once, and then at most every ten minutes, for all that happened meanwhile: an inbox is
- * not to be filled.
+ * Notices of one kind are sent at once, and then at most every ten minutes, for everything meanwhile: inboxes must not
+ * be filled.
  */
 export function withNotice(account: Account, kind: NoticeKind, at: Date): Account {
   const same = account.mails.filter((mail) => mail.kind === kind);
-  // One that waits because sending it failed is about what happened before.
+  // One that waits because sending failed is about an earlier event.
   if (same.some((mail) => mail.tries === 0 && !isDue(mail, at))) return account;
   const last = account.noticedAt[kind]?.getTime() ?? 0;
   // The last one is due a step ahead at most; what is further ahead was dated by a wrong clock.
   const dueMs = last - at.getTime() > NOTICE_STEP_MS ? 0 : last + NOTICE_STEP_MS;
   const dueAt = new Date(Math.max(at.getTime(), dueMs));
-  // However long sending fails, the oldest news of a kind and the newest wait, and push nothing else out.
+  // However long sending fails, only the oldest and the newest notice of a kind are kept, so others are not pushed out.
   const [, ...between] = same.filter(({ tries }) => tries > 0);
   const mails = [...account.mails.filter((mail) => !between.includes(mail)), newMail(kind, at, dueAt)].slice(
     -MAX_MAILS,

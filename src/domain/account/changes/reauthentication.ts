@@ -1,14 +1,14 @@
-// What has to be true still when a change that a customer asked for is made.
+// Reauthentication: checks that the session and password proven with a request are still valid when it is carried out.
 import { AppError } from '../../../errors.js';
 import type { Account } from '../account.js';
 import { isLive, type SessionId } from '../session.js';
 
-/** The password was checked outside; meanwhile another one may have been set. */
+/** The password was checked before; another one may have been set meanwhile. */
 export function assertSamePassword(account: Account, checkedVersion: number): void {
   if (account.password.version !== checkedVersion) throw new AppError('invalid_credentials');
 }
 
-/** What the customer proved when asking: checking the password takes time, in which all of it may have ended. */
+/** What a customer has proven: the password check takes time, in which session or password may change. */
 export interface Reauthentication {
   readonly session: SessionId;
   /** Of the password that was found right. */
@@ -16,13 +16,13 @@ export interface Reauthentication {
 }
 
 /**
- * Nothing to prove for the operator, who is undefined here. Throws `invalid_token`, `account_suspended`,
+ * `proof` is undefined for the operator. Throws `invalid_token`, `account_suspended`,
  * `invalid_credentials`.
  */
-export function assertStillAuthenticated(account: Account, asked: Reauthentication | undefined, at: Date): void {
-  if (!asked) return;
-  const session = account.sessions.find(({ id }) => id === asked.session);
+export function assertStillAuthenticated(account: Account, proof: Reauthentication | undefined, at: Date): void {
+  if (!proof) return;
+  const session = account.sessions.find(({ id }) => id === proof.session);
   if (!session || !isLive(session, at)) throw new AppError('invalid_token');
   if (account.suspended) throw new AppError('account_suspended');
-  assertSamePassword(account, asked.passwordVersion);
+  assertSamePassword(account, proof.passwordVersion);
 }

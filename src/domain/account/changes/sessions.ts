@@ -7,7 +7,7 @@ import type { AuditFact } from '../audit-event.js';
 import { linkTimeLeft } from '../email-link.js';
 import {
   MAX_SESSIONS,
-  datedBy,
+  withoutFutureDates,
   isLive,
   isWorthTouching,
   newSession,
@@ -49,7 +49,7 @@ export function useSession(account: Account, id: SessionId, at: Date): Change {
     account: {
       ...account,
       sessions: account.sessions.map((session) =>
-        session === used ? { ...datedBy(used, at), lastUsedAt: at } : session,
+        session === used ? { ...withoutFutureDates(used, at), lastUsedAt: at } : session,
       ),
     },
   };
@@ -66,9 +66,9 @@ export function endSession(account: Account, id: SessionId, at: Date): Change<bo
   };
 }
 
-/** The result: how many live ones there were. `asked` is undefined for the operator. */
-export function endAllSessions(account: Account, asked: Reauthentication | undefined, at: Date): Change<number> {
-  assertStillAuthenticated(account, asked, at);
+/** The result: how many live ones there were. `proof` is undefined for the operator. */
+export function endAllSessions(account: Account, proof: Reauthentication | undefined, at: Date): Change<number> {
+  assertStillAuthenticated(account, proof, at);
   const live = account.sessions.filter((session) => isLive(session, at)).length;
   if (account.sessions.length === 0) return { account, facts: [], result: 0 };
   return {
@@ -80,7 +80,9 @@ export function endAllSessions(account: Account, asked: Reauthentication | undef
 
 /** Takes away what has ended of itself, and dates anew what a clock that was ahead has dated. */
 export function removeExpired(account: Account, at: Date): Change {
-  const sessions = account.sessions.filter((session) => isLive(session, at)).map((session) => datedBy(session, at));
+  const sessions = account.sessions
+    .filter((session) => isLive(session, at))
+    .map((session) => withoutFutureDates(session, at));
   const links = account.links.filter((link) => linkTimeLeft(link, at) > 0);
   const ended = account.sessions.length - sessions.length;
   const isRedated = sessions.some((session) => !account.sessions.includes(session));

@@ -1,4 +1,4 @@
-// What an account may do: its tier, whether it is suspended, and whether sign-ins to it are being throttled.
+// Status of an account: tier, suspension, and throttled sign-ins.
 import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import { withNotice } from './mails.js';
@@ -23,7 +23,7 @@ export function setSuspended(account: Account, suspended: boolean): Change {
   return { account: { ...account, suspended }, facts: [fact], result: undefined };
 }
 
-/** Tells the owner and the record, at most once an hour. */
+/** Notifies the owner and records the event, at most once an hour. */
 export function noteThrottled(account: Account, at: Date): Change {
   if (account.throttleNoticeAt && isWithin(account.throttleNoticeAt.getTime(), THROTTLE_NOTICE_MS, at.getTime()))
     return unchanged(account);
@@ -34,7 +34,7 @@ export function noteThrottled(account: Account, at: Date): Change {
   };
 }
 
-/** The owner hears of the next flood at once, even within the hour. */
+/** Lifts the throttling; the next flood is notified at once, even within the hour. */
 export function unlock(account: Account): Change {
   return {
     account: { ...account, throttleNoticeAt: null, unlocks: account.unlocks + 1 },

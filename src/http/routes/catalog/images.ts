@@ -5,7 +5,7 @@ import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageRequest } from
 import { AppError } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
 import { CONTENT_TYPES, type ImagePlan, type Images, type PlannedImage } from '../../../services/images/images.js';
-import type { RenderOutcome } from '../../../services/images/renders.js';
+import type { RenderOutcome } from '../../../services/images/render-request.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { memoizeByAddress } from '../../response/memoize.js';
 import {
@@ -97,7 +97,7 @@ function answer({ plan, request, slug, url }: Planned): Reply | ConditionalReply
         etag,
         ...(lastModified && { lastModified }),
         headers: fieldsOf(plan, request),
-        render: async (client) => pictureReply(await plan.produce(client), type),
+        render: async (client) => pictureReply(await plan.render(client), type),
         peek: () => pictureReply(plan.peek(), type),
       };
     }

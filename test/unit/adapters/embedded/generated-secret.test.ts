@@ -4,7 +4,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { readOrMakeSecret } from '../../../../src/adapters/embedded/generated-secret.js';
+import { readOrCreateSecret } from '../../../../src/adapters/embedded/generated-secret.js';
 import { temporaryDir } from '../../../support/temporary.js';
 
 describe('the generated secret', () => {
@@ -16,23 +16,23 @@ describe('the generated secret', () => {
   afterEach(() => remove());
 
   it('is made once, long, and readable by the owner only', () => {
-    const secret = readOrMakeSecret(dataDir);
+    const secret = readOrCreateSecret(dataDir);
     expect(Buffer.from(secret, 'base64url')).to.have.length(32);
-    expect(readOrMakeSecret(dataDir)).to.equal(secret);
+    expect(readOrCreateSecret(dataDir)).to.equal(secret);
     expect(readdirSync(dataDir)).to.deep.equal(['jwt-secret']);
     expect(statSync(join(dataDir, 'jwt-secret')).mode & 0o777).to.equal(0o600);
   });
 
   it('is not empty because a crash left an empty file', () => {
     writeFileSync(join(dataDir, 'jwt-secret'), '');
-    expect(() => readOrMakeSecret(dataDir)).to.throw(/jwt-secret holds less than 32 bytes/);
+    expect(() => readOrCreateSecret(dataDir)).to.throw(/jwt-secret holds less than 32 bytes/);
   });
 
   it('is one for all that start together', async () => {
     const source = `const { parentPort, workerData } = require('node:worker_threads');
-      import(workerData.module).then(({ readOrMakeSecret }) => {
+      import(workerData.module).then(({ readOrCreateSecret }) => {
         while (Date.now() < workerData.atMs);
-        parentPort.postMessage(readOrMakeSecret(workerData.dataDir));
+        parentPort.postMessage(readOrCreateSecret(workerData.dataDir));
       });`;
     const workerData = {
       module: new URL('../../../../src/adapters/embedded/generated-secret.js', import.meta.url).href,
@@ -45,7 +45,7 @@ describe('the generated secret', () => {
         return secret;
       }),
     );
-    expect(new Set(secrets)).to.deep.equal(new Set([readOrMakeSecret(dataDir)]));
+    expect(new Set(secrets)).to.deep.equal(new Set([readOrCreateSecret(dataDir)]));
     expect(readdirSync(dataDir)).to.deep.equal(['jwt-secret']);
   });
 });

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { brandDomainsSchema, readBrandFacts } from '../../../../config/brand-domains.js';
-import { parseEmail, parseHost } from '../../../../src/domain/host-name.js';
+import { parseEmailHost, parseHost } from '../../../../src/domain/host-name.js';
 import type { BrandIndex } from '../../../../src/domain/brand/brand-index.js';
 import { brandByName } from '../../../../src/domain/brand/brand-by-name.js';
 import { createBrands } from '../../../../src/services/brands.js';
@@ -55,18 +55,18 @@ describe('hosts', () => {
   }
 
   it('reads e-mail addresses', () => {
-    expect(parseEmail('ada@stripe.com')).to.include({ host: 'stripe.com' });
-    expect(parseEmail('Ada <ada@mail.stripe.com>')).to.include({ host: 'mail.stripe.com' });
-    expect(parseEmail('"a@b"@stripe.com')).to.include({ host: 'stripe.com' });
+    expect(parseEmailHost('ada@stripe.com')).to.include({ host: 'stripe.com' });
+    expect(parseEmailHost('Ada <ada@mail.stripe.com>')).to.include({ host: 'mail.stripe.com' });
+    expect(parseEmailHost('"a@b"@stripe.com')).to.include({ host: 'stripe.com' });
     for (const text of ['stripe.com', '@stripe.com', 'ada@', 'ada@localhost', 'ada@1.2.3.4', 'ada@stripe.com/x', '']) {
-      expect(parseEmail(text).kind, text).to.equal('invalid');
+      expect(parseEmailHost(text).kind, text).to.equal('invalid');
     }
   });
 
   it('survives any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
-        for (const outcome of [parseHost(text), parseEmail(text)]) {
+        for (const outcome of [parseHost(text), parseEmailHost(text)]) {
           if (outcome.kind === 'host')
             expect(outcome.host === outcome.registrable || outcome.host.endsWith(`.${outcome.registrable}`)).to.equal(
               true,

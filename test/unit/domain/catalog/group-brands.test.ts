@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readCatalogConfig } from '../../../../config/catalog.js';
 import type { Candidate, SourceKind } from '../../../../src/domain/catalog/candidate.js';
 import { brandEntry } from '../../../../src/domain/catalog/build-entry.js';
-import { brandHex, repaint, variantOf } from '../../../../src/domain/catalog/drawing.js';
+import { brandHex, repaint, variantOfDrawing } from '../../../../src/domain/catalog/drawing.js';
 import {
   groupBrands,
   type CandidateSource,
@@ -334,9 +334,9 @@ describe('catalog drawings', () => {
     const red = repaint(glyphDrawing, '#FF0000');
     expect(red.colors).to.deep.equal(['#ff0000']);
     expect(red.on).to.deep.equal(['light', 'dark']);
-    expect(variantOf('a', red).etag)
+    expect(variantOfDrawing('a', red).etag)
       .to.match(/^[0-9a-f]{16}$/)
-      .and.not.equal(variantOf('a', glyphDrawing).etag);
+      .and.not.equal(variantOfDrawing('a', glyphDrawing).etag);
   });
 
   it('read brand colors as sources write them', () => {

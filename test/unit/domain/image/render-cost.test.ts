@@ -9,22 +9,22 @@ const FILTERED = profileOf('<svg><filter/></svg>');
 const square = (side: number, padding = 0) => ({ pixels: side ** 2, drawingPixels: (side * (1 - 2 * padding)) ** 2 });
 
 describe('render cost', () => {
-  it('makes plain logos cheap up to 1024 px, and large ones dear', () => {
+  it('makes plain logos cheap up to 1024 px, and large ones costly', () => {
     for (const side of [16, 256, 512, 1024])
       expect(laneOf(estimateRenderMs(square(side), PNG, { profile: PLAIN })), String(side)).to.equal('cheap');
     for (const side of [2048, 4096])
-      expect(laneOf(estimateRenderMs(square(side), PNG, { profile: PLAIN })), String(side)).to.equal('dear');
+      expect(laneOf(estimateRenderMs(square(side), PNG, { profile: PLAIN })), String(side)).to.equal('costly');
   });
 
-  it('makes drawings with filters dear from some 256 px on, as long as nothing is known of them', () => {
+  it('makes drawings with filters costly from some 256 px on, as long as nothing is known of them', () => {
     expect(laneOf(estimateRenderMs(square(64), PNG, { profile: FILTERED }))).to.equal('cheap');
-    expect(laneOf(estimateRenderMs(square(300), PNG, { profile: FILTERED }))).to.equal('dear');
+    expect(laneOf(estimateRenderMs(square(300), PNG, { profile: FILTERED }))).to.equal('costly');
   });
 
-  it('makes drawings with many layers dear, as long as nothing is known of them', () => {
+  it('makes drawings with many layers costly, as long as nothing is known of them', () => {
     const layered = profileOf(`<svg>${'<g opacity=".5"><path d="M0 0"/></g>'.repeat(40)}</svg>`);
     expect(laneOf(estimateRenderMs(square(64), PNG, { profile: layered }))).to.equal('cheap');
-    expect(laneOf(estimateRenderMs(square(256), PNG, { profile: layered }))).to.equal('dear');
+    expect(laneOf(estimateRenderMs(square(256), PNG, { profile: layered }))).to.equal('costly');
   });
 
   it('goes by what was measured, in proportion to the drawn area', () => {
@@ -34,11 +34,11 @@ describe('render cost', () => {
     expect(estimateRenderMs(square(512, 0.25), PNG, { profile: FILTERED, measured })).to.be.within(12, 20);
     expect(
       laneOf(estimateRenderMs(square(64), PNG, { profile: PLAIN, measured: measurementOf(square(128), PNG, 900) })),
-    ).to.equal('dear');
+    ).to.equal('costly');
   });
 
   it('does not take what any picture costs for the cost of a drawing', () => {
-    // A large plain logo is dear to encode, a tiny one takes its half millisecond: neither makes the same logo dear at
+    // A large plain logo is costly to encode, a tiny one takes its half millisecond: neither makes the same logo costly at
     // 256 px.
     for (const measured of [measurementOf(square(4096), PNG, 400), measurementOf(square(8), PNG, 0.5)]) {
       expect(laneOf(estimateRenderMs(square(256), PNG, { profile: PLAIN, measured }))).to.equal('cheap');

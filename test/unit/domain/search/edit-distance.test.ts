@@ -1,7 +1,7 @@
 // Edit distance against the textbook, and the filter before it.
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { bitCount, editBudget, editDistance, letterMask } from '../../../../src/domain/search/edit-distance.js';
+import { bitCount, maxEdits, editDistance, letterMask } from '../../../../src/domain/search/edit-distance.js';
 
 /** The whole matrix, as in the definition of optimal string alignment. */
 function textbook(a: string, b: string): number {
@@ -53,6 +53,6 @@ describe('typing errors', () => {
   });
 
   it('forgives nothing in short words, two edits in long ones', () => {
-    expect([3, 4, 7, 8, 20].map(editBudget)).to.deep.equal([0, 1, 1, 2, 2]);
+    expect([3, 4, 7, 8, 20].map(maxEdits)).to.deep.equal([0, 1, 1, 2, 2]);
   });
 });

@@ -3,12 +3,8 @@ import { expect } from 'chai';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../../src/errors.js';
 import type { RasterJob, RasterOutcome, Rasterizer } from '../../../../src/ports/rasterizer.js';
-import {
-  createRenders,
-  type ImageBody,
-  type RenderOutcome,
-  type RenderRequest,
-} from '../../../../src/services/images/renders.js';
+import type { ImageBody, RenderOutcome, RenderRequest } from '../../../../src/services/images/render-request.js';
+import { createRenders } from '../../../../src/services/images/renders.js';
 import { someClient } from '../../../support/pictures.js';
 
 interface Begun {
@@ -21,7 +17,7 @@ const LEFT = new AppError('busy', 'left');
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A request for a square picture; one with filters is dear from 300 px on. */
+/** A request for a square picture; one with filters is costly from 300 px on. */
 function request(picture: string, { side = 64, svg = '<svg/>', asset = picture } = {}): RenderRequest {
   const job: RasterJob = { svg: picture, width: side, height: side, format: 'png', quality: null };
   return {
@@ -34,7 +30,7 @@ function request(picture: string, { side = 64, svg = '<svg/>', asset = picture }
   };
 }
 
-const dear = (picture: string, side = 2000): RenderRequest => request(picture, { side, svg: '<svg><filter/></svg>' });
+const costly = (picture: string, side = 2000): RenderRequest => request(picture, { side, svg: '<svg><filter/></svg>' });
 
 /** Renders whose drawing the test itself begins to observe and ends. */
 function stage({ capacity = 1, maxQueue = 100 } = {}) {
@@ -74,24 +70,24 @@ describe('renders', () => {
     expect(pictures()).to.deep.equal(['a1', 'a2', 'b1']);
   });
 
-  it('leaves one process to cheap pictures, however many dear ones wait', async () => {
+  it('leaves one process to cheap pictures, however many costly ones wait', async () => {
     const { ask, end, pictures } = stage({ capacity: 3 });
-    for (let n = 1; n <= 5; n++) await ask('a', dear(`dear${n}`));
-    expect(pictures()).to.deep.equal(['dear1', 'dear2']);
+    for (let n = 1; n <= 5; n++) await ask('a', costly(`costly${n}`));
+    expect(pictures()).to.deep.equal(['costly1', 'costly2']);
     await ask('b', request('cheap'));
-    expect(pictures()).to.deep.equal(['dear1', 'dear2', 'cheap']);
-    await end('dear1');
-    expect(pictures().at(-1)).to.equal('dear3');
+    expect(pictures()).to.deep.equal(['costly1', 'costly2', 'cheap']);
+    await end('costly1');
+    expect(pictures().at(-1)).to.equal('costly3');
   });
 
-  it('does not hold up another account behind the cheap pictures of one that also waits for dear ones', async () => {
+  it('does not hold up another account behind the cheap pictures of one that also waits for costly ones', async () => {
     const { ask, end, pictures } = stage({ capacity: 2 });
     for (let n = 1; n <= 9; n++) await ask('a', request(`cheap${n}`));
-    await ask('a', dear('dear'));
-    await ask('b', dear('other'));
+    await ask('a', costly('costly'));
+    await ask('b', costly('other'));
     for (const picture of ['cheap1', 'cheap2', 'cheap3']) await end(picture);
-    expect(pictures()).to.include('dear');
-    for (const picture of ['dear', 'cheap4', 'cheap5']) await end(picture);
+    expect(pictures()).to.include('costly');
+    for (const picture of ['costly', 'cheap4', 'cheap5']) await end(picture);
     expect(pictures()).to.include('other');
   });
 
@@ -106,7 +102,7 @@ describe('renders', () => {
 
   it('counts a failure for the account that began the drawing only', async () => {
     const { ask, end, answers } = stage();
-    for (const account of ['a', 'b']) await ask(account, dear('slow'));
+    for (const account of ['a', 'b']) await ask(account, costly('slow'));
     await end('slow', { ok: false, failure: 'timeout', message: 'too slow' });
     expect(
       [answers.get('a slow@2000'), answers.get('b slow@2000')].map(
@@ -117,10 +113,10 @@ describe('renders', () => {
 
   it('does not reject a drawing because it took too long in a picture with much padding', async () => {
     const { ask, end, renders } = stage();
-    const padded = { ...dear('slow'), key: 'padded', size: { pixels: 4000 ** 2, drawingPixels: 800 ** 2 } };
+    const padded = { ...costly('slow'), key: 'padded', size: { pixels: 4000 ** 2, drawingPixels: 800 ** 2 } };
     await ask('a', padded);
     await end('slow', { ok: false, failure: 'timeout', message: 'too slow' });
-    expect(renders.known(dear('slow', 2000))).to.equal(undefined);
+    expect(renders.known(costly('slow', 2000))).to.equal(undefined);
     expect(renders.known(padded)).to.include({ ok: false, counts: false });
   });
 
@@ -138,7 +134,7 @@ describe('renders', () => {
     await ask('a', request('a1'));
     const leaving = new AbortController();
     await ask('a', request('a2'), leaving.signal);
-    await ask('a', dear('a3'), leaving.signal);
+    await ask('a', costly('a3'), leaving.signal);
     leaving.abort(LEFT);
     await settled();
     await end('a1');
@@ -193,7 +189,7 @@ describe('renders', () => {
 
   it('counts a picture that exceeded its time limit, and then rejects its drawing at that size and above', async () => {
     const { ask, end, renders, answers, pictures } = stage();
-    await ask('a', dear('slow', 1000));
+    await ask('a', costly('slow', 1000));
     await end('slow', { ok: false, failure: 'timeout', message: 'too slow' });
     expect(answers.get('a slow@1000')).to.deep.equal({
       ok: false,
@@ -202,14 +198,14 @@ describe('renders', () => {
       counts: true,
     });
     for (const side of [1000, 1001, 2000]) {
-      expect(renders.known({ ...dear('slow', side), key: `other${side}` }), String(side)).to.include({
+      expect(renders.known({ ...costly('slow', side), key: `other${side}` }), String(side)).to.include({
         ok: false,
         code: 'unprocessable',
         counts: false,
       });
     }
-    expect(renders.known(dear('slow', 999))).to.equal(undefined);
-    await ask('a', dear('slow', 1500));
+    expect(renders.known(costly('slow', 999))).to.equal(undefined);
+    await ask('a', costly('slow', 1500));
     expect(answers.get('a slow@1500')).to.include({ ok: false, counts: false });
     expect(pictures()).to.deep.equal(['slow']);
   });

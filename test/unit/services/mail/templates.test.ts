@@ -113,7 +113,11 @@ describe('mail texts', () => {
     ).to.equal(undefined);
     const signedIn = signIn(account, { passwordVersion: 1, origin: { userAgent: null, address: null } }, clock.date());
     const asked = { session: signedIn.result.session.id, passwordVersion: 1 };
-    const changed = changePassword(signedIn.account, { asked, passwordHash: '$argon2id$new' }, clock.date()).account;
+    const changed = changePassword(
+      signedIn.account,
+      { proof: asked, passwordHash: '$argon2id$new' },
+      clock.date(),
+    ).account;
     expect(write(changed, mail!)).to.equal(undefined);
     clock.advance(HOUR_MS);
     expect(write(account, mail!)).to.equal(undefined);

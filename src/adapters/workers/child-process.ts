@@ -1,0 +1,93 @@
+// Child processes of the adapters: forked with a message channel, ended by a signal, their end reported once.
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+interface ChildProcessOptions<Message> {
+  /** As in "the hashing process", for the reasons. */
+  readonly name: string;
+  /** Below `workers/`: `password/host.js`. */
+  readonly entry: string;
+  /** The process's only argument, as JSON. */
+  readonly options?: unknown;
+  /** All of it: no secret of the service's environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly execArgv?: readonly string[];
+  readonly onMessage: (message: Message) => void;
+  /** Called once: the process ended by itself, could not be started, or was ended with this reason. */
+  readonly onEnd: (reason: string) => void;
+}
+
+export interface ChildProcessHandle<Task> {
+  /** Structured clone. A task that cannot be delivered has no error of its own: the process has ended. */
+  send(task: Task): void;
+  /** Kills it, and reports the reason before this returns. Resolves when the process is gone. */
+  end(reason: string): Promise<void>;
+  /** False also for one that could not be forked. */
+  readonly isRunning: () => boolean;
+}
+
+const WORKERS = new URL('../../../workers/', import.meta.url);
+
+/** Throws when there is no memory to fork. */
+export function startChildProcess<Task extends object, Message>({
+  name,
+  entry,
+  options,
+  env = {},
+  execArgv = [],
+  onMessage,
+  onEnd,
+}: ChildProcessOptions<Message>): ChildProcessHandle<Task> {
+  const child = fork(fileURLToPath(new URL(entry, WORKERS)), options === undefined ? [] : [JSON.stringify(options)], {
+    env,
+    execArgv: [...execArgv],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()));
+  let ended = false;
+
+  function end(reason: string): Promise<void> {
+    if (ended) return gone;
+    ended = true;
+    // One that could not be forked has no id, and a signal to none goes to the service's own group.
+    if (child.pid !== undefined && child.pid > 0) child.kill('SIGKILL');
+    onEnd(reason);
+    return gone;
+  }
+
+  child.on('message', (message) => {
+    if (!ended) onMessage(message as Message);
+  });
+  child.on('error', (error) => void end(`${name} failed: ${error.message}`));
+  child.once('close', (code, signal) => void end(`${name} ended (${signal ?? `exit code ${code}`})`));
+
+  return {
+    send(task) {
+      if (child.connected) child.send(task, () => undefined);
+    },
+    end,
+    isRunning: () => !ended && child.connected,
+  };
+}
+
+/** An answer that is waited for. */
+export interface PendingReply<Reply> {
+  readonly reply: Promise<Reply>;
+  /** The first call counts. */
+  readonly settle: (reply: Reply) => void;
+}
+
+/** `onTimeout` is called unless it is settled within `timeoutMs`, and must settle it. */
+export function awaitReply<Reply>(timeoutMs: number, onTimeout: () => void): PendingReply<Reply> {
+  const timer = setTimeout(onTimeout, timeoutMs);
+  let resolve: (reply: Reply) => void = () => undefined;
+  const reply = new Promise<Reply>((resolved) => (resolve = resolved));
+  return {
+    reply,
+    settle(value) {
+      clearTimeout(timer);
+      resolve(value);
+    },
+  };
+}

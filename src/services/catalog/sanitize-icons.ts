@@ -1,0 +1,107 @@
+// Candidates of a batch of icons: sanitized variants, with their assets by content hash.
+import type { Candidate } from '../../domain/catalog/candidate.js';
+import { brandHex, glyphPaint, repaint, variantOfDrawing, type CleanDrawing } from '../../domain/catalog/drawing.js';
+import type { Variant } from '../../domain/catalog/entry.js';
+import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
+import type { IconSource, SourceIcon } from '../../ports/catalog-sources.js';
+import type { Asset } from '../../ports/catalog-store.js';
+import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
+import { orSkip, type Skip } from './import-skips.js';
+
+interface SanitizeOptions {
+  readonly source: IconSource;
+  readonly sanitizer: Sanitizer;
+  readonly policy: CatalogPolicy;
+  readonly skip: Skip;
+}
+
+export async function sanitizeIcons(
+  icons: readonly SourceIcon[],
+  { source, sanitizer, policy, skip }: SanitizeOptions,
+): Promise<{ candidates: Candidate[]; assets: Asset[] }> {
+  const outcomes = await sanitizer.sanitize(icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)));
+  const candidates: Candidate[] = [];
+  const assets = new Map<string, string>();
+  let at = 0;
+  for (const icon of icons) {
+    const own = outcomes.slice(at, at + icon.drawings.length);
+    at += icon.drawings.length;
+    orSkip(
+      () => {
+        const variants = variantsOf(icon, own, { source, keep: ({ etag }, svg) => assets.set(etag, svg), skip });
+        const decision = decideLicense(policy, icon.license);
+        if (variants.length > 0 && decision.allowed)
+          candidates.push({ ...factsOf(icon), license: decision.license, variants });
+      },
+      (message) => skip(icon.key, 'failed', message),
+    );
+  }
+  return { candidates, assets: [...assets].map(([etag, svg]) => ({ etag, svg })) };
+}
+
+function factsOf({
+  key,
+  title,
+  titleGuessed,
+  aliases,
+  categories,
+  hex,
+  website,
+  origin,
+  guidelines,
+}: SourceIcon): Omit<Candidate, 'license' | 'variants'> {
+  return {
+    key,
+    title,
+    titleGuessed,
+    aliases,
+    categories,
+    hex: hex === null ? null : (brandHex(hex) ?? null),
+    website,
+    origin,
+    guidelines,
+  };
+}
+
+interface VariantOptions {
+  readonly source: IconSource;
+  readonly keep: (variant: Variant, svg: string) => void;
+  readonly skip: Skip;
+}
+
+/** Adds a black `mono` to what can be had in one color, and paints glyphs in the brand's. */
+function variantsOf(
+  icon: SourceIcon,
+  outcomes: readonly SanitizeOutcome[],
+  { source, keep, skip }: VariantOptions,
+): Variant[] {
+  const variants: Variant[] = [];
+  const add = (name: string, drawing: CleanDrawing) => {
+    if (variants.some((known) => known.name === name)) return;
+    const variant = variantOfDrawing(name, drawing);
+    keep(variant, drawing.svg);
+    variants.push(variant);
+  };
+  const hex = icon.hex === null ? undefined : brandHex(icon.hex);
+  const clean = new Map<string, CleanDrawing>();
+  icon.drawings.forEach(({ name }, index) => {
+    const outcome = outcomes[index];
+    if (outcome?.ok === true) clean.set(name, outcome);
+    else
+      skip(
+        icon.drawings.length === 1 ? icon.key : `${icon.key}/${name}`,
+        outcome?.reason ?? 'undrawable',
+        outcome?.message ?? 'no answer from the sanitiser',
+      );
+  });
+  for (const [name, drawing] of clean) {
+    if (name === 'mono' && drawing.recolorable) add(name, repaint(drawing, '#000000'));
+    else if (source.kind === 'glyphs' && drawing.recolorable && hex !== undefined)
+      add(name, repaint(drawing, glyphPaint(hex)));
+    else add(name, drawing);
+  }
+  const glyph = clean.get('default');
+  if (source.kind !== 'set' && glyph?.recolorable === true && !clean.has('mono'))
+    add('mono', repaint(glyph, '#000000'));
+  return variants;
+}

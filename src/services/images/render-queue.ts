@@ -1,0 +1,29 @@
+// Render queue: accounts in rotation, cheap and costly pictures in lanes of their own.
+import { createFairQueue } from '../../domain/fair-queue.js';
+import type { RenderLane } from '../../domain/image/render-cost.js';
+
+interface QueuedRender {
+  readonly lane: RenderLane;
+  readonly fairnessKey: string;
+  readonly signal: AbortSignal;
+}
+
+export interface RenderQueue {
+  /** Rejects with AppError `busy` when the lane is full, and with the signal's reason when it aborts before the work. */
+  run<Result>(render: QueuedRender, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** `capacity`: renders at once; `maxQueue`: pictures that may wait in each lane. */
+export function createRenderQueue(capacity: number, maxQueue: number): RenderQueue {
+  const all = createFairQueue({ atOnce: capacity, maxWaiting: maxQueue });
+  // A costly picture takes a place here before it queues with the cheap ones, which so always have one process left.
+  const costly = createFairQueue({ atOnce: Math.max(1, capacity - 1), maxWaiting: maxQueue });
+  return {
+    run({ lane, fairnessKey, signal }, work) {
+      if (lane === 'cheap') return all.run(fairnessKey, work, signal);
+      // Under a key of its own: behind its account's cheap pictures, a costly one would block its place for other
+      // accounts.
+      return costly.run(fairnessKey, () => all.run(`costly ${fairnessKey}`, work, signal), signal);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// Render requests and their outcomes.
+import type { RenderSize } from '../../domain/image/render-cost.js';
+import type { RasterJob } from '../../ports/rasterizer.js';
+
+/** SVG is text, the others are bytes. */
+export type ImageBody = string | Uint8Array;
+
+/** The client that requested a picture. */
+export interface RenderClient {
+  /** Clients with equal keys share one place in the rotation: the account's id. */
+  readonly fairnessKey: string;
+  /** Aborts when the client no longer waits. A function, because most answers need none. */
+  readonly signal: () => AbortSignal;
+}
+
+export interface FailedRender {
+  readonly ok: false;
+  readonly code: 'unprocessable' | 'busy';
+  readonly message: string;
+  /** It took processor time for this client, so the request counts although it failed. */
+  readonly counts: boolean;
+}
+
+export type RenderOutcome = { readonly ok: true; readonly body: ImageBody } | FailedRender;
+
+export interface RenderRequest {
+  /** Equal for equal pictures. */
+  readonly key: string;
+  /** Names the drawing: equal for equal text. */
+  readonly asset: string;
+  readonly size: RenderSize;
+  readonly encoding: Pick<RasterJob, 'quality' | 'format'>;
+  /** Reads the drawing, for the estimate. */
+  readonly read: () => Promise<string> | string;
+  /** Composes the picture, when a process is free. */
+  readonly job: () => Promise<RasterJob> | RasterJob;
+}
