@@ -129,6 +129,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     catalogVersion: () => `${deployment} ${catalog.state()?.publishedAt ?? ''} ${index.peek()?.generation ?? 0}`,
     origin,
     version: env.VERSION,
+    plans,
   });
   let schedule: Schedule | undefined;
   let jobsEnd: Promise<void> | undefined;

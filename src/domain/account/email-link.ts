@@ -9,7 +9,7 @@ export const LINK_LIFETIME_MS = { 'reset-password': 30 * MINUTE_MS, 'verify-emai
 export type LinkPurpose = keyof typeof LINK_LIFETIME_MS;
 
 const NONCE_LENGTH = 16;
-const TOKEN_PATTERN = /^[0-9A-Za-z]{28}[\w-]{43}$/;
+export const LINK_TOKEN_PATTERN = /^[0-9A-Za-z]{28}[0-9A-Za-z_-]{43}$/;
 
 /**
  * What is kept of a link. Its token is made of this and a secret that the database does not hold, so that the mail can
@@ -50,7 +50,7 @@ export function linkToken(
 
 /** Whose link it says it is; undefined for what was never a link. Whether it is one, `linkOf` says. */
 export function linkAccount(token: string): AccountId | undefined {
-  return TOKEN_PATTERN.test(token) ? (token.slice(0, ACCOUNT_ID_LENGTH) as AccountId) : undefined;
+  return LINK_TOKEN_PATTERN.test(token) ? (token.slice(0, ACCOUNT_ID_LENGTH) as AccountId) : undefined;
 }
 
 /** The open link that this token stands for. Any of the secrets may have made it. */
