@@ -56,7 +56,10 @@ module.exports = {
     {
       name: 'one-file-knows-the-embedded-family',
       severity: 'error',
-      from: { path: '^(src|config|workers|scripts)/', pathNot: '^src/(adapters/embedded/|compose/embedded-stores\\.ts$)' },
+      from: {
+        path: '^(src|config|workers|scripts)/',
+        pathNot: '^src/(adapters/embedded/|compose/embedded-stores\\.ts$)',
+      },
       to: { path: '^src/adapters/embedded/' },
     },
     {

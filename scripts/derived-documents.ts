@@ -1,8 +1,10 @@
 // The documents that are derived from code, as text.
 import { VARIABLES } from '../config/env.js';
 import { readPasswordRules } from '../config/passwords.js';
+import { readPlans } from '../config/plans.js';
 import { ERRORS, type ErrorCode } from '../src/errors.js';
-import { openApiDocument, routeErrors } from '../src/http/openapi.js';
+import { openApiDocument } from '../src/http/openapi/document.js';
+import { routeErrors } from '../src/http/openapi/route-errors.js';
 import { allRoutes, type RouteServices } from '../src/http/routes/index.js';
 import { packageVersion } from '../src/package-version.js';
 
@@ -15,7 +17,12 @@ const ROUTES = allRoutes({ minPasswordCharacters: readPasswordRules().minCharact
 
 /** File name below docs/ → its text. */
 export function derivedDocuments(): Record<string, string> {
-  const document = openApiDocument({ routes: ROUTES, version: packageVersion(), publicUrl: DEFAULT_PUBLIC_URL });
+  const document = openApiDocument({
+    routes: ROUTES,
+    version: packageVersion(),
+    publicUrl: DEFAULT_PUBLIC_URL,
+    plans: readPlans(),
+  });
   return {
     'errors.md': errorsDocument(),
     'configuration.md': configurationDocument(),

@@ -138,7 +138,8 @@ interface HttpParts {
 function composeHttp(parts: HttpParts): Service['handle'] {
   const { env, log, stores, account, catalog, index, rasterizer, health, brandFacts } = parts;
   const origin = env.PUBLIC_URL.replace(/\/$/, '');
-  const metering = createMetering({ admissions: stores.admissions, plans: readPlans() });
+  const plans = readPlans();
+  const metering = createMetering({ admissions: stores.admissions, plans });
   const cookies = createBrowserCookies(origin);
   const deployment = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
   const routes = allRoutes({
@@ -159,6 +160,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     catalogVersion: () => `${deployment} ${catalog.state()?.publishedAt ?? ''} ${index.peek()?.generation ?? 0}`,
     origin,
     version: env.VERSION,
+    plans,
   });
   const answer = createHttpApp({
     routes,

@@ -7,13 +7,16 @@ export type Color = string & { readonly __brand: 'Color' };
 export const BLACK = '000000ff' as Color;
 export const WHITE = 'ffffffff' as Color;
 
-const HEX_PATTERN = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
+/** Hex as people write it. */
+export const HEX_COLOR_PATTERN = /^#?([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/;
 const NAMES: ReadonlyMap<string, number> = new Map(Object.entries(colorsNamed));
+/** CSS Color Module Level 4, section 6.1; lower case. */
+export const COLOR_NAMES: readonly string[] = [...NAMES.keys()];
 
 /** Hex with 3, 4, 6 or 8 digits, with or without `#`, or a CSS color name; undefined for all else. */
 export function parseColor(text: string): Color | undefined {
   const lower = text.toLowerCase();
-  const hex = HEX_PATTERN.exec(lower)?.[1];
+  const hex = HEX_COLOR_PATTERN.exec(lower)?.[1];
   if (hex !== undefined) {
     const digits = hex.length <= 4 ? Array.from(hex, (digit) => digit + digit).join('') : hex;
     return digits.padEnd(8, 'f') as Color;

@@ -1,12 +1,14 @@
 // Query parameters: schemas that turn text into typed values, with what is allowed in their metadata.
 import { z } from 'zod';
-import { parseColor, type Color } from './color.js';
+import { COLOR_NAMES, HEX_COLOR_PATTERN, parseColor, type Color } from './color.js';
 
 export interface ParameterText {
   readonly description: string;
   readonly example?: string | number;
-  /** What a reference page puts into the field to begin with. Only where a request without it makes no sense. */
+  /** Initial value on a reference page. Only where a request without it makes no sense. */
   readonly tryIt?: string;
+  /** Default value, for the document. Only where it holds whatever the other parameters are: clients may send it. */
+  readonly absent?: string | number;
 }
 
 type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
@@ -15,41 +17,49 @@ type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false
 export type Parameter<T> = z.ZodOptional<z.ZodType<T, string>>;
 
 interface ParameterOptions<T> extends ParameterText {
-  /** What the error and the document say is allowed. */
+  /** What is allowed, for error messages. */
   readonly allowed: string | readonly string[];
-  /** JSON Schema of the text, as the document shows it. */
-  readonly schema: Readonly<Record<string, unknown>>;
+  /** JSON Schema of the text, for the document; as tight as `read`, where JSON Schema can say it. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** Schema of the text, where it is a component of the document. */
+  readonly textSchema?: z.ZodType<string, string>;
   readonly read: (text: string) => Parsed<T>;
 }
 
 /** The general case; the others are made of it. */
-function parameter<T>({ allowed, schema, read, description, example, tryIt }: ParameterOptions<T>): Parameter<T> {
-  const value: z.ZodType<T, string> = z.string().transform((text, context) => {
-    const parsed = read(text);
+function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
+  const { allowed, absent, schema, textSchema = z.string(), read, description, example, tryIt } = options;
+  const value: z.ZodType<T, string> = textSchema.transform((given, context) => {
+    const parsed = read(given);
     if (parsed.ok) return parsed.value;
-    context.issues.push({ code: 'custom', message: parsed.reason, input: text });
+    context.issues.push({ code: 'custom', message: parsed.reason, input: given });
     return z.NEVER;
   });
-  const text = example === undefined ? description : `${description} Example: \`${example}\`.`;
-  return value
-    .optional()
-    .meta({ description: text, allowed, ...schema, ...(tryIt !== undefined && { param: { example: tryIt } }) });
+  return value.optional().meta({
+    description,
+    allowed,
+    ...schema,
+    // Zod leaves these out of the JSON Schema of whatever transforms.
+    override: {
+      ...(absent !== undefined && { default: absent }),
+      ...(example !== undefined && { examples: [example] }),
+    },
+    ...(tryIt !== undefined && { param: { example: tryIt } }),
+  });
 }
 
 interface IntegerOptions extends ParameterText {
   readonly min: number;
   readonly max: number;
-  /** What is taken when it is absent, for the document. */
-  readonly absent?: number;
 }
 
 /** Decimal digits only: no sign, leading zero, exponent or space. */
-export function integerParameter({ min, max, absent, ...text }: IntegerOptions): Parameter<number> {
+export function integerParameter({ min, max, ...text }: IntegerOptions): Parameter<number> {
   const allowed = `${min}..${max}`;
   return parameter({
     ...text,
     allowed,
-    schema: { type: 'integer', minimum: min, maximum: max, ...(absent !== undefined && { default: absent }) },
+    schema: { type: 'integer', minimum: min, maximum: max },
     read: (given) => {
       if (!/^(?:0|[1-9][0-9]{0,15})$/.test(given)) return { ok: false, reason: 'not a whole number in plain digits' };
       const value = Number(given);
@@ -65,14 +75,14 @@ interface EnumOptions<T extends string | number> extends ParameterText {
 /** One of a list, compared exactly. */
 export function enumParameter<const T extends string | number>(
   values: readonly T[],
-  { absent, ...text }: EnumOptions<T>,
+  text: EnumOptions<T>,
 ): Parameter<T> {
   const byText = new Map(values.map((value) => [String(value), value]));
   const numeric = values.every((value) => typeof value === 'number');
   return parameter({
     ...text,
     allowed: [...byText.keys()],
-    schema: { type: numeric ? 'integer' : 'string', enum: values, ...(absent !== undefined && { default: absent }) },
+    schema: { type: numeric ? 'integer' : 'string', enum: values },
     read: (given) => {
       const value = byText.get(given);
       return value === undefined ? { ok: false, reason: 'not one of the allowed values' } : { ok: true, value };
@@ -80,15 +90,26 @@ export function enumParameter<const T extends string | number>(
   });
 }
 
+/** One component of the document, since the list of names is long. */
+const colorText = z.string().meta({
+  id: 'Color',
+  description: 'Hex with 3, 4, 6 or 8 digits, with or without `#` (`%23` in a URL), or a CSS color name; in any case.',
+  override: { anyOf: [{ pattern: HEX_COLOR_PATTERN.source }, { enum: COLOR_NAMES }] },
+});
+
+interface ColorOptions<Word extends string> extends ParameterText {
+  readonly absent?: Word;
+}
+
 /** A color, or one of the words that mean something else. */
-export function colorParameter<const Word extends string = never>(
-  words: readonly Word[],
-  text: ParameterText,
+export function colorParameter<const Word extends string>(
+  words: readonly [Word, ...Word[]],
+  text: ColorOptions<Word>,
 ): Parameter<Color | Word> {
   return parameter<Color | Word>({
     ...text,
     allowed: ['hex with 3, 4, 6 or 8 digits', 'a CSS color name', ...words],
-    schema: { type: 'string', pattern: '^(#?[0-9A-Fa-f]{3,4}|#?[0-9A-Fa-f]{6}|#?[0-9A-Fa-f]{8}|[A-Za-z]+)$' },
+    textSchema: z.union([colorText, z.enum(words)]),
     read: (given) => {
       const value = words.find((word) => word === given) ?? parseColor(given);
       return value === undefined ? { ok: false, reason: 'not a color' } : { ok: true, value };
@@ -109,18 +130,31 @@ export function patternParameter(pattern: RegExp, options: PatternOptions): Para
   });
 }
 
-/** Any text that is not blank, at most so many characters. */
-export function textParameter(maxCharacters: number, text: ParameterText): Parameter<string> {
+interface TextOptions extends ParameterText {
+  /** JSON Schema `format`, where the text has a common one; what else is accepted, the description says. */
+  readonly format?: string;
+}
+
+/** Any text that is not blank, at most so many characters (Unicode code points). */
+export function textParameter(maxCharacters: number, { format, ...text }: TextOptions): Parameter<string> {
   const allowed = `1 to ${maxCharacters} characters`;
   return parameter({
     ...text,
     allowed,
-    schema: { type: 'string', minLength: 1, maxLength: maxCharacters },
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: maxCharacters,
+      pattern: NOT_BLANK.source,
+      ...(format !== undefined && { format }),
+    },
     read: (given) => {
-      if (given.trim() === '') return { ok: false, reason: 'empty' };
+      if (!NOT_BLANK.test(given)) return { ok: false, reason: 'empty' };
       return [...given].length <= maxCharacters
         ? { ok: true, value: given }
         : { ok: false, reason: `longer than ${maxCharacters} characters` };
     },
   });
 }
+
+const NOT_BLANK = /\S/;

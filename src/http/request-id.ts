@@ -2,11 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+export const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{1,128}$/;
 /** Keys, tokens and values of cookies: an id is repeated in the answer and logged. */
 const SECRET_SHAPE = /blzp?_|[A-Za-z0-9_-]{41}/;
 
 export function requestIdOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && SANE_REQUEST_ID.test(given) && !SECRET_SHAPE.test(given) ? given : randomUUID();
+  return typeof given === 'string' && REQUEST_ID_PATTERN.test(given) && !SECRET_SHAPE.test(given)
+    ? given
+    : randomUUID();
 }

@@ -47,7 +47,8 @@ export interface ResponseDoc {
   readonly schema?: z.ZodType;
   /** Media type, when it is not JSON. */
   readonly media?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Schemas by name; those of `src/http/openapi/headers.ts`, where there is one. */
+  readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly example?: unknown;
 }
 

@@ -4,24 +4,26 @@ import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { readPasswordRules } from '../../config/passwords.js';
+import { readPlans } from '../../config/plans.js';
 import { derivedDocuments } from '../../scripts/derived-documents.js';
 import { ERRORS, type ErrorCode } from '../../src/errors.js';
-import { openApiDocument, routeErrors } from '../../src/http/openapi.js';
+import { openApiDocument } from '../../src/http/openapi/document.js';
+import { routeErrors } from '../../src/http/openapi/route-errors.js';
 import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
 import { examplesOf } from '../support/examples.js';
 
 const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
 
+interface Response {
+  readonly description: string;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly security: object[];
-  readonly responses: Readonly<
-    Record<
-      string,
-      { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: object }>> }
-    >
-  >;
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
   readonly parameters?: readonly { readonly name: string; readonly description?: string; readonly schema: object }[];
 }
 
@@ -52,7 +54,10 @@ describe('derived documents', () => {
   const document = JSON.parse(derivedDocuments()['openapi.json']!) as {
     openapi: string;
     paths: Record<string, Record<string, Operation>>;
+    components: { responses: Record<string, Response> };
   };
+  const resolved = (response: Response | { readonly $ref: string }): Response =>
+    '$ref' in response ? document.components.responses[response.$ref.split('/').at(-1)!]! : response;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -78,7 +83,8 @@ describe('derived documents', () => {
         expect(description, `${path} ${name}`).to.be.a('string').and.not.empty;
         expect(schema, `${path} ${name}`).to.not.have.property('allowed');
       }
-      for (const [status, { content }] of Object.entries(operation.responses)) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const { content } = resolved(response);
         if (Number(status) >= 400 || (status === '200' && !['/docs'].includes(path)))
           expect(content, `${path} ${status}`).to.be.an('object');
       }
@@ -92,6 +98,7 @@ describe('derived documents', () => {
           routes: allRoutes({ minPasswordCharacters } as RouteServices),
           version: '0.0.0',
           publicUrl: 'https://icons.example',
+          plans: readPlans(),
         }),
       );
     const told = (minimum: number) => `At least ${minimum} characters by this deployment's configuration`;
@@ -121,7 +128,7 @@ describe('derived documents', () => {
     const { components } = document as unknown as { readonly components: { readonly schemas: object } };
     const answered = operations.flatMap(({ path, method, operation }) =>
       Object.values(operation.responses).map(
-        ({ content }) => [`${method} ${path}`, content?.['application/json']?.schema] as const,
+        (response) => [`${method} ${path}`, resolved(response).content?.['application/json']?.schema] as const,
       ),
     );
     const missing = [...Object.entries(components.schemas), ...answered].flatMap(([name, schema]) =>

@@ -1,7 +1,7 @@
 // Calls of any route of the list, by a customer who may.
 import { expect } from 'chai';
 import { ERRORS, type ErrorCode } from '../../src/errors.js';
-import { routeErrors } from '../../src/http/openapi.js';
+import { routeErrors } from '../../src/http/openapi/route-errors.js';
 import type { Route } from '../../src/http/route.js';
 import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
 import { from } from '../support/auth.js';

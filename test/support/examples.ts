@@ -38,10 +38,12 @@ function partsOf(definition: object): [string, z.ZodType][] {
   });
 }
 
-/** An example of its own, one in the text of a parameter, and what a reference page begins with. */
+/** Examples of the schema, those of a parameter as text, and the initial value on a reference page. */
 function shown(place: Place): Example[] {
-  const { example, description, param } = place.schema.meta() ?? {};
-  const told = /Example: `(.*)`\.$/.exec(description ?? '')?.[1];
+  const { example, override, param } = place.schema.meta() ?? {};
+  const { examples = [] } = (override ?? {}) as { readonly examples?: readonly unknown[] };
   const tried = typeof param === 'object' && param !== null && 'example' in param ? param.example : undefined;
-  return [example, told, tried].filter((value) => value !== undefined).map((value) => ({ ...place, value }));
+  return [example, ...examples.map(String), tried]
+    .filter((value) => value !== undefined)
+    .map((value) => ({ ...place, value }));
 }

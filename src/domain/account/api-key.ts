@@ -10,7 +10,7 @@ const SECRET_LENGTH = 33;
 /** 62^6 > 2^32: a CRC-32 fits. */
 const CHECKSUM_LENGTH = 6;
 export const API_KEY_LENGTH = PREFIX.length + ACCOUNT_ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
-const API_KEY_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${API_KEY_LENGTH - PREFIX.length}}$`);
+export const API_KEY_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${API_KEY_LENGTH - PREFIX.length}}$`);
 
 /** Parts of a well-formed key, without any lookup. */
 export interface ParsedApiKey {

@@ -9,7 +9,7 @@ export const LINK_LIFETIME_MS = { 'reset-password': 30 * MINUTE_MS, 'verify-emai
 export type LinkPurpose = keyof typeof LINK_LIFETIME_MS;
 
 const NONCE_LENGTH = 16;
-const TOKEN_PATTERN = /^[0-9A-Za-z]{28}[\w-]{43}$/;
+export const LINK_TOKEN_PATTERN = /^[0-9A-Za-z]{28}[0-9A-Za-z_-]{43}$/;
 
 /**
  * The stored part of a link. Its token is made of this and a secret that is not in the database, so that the mail can
@@ -51,7 +51,7 @@ export function linkToken(
 
 /** The account that a token claims to belong to; undefined for malformed text. `linkOf` decides whether it is valid. */
 export function linkAccount(token: string): AccountId | undefined {
-  return TOKEN_PATTERN.test(token) ? (token.slice(0, ACCOUNT_ID_LENGTH) as AccountId) : undefined;
+  return LINK_TOKEN_PATTERN.test(token) ? (token.slice(0, ACCOUNT_ID_LENGTH) as AccountId) : undefined;
 }
 
 /** The open link that this token stands for. Any of the secrets may have made it. */

@@ -13,7 +13,8 @@ export function asEmail(text: z.ZodString) {
   return text
     .trim()
     .max(MAX_CHARACTERS, { error: `longer than ${MAX_CHARACTERS} characters` })
-    .pipe(z.email({ error: 'not an e-mail address' }));
+    .pipe(z.email({ error: 'not an e-mail address' }))
+    .meta({ override: { format: 'email', pattern: z.regexes.email.source } });
 }
 
 const email = asEmail(z.string());

@@ -11,6 +11,7 @@ export const MAX_SESSIONS = 20;
 const LAST_USE_STEP_MS = MINUTE_MS;
 const SECRET_BYTES = 32;
 const ID_LENGTH = 16;
+export const SESSION_ID_PATTERN = new RegExp(`^[0-9A-Za-z]{${ID_LENGTH}}$`);
 const TOKEN_PATTERN = /^([0-9A-Za-z]{12})([\w-]{43})$/;
 
 export type SessionId = string & { readonly __brand: 'SessionId' };

@@ -5,10 +5,12 @@ export type Slug = string & { readonly __brand: 'Slug' };
 /** `[a-z0-9][a-z0-9._-]{0,99}` */
 export const SLUG_PATTERN = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 
-/** Slugs are looked up case-insensitively. Undefined for text that can never be one. */
+/** A slug as clients may write it: ASCII letters in either case. */
+export const WRITTEN_SLUG_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** Slugs are looked up case-insensitively. Returns undefined for what can never be one. */
 export function parseSlug(text: string): Slug | undefined {
-  const lower = text.toLowerCase();
-  return SLUG_PATTERN.test(lower) ? (lower as Slug) : undefined;
+  return WRITTEN_SLUG_PATTERN.test(text) ? (text.toLowerCase() as Slug) : undefined;
 }
 
 /** A page color that a picture stands on. */

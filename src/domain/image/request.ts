@@ -1,14 +1,15 @@
 // Image requests: one grammar for SVG, PNG and WebP, and its parsed form.
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Background } from '../catalog/entry.js';
 import { alphaOf, type Color } from '../color.js';
 import { colorParameter, enumParameter, integerParameter, patternParameter } from '../query-parameter.js';
+import { querySchema } from '../query-rules.js';
 
 export const IMAGE_FORMATS = ['svg', 'png', 'webp'] as const;
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
-const FALLBACKS = ['404', 'monogram', 'transparent'] as const;
-export type Fallback = Exclude<(typeof FALLBACKS)[number], '404'>;
+export const FALLBACK_PICTURES = ['monogram', 'transparent'] as const;
+export type Fallback = (typeof FALLBACK_PICTURES)[number];
 
 const SIDE = { min: 8, max: 2048 };
 /** Pixels of a raster picture's side by default. */
@@ -18,29 +19,29 @@ export const MAX_RESULT_SIDE = 4096;
 
 const side = (description: string) => integerParameter({ ...SIDE, description, example: 128 });
 
-/** The grammar, in the order of the documentation. */
+/** In the order of the documentation. */
 const COMMON = {
   variant: patternParameter(/^[a-z0-9][a-z0-9._-]{0,63}$/, {
-    description: 'Which drawing of the entry, by its name in `variants`. Default: `default`. Not together with `on`.',
+    description: "Name of one of the entry's `variants`. Default: `default`.",
     allowed: 'a variant name of the entry',
     example: 'mono',
   }),
   on: enumParameter(['light', 'dark'] satisfies Background[], {
-    description:
-      'The background it will stand on: picks the variant, or a contrasting color, that is visible there. Not together with `variant`.',
+    description: 'Background of the page: selects the variant, or a contrasting color, that is visible on it.',
     example: 'dark',
   }),
   color: colorParameter(['brand'], {
-    description: "Recolors a single-color variant; `brand` is the entry's own color. 422 on multicolor variants.",
+    description:
+      "Recolors a single-color variant; `brand` is the entry's own color. 422 `unprocessable` for a multicolor variant.",
     example: '1d9bf0',
   }),
   size: integerParameter({
     ...SIDE,
-    description: `Side of a square box, px; the picture is contained in it and centred. Rasters without any size: ${DEFAULT_SIDE}. Not together with \`width\` or \`height\`.`,
+    description: `Width and height of a square box in px; the picture is contained in it and centered. Default for PNG and WebP: ${DEFAULT_SIDE}, unless \`width\` or \`height\` is given; an SVG without a size has none.`,
     example: 128,
   }),
-  width: side('Width of the box, px. Without `height`, the height follows the aspect ratio.'),
-  height: side('Height of the box, px. Without `width`, the width follows the aspect ratio.'),
+  width: side('Width of the box in px. Without `height`, the height follows the aspect ratio.'),
+  height: side('Height of the box in px. Without `width`, the width follows the aspect ratio.'),
   scale: integerParameter({
     min: 1,
     max: 4,
@@ -52,35 +53,37 @@ const COMMON = {
     min: 0,
     max: 40,
     absent: 0,
-    description: "On every side, per cent of the box's shorter side.",
+    description: 'Padding on every side, in percent of the shorter side of the box.',
     example: 10,
   }),
   background: colorParameter(['transparent'], {
-    description: 'Behind the picture, the whole box. Default: `transparent`.',
+    absent: 'transparent',
+    description: 'Background of the whole box.',
     example: 'white',
   }),
   radius: integerParameter({
     min: 0,
     max: 50,
     absent: 0,
-    description: "Rounds the background's corners, per cent of the box's shorter side; 50 makes a circle of a square.",
+    description:
+      'Corner radius of the background, in percent of the shorter side of the box; 50 turns a square into a circle.',
     example: 20,
   }),
-  rotate: enumParameter([90, 180, 270], { description: 'Degrees clockwise, after `flip`.', example: 90 }),
+  rotate: enumParameter([90, 180, 270], { description: 'Rotation in degrees clockwise, after `flip`.', example: 90 }),
   flip: enumParameter(['h', 'v', 'hv'], {
-    description: 'Mirrors left to right, top to bottom, or both; before `rotate`.',
+    description: 'Mirrors left to right (`h`), top to bottom (`v`) or both; before `rotate`.',
     example: 'h',
   }),
-  fallback: enumParameter(FALLBACKS, {
+  fallback: enumParameter(['404', ...FALLBACK_PICTURES], {
     description:
-      'For an unknown slug: 404, a monogram of its initials, or an empty picture. Fallbacks answer 200 with `X-Blazon-Fallback`, and count.',
+      'Answer for an unknown slug: 404, a monogram of its initials, or an empty picture. The latter two are answered with 200 and `X-Blazon-Fallback`, and counted.',
     absent: '404',
     example: 'monogram',
   }),
-  download: enumParameter([1], { description: 'Sends it as a file to save.' }),
+  download: enumParameter([1], { description: 'Answers with `Content-Disposition: attachment`.', example: 1 }),
   v: patternParameter(/^[0-9A-Za-z._-]{1,64}$/, {
     description:
-      "The entry's `revision`: with the current one the answer may be cached for ever, any other leads to the plain address.",
+      "The entry's `revision`. With the current one the answer is cached for a year; any other redirects to the same URL without `v`.",
     allowed: 'a revision',
     example: '0123456789ab',
   }),
@@ -90,17 +93,22 @@ const WEBP_ONLY = {
   quality: integerParameter({
     min: 1,
     max: 100,
-    description: 'Lossy with this quality. Absent: lossless, the smaller one for most logos.',
+    description: 'Quality of lossy compression. Default: lossless, which is smaller for most logos.',
     example: 80,
   }),
 };
 
-const commonSchema = z.strictObject(COMMON).check(crossRules);
-const webpSchema = z.strictObject({ ...COMMON, ...WEBP_ONLY }).check(crossRules);
+const RULES = [
+  { parameter: 'on', notWith: ['variant'] },
+  { parameter: 'size', notWith: ['width', 'height'] },
+] as const;
+
+const commonSchema = querySchema(COMMON, RULES).check(limitResult);
+const webpSchema = querySchema({ ...COMMON, ...WEBP_ONLY }, RULES).check(limitResult);
 
 const SCHEMAS = { svg: commonSchema, png: commonSchema, webp: webpSchema } as const;
 
-/** What the schema of a format gives. */
+/** Output of the schema of a format. */
 export type ImageQuery = z.output<typeof webpSchema>;
 
 /** Schema of a format's query string; unknown parameters are rejected. */
@@ -108,20 +116,14 @@ export function imageQuerySchema<Format extends ImageFormat>(format: Format): (t
   return SCHEMAS[format];
 }
 
-function crossRules(context: z.core.ParsePayload<z.output<typeof commonSchema>>): void {
-  const { variant, on, size, width, height, scale = 1 } = context.value;
-  const reject = (field: string, message: string): void => {
-    context.issues.push({ code: 'custom', path: [field], message, input: context.value });
-  };
-  if (on !== undefined && variant !== undefined) reject('on', 'not together with variant');
-  if (size !== undefined && (width !== undefined || height !== undefined))
-    reject('size', 'not together with width or height');
-  if (Math.max(size ?? 0, width ?? 0, height ?? 0) * scale > MAX_RESULT_SIDE) {
-    reject('scale', `the result would have a side of more than ${MAX_RESULT_SIDE} px`);
-  }
+function limitResult({ value, issues }: z.core.ParsePayload<z.output<typeof commonSchema>>): void {
+  const { size = 0, width = 0, height = 0, scale = 1 } = value;
+  if (Math.max(size, width, height) * scale <= MAX_RESULT_SIDE) return;
+  const message = `the result would have a side of more than ${MAX_RESULT_SIDE} px`;
+  issues.push({ code: 'custom', path: ['scale'], message, input: value });
 }
 
-/** Place of the picture in its box, and the background. */
+/** Position of the picture in its box, and the background. */
 export interface ImageLayout {
   /** CSS px of the box; null follows the aspect ratio. Both null (SVG only): no size, it fills its container. */
   readonly width: number | null;

@@ -52,7 +52,7 @@ function siftDown(heap: number[]): void {
   }
 }
 
-const FACET_VALUES = 50;
+export const MAX_FACET_VALUES = 50;
 
 /** Counts of each value over these documents, most frequent first. */
 export function facet({ lists, numbers }: SharedLists, documents: Uint32Array): Facet {
@@ -66,5 +66,5 @@ export function facet({ lists, numbers }: SharedLists, documents: Uint32Array): 
   return [...counts]
     .map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-    .slice(0, FACET_VALUES);
+    .slice(0, MAX_FACET_VALUES);
 }

@@ -43,7 +43,7 @@ export interface ConditionalReply {
 /** For personal data, and for every error. */
 export const NO_STORE: HeaderFields = { 'Cache-Control': 'no-store' };
 /** Challenges of 401 (RFC 9110, section 11.6.1). */
-const CHALLENGES: Partial<Record<ErrorCode, HeaderFields>> = { invalid_token: { 'WWW-Authenticate': 'Bearer' } };
+export const CHALLENGES: Partial<Record<ErrorCode, HeaderFields>> = { invalid_token: { 'WWW-Authenticate': 'Bearer' } };
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 export function json(status: number, value: unknown, ...head: HeaderFields[]): Reply {

@@ -1,4 +1,5 @@
 // The one list of routes. The router, the documents and the tests are derived from it.
+import type { Plans } from '../../domain/metering/plan.js';
 import type { Brands } from '../../services/brands.js';
 import type { Catalog } from '../../services/catalog/catalog.js';
 import type { Credentials } from '../../services/accounts/credentials.js';
@@ -12,7 +13,7 @@ import type { Search } from '../../services/search.js';
 import type { Sessions } from '../../services/accounts/sessions.js';
 import type { SignInService } from '../../services/accounts/sign-in.js';
 import type { BrowserCookies } from '../auth/cookies.js';
-import { openApiDocument } from '../openapi.js';
+import { openApiDocument } from '../openapi/document.js';
 import { withPolicy, type Route } from '../route.js';
 import { brandRoutes } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
@@ -36,7 +37,7 @@ export interface RouteServices {
   readonly links: EmailLinks;
   readonly own: AccountData;
   readonly cookies: BrowserCookies;
-  /** Of a new password, as this deployment is configured. */
+  /** Minimum length of a new password in this deployment. */
   readonly minPasswordCharacters: number;
   readonly metering: Metering;
   readonly catalog: Catalog;
@@ -44,11 +45,12 @@ export interface RouteServices {
   readonly search: Search;
   readonly brands: Brands;
   readonly health: Health;
-  /** Changes with all that search and brand lookup answer from: part of their tags. */
+  /** Changes whenever a response of search or brand lookup may change; part of their entity tags. */
   readonly catalogVersion: () => string;
   /** PUBLIC_URL without a slash at its end. */
   readonly origin: string;
   readonly version: string;
+  readonly plans: Plans;
 }
 
 /** Each takes some 0.1 ms, also when it is rejected: a flood of them would hold up every picture. */
@@ -75,13 +77,18 @@ function apiRoutes(services: RouteServices): Route[] {
 
 export function allRoutes(services: RouteServices): Route[] {
   const described: Route[] = [
-    ...linkPageRoutes(services),
-    ...withPolicy({ throttled: true }, accountRoutes(services)),
     ...withPolicy({ cors: true }, apiRoutes(services)),
+    ...withPolicy({ throttled: true }, accountRoutes(services)),
+    ...linkPageRoutes(services),
     ...systemRoutes(services),
   ];
   const docs = docsRoutes(() =>
-    openApiDocument({ routes: [...described, ...docs], version: services.version, publicUrl: services.origin }),
+    openApiDocument({
+      routes: [...described, ...docs],
+      version: services.version,
+      publicUrl: services.origin,
+      plans: services.plans,
+    }),
   );
   return [...described, ...docs];
 }

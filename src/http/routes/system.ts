@@ -1,14 +1,15 @@
-// Probes.
+// GET /healthz, /readyz: health checks.
 import { z } from 'zod';
 import type { Health } from '../../services/health.js';
 import { json, NO_STORE } from '../response/reply.js';
+import { retryAfter } from '../openapi/headers.js';
 import { publicRoute, type Route } from '../route.js';
 
 const readiness = z
   .object({
     status: z.enum(['ready', 'draining', 'unavailable']),
     checks: z.record(z.string(), z.string()).meta({
-      description: '`ok`, or what is wrong.',
+      description: 'By part of the service: `ok`, or what is wrong.',
       example: { database: 'ok', disk: 'ok', catalog: 'ok', search: 'ok' },
     }),
   })
@@ -20,8 +21,8 @@ export function systemRoutes({ health }: { health: Health }): Route[] {
       method: 'GET',
       path: '/healthz',
       tag: 'Operation',
-      summary: 'Is the process alive?',
-      responses: { 200: { description: 'It is', schema: z.object({ status: z.literal('alive') }) } },
+      summary: 'Liveness check',
+      responses: { 200: { description: 'The process is alive', schema: z.object({ status: z.literal('alive') }) } },
       errors: [],
       handle: () => json(200, { status: 'alive' }, NO_STORE),
     }),
@@ -29,15 +30,16 @@ export function systemRoutes({ health }: { health: Health }): Route[] {
       method: 'GET',
       path: '/readyz',
       tag: 'Operation',
-      summary: 'Can it take requests?',
+      summary: 'Readiness check',
       description:
-        'Names the part that cannot: `database` (a row is written), `disk` (a file is written), `catalog`, `search` (its index is built). What is written is written once a second at most.',
+        'Checks `database` (writes a row), `disk` (writes a file), `catalog` (is loaded) and `search` (the index is built). Writes once a second at most.',
       responses: {
-        200: { description: 'It can', schema: readiness },
+        200: { description: 'Ready for requests', schema: readiness },
         503: {
           description:
-            'It cannot: a store is down, damaged or full, no catalog or index is loaded, or it is shutting down',
+            'Not ready: a store is down, damaged or full, no catalog or index is loaded, or the service is shutting down',
           schema: readiness,
+          headers: { 'Retry-After': retryAfter },
         },
       },
       errors: [],

@@ -1,6 +1,6 @@
-// GET /v1/usage
+// GET /v1/usage: today's requests per bucket.
 import { z } from 'zod';
-import { BUCKETS, TIERS, type Bucket } from '../../domain/metering/plan.js';
+import { TIERS, type Bucket } from '../../domain/metering/plan.js';
 import type { Metering } from '../../services/metering.js';
 import { json, NO_STORE } from '../response/reply.js';
 import { accountRoute, type Route } from '../route.js';
@@ -16,13 +16,30 @@ const EXAMPLE = {
   batch: { used: 23, limit: 100_000 },
 } satisfies Readonly<Record<Bucket, object>>;
 
+const bucketUsage = z
+  .object({
+    used: count,
+    limit: count.nullable().meta({ description: 'Null if the tier has no limit.', example: 1000 }),
+  })
+  .meta({ id: 'BucketUsage' });
+
 const usageReport = z
   .object({
     date: day,
     tier: z.enum(TIERS).meta({ example: 'enterprise' }),
-    endpoints: z.record(z.enum(BUCKETS), z.object({ used: count, limit: count.nullable() })).meta({ example: EXAMPLE }),
+    endpoints: z
+      .object({
+        svg: bucketUsage,
+        png: bucketUsage,
+        webp: bucketUsage,
+        catalog: bucketUsage,
+        search: bucketUsage,
+        domain: bucketUsage,
+        batch: bucketUsage,
+      } satisfies Record<Bucket, z.ZodType>)
+      .meta({ description: 'By bucket.', example: EXAMPLE }),
   })
-  .meta({ id: 'UsageReport', description: '`limit` is null where the tier has none.' });
+  .meta({ id: 'UsageReport' });
 
 export function usageRoutes({ metering }: { metering: Metering }): Route[] {
   return [
@@ -30,8 +47,9 @@ export function usageRoutes({ metering }: { metering: Metering }): Route[] {
       method: 'GET',
       path: '/v1/usage',
       tag: 'Usage',
-      summary: "Today's requests and limits",
-      description: 'Per bucket, for the current UTC day. Costs nothing. Asked by key, or by who is signed in.',
+      summary: "Get today's usage",
+      description:
+        'Requests and limits per bucket, for the current UTC day. Not counted. With an API key or an access token.',
       responses: { 200: { description: 'The usage report', schema: usageReport } },
       errors: [],
       handle: async ({ requester }) =>

@@ -1,4 +1,4 @@
-// GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account: what is held about an account, and its end.
+// GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account: the account, its data and its deletion.
 import { z } from 'zod';
 import { AUDIT_ID_PATTERN } from '../../../domain/account/audit-event.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
@@ -8,6 +8,7 @@ import { BUCKETS } from '../../../domain/metering/plan.js';
 import type { Credentials } from '../../../services/accounts/credentials.js';
 import type { ExportPart, AccountData } from '../../../services/accounts/account-data.js';
 import type { BrowserCookies } from '../../auth/cookies.js';
+import { contentDisposition, setCookie } from '../../openapi/headers.js';
 import { json, jsonPages, noContent, NO_STORE } from '../../response/reply.js';
 import { bearerRoute, type Route } from '../../route.js';
 import {
@@ -26,10 +27,10 @@ import { count, day, moment } from '../../scalars.js';
 const DEFAULT_LIMIT = 20;
 
 const activityQuery = z.strictObject({
-  limit: integerParameter({ min: 1, max: 100, absent: DEFAULT_LIMIT, description: 'Events on a page.' }),
+  limit: integerParameter({ min: 1, max: 100, absent: DEFAULT_LIMIT, description: 'Events per page.' }),
   cursor: patternParameter(AUDIT_ID_PATTERN, {
-    description: '`nextCursor` of the page before.',
-    allowed: 'nextCursor of the page before',
+    description: '`nextCursor` of the previous page.',
+    allowed: 'nextCursor of the previous page',
   }),
 });
 
@@ -44,12 +45,12 @@ const exportSchema = z
           expiresAt: moment,
         }),
       )
-      .meta({ description: 'Mailed, and not used yet.' }),
+      .meta({ description: 'Sent by mail, and not used yet.' }),
     mails: z.array(z.object({ kind: z.enum(MAIL_KINDS), at: moment })).meta({ description: 'Not sent yet.' }),
-    activity: z.array(eventSchema).meta({ description: 'All that is kept, newest first.' }),
+    activity: z.array(eventSchema).meta({ description: 'All stored events, newest first.' }),
     usage: z
       .array(z.object({ date: day, bucket: z.enum(BUCKETS), used: count }))
-      .meta({ description: 'Day by day, oldest first.' }),
+      .meta({ description: 'Per day and bucket, oldest first.' }),
   })
   .meta({ id: 'Export' });
 type ExportFields = z.input<typeof exportSchema>;
@@ -60,80 +61,96 @@ interface Options {
   readonly cookies: BrowserCookies;
 }
 
-export function ownAccountRoutes({ own, credentials, cookies }: Options): Route[] {
-  return [
-    bearerRoute({
-      method: 'GET',
-      path: '/auth/me',
-      tag: 'Account',
-      summary: 'Your account',
-      responses: { 200: { description: 'The account', schema: z.object({ account: accountSchema }) } },
-      errors: [],
-      handle: ({ caller: { account } }) => json(200, { account: presentAccount(account) }, NO_STORE),
-    }),
-    bearerRoute({
-      method: 'GET',
-      path: '/auth/activity',
-      tag: 'Account',
-      summary: 'What happened to your account',
-      description: 'Newest first: sign-ins, wrong passwords, keys, links, sessions. Kept for 400 days.',
-      query: activityQuery,
-      responses: {
-        200: {
-          description: 'A page of events',
-          schema: z.object({
-            events: z.array(eventSchema),
-            nextCursor: eventId.nullable().meta({ description: 'For `cursor`; null on the last page.' }),
-          }),
-        },
-      },
-      errors: [],
-      handle: async ({ query: { limit = DEFAULT_LIMIT, cursor }, caller }) => {
-        const { events, next } = await own.activity(caller, { limit, ...(cursor !== undefined && { before: cursor }) });
-        return json(200, { events: events.map(presentEvent), nextCursor: next }, NO_STORE);
-      },
-    }),
-    bearerRoute({
-      method: 'POST',
-      path: '/auth/export',
-      tag: 'Account',
-      summary: 'Everything that is held about you',
-      description:
-        'But for the hashes of your password, key and sessions. Sent as it is read, without `Content-Length`; one at a time per account. When it breaks off, the connection is closed before the JSON ends.',
-      body: confirmation,
-      responses: {
-        200: {
-          description: 'All of it',
-          schema: exportSchema,
-          headers: { 'Content-Disposition': 'A name for the file.' },
-        },
-      },
-      errors: PASSWORD_ERRORS,
-      handle: async ({ body, caller, client }) => {
-        const confirmed = await credentials.confirm({ ...body, caller, client });
-        return jsonPages(exportText(await own.export(confirmed, client)), NO_STORE, {
-          'Content-Disposition': 'attachment; filename="blazon-account.json"',
-        });
-      },
-    }),
-    bearerRoute({
-      method: 'DELETE',
-      path: '/auth/account',
-      tag: 'Account',
-      summary: 'Delete your account',
-      description: 'Its key and all its sessions stop working at once. The e-mail address can register again.',
-      body: confirmation,
-      responses: { 204: { description: 'It is gone', headers: { 'Set-Cookie': 'Takes the session cookie away.' } } },
-      errors: PASSWORD_ERRORS,
-      handle: async ({ body, caller, client }) => {
-        await credentials.deleteAccount({ ...body, caller, client });
-        return noContent(cookies.signedOut);
-      },
-    }),
-  ];
+export function ownAccountRoutes(options: Options): Route[] {
+  return [meRoute(), activityRoute(options), exportRoute(options), deleteRoute(options)];
 }
 
-/** The text of an `exportSchema`: its fields in their order, `activity` page by page. */
+function meRoute(): Route {
+  return bearerRoute({
+    method: 'GET',
+    path: '/auth/me',
+    tag: 'Account',
+    summary: 'Get the account',
+    responses: { 200: { description: 'The account', schema: z.object({ account: accountSchema }) } },
+    errors: [],
+    handle: ({ caller: { account } }) => json(200, { account: presentAccount(account) }, NO_STORE),
+  });
+}
+
+function activityRoute({ own }: Options): Route {
+  return bearerRoute({
+    method: 'GET',
+    path: '/auth/activity',
+    tag: 'Account',
+    summary: 'List security events',
+    description: 'Newest first: sign-ins, wrong passwords, keys, links, sessions. Kept for 400 days.',
+    query: activityQuery,
+    responses: {
+      200: {
+        description: 'A page of events',
+        schema: z.object({
+          events: z.array(eventSchema),
+          nextCursor: eventId.nullable().meta({ description: 'For `cursor`; null on the last page.' }),
+        }),
+      },
+    },
+    errors: [],
+    handle: async ({ query: { limit = DEFAULT_LIMIT, cursor }, caller }) => {
+      const { events, next } = await own.activity(caller, { limit, ...(cursor !== undefined && { before: cursor }) });
+      return json(200, { events: events.map(presentEvent), nextCursor: next }, NO_STORE);
+    },
+  });
+}
+
+function exportRoute({ own, credentials }: Options): Route {
+  return bearerRoute({
+    method: 'POST',
+    path: '/auth/export',
+    tag: 'Account',
+    summary: 'Export all data of the account',
+    description:
+      'Everything except the hashes of the password, the key and the sessions. Streamed, without `Content-Length`; one export at a time per account. If it fails half-way, the connection is closed before the JSON is complete.',
+    body: confirmation,
+    responses: {
+      200: {
+        description: 'The data of the account',
+        schema: exportSchema,
+        headers: { 'Content-Disposition': contentDisposition },
+      },
+    },
+    errors: PASSWORD_ERRORS,
+    handle: async ({ body, caller, client }) => {
+      const confirmed = await credentials.confirm({ ...body, caller, client });
+      return jsonPages(exportText(await own.export(confirmed, client)), NO_STORE, {
+        'Content-Disposition': 'attachment; filename="blazon-account.json"',
+      });
+    },
+  });
+}
+
+function deleteRoute({ credentials, cookies }: Options): Route {
+  return bearerRoute({
+    method: 'DELETE',
+    path: '/auth/account',
+    tag: 'Account',
+    summary: 'Delete the account',
+    description: 'Its key and all its sessions are rejected from now on. The e-mail address can register again.',
+    body: confirmation,
+    responses: {
+      204: {
+        description: 'The account is deleted',
+        headers: { 'Set-Cookie': setCookie('Deletes the session cookie.') },
+      },
+    },
+    errors: PASSWORD_ERRORS,
+    handle: async ({ body, caller, client }) => {
+      await credentials.deleteAccount({ ...body, caller, client });
+      return noContent(cookies.signedOut);
+    },
+  });
+}
+
+/** JSON text of an `exportSchema`: its fields in their order, `activity` page by page. */
 async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<string, void> {
   let usage: ExportFields['usage'] = [];
   let isFirst = true;

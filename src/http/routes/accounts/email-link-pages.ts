@@ -1,4 +1,4 @@
-// The pages that links in mails lead to, and what these load.
+// Pages that links in mails lead to, with their style sheet and script.
 import { z } from 'zod';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
 import { AppError } from '../../../errors.js';
@@ -15,7 +15,7 @@ const PAGE_FIELDS = {
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-cache',
 };
-/** Asked about each time: a page of this release must not run the script of the last one. */
+/** Revalidated each time: a page of this release must not run the script of the last one. */
 const FILE_FIELDS = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
 const FILES: Readonly<Record<string, ConditionalReply>> = {
   'page.css': staticReply(LINK_CSS, { ...FILE_FIELDS, 'Content-Type': 'text/css; charset=utf-8' }),
@@ -30,11 +30,11 @@ export function linkPageRoutes({ minPasswordCharacters }: { readonly minPassword
       path: '/links/{file}',
       hidden: true,
       tag: 'Account',
-      summary: 'What these pages load',
+      summary: 'File of these pages',
       params: z.strictObject({ file: z.string() }),
       responses: {
         200: { description: 'A style sheet or a script' },
-        304: { description: 'The client has it already' },
+        304: { description: 'Not modified' },
       },
       errors: ['route_not_found'],
       handle: ({ params: { file } }) => {
@@ -54,10 +54,10 @@ function pageRoute(purpose: LinkPurpose, minPasswordCharacters: number): Route {
     hidden: true,
     page: true,
     tag: 'Account',
-    summary: 'Where a mailed link leads',
+    summary: 'Page of a link in a mail',
     responses: {
       200: { description: 'A page', media: 'text/html' },
-      304: { description: 'The client has it already' },
+      304: { description: 'Not modified' },
     },
     errors: [],
     handle: () => page,

@@ -1,23 +1,26 @@
-// POST /auth/forgot-password, /reset-password, /verify-email, /resend-verification: what mails are for.
+// POST /auth/forgot-password, /reset-password, /verify-email, /resend-verification: links sent by mail.
 import { z } from 'zod';
 import type { AccountKey } from '../../../domain/account/account.js';
 import type { EmailLinks } from '../../../services/accounts/email-links.js';
 import type { BrowserCookies } from '../../auth/cookies.js';
-import { json, noContent, NO_STORE, type HeaderFields } from '../../response/reply.js';
+import { setCookie } from '../../openapi/headers.js';
+import { json, noContent, NO_STORE } from '../../response/reply.js';
 import { bearerRoute, publicRoute, type Route } from '../../route.js';
-import { CHANGE_ERRORS, messageSchema } from './schemas.js';
+import { moment } from '../../scalars.js';
+import { CHANGE_ERRORS, keyHint, messageSchema } from './schemas.js';
 import { email, linkToken, newPasswordField, nothing } from './fields.js';
 
 const RESET_MESSAGE = 'If there is an account with this e-mail address, a mail with a link is on its way.';
 const VERIFICATION_MESSAGE = 'A mail with a link is on its way, unless the address is verified already.';
 
-const KEY_FIELDS = {
-  'X-Blazon-Key-Hint':
-    'The last four characters of the API key that goes on working; none when the account has no key.',
-  'X-Blazon-Key-Created-At': 'When that key was made (RFC 3339).',
-} as const satisfies HeaderFields;
+const KEY_HEADERS = {
+  'X-Blazon-Key-Hint': keyHint.optional().meta({
+    description: 'The last four characters of the API key, which stays valid. Absent if the account has no key.',
+  }),
+  'X-Blazon-Key-Created-At': moment.optional().meta({ description: 'When that key was created.' }),
+} as const;
 
-function keyFields({ hint, createdAt }: AccountKey): Record<keyof typeof KEY_FIELDS, string> {
+function keyHeaders({ hint, createdAt }: AccountKey): Record<keyof typeof KEY_HEADERS, string> {
   return { 'X-Blazon-Key-Hint': hint, 'X-Blazon-Key-Created-At': createdAt.toISOString() };
 }
 
@@ -27,75 +30,91 @@ interface Options {
   readonly minPasswordCharacters: number;
 }
 
-export function linkRoutes({ links, cookies, minPasswordCharacters }: Options): Route[] {
+export function linkRoutes(options: Options): Route[] {
   return [
-    publicRoute({
-      method: 'POST',
-      path: '/auth/forgot-password',
-      tag: 'Account',
-      summary: 'Ask for a link to set another password',
-      description:
-        'The answer is the same whether or not there is such an account. At most five mails in half an hour to one address; a link that is new stays good when another mail is asked for.',
-      body: z.strictObject({ email }),
-      responses: { 202: { description: 'Understood', schema: messageSchema, example: { message: RESET_MESSAGE } } },
-      errors: ['busy'],
-      handle: async ({ body, client }) => {
-        await links.forgotPassword(body.email, client);
-        return json(202, { message: RESET_MESSAGE }, NO_STORE);
-      },
-    }),
-    publicRoute({
-      method: 'POST',
-      path: '/auth/reset-password',
-      tag: 'Account',
-      summary: 'Set another password with a link',
-      description:
-        'The link works once, for 30 minutes. Ends all sessions. The API key goes on working, so that nothing which uses it stops. Whoever registered with your address before you may have it: the header fields, and the mail about the change, say which key it is. Replace it (`/auth/regenerate-key`) if you do not know it.',
-      body: z.strictObject({ token: linkToken, newPassword: newPasswordField(minPasswordCharacters) }),
-      responses: {
-        204: {
-          description: 'From now on the new one holds',
-          headers: {
-            ...KEY_FIELDS,
-            'Set-Cookie': 'The device: this browser can sign in even while strangers try passwords.',
-          },
+    forgotPasswordRoute(options),
+    resetPasswordRoute(options),
+    verifyEmailRoute(options),
+    resendVerificationRoute(options),
+  ];
+}
+
+function forgotPasswordRoute({ links }: Options): Route {
+  return publicRoute({
+    method: 'POST',
+    path: '/auth/forgot-password',
+    tag: 'Account',
+    summary: 'Request a link to reset the password',
+    description:
+      'The response is the same whether or not there is such an account. At most five mails in half an hour to one address; a recent link stays valid when another mail is requested.',
+    body: z.strictObject({ email }),
+    responses: { 202: { description: 'Accepted', schema: messageSchema, example: { message: RESET_MESSAGE } } },
+    errors: ['busy'],
+    handle: async ({ body, client }) => {
+      await links.forgotPassword(body.email, client);
+      return json(202, { message: RESET_MESSAGE }, NO_STORE);
+    },
+  });
+}
+
+function resetPasswordRoute({ links, cookies, minPasswordCharacters }: Options): Route {
+  return publicRoute({
+    method: 'POST',
+    path: '/auth/reset-password',
+    tag: 'Account',
+    summary: 'Reset the password with a link',
+    description:
+      'The link works once, for 30 minutes; a token that is unknown, used or expired is `invalid_request`. Ends all sessions. The API key stays valid, so that nothing which uses it stops. Whoever registered with your address before you may have it: the headers, and the mail about the change, identify the key. Replace it (`POST /auth/regenerate-key`) if you do not recognize it.',
+    body: z.strictObject({ token: linkToken, newPassword: newPasswordField(minPasswordCharacters) }),
+    responses: {
+      204: {
+        description: 'The new password is set',
+        headers: {
+          ...KEY_HEADERS,
+          'Set-Cookie': setCookie(
+            'Trusted-device cookie: this browser can sign in even while others exhaust the limit for wrong passwords.',
+          ),
         },
       },
-      errors: ['rate_limited', ...CHANGE_ERRORS],
-      handle: async ({ body: { token, newPassword }, client }) => {
-        const { key, deviceToken } = await links.resetPassword(token, newPassword, client);
-        return noContent(cookies.knownDevice(deviceToken), ...(key ? [keyFields(key)] : []));
-      },
-    }),
-    publicRoute({
-      method: 'POST',
-      path: '/auth/verify-email',
-      tag: 'Account',
-      summary: 'Verify the e-mail address with a link',
-      description: 'The link works once, for three days.',
-      body: z.strictObject({ token: linkToken }),
-      responses: { 204: { description: 'The address is verified' } },
-      errors: ['rate_limited', ...CHANGE_ERRORS],
-      handle: async ({ body: { token }, client }) => {
-        await links.verifyEmail(token, client);
-        return noContent();
-      },
-    }),
-    bearerRoute({
-      method: 'POST',
-      path: '/auth/resend-verification',
-      tag: 'Account',
-      summary: 'Ask for another link to verify the e-mail address',
-      description: 'At most five mails in half an hour to one address.',
-      body: nothing,
-      responses: {
-        202: { description: 'Understood', schema: messageSchema, example: { message: VERIFICATION_MESSAGE } },
-      },
-      errors: ['rate_limited', ...CHANGE_ERRORS],
-      handle: async ({ caller, client }) => {
-        await links.resendVerification(caller, client);
-        return json(202, { message: VERIFICATION_MESSAGE }, NO_STORE);
-      },
-    }),
-  ];
+    },
+    errors: ['rate_limited', ...CHANGE_ERRORS],
+    handle: async ({ body: { token, newPassword }, client }) => {
+      const { key, deviceToken } = await links.resetPassword(token, newPassword, client);
+      return noContent(cookies.knownDevice(deviceToken), ...(key ? [keyHeaders(key)] : []));
+    },
+  });
+}
+
+function verifyEmailRoute({ links }: Options): Route {
+  return publicRoute({
+    method: 'POST',
+    path: '/auth/verify-email',
+    tag: 'Account',
+    summary: 'Verify the e-mail address with a link',
+    description: 'The link works once, for three days; a token that is unknown, used or expired is `invalid_request`.',
+    body: z.strictObject({ token: linkToken }),
+    responses: { 204: { description: 'The address is verified' } },
+    errors: ['rate_limited', ...CHANGE_ERRORS],
+    handle: async ({ body: { token }, client }) => {
+      await links.verifyEmail(token, client);
+      return noContent();
+    },
+  });
+}
+
+function resendVerificationRoute({ links }: Options): Route {
+  return bearerRoute({
+    method: 'POST',
+    path: '/auth/resend-verification',
+    tag: 'Account',
+    summary: 'Request another link to verify the e-mail address',
+    description: 'At most five mails in half an hour to one address.',
+    body: nothing,
+    responses: { 202: { description: 'Accepted', schema: messageSchema, example: { message: VERIFICATION_MESSAGE } } },
+    errors: ['rate_limited', ...CHANGE_ERRORS],
+    handle: async ({ caller, client }) => {
+      await links.resendVerification(caller, client);
+      return json(202, { message: VERIFICATION_MESSAGE }, NO_STORE);
+    },
+  });
 }

@@ -1,25 +1,28 @@
-// What bodies of /auth may say, field by field.
+// Schemas of request body fields under /auth.
 import { z } from 'zod';
 import { asEmail, EMAIL_RULE } from '../../../domain/account/email.js';
+import { LINK_TOKEN_PATTERN } from '../../../domain/account/email-link.js';
 import { PASSWORD_MAX_CHARACTERS, passwordRule } from '../../../domain/account/password-policy.js';
 
-const NUL_OR_LONE_SURROGATE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+/** Without NUL and lone surrogates. */
+const STORABLE = /^[^\0\uD800-\uDFFF]*$/u;
 
 export const text = z
   .string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be text') })
-  .refine((value) => !NUL_OR_LONE_SURROGATE.test(value), { error: 'has a character that cannot be stored' });
+  .regex(STORABLE, { error: 'has a character that cannot be stored' });
 
 const password = text.max(1024, { error: 'too long' });
 
 export const email = asEmail(text).meta({ allowed: EMAIL_RULE, example: 'ada@example.com' });
 
-/** What makes one good is asked of the service; here it is only told. */
+/** Documents the policy, which the service applies. */
 export function newPasswordField(minCharacters: number) {
   return password.meta({
-    description: `At least ${minCharacters} characters by this deployment's configuration, at most ${PASSWORD_MAX_CHARACTERS}; not a common password.`,
+    description: `At least ${minCharacters} characters by this deployment's configuration, at most ${PASSWORD_MAX_CHARACTERS}; not a common password, not the e-mail address, not one character repeated.`,
     allowed: passwordRule(minCharacters),
     example: 'correct horse battery',
     format: 'password',
+    override: { minLength: minCharacters, maxLength: PASSWORD_MAX_CHARACTERS },
   });
 }
 
@@ -30,12 +33,15 @@ export const currentPassword = password.meta({
   format: 'password',
 });
 
-export const linkToken = text
-  .max(256, { error: 'too long' })
-  .meta({ description: "What follows `#token=` in the mail's link.", allowed: 'the token of the newest mail' });
+export const linkToken = text.max(256, { error: 'too long' }).meta({
+  description: 'Token of the link in the mail: the part after `#token=`.',
+  allowed: 'the token of the newest mail',
+  example: '7hGk2LmNp4Qrp3VnX0wQ7sLk2RtYw1pQf0aJ7mXcT4uVbN8sKdE2gHyLr5oZi6BqCtM3xWj',
+  override: { pattern: LINK_TOKEN_PATTERN.source },
+});
 
-/** What stands for "I am still the one who signed in". */
+/** Reauthentication with the current password. */
 export const confirmation = z.strictObject({ currentPassword });
 
-/** A route that takes JSON, but has nothing to ask. */
+/** Body of a route that requires JSON, but has no fields. */
 export const nothing = z.strictObject({});

@@ -1,4 +1,4 @@
-// What /auth answers, and what it refuses, where several routes say the same.
+// Schemas, presenters and error codes that several routes under /auth share.
 import { z } from 'zod';
 import type { Account, AccountKey } from '../../../domain/account/account.js';
 import {
@@ -9,15 +9,17 @@ import {
   type AuditType,
 } from '../../../domain/account/audit-event.js';
 import { auditText } from '../../../domain/account/audit-message.js';
+import { API_KEY_PATTERN } from '../../../domain/account/api-key.js';
+import { SESSION_ID_PATTERN } from '../../../domain/account/session.js';
 import { ACCOUNT_ID_LENGTH } from '../../../domain/base62.js';
 import { TIERS } from '../../../domain/metering/plan.js';
 import type { ErrorCode } from '../../../errors.js';
 import type { SessionView } from '../../../services/accounts/sessions.js';
 import { moment } from '../../scalars.js';
 
-/** Of every command to an account. */
+/** Of every change to an account. */
 export const CHANGE_ERRORS: readonly ErrorCode[] = ['conflict', 'busy'];
-/** Of every question for a password. */
+/** Of every route that checks a password. */
 export const PASSWORD_ERRORS: readonly ErrorCode[] = [
   'invalid_credentials',
   'login_throttled',
@@ -25,17 +27,30 @@ export const PASSWORD_ERRORS: readonly ErrorCode[] = [
   ...CHANGE_ERRORS,
 ];
 
-const address = z.string().nullable().meta({ description: 'Shortened to the network.', example: '203.0.113.0/24' });
+const address = z
+  .string()
+  .nullable()
+  .meta({ description: 'IP address of the client, shortened to its network.', example: '203.0.113.0/24' });
 
-export const keySchema = z.object({
-  hint: z.string().meta({ description: 'The last four characters.', example: '9fK2' }),
-  createdAt: moment,
+export const apiKey = z.string().regex(API_KEY_PATTERN).meta({
+  description: 'Shown in this response only; stored as a hash.',
+  example: 'blz_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',
 });
+
+export const keyHint = z
+  .string()
+  .regex(/^[0-9A-Za-z]{4}$/)
+  .meta({ description: 'The last four characters.', example: '9fK2' });
+
+export const keySchema = z.object({ hint: keyHint, createdAt: moment });
 
 export const accountSchema = z
   .object({
-    id: z.string().length(ACCOUNT_ID_LENGTH).meta({ example: '7hGk2LmNp4Qr' }),
-    email: z.string().meta({ example: 'ada@example.com' }),
+    id: z
+      .string()
+      .regex(new RegExp(`^[0-9A-Za-z]{${ACCOUNT_ID_LENGTH}}$`))
+      .meta({ example: '7hGk2LmNp4Qr' }),
+    email: z.email().meta({ example: 'ada@example.com' }),
     emailVerified: z.boolean().meta({ example: true }),
     tier: z.enum(TIERS),
     createdAt: moment,
@@ -48,11 +63,11 @@ export const accountSchema = z
 
 export const sessionSchema = z
   .object({
-    id: z.string().meta({ example: 'p3VnX0wQ7sLk2RtY' }),
-    current: z.boolean().meta({ description: 'The one that asks.' }),
+    id: z.string().regex(SESSION_ID_PATTERN).meta({ example: 'p3VnX0wQ7sLk2RtY' }),
+    current: z.boolean().meta({ description: 'The session of this request.' }),
     createdAt: moment,
     lastUsedAt: moment.meta({ description: 'To the minute.' }),
-    expiresAt: moment.meta({ description: 'Unless it is used before; at the latest 30 days after sign-in.' }),
+    expiresAt: moment.meta({ description: 'Moves on with every use, to 30 days after sign-in at most.' }),
     userAgent: z
       .string()
       .nullable()
@@ -63,7 +78,7 @@ export const sessionSchema = z
 
 const EVENT: AuditFact = { type: 'authn_token_created', detail: { token: 'API key', hint: '9fK2', replaced: 'x7Qp' } };
 
-/** Also the cursor of the record. */
+/** Also the cursor of the activity log. */
 export const eventId = z.string().regex(AUDIT_ID_PATTERN);
 
 export const eventSchema = z
@@ -72,7 +87,7 @@ export const eventSchema = z
     at: moment,
     type: z.enum(Object.keys(AUDIT_TYPES) as [AuditType, ...AuditType[]]).meta({ example: EVENT.type }),
     message: z.string().meta({ example: auditText(EVENT) }),
-    by: z.enum(['customer', 'operator', 'system']),
+    by: z.enum(['customer', 'operator', 'system']).meta({ description: 'Who caused it.' }),
     address,
     detail: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
@@ -80,7 +95,7 @@ export const eventSchema = z
   })
   .meta({ id: 'Event' });
 
-/** An answer that says no more than that something is under way. */
+/** A response for people. */
 export const messageSchema = z.object({ message: z.string() }).meta({ id: 'Message' });
 
 export function presentKey({ hint, createdAt }: AccountKey): z.input<typeof keySchema> {

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { textParameter } from '../../../domain/query-parameter.js';
+import { querySchema } from '../../../domain/query-rules.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery, Brands } from '../../../services/brands.js';
 import { etagHeaders } from '../../response/conditional.js';
@@ -9,95 +10,101 @@ import { memoizeByAddress } from '../../response/memoize.js';
 import { json, type ConditionalReply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { entrySchema, presentEntry } from './entry-schema.js';
-import { LOOKUP_CACHE } from './slug-parameter.js';
+import { LOOKUP_CACHE, LOOKUP_HEADERS, NOT_MODIFIED } from './slug-parameter.js';
 
 const NAMES = ['domain', 'url', 'email', 'name'] as const;
 
-const query = z
-  .strictObject({
+const query = querySchema(
+  {
     domain: textParameter(2048, {
-      description: 'A host name; scheme, port and path are dropped.',
+      description: 'Host name under a known public suffix, also with a scheme, port or path, which are dropped.',
+      format: 'hostname',
       tryIt: 'aws.amazon.com',
     }),
     url: textParameter(2048, {
-      description: 'A web address; its host counts.',
+      description: 'Web address of a host under a known public suffix; `https://` may be left out.',
+      format: 'uri',
       example: 'https://github.com/nodejs/node',
     }),
-    email: textParameter(320, { description: 'An e-mail address; its domain counts.', example: 'ada@stripe.com' }),
-    name: textParameter(100, { description: "The brand's name.", example: 'Visual Studio Code' }),
-  })
-  .check((context) => {
-    const given = NAMES.filter((name) => context.value[name] !== undefined);
-    if (given.length === 1) return;
-    const message = given.length === 0 ? 'give exactly one of them' : `give only one of ${given.join(', ')}`;
-    context.issues.push({ code: 'custom', path: [given[1] ?? NAMES.join('|')], message, input: context.value });
-  });
+    email: textParameter(320, {
+      description: 'E-mail address at a domain under a known public suffix, also with a display name.',
+      format: 'email',
+      example: 'ada@stripe.com',
+    }),
+    name: textParameter(100, { description: 'Name of the brand.', example: 'Visual Studio Code' }),
+  },
+  [{ exactlyOneOf: NAMES }],
+);
 
 const brandAnswer = z
   .object({
-    query: z.string(),
-    match: z.enum(['domain', 'subdomain', 'name', 'alias']),
+    query: z.string().meta({ description: 'The parameter of the request.', example: 'aws.amazon.com' }),
+    match: z.enum(['domain', 'subdomain', 'name', 'alias']).meta({ description: 'What the query matched.' }),
     brand: entrySchema,
     alternatives: z
       .array(entrySchema)
-      .meta({ description: 'Others of the same domain or name, best first, at most five.' }),
+      .max(5)
+      .meta({ description: 'Other brands of the same domain or name, best first.' }),
   })
   .meta({ id: 'BrandAnswer' });
 
 interface Options {
   readonly brands: Brands;
-  /** Changes with all that answers are made of. */
+  /** Changes whenever a response may change. */
   readonly catalogVersion: () => string;
   readonly origin: string;
 }
 
 export function brandRoutes({ brands, catalogVersion, origin }: Options): Route[] {
-  const remember = memoizeByAddress<ConditionalReply>();
+  const memoize = memoizeByAddress<ConditionalReply>();
   return [
     meteredRoute({
       method: 'GET',
       path: '/v1/brand',
       bucket: 'domain',
       tag: 'Search',
-      summary: 'The brand behind a domain, an address, an e-mail address or a name',
+      summary: 'Find the brand of a domain, URL, e-mail address or name',
       description:
-        'The exact host first, then upward to the registrable domain. The brand itself comes before its products. A page on a hosting service (github.com/someone) never stands for a brand that merely lives there.',
+        'Matches the exact host first, then upward to the registrable domain. The brand itself comes before its products. A page on a hosting service (github.com/someone) does not match a brand that is hosted there. A host that is an IP address, a public suffix or of an unknown suffix is `invalid_request`.',
       query,
       responses: {
-        200: { description: 'The brand', schema: brandAnswer },
-        304: { description: 'The client has it already; not counted' },
+        200: { description: 'The brand', schema: brandAnswer, headers: LOOKUP_HEADERS },
+        304: NOT_MODIFIED,
       },
       errors: ['not_found'],
-      handle: ({ query: asked }) =>
-        remember(asked, catalogVersion(), (): Promise<ConditionalReply> => {
-          const etag = `"${hash('sha256', `${catalogVersion()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
+      handle: ({ query: given }) =>
+        memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
+          const etag = `"${hash('sha256', `${catalogVersion()} ${JSON.stringify(given)}`).slice(0, 32)}"`;
           return Promise.resolve({
             kind: 'prepared',
             etag,
             headers: { ...LOOKUP_CACHE, ...etagHeaders(etag) },
-            render: async () => json(200, await answer(asked)),
+            render: async () => json(200, await lookUp(given, { brands, origin })),
           });
         }),
     }),
   ];
+}
 
-  async function answer(asked: z.output<typeof query>): Promise<z.input<typeof brandAnswer>> {
-    const field = NAMES.find((name) => asked[name] !== undefined);
-    const text = field === undefined ? undefined : asked[field];
-    if (field === undefined || text === undefined) throw new AppError('invalid_request');
-    const outcome = await brands.lookup({ [field]: text } as BrandQuery);
-    switch (outcome.kind) {
-      case 'invalid':
-        throw invalidField(outcome.field, outcome.reason);
-      case 'none':
-        throw new AppError('not_found', `No brand is known for "${shortened(text, 80)}".`);
-      case 'found':
-        return {
-          query: text,
-          match: outcome.match,
-          brand: presentEntry(outcome.entry, origin),
-          alternatives: outcome.alternatives.map((entry) => presentEntry(entry, origin)),
-        };
-    }
+async function lookUp(
+  given: z.output<typeof query>,
+  { brands, origin }: Pick<Options, 'brands' | 'origin'>,
+): Promise<z.input<typeof brandAnswer>> {
+  const field = NAMES.find((name) => given[name] !== undefined);
+  const text = field === undefined ? undefined : given[field];
+  if (field === undefined || text === undefined) throw new AppError('invalid_request');
+  const outcome = await brands.lookup({ [field]: text } as BrandQuery);
+  switch (outcome.kind) {
+    case 'invalid':
+      throw invalidField(outcome.field, outcome.reason);
+    case 'none':
+      throw new AppError('not_found', `No brand is known for "${shortened(text, 80)}".`);
+    case 'found':
+      return {
+        query: text,
+        match: outcome.match,
+        brand: presentEntry(outcome.entry, origin),
+        alternatives: outcome.alternatives.map((entry) => presentEntry(entry, origin)),
+      };
   }
 }

@@ -1,26 +1,37 @@
 // GET /v1/catalog/{slug} and POST /v1/catalog/batch
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { parseSlug } from '../../../domain/catalog/entry.js';
+import { parseSlug, WRITTEN_SLUG_PATTERN, type Entry, type Lookup, type Slug } from '../../../domain/catalog/entry.js';
 import { invalidField } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
+import { lastModified } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
-import { json, permanentRedirect } from '../../response/reply.js';
+import { json, permanentRedirect, type ConditionalReply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.js';
-import { LOOKUP_CACHE, missing, movedTo, SLUG_RULE, slugParameter, withdrawn } from './slug-parameter.js';
+import {
+  LOOKUP_CACHE,
+  LOOKUP_HEADERS,
+  missing,
+  movedTo,
+  NOT_MODIFIED,
+  redirectDoc,
+  SLUG_RULE,
+  slugParameter,
+  withdrawn,
+} from './slug-parameter.js';
 
 const MAX_BATCH = 100;
 
 const batchBody = z.strictObject({
   slugs: z
-    .array(z.string({ error: 'must be text' }), {
+    .array(z.string({ error: 'must be text' }).meta({ pattern: WRITTEN_SLUG_PATTERN.source }), {
       error: ({ input }) => (input === undefined ? 'is missing' : `must be a list of 1 to ${MAX_BATCH} slugs`),
     })
     .min(1, { error: 'empty' })
     .max(MAX_BATCH)
     .meta({
-      description: `1 to ${MAX_BATCH} slugs; the answer has their order, duplicates included.`,
+      description: `1 to ${MAX_BATCH} slugs or aliases; duplicates get a result each.`,
       allowed: `1 to ${MAX_BATCH} slugs`,
       example: ['github', 'stripe', 'no-such-brand'],
     }),
@@ -36,94 +47,132 @@ const batchBody = z.strictObject({
     }),
 });
 
-const batchResult = z.object({
-  slug: z.string(),
-  status: z.union([z.literal(200), z.literal(404), z.literal(410)]),
-  entry: entrySchema.partial().optional(),
-  error: z.object({ error: z.string(), message: z.string() }).optional(),
-});
+const requestedSlug = z.string().meta({ description: 'As in the request.', example: 'github' });
+const batchError = <Status extends 404 | 410, Code extends 'not_found' | 'gone'>(status: Status, code: Code) =>
+  z.object({
+    slug: requestedSlug,
+    status: z.literal(status),
+    error: z.object({ error: z.literal(code), message: z.string() }),
+  });
+const batchResult = z.union([
+  z.object({ slug: requestedSlug, status: z.literal(200), entry: entrySchema.partial() }),
+  batchError(404, 'not_found'),
+  batchError(410, 'gone'),
+]);
 
-export function catalogRoutes({ catalog, origin }: { catalog: Catalog; origin: string }): Route[] {
-  async function batchItem(
-    text: string,
-    index: number,
-    fields: readonly (keyof PresentedEntry)[],
-  ): Promise<z.input<typeof batchResult>> {
-    const slug = parseSlug(text);
-    if (!slug) throw invalidField(`slugs.${index}`, 'not a slug', SLUG_RULE);
-    let found = await catalog.find(slug);
-    if (found.kind === 'moved') found = await catalog.find(found.to);
-    switch (found.kind) {
-      case 'entry':
-        return { slug: text, status: 200, entry: pickFields(presentEntry(found.entry, origin), fields) };
-      case 'withdrawn':
-        return { slug: text, status: 410, error: { error: 'gone', message: withdrawn(found.reason).message } };
-      case 'moved':
-      case 'missing':
-        return { slug: text, status: 404, error: { error: 'not_found', message: missing(slug).message } };
-    }
+interface Options {
+  readonly catalog: Catalog;
+  readonly origin: string;
+}
+
+export function catalogRoutes(options: Options): Route[] {
+  return [entryRoute(options), batchRoute(options)];
+}
+
+function entryRoute({ catalog, origin }: Options): Route {
+  return meteredRoute({
+    method: 'GET',
+    path: '/v1/catalog/{slug}',
+    bucket: 'catalog',
+    tag: 'Catalog',
+    summary: 'Get an entry',
+    description: 'An alias redirects to its entry (308); for a withdrawn entry, 410 with the reason.',
+    params: z.strictObject({ slug: slugParameter }),
+    responses: {
+      200: {
+        description: 'The entry',
+        schema: entrySchema,
+        headers: { ...LOOKUP_HEADERS, 'Last-Modified': lastModified },
+      },
+      304: NOT_MODIFIED,
+      308: redirectDoc('An alias; `Location` is the URL of the entry'),
+    },
+    errors: ['not_found', 'gone'],
+    handle: async ({ params: { slug }, url }) => {
+      const found = await catalog.find(slug);
+      switch (found.kind) {
+        case 'entry':
+          return entryReply(found.entry, origin);
+        case 'moved':
+          return permanentRedirect(movedTo(url, found.to));
+        case 'withdrawn':
+          throw withdrawn(found.reason);
+        case 'missing':
+          throw missing(slug);
+      }
+    },
+  });
+}
+
+function entryReply(entry: Entry, origin: string): ConditionalReply {
+  const presented = presentEntry(entry, origin);
+  const tag = `"${hash('sha256', JSON.stringify(presented)).slice(0, 32)}"`;
+  const changedAt = new Date(entry.updatedAt);
+  return {
+    kind: 'prepared',
+    etag: tag,
+    lastModified: changedAt,
+    headers: { ...LOOKUP_CACHE, ...etagHeaders(tag, changedAt) },
+    render: () => json(200, presented),
+  };
+}
+
+function batchRoute({ catalog, origin }: Options): Route {
+  return meteredRoute({
+    method: 'POST',
+    path: '/v1/catalog/batch',
+    bucket: 'batch',
+    tag: 'Catalog',
+    summary: 'Get many entries',
+    description: 'Counts as one request, whatever the number of slugs. An alias gives its entry.',
+    body: batchBody,
+    responses: {
+      200: {
+        description: 'One result per slug, in their order',
+        schema: z.object({ results: z.array(batchResult).min(1).max(MAX_BATCH) }),
+      },
+    },
+    errors: [],
+    handle: ({ body: { slugs, fields = ENTRY_FIELDS } }) => ({
+      kind: 'prepared',
+      headers: { 'Cache-Control': 'no-store' },
+      render: async () =>
+        json(200, {
+          results: await Promise.all(
+            slugs.map(async (text, index) => {
+              const slug = parseSlug(text);
+              if (!slug) throw invalidField(`slugs.${index}`, 'not a slug', SLUG_RULE);
+              return batchItem(text, await findThroughAlias(catalog, slug), { slug, fields, origin });
+            }),
+          ),
+        }),
+    }),
+  });
+}
+
+async function findThroughAlias(catalog: Catalog, slug: Slug): Promise<Lookup> {
+  const found = await catalog.find(slug);
+  return found.kind === 'moved' ? catalog.find(found.to) : found;
+}
+
+interface BatchItemOptions {
+  readonly slug: Slug;
+  readonly fields: readonly (keyof PresentedEntry)[];
+  readonly origin: string;
+}
+
+function batchItem(
+  text: string,
+  found: Lookup,
+  { slug, fields, origin }: BatchItemOptions,
+): z.input<typeof batchResult> {
+  switch (found.kind) {
+    case 'entry':
+      return { slug: text, status: 200, entry: pickFields(presentEntry(found.entry, origin), fields) };
+    case 'withdrawn':
+      return { slug: text, status: 410, error: { error: 'gone', message: withdrawn(found.reason).message } };
+    case 'moved':
+    case 'missing':
+      return { slug: text, status: 404, error: { error: 'not_found', message: missing(slug).message } };
   }
-
-  return [
-    meteredRoute({
-      method: 'GET',
-      path: '/v1/catalog/{slug}',
-      bucket: 'catalog',
-      tag: 'Catalog',
-      summary: 'Everything known about one entry',
-      description: 'Another name of the entry leads to it with 308; a withdrawn one says why with 410.',
-      params: z.strictObject({ slug: slugParameter }),
-      responses: {
-        200: { description: 'The entry', schema: entrySchema },
-        304: { description: 'The client has it already; not counted' },
-        308: { description: 'An alias; Location names the entry' },
-      },
-      errors: ['not_found', 'gone'],
-      handle: async ({ params: { slug }, url }) => {
-        const found = await catalog.find(slug);
-        switch (found.kind) {
-          case 'entry': {
-            const presented = presentEntry(found.entry, origin);
-            const body = JSON.stringify(presented);
-            const etag = `"${hash('sha256', body).slice(0, 32)}"`;
-            const lastModified = new Date(found.entry.updatedAt);
-            return {
-              kind: 'prepared',
-              etag,
-              lastModified,
-              headers: { ...LOOKUP_CACHE, ...etagHeaders(etag, lastModified) },
-              render: () => json(200, presented),
-            };
-          }
-          case 'moved':
-            return permanentRedirect(movedTo(url, found.to));
-          case 'withdrawn':
-            throw withdrawn(found.reason);
-          case 'missing':
-            throw missing(slug);
-        }
-      },
-    }),
-    meteredRoute({
-      method: 'POST',
-      path: '/v1/catalog/batch',
-      bucket: 'batch',
-      tag: 'Catalog',
-      summary: 'Many entries at once',
-      description: 'Counts one, whatever the number of slugs. Aliases lead to their entry.',
-      body: batchBody,
-      responses: {
-        200: { description: 'One result per slug, in order', schema: z.object({ results: z.array(batchResult) }) },
-      },
-      errors: [],
-      handle: ({ body: { slugs, fields } }) => ({
-        kind: 'prepared',
-        headers: { 'Cache-Control': 'no-store' },
-        render: async () =>
-          json(200, {
-            results: await Promise.all(slugs.map((slug, index) => batchItem(slug, index, fields ?? ENTRY_FIELDS))),
-          }),
-      }),
-    }),
-  ];
 }

@@ -1,38 +1,64 @@
-// An entry as clients see it: what the catalog holds, plus the addresses of the pictures.
+// Schema and presenter of an entry: the catalog's data and the URLs of the pictures.
 import { z } from 'zod';
-import type { Entry } from '../../../domain/catalog/entry.js';
+import { SLUG_PATTERN, type Entry } from '../../../domain/catalog/entry.js';
 import { moment } from '../../scalars.js';
+
+export const slugField = z.string().regex(SLUG_PATTERN).meta({ example: 'github' });
+export const brandColor = z
+  .string()
+  .regex(/^#[0-9A-F]{6}$/)
+  .nullable()
+  .meta({ description: 'Brand color.', example: '#181717' });
 
 const variantSchema = z
   .object({
-    name: z.string().meta({ example: 'default' }),
-    width: z.number(),
-    height: z.number(),
-    colors: z.array(z.string()).meta({ example: ['#181717'] }),
-    recolorable: z.boolean(),
-    on: z.array(z.enum(['light', 'dark'])).meta({ description: 'Backgrounds on which it can be seen.' }),
-    etag: z.string(),
+    name: z.string().meta({ description: 'For the parameter `variant`.', example: 'default' }),
+    width: z.number().positive().meta({ description: 'Of the viewBox.', example: 24 }),
+    height: z.number().positive().meta({ description: 'Of the viewBox.', example: 24 }),
+    colors: z
+      .array(z.string().regex(/^#[0-9a-f]{6}$/))
+      .max(16)
+      .meta({ description: 'Paints of the drawing, most used first.', example: ['#181717'] }),
+    recolorable: z.boolean().meta({ description: 'Has one paint only, so that `color` can replace it.' }),
+    on: z
+      .array(z.enum(['light', 'dark']))
+      .max(2)
+      .meta({ description: 'Backgrounds on which it is visible.' }),
+    etag: z
+      .string()
+      .regex(/^[0-9a-f]{16}$/)
+      .meta({ description: 'Content hash of the drawing.', example: '0123456789abcdef' }),
     urls: z.object({ svg: z.url(), png: z.url(), webp: z.url() }),
   })
   .meta({ id: 'Variant' });
 
 export const entrySchema = z
   .object({
-    slug: z.string().meta({ example: 'github' }),
+    slug: slugField,
     title: z.string().meta({ example: 'GitHub' }),
-    aliases: z.array(z.string()),
-    categories: z.array(z.string()),
-    hex: z.string().nullable().meta({ example: '#181717' }),
-    domain: z.string().nullable().meta({ example: 'github.com' }),
-    domains: z.array(z.string()),
-    website: z.string().nullable(),
-    source: z.string().nullable(),
-    guidelines: z.string().nullable(),
-    license: z.object({ type: z.string(), url: z.string().nullable(), redistributable: z.boolean() }),
-    variants: z.array(variantSchema),
-    provenance: z.array(z.object({ package: z.string(), version: z.string() })),
-    revision: z.string(),
-    updatedAt: moment,
+    aliases: z.array(z.string()).meta({ description: 'Other names, as people write them.' }),
+    categories: z.array(z.string()).meta({ description: 'Lower case, sorted.', example: ['software', 'hosting'] }),
+    hex: brandColor,
+    domain: z.string().nullable().meta({ description: 'Main domain of the brand.', example: 'github.com' }),
+    domains: z.array(z.string()).meta({ description: 'All domains of the brand, the main one first.' }),
+    website: z.string().nullable().meta({ example: 'https://github.com' }),
+    source: z.string().nullable().meta({ description: 'Where the drawing was taken from, usually a URL.' }),
+    guidelines: z.string().nullable().meta({ description: 'Brand guidelines, usually a URL.' }),
+    license: z.object({
+      type: z.string().meta({ description: "SPDX identifier, or the source's own words.", example: 'CC0-1.0' }),
+      url: z.string().nullable(),
+      redistributable: z.boolean(),
+    }),
+    variants: z.array(variantSchema).min(1).meta({ description: 'The first is `default`.' }),
+    provenance: z.array(z.object({ package: z.string(), version: z.string() })).meta({
+      description: 'Packages that the entry was made of.',
+      example: [{ package: 'simple-icons', version: '16.37.0' }],
+    }),
+    revision: z
+      .string()
+      .regex(/^[0-9a-f]{12}$/)
+      .meta({ description: 'For the parameter `v`; changes with the drawings.', example: '0123456789ab' }),
+    updatedAt: moment.meta({ description: 'When `revision` last changed.' }),
   })
   .meta({ id: 'Entry' });
 
@@ -40,8 +66,8 @@ export type PresentedEntry = z.input<typeof entrySchema>;
 export const ENTRY_FIELDS = Object.keys(entrySchema.shape) as [keyof PresentedEntry, ...(keyof PresentedEntry)[]];
 
 /**
- * `origin` is the PUBLIC_URL without a slash at its end. The addresses carry the revision, so they may be cached for a
- * year.
+ * `origin` is the PUBLIC_URL without a slash at its end. The URLs of pictures contain the revision, so they are cached
+ * for a year.
  */
 export function presentEntry(entry: Entry, origin: string): PresentedEntry {
   return {

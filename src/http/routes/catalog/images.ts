@@ -1,7 +1,14 @@
-// GET /v1/svg|png|webp/{slug}: one grammar, one picture, three encodings.
+// GET /v1/svg|png|webp/{slug}: one set of parameters, one picture, three encodings.
 import { z } from 'zod';
 import type { Slug } from '../../../domain/catalog/entry.js';
-import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageRequest } from '../../../domain/image/request.js';
+import {
+  FALLBACK_PICTURES,
+  IMAGE_FORMATS,
+  imageQuerySchema,
+  imageRequest,
+  type ImageFormat,
+  type ImageRequest,
+} from '../../../domain/image/request.js';
 import { AppError } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
 import { CONTENT_TYPES, type ImagePlan, type Images, type PlannedImage } from '../../../services/images/images.js';
@@ -15,10 +22,19 @@ import {
   type ConditionalReply,
   type Reply,
 } from '../../response/reply.js';
+import { contentDisposition, lastModified } from '../../openapi/headers.js';
 import { meteredRoute, type Route } from '../../route.js';
-import { missing, movedTo, slugParameter, withdrawn } from './slug-parameter.js';
+import {
+  LOOKUP_HEADERS,
+  missing,
+  movedTo,
+  NOT_MODIFIED,
+  redirectDoc,
+  slugParameter,
+  withdrawn,
+} from './slug-parameter.js';
 
-/** Opened as a document of its own, an SVG may run nothing and load nothing. */
+/** An SVG that is opened as a document may run no script and load nothing. */
 const SVG_FIELDS = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
@@ -35,41 +51,51 @@ interface Options {
   readonly catalog: Pick<Catalog, 'peek'>;
 }
 
-export function imageRoutes({ images, catalog }: Options): Route[] {
-  const remember = memoizeByAddress<Reply | ConditionalReply>();
-  return IMAGE_FORMATS.map((format) =>
-    meteredRoute({
-      method: 'GET',
-      path: `/v1/${format}/{slug}`,
-      bucket: format,
-      tag: 'Images',
-      summary: `A logo as ${format === 'webp' ? 'WebP' : format.toUpperCase()}`,
-      description:
-        'The same address with another format gives the same picture. An alias leads to its entry with 308, and so does an address whose `v` is not the current revision to the plain one.',
-      params: z.strictObject({ slug: slugParameter }),
-      query: imageQuerySchema(format),
-      responses: {
-        200: {
-          description: 'The picture',
-          media: CONTENT_TYPES[format],
-          headers: {
-            ETag: 'Changes when the picture does.',
-            'RateLimit-Policy': 'The quota of the day.',
-            RateLimit: 'What is left of it.',
-            'X-Blazon-Fallback': 'Which fallback this is, when the slug is unknown.',
-          },
-        },
-        304: { description: 'The client has it already; not counted' },
-        308: { description: 'An alias, or an old revision; Location leads on' },
+const PICTURE_HEADERS = {
+  ...LOOKUP_HEADERS,
+  'Last-Modified': lastModified.optional(),
+  'Content-Disposition': contentDisposition.optional(),
+  'X-Blazon-Fallback': z
+    .enum(FALLBACK_PICTURES)
+    .optional()
+    .meta({ description: 'The fallback that is sent in place of an unknown slug.' }),
+};
+const SVG_EXAMPLE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="48" height="48"><path fill="#1d9bf0" d="M12 2 2 22h20z"/></svg>';
+
+export function imageRoutes(options: Options): Route[] {
+  return IMAGE_FORMATS.map((format) => imageRoute(format, options));
+}
+
+function imageRoute(format: ImageFormat, { images, catalog }: Options): Route {
+  const memoize = memoizeByAddress<Reply | ConditionalReply>();
+  return meteredRoute({
+    method: 'GET',
+    path: `/v1/${format}/{slug}`,
+    bucket: format,
+    tag: 'Images',
+    summary: `Get a logo as ${format === 'webp' ? 'WebP' : format.toUpperCase()}`,
+    description:
+      'All three formats take the same parameters and show the same picture. An alias redirects to its entry (308), and a `v` that is not the current revision redirects to the URL without it.',
+    params: z.strictObject({ slug: slugParameter }),
+    query: imageQuerySchema(format),
+    responses: {
+      200: {
+        description: 'The picture',
+        media: CONTENT_TYPES[format],
+        headers: PICTURE_HEADERS,
+        ...(format === 'svg' && { example: SVG_EXAMPLE }),
       },
-      errors: ['not_found', 'gone', 'unprocessable', ...(format === 'svg' ? [] : (['busy'] as const))],
-      handle: ({ params, query, url }) =>
-        remember(params, catalog.peek(params.slug), async () => {
-          const request = imageRequest(format, query);
-          return answer({ plan: await images.plan(params.slug, request), request, slug: params.slug, url });
-        }),
-    }),
-  );
+      304: NOT_MODIFIED,
+      308: redirectDoc('An alias or an old revision; `Location` is the current URL'),
+    },
+    errors: ['not_found', 'gone', 'unprocessable', ...(format === 'svg' ? [] : (['busy'] as const))],
+    handle: ({ params, query, url }) =>
+      memoize(params, catalog.peek(params.slug), async () => {
+        const request = imageRequest(format, query);
+        return answer({ plan: await images.plan(params.slug, request), request, slug: params.slug, url });
+      }),
+  });
 }
 
 interface Planned {

@@ -2,6 +2,8 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { integerParameter, patternParameter, textParameter } from '../../../domain/query-parameter.js';
+import { querySchema } from '../../../domain/query-rules.js';
+import { MAX_FACET_VALUES } from '../../../domain/search/page.js';
 import type { SearchPage, SearchQuery } from '../../../domain/search/query.js';
 import { invalidField } from '../../../errors.js';
 import type { Search } from '../../../services/search.js';
@@ -9,124 +11,121 @@ import { etagHeaders } from '../../response/conditional.js';
 import { memoizeByAddress } from '../../response/memoize.js';
 import { jsonText, type ConditionalReply, type Reply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
-import { LOOKUP_CACHE } from './slug-parameter.js';
+import { brandColor, slugField } from './entry-schema.js';
+import { LOOKUP_CACHE, LOOKUP_HEADERS, NOT_MODIFIED } from './slug-parameter.js';
 import { count } from '../../scalars.js';
 
-const FILTERS = ['category', 'license', 'variant', 'color'] as const;
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
-const query = z
-  .strictObject({
+const query = querySchema(
+  {
     q: textParameter(100, {
-      description: 'What people call it; typing errors are forgiven. At least this or one filter.',
+      description: 'Name as people write it; one or two typing errors are tolerated.',
       tryIt: 'gihtub',
     }),
-    category: textParameter(64, {
-      description: 'Only this category; `facets.category` lists them.',
-      example: 'database',
+    category: textParameter(64, { description: 'Only this category of `facets.category`.', example: 'database' }),
+    license: textParameter(200, {
+      description: 'Only this license of `facets.license`, in any case.',
+      example: 'CC0-1.0',
     }),
-    license: textParameter(200, { description: 'Only this licence; `facets.license` lists them.', example: 'CC0-1.0' }),
-    variant: textParameter(64, { description: 'Only entries that have this variant.', example: 'wordmark' }),
+    variant: textParameter(64, { description: 'Only entries with this variant.', example: 'wordmark' }),
     color: patternParameter(/^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, {
-      description: 'Nearest to this color first.',
-      allowed: 'three or six hex digits',
+      description: 'Nearest to this color first; entries without a color are left out.',
+      allowed: 'three or six hex digits, with or without "#"',
       example: '1d9bf0',
     }),
-    limit: integerParameter({ min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, description: 'Results of a page.' }),
-    cursor: textParameter(200, { description: '`nextCursor` of the page before, with the same other parameters.' }),
-  })
-  .check((context) => {
-    const { value } = context;
-    if (value.q !== undefined || FILTERS.some((name) => value[name] !== undefined)) return;
-    context.issues.push({
-      code: 'custom',
-      path: ['q'],
-      message: `give q or at least one of ${FILTERS.join(', ')}`,
-      input: value,
-    });
-  });
+    limit: integerParameter({ min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, description: 'Results per page.' }),
+    cursor: patternParameter(/^[0-9A-Za-z_-]{1,200}$/, {
+      description:
+        '`nextCursor` of the previous page. Any other is `invalid_request`, also with other parameters than that page, or when the catalog has changed since.',
+      allowed: 'nextCursor of the previous page',
+    }),
+  },
+  [{ atLeastOneOf: ['q', 'category', 'license', 'variant', 'color'] }],
+);
 
-const facet = z.array(z.object({ value: z.string(), count }));
+const facet = z.array(z.object({ value: z.string(), count })).max(MAX_FACET_VALUES);
 const searchPageSchema = z
   .object({
-    query: z.string().nullable().meta({ description: '`q` as it was understood.' }),
-    total: count,
+    query: z.string().nullable().meta({ description: '`q` without spaces around it.' }),
+    total: count.meta({ description: 'Number of all matches.' }),
     results: z.array(
       z.object({
-        slug: z.string(),
+        slug: slugField,
         title: z.string(),
-        hex: z.string().nullable(),
+        hex: brandColor,
         categories: z.array(z.string()),
         domain: z.string().nullable(),
         variants: z.array(z.string()),
-        score: z.number().meta({ description: '0 to 1, never rising down the list.' }),
+        score: z.number().min(0).max(1).meta({ description: 'Never higher than that of the result before.' }),
         match: z.object({
           field: z.enum(['slug', 'title', 'alias', 'domain', 'category', 'license', 'variant', 'color']),
           value: z.string(),
           ranges: z
-            .array(z.array(z.int().min(0)))
+            .array(z.tuple([z.int().min(0), z.int().min(0)]))
             .meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
         }),
       }),
     ),
-    facets: z
-      .object({ category: facet, license: facet })
-      .meta({ description: 'Over all matches, most frequent first, at most 50 values each.' }),
-    nextCursor: z.string().nullable(),
+    facets: z.object({ category: facet, license: facet }).meta({ description: 'Of all matches, most frequent first.' }),
+    nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.' }),
   })
   .meta({ id: 'SearchPage' });
 
 interface Options {
   readonly search: Search;
-  /** Changes with all that answers are made of. */
+  /** Changes whenever a response may change. */
   readonly catalogVersion: () => string;
 }
 
 export function searchRoutes({ search, catalogVersion }: Options): Route[] {
-  const remember = memoizeByAddress<ConditionalReply>();
-  const texts = new WeakMap<SearchPage, string>();
+  const memoize = memoizeByAddress<ConditionalReply>();
+  const render = searchRenderer(search);
   return [
     meteredRoute({
       method: 'GET',
       path: '/v1/search',
       bucket: 'search',
       tag: 'Search',
-      summary: 'Find entries',
+      summary: 'Search entries',
       description:
-        'Exact slug first, then exact title, alias, domain, prefix, words, and names with one or two typing errors. `total` counts all matches. A cursor holds as long as the catalog does not change; then it is refused, so that no page shows twice.',
+        'Exact slug first, then exact title, alias, domain, prefix, words, and names with one or two typing errors. `total` counts all matches. A cursor is valid until the catalog changes; then it is rejected, so that no result appears twice.',
       query,
       responses: {
-        200: { description: 'A page of results', schema: searchPageSchema },
-        304: { description: 'The client has it already; not counted' },
+        200: { description: 'A page of results', schema: searchPageSchema, headers: LOOKUP_HEADERS },
+        304: NOT_MODIFIED,
       },
       errors: [],
-      handle: ({ query: address }) =>
-        remember(address, catalogVersion(), (): Promise<ConditionalReply> => {
-          const { limit = DEFAULT_LIMIT, ...rest } = address;
-          const asked: SearchQuery = { ...rest, q: rest.q?.trim(), limit };
-          const etag = `"${hash('sha256', `${catalogVersion()} ${JSON.stringify(asked)}`).slice(0, 32)}"`;
+      handle: ({ query: given }) =>
+        memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
+          const { limit = DEFAULT_LIMIT, ...rest } = given;
+          const searched: SearchQuery = { ...rest, q: rest.q?.trim(), limit };
+          const etag = `"${hash('sha256', `${catalogVersion()} ${JSON.stringify(searched)}`).slice(0, 32)}"`;
           return Promise.resolve({
             kind: 'prepared',
             etag,
             headers: { ...LOOKUP_CACHE, ...etagHeaders(etag) },
-            render: () => answer(asked),
+            render: () => render(searched),
           });
         }),
     }),
   ];
+}
 
-  async function answer(asked: SearchQuery): Promise<Reply> {
-    const outcome = await search.search(asked);
+/** Caches the JSON text of a page as long as the service returns the same page. */
+function searchRenderer(search: Search): (query: SearchQuery) => Promise<Reply> {
+  const texts = new WeakMap<SearchPage, string>();
+  return async (searched) => {
+    const outcome = await search.search(searched);
     if (outcome.kind === 'invalid') throw invalidField(outcome.field, outcome.reason);
     const { page } = outcome;
-    // The service gives the same page for the same search; its text is kept as long as it keeps the page.
     let text = texts.get(page);
     if (text === undefined) {
       const { total, results, facets, nextCursor } = page;
-      text = JSON.stringify({ query: asked.q ?? null, total, results, facets, nextCursor });
+      text = JSON.stringify({ query: searched.q ?? null, total, results, facets, nextCursor });
       texts.set(page, text);
     }
     return jsonText(text);
-  }
+  };
 }

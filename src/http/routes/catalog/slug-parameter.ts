@@ -1,21 +1,34 @@
-// What the routes that look something up in the catalog share: the slug in the address, and what it can lead to.
+// The slug in a path, and the redirects and errors of catalog lookups.
 import { z } from 'zod';
-import { parseSlug, SLUG_PATTERN, type Slug } from '../../../domain/catalog/entry.js';
+import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from '../../../domain/catalog/entry.js';
 import { AppError } from '../../../errors.js';
+import { cacheControl, etag, location } from '../../openapi/headers.js';
+import type { ResponseDoc } from '../../route.js';
 
-/** Short, because the entry may change; asking again costs nothing while it has not. */
+/** Short, because the entry may change; revalidation is not counted. */
 export const LOOKUP_CACHE = { 'Cache-Control': 'private, max-age=300', Vary: 'X-API-Key' };
-export const SLUG_RULE = 'a-z, 0-9, ".", "_" and "-", at most 100, not beginning with a sign';
+/** Headers of these responses, 304 included. */
+export const LOOKUP_HEADERS = { ETag: etag, 'Cache-Control': cacheControl };
 
-/** A path parameter; case does not matter. */
+export const NOT_MODIFIED: ResponseDoc = { description: 'Not modified; not counted', headers: LOOKUP_HEADERS };
+
+/** 308 to another address of the same resource. */
+export function redirectDoc(description: string): ResponseDoc {
+  return { description, headers: { Location: location, 'Cache-Control': cacheControl } };
+}
+
+export const SLUG_RULE =
+  'letters a-z, digits, ".", "_" and "-", at most 100 characters, beginning with a letter or digit';
+
+/** A path parameter; upper case is accepted. */
 export const slugParameter = z
   .string()
   .refine((text) => parseSlug(text) !== undefined, { error: 'not a slug' })
   .transform((text) => text.toLowerCase() as Slug)
   .meta({
-    description: 'Slug of an entry; case does not matter.',
+    description: 'Slug or alias of an entry; upper case is accepted.',
     allowed: SLUG_RULE,
-    pattern: SLUG_PATTERN.source,
+    pattern: WRITTEN_SLUG_PATTERN.source,
     example: 'github',
   });
 

@@ -1,0 +1,64 @@
+// Rules between the parameters of one query string: checked by its schema, written into the document.
+import { z } from 'zod';
+
+/** JSON as the document shows it. */
+export type QueryRule<Name extends string = string> =
+  | { readonly exactlyOneOf: readonly Name[] }
+  /** The first is the usual one. */
+  | { readonly atLeastOneOf: readonly Name[] }
+  | { readonly parameter: Name; readonly notWith: readonly Name[] };
+
+const rules = z.registry<{ readonly rules: readonly QueryRule[] }>();
+
+/** Schema of a query string that has these parameters, no others, and keeps the rules. */
+export function querySchema<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  queryRules: readonly QueryRule<keyof Shape & string>[],
+): z.ZodObject<Shape, z.core.$strict> {
+  const schema = z.strictObject(shape).check(({ value, issues }) => {
+    const given = new Set(Object.entries(value).flatMap(([name, each]) => (each === undefined ? [] : [name])));
+    for (const rule of queryRules) {
+      const broken = violation(rule, given);
+      if (broken) issues.push({ code: 'custom', path: [broken.field], message: broken.reason, input: value });
+    }
+  });
+  return schema.register(rules, { rules: queryRules });
+}
+
+/** Of a schema made by `querySchema`, further checks added or not. */
+export function rulesOf(query: z.ZodObject | undefined): readonly QueryRule[] {
+  return (query && rules.get(query)?.rules) ?? [];
+}
+
+/** The rule as a sentence in Markdown. */
+export function ruleText(rule: QueryRule): string {
+  if ('exactlyOneOf' in rule) return `Exactly one of ${list(rule.exactlyOneOf)} is required.`;
+  if ('atLeastOneOf' in rule) return `At least one of ${list(rule.atLeastOneOf)} is required.`;
+  return `\`${rule.parameter}\` cannot be combined with ${list(rule.notWith)}.`;
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}
+
+interface Violation {
+  readonly field: string;
+  readonly reason: string;
+}
+
+function violation(rule: QueryRule, given: ReadonlySet<string>): Violation | undefined {
+  if ('exactlyOneOf' in rule) {
+    const names = rule.exactlyOneOf;
+    const [first, second] = names.filter((name) => given.has(name));
+    if (first === undefined) return { field: names.join('|'), reason: 'give exactly one of them' };
+    return second === undefined ? undefined : { field: second, reason: `give only one of ${names.join(', ')}` };
+  }
+  if ('atLeastOneOf' in rule) {
+    const [first = '', ...others] = rule.atLeastOneOf;
+    if (rule.atLeastOneOf.some((name) => given.has(name))) return undefined;
+    return { field: first, reason: `give ${first} or at least one of ${others.join(', ')}` };
+  }
+  const { parameter, notWith } = rule;
+  if (!given.has(parameter) || !notWith.some((name) => given.has(name))) return undefined;
+  return { field: parameter, reason: `not together with ${notWith.join(' or ')}` };
+}

@@ -1,0 +1,112 @@
+// The OpenAPI 3.1 document, derived from the route list.
+import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
+import type { Plans } from '../../domain/metering/plan.js';
+import { rulesOf, ruleText } from '../../domain/query-rules.js';
+import { cookieNames } from '../auth/cookies.js';
+import { isMetered, type Route } from '../route.js';
+import { INTRODUCTION, tagsOf } from './introduction.js';
+import { errorSchema, responsesOf } from './responses.js';
+import { KINDS } from './route-errors.js';
+
+interface DocumentOptions {
+  readonly routes: readonly Route[];
+  readonly version: string;
+  readonly publicUrl: string;
+  readonly plans: Plans;
+}
+
+/** Plain JSON. */
+export function openApiDocument({ routes, version, publicUrl, plans }: DocumentOptions): object {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const route of routes.filter(({ hidden }) => hidden !== true)) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: 'Blazon', version, description: INTRODUCTION, license: { name: 'MIT', identifier: 'MIT' } },
+      servers: [{ url: publicUrl }],
+      tags: tagsOf(plans),
+      paths,
+      components: { schemas: { Error: errorSchema }, securitySchemes: securitySchemes(publicUrl) },
+    },
+    { override: ({ jsonSchema }) => simplify(jsonSchema) },
+  );
+}
+
+function securitySchemes(publicUrl: string) {
+  return {
+    apiKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-API-Key',
+      description: 'API key of the account, as shown at registration.',
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'Access token of registration, sign-in or refresh. Valid for 15 minutes.',
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: cookieNames(publicUrl).session,
+      description: 'Set by registration and sign-in; not readable by scripts.',
+    },
+  } as const;
+}
+
+interface JsonSchema {
+  format?: string | undefined;
+  pattern?: string | undefined;
+  type?: unknown;
+  minimum?: number | undefined;
+  maximum?: number | undefined;
+}
+
+/** Drops `allowed`, which is for error messages, and what zod adds to every date and integer. */
+function simplify(schema: JsonSchema & { allowed?: unknown }): void {
+  delete schema.allowed;
+  if (schema.format === 'date-time' || schema.format === 'date') delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+function operation(route: Route): ZodOpenApiOperationObject {
+  const rules = rulesOf(route.query);
+  const description = descriptionOf(route);
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    ...(description !== '' && { description }),
+    security: KINDS[route.auth].schemes.map((scheme) => ({ [scheme]: [] })),
+    requestParams: { ...(route.params && { path: route.params }), ...(route.query && { query: route.query }) },
+    ...(route.body && {
+      requestBody: {
+        required: Object.keys(route.body.shape).length > 0,
+        content: { 'application/json': { schema: route.body } },
+      },
+    }),
+    responses: responsesOf(route),
+    ...(rules.length > 0 && { 'x-parameter-rules': rules }),
+  };
+}
+
+function descriptionOf(route: Route): string {
+  return [
+    ...(route.description === undefined ? [] : [route.description]),
+    ...rulesOf(route.query).map(ruleText),
+    ...(isMetered(route) ? [`Counted in the \`${route.bucket}\` bucket.`] : []),
+  ].join('\n\n');
+}
+
+/** `GET /v1/svg/{slug}` → `getV1SvgBySlug` */
+function operationId({ method, path }: Route): string {
+  const words = path.split('/').filter(Boolean);
+  const name = words.map((word) =>
+    word.replace(/^\{(\w+)\}$/, 'by-$1').replace(/(^|[-.])(\w)/g, (_, __, letter: string) => letter.toUpperCase()),
+  );
+  return method.toLowerCase() + (name.join('') || 'Root');
+}

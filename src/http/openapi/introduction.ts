@@ -1,0 +1,54 @@
+// Texts of the document: the introduction, the tags, and the table of limits.
+import { BUCKETS, TIERS, type Plans } from '../../domain/metering/plan.js';
+
+export const INTRODUCTION = `The logo of every brand as SVG, PNG or WebP, its metadata, search, lookup by domain and batch lookup.
+
+1. \`POST /auth/register\` answers with an API key. It is shown once.
+2. Send it as \`X-API-Key\` with every request under \`/v1\`.
+3. \`POST /auth/login\` answers with an access token for the routes under \`/auth\`; send it as \`Authorization: Bearer\`.
+4. Requests are counted per UTC day and bucket; \`RateLimit\` has the remaining ones of the bucket, \`GET /v1/usage\` all buckets.
+
+Unknown and repeated parameters and fields are rejected, and so is a body where a route takes none: nothing is ignored
+silently. Pages for browsers, such as \`/docs\` and those that links in mails lead to, ignore their query instead, because
+trackers add to it; an API key or a token in a URL is rejected everywhere.
+
+Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\` has the
+first ten invalid parameters or fields. A list of allowed values is given once.
+\`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is not counted, with one exception: a picture that
+exceeds the time limit for drawing (422), because the work was done.
+
+Rules between parameters are stated in the description of the operation and, for programs, in its \`x-parameter-rules\`:
+\`exactlyOneOf\`, \`atLeastOneOf\`, or a \`parameter\` that cannot be combined with others (\`notWith\`).`;
+
+const TAGS = {
+  Images: 'Logos as SVG, PNG and WebP. The three formats take the same parameters and show the same picture.',
+  Catalog: 'Metadata of brands and icons.',
+  Search: 'Find an entry by name, color or category, or the brand of a domain.',
+  Usage: "Today's requests per bucket.",
+  Account: 'Registration, API key, sessions, password and e-mail address.',
+  Operation: 'Health checks and documents.',
+} as const;
+
+export function tagsOf(plans: Plans): { readonly name: string; readonly description: string }[] {
+  return Object.entries(TAGS).map(([name, description]) => ({
+    name,
+    description: name === 'Usage' ? `${description}\n\n${limitsTable(plans)}` : description,
+  }));
+}
+
+function limitsTable(plans: Plans): string {
+  const rows = [
+    ['Tier', ...BUCKETS.map((bucket) => `\`${bucket}\``), 'per second'],
+    ['---', ...BUCKETS.map(() => '---:'), '---:'],
+    ...TIERS.map((tier) => [
+      tier,
+      ...BUCKETS.map((bucket) => numberText(plans[tier].daily[bucket])),
+      numberText(plans[tier].burstPerSecond),
+    ]),
+  ];
+  return `Requests per UTC day and bucket, and per second over all buckets:\n\n${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`;
+}
+
+function numberText(limit: number | null): string {
+  return limit === null ? 'unlimited' : limit.toLocaleString('en-US');
+}

@@ -1,0 +1,122 @@
+// Responses of a route in the document: its own, and one per status of its error codes.
+import { z } from 'zod';
+import type { ZodOpenApiResponsesObject } from 'zod-openapi';
+import { ERRORS, type ErrorCode } from '../../errors.js';
+import { MAX_DETAILS } from '../response/error-body.js';
+import { CHALLENGES, codesByStatus } from '../response/reply.js';
+import { isMetered, type ResponseDoc, type Route } from '../route.js';
+import { allow, authenticate, rateLimit, rateLimitPolicy, requestId, retryAfter } from './headers.js';
+import { routeErrors } from './route-errors.js';
+
+const errorDetail = z
+  .strictObject({
+    field: z.string().meta({ description: 'Name of the parameter or field, or `body`.' }),
+    reason: z.string(),
+    allowed: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .meta({ description: 'Allowed values: in words, or as a list.' }),
+  })
+  .meta({ id: 'ErrorDetail' });
+
+export const errorSchema = z
+  .strictObject({
+    error: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).meta({ description: 'For programs.' }),
+    message: z.string().meta({ description: 'For people.' }),
+    details: z
+      .array(errorDetail)
+      .min(1)
+      .max(MAX_DETAILS)
+      .optional()
+      .meta({ description: `The first ${MAX_DETAILS} invalid parameters or fields.` }),
+  })
+  .meta({ id: 'Error' });
+
+/** 429 and 503 say when to retry. */
+const RETRIED: readonly number[] = [429, 503];
+
+export function responsesOf(route: Route): ZodOpenApiResponsesObject {
+  return { ...successes(route), ...failures(route) } as ZodOpenApiResponsesObject;
+}
+
+function successes(route: Route): Record<string, object> {
+  const common = commonHeaders(route);
+  return Object.fromEntries(
+    Object.entries(route.responses).map(([status, doc]) => [
+      status,
+      {
+        description: doc.description,
+        headers: z.object({ ...doc.headers, ...common }),
+        ...contentOf(doc),
+      },
+    ]),
+  );
+}
+
+function commonHeaders(route: Route) {
+  return {
+    ...(isMetered(route) && { 'RateLimit-Policy': rateLimitPolicy, RateLimit: rateLimit }),
+    'X-Request-Id': requestId,
+  };
+}
+
+function contentOf({ schema, media, example }: ResponseDoc): object {
+  if (!schema && media === undefined) return {};
+  const content = {
+    schema: schema ?? (isText(media) ? { type: 'string' } : { type: 'string', format: 'binary' }),
+    ...(example !== undefined && { example }),
+  };
+  return { content: { [media ?? 'application/json']: content } };
+}
+
+function isText(media: string | undefined): boolean {
+  return media?.startsWith('text/') === true || media === 'image/svg+xml';
+}
+
+function failures(route: Route): Record<string, object> {
+  return Object.fromEntries(
+    [...codesByStatus(routeErrors(route))].map(([status, codes]) => [status, failure(status, codes, route)]),
+  );
+}
+
+const components = new Map<string, object>();
+
+/** A component of the document, since many routes have the same. */
+function failure(status: number, codes: readonly ErrorCode[], route: Route): object {
+  const id = [...codes, ...(isMetered(route) ? ['metered'] : [])].join('.');
+  const known = components.get(id);
+  if (known) return known;
+  const response = {
+    id,
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+    headers: z.object({ ...failureHeaders(status, codes), ...commonHeaders(route) }),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Error' },
+            { type: 'object', properties: { error: { enum: codes } }, required: ['error'] },
+          ],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: failureExample(code) }])),
+      },
+    },
+  };
+  components.set(id, response);
+  return response;
+}
+
+function failureHeaders(status: number, codes: readonly ErrorCode[]): z.ZodRawShape {
+  return {
+    ...(status === 405 && { Allow: allow }),
+    ...(RETRIED.includes(status) && { 'Retry-After': retryAfter }),
+    ...(codes.every((code) => code in CHALLENGES) && { 'WWW-Authenticate': authenticate }),
+  };
+}
+
+const DETAIL_EXAMPLE = { field: 'sise', reason: 'unknown parameter', allowed: ['size', 'color', 'background'] };
+
+function failureExample(code: ErrorCode): z.input<typeof errorSchema> {
+  if (code !== 'invalid_request') return { error: code, message: ERRORS[code].message };
+  return { error: code, message: `${DETAIL_EXAMPLE.field}: ${DETAIL_EXAMPLE.reason}`, details: [DETAIL_EXAMPLE] };
+}

@@ -1,0 +1,39 @@
+// Security schemes and error codes of a route, from its kind and its own list.
+import type { ErrorCode } from '../../errors.js';
+import { isMetered, type Route } from '../route.js';
+
+interface Kind {
+  /** Any one of them is enough. */
+  readonly schemes: readonly ('apiKey' | 'bearer' | 'session')[];
+  /** Codes for requests without a valid one. */
+  readonly errors: readonly ErrorCode[];
+}
+
+export const KINDS: Readonly<Record<Route['auth'], Kind>> = {
+  none: { schemes: [], errors: [] },
+  key: { schemes: ['apiKey'], errors: ['invalid_api_key', 'account_suspended'] },
+  bearer: { schemes: ['bearer'], errors: ['invalid_token', 'account_suspended'] },
+  cookie: { schemes: ['session'], errors: ['session_ended', 'forbidden', 'account_suspended'] },
+  'bearer-or-cookie': { schemes: ['bearer', 'session'], errors: ['invalid_token', 'forbidden'] },
+  'key-or-bearer': { schemes: ['apiKey', 'bearer'], errors: ['invalid_api_key', 'account_suspended'] },
+};
+
+/** Every code that a route can answer: its own, and those of its kind. */
+export function routeErrors(route: Route): ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    'invalid_request',
+    'method_not_allowed',
+    'internal_error',
+    ...KINDS[route.auth].errors,
+    ...route.errors,
+  ]);
+  if (isMetered(route)) codes.add('quota_exceeded').add('rate_limited');
+  if (needsStore(route)) codes.add('unavailable');
+  if (route.body) codes.add('invalid_json').add('payload_too_large').add('unsupported_media_type');
+  return [...codes];
+}
+
+/** Credentials are looked up there, and other methods than GET write. The rest are pages, documents and probes. */
+function needsStore({ auth, method }: Route): boolean {
+  return auth !== 'none' || method !== 'GET';
+}
