@@ -37,6 +37,8 @@ import {
 } from '../services/catalog/import-catalog.js';
 import { openCatalogIndex } from '../services/catalog/indexes.js';
 import { openCatalog } from '../services/catalog/catalog.js';
+import { createCatalogListing, type CatalogListing } from '../services/catalog/catalog-listing.js';
+import { createWithdrawals, type Withdrawals } from '../services/catalog/withdrawals.js';
 import { bounded, createHealth } from '../services/health.js';
 import { createImages } from '../services/images/images.js';
 import { createMetering } from '../services/metering.js';
@@ -188,6 +190,8 @@ const PACKAGES: Readonly<Record<CatalogConfig['packages'][number], () => Promise
 
 export interface CatalogTools {
   readonly store: CatalogStore;
+  readonly listing: CatalogListing;
+  readonly withdrawals: Withdrawals;
   /** The packages named, or those of config/catalog.json. */
   importPackages(
     onProgress: (progress: ImportProgress) => void,
@@ -208,6 +212,7 @@ export function openCatalogTools(dataDir: string): CatalogTools {
   const policy = { ...readCatalogConfig(), hosts: readBrandFacts().hosts };
   const db = openSharedDatabase(dataDir);
   const store = createEmbeddedCatalogStore(db);
+  const withdrawals = createWithdrawals({ store, now: Date.now });
 
   async function importSources(
     onProgress: (progress: ImportProgress) => void,
@@ -223,6 +228,8 @@ export function openCatalogTools(dataDir: string): CatalogTools {
 
   return {
     store,
+    listing: createCatalogListing({ store, withdrawals }),
+    withdrawals,
     importSources,
     async importPackages(onProgress, names = policy.packages) {
       return importSources(onProgress, await Promise.all(names.map((name) => PACKAGES[name]())));

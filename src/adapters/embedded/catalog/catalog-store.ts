@@ -30,7 +30,11 @@ export function createEmbeddedCatalogStore(db: Database): CatalogStore {
     `SELECT count(DISTINCT slug) AS n FROM (${withdrawnIn(content)}) w WHERE EXISTS (SELECT 1 FROM catalog_entry WHERE generation = ${content} AND slug = w.slug)`,
   );
   const listSources = db.prepare(`SELECT body FROM catalog_source WHERE generation = ${content} ORDER BY id`);
-  const listWithdrawals = db.prepare('SELECT slug, reason, withdrawn_at FROM catalog_withdrawal ORDER BY slug');
+  const listWithdrawals = db.prepare(
+    `SELECT w.slug, w.reason, w.withdrawn_at, coalesce(e.body, 'null') AS body FROM catalog_withdrawal w
+     LEFT JOIN catalog_redirect r ON r.generation = ${content} AND r.slug = w.slug
+     LEFT JOIN catalog_entry e ON e.generation = ${content} AND e.slug = coalesce(r.target, w.slug) ORDER BY w.slug`,
+  );
   const page = db.prepare(
     `SELECT slug, body FROM catalog_entry
      WHERE generation = ?1 AND slug > ?2 AND slug NOT IN (SELECT slug FROM (${withdrawnIn('?1')})) ORDER BY slug LIMIT ${PAGE_ROWS}`,
@@ -95,6 +99,7 @@ export function createEmbeddedCatalogStore(db: Database): CatalogStore {
         slug: row.text('slug') as Slug,
         reason: row.text('reason'),
         withdrawnAt: row.text('withdrawn_at'),
+        entry: JSON.parse(row.text('body')) as Entry | null,
       }));
     },
 
