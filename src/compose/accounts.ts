@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
+import { readPlans } from '../../config/plans.js';
 import { ConfigError } from '../../config/config-error.js';
 import { createAccountActors, mapNotFound, type AccountActors } from '../actors/account-actors.js';
 import { createEmbeddedAccountStore } from '../adapters/embedded/accounts/account-store.js';
@@ -88,6 +89,7 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
 
   const accounts = createEmbeddedAccountStore(db);
   const audit = createEmbeddedAuditLog(db);
+  const usage = createEmbeddedUsageHistory(db);
   const rateLimits = createEmbeddedRateLimits(db, now);
   const hasher = openPasswordHasher({
     ...rules.argon2id,
@@ -152,6 +154,8 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
       accounts,
       actors,
       audit,
+      usage,
+      plans: readPlans(),
       rateLimits,
       passwords,
       origin,
@@ -186,7 +190,7 @@ export function composeAccounts({ env, db, now, onError, onHashLoss, mails = 'at
     }),
     minPasswordCharacters: rules.minCharacters,
     links: createEmailLinks({ accounts, actors, rateLimits, passwords, sessions, resets, linkSecrets, now }),
-    own: createAccountData({ audit, usage: createEmbeddedUsageHistory(db), sessions, now }),
+    own: createAccountData({ audit, usage, sessions, now }),
     settle: () => background.settle(),
     async close() {
       // Mails that are still under way are kept, and sent after the next start.

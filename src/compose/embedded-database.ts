@@ -1,7 +1,8 @@
 // The embedded database, opened for the service that owns its folder, or for a command beside it.
+import { statSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
 import { migrateCatalog } from '../adapters/embedded/catalog/schema.js';
-import { lockDataDir, openDatabase } from '../adapters/embedded/sqlite/database.js';
+import { databasePath, lockDataDir, openDatabase } from '../adapters/embedded/sqlite/database.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
 import { migrateAccounts } from '../adapters/embedded/schema.js';
@@ -33,6 +34,16 @@ export function openServiceDatabase(dataDir: string): { readonly db: Database; r
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+/** Whether the folder has a database; without one, `openSharedDatabase` creates it. Writes nothing. */
+export function hasDatabase(dataDir: string): boolean {
+  try {
+    return statSync(databasePath(dataDir), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // There may be one: opening it names the reason, a folder without permission, for example.
+    return true;
   }
 }
 

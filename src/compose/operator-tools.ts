@@ -1,7 +1,5 @@
 // What the commands about accounts and jobs need; may be used beside a running service.
-import { existsSync } from 'node:fs';
 import type { Env } from '../../config/env.js';
-import { databasePath } from '../adapters/embedded/sqlite/database.js';
 import { createEmbeddedJobSlots } from '../adapters/embedded/job-slots.js';
 import { composeAccounts } from './accounts.js';
 import { openSharedDatabase } from './embedded-database.js';
@@ -21,10 +19,7 @@ export interface OperatorTools {
 /** The service acts on every change at once: it reads accounts at each request. Mails are left to its job. */
 export function openOperatorTools(env: Env, onError: (error: unknown, what: string) => void): OperatorTools {
   const now = Date.now;
-  const isNew = !existsSync(databasePath(env.DATA_DIR));
   const db = openSharedDatabase(env.DATA_DIR);
-  // As good as always, it is not the folder that was meant.
-  if (isNew) onError(`${env.DATA_DIR} had no database of Blazon; a new one was made there`, 'DATA_DIR');
   const parts = composeAccounts({
     env,
     db,
