@@ -1,8 +1,10 @@
-// An account as the operator sees it: never a hash, never a secret.
+// Operator's view of an account, as text and as JSON, without hashes and secrets.
 import type { Account } from '../domain/account/account.js';
 import type { AuditEvent } from '../domain/account/audit-event.js';
 import { auditText } from '../domain/account/audit-message.js';
 import { isLive, sessionEnd } from '../domain/account/session.js';
+import { BUCKETS } from '../domain/metering/plan.js';
+import type { UsageReport } from '../services/metering.js';
 import { print, printTable } from './command.js';
 
 export function viewOf(account: Account, at: Date) {
@@ -20,8 +22,14 @@ export function viewOf(account: Account, at: Date) {
   };
 }
 
-/** With what happens inside of it. */
-export function closeViewOf(account: Account, events: readonly AuditEvent[], at: Date) {
+interface AccountDetails {
+  readonly account: Account;
+  readonly events: readonly AuditEvent[];
+  readonly usage: UsageReport;
+}
+
+/** As `viewOf`, with today's usage, live sessions and the latest security events. */
+export function detailedViewOf({ account, events, usage }: AccountDetails, at: Date) {
   const sessions = account.sessions
     .filter((session) => isLive(session, at))
     .map((session) => ({
@@ -34,6 +42,7 @@ export function closeViewOf(account: Account, events: readonly AuditEvent[], at:
     }));
   return {
     ...viewOf(account, at),
+    usageToday: { date: usage.date, endpoints: usage.endpoints },
     sessions,
     recentEvents: events.map((event) => ({
       at: event.at,
@@ -60,7 +69,7 @@ export function printAccounts(accounts: readonly Account[]): void {
 }
 
 export function printAccount(
-  { sessions, recentEvents, ...view }: ReturnType<typeof closeViewOf>,
+  { usageToday, sessions, recentEvents, ...view }: ReturnType<typeof detailedViewOf>,
   account: Account,
 ): void {
   print(`${view.email} (${view.id})`);
@@ -68,6 +77,8 @@ export function printAccount(
     `  tier ${view.tier}   status ${view.status}   e-mail ${view.emailVerified ? 'verified' : 'not verified'}   since ${dayText(view.createdAt)}`,
   );
   print(`  key ${keyUseText(account)}   mails waiting ${view.pendingMails}`);
+  print(`  usage today (${usageToday.date}, UTC)`);
+  for (const bucket of BUCKETS) print(`    ${bucket.padEnd(8)} ${usageText(usageToday.endpoints[bucket])}`);
   for (const session of sessions)
     print(
       `  session ${session.id}   until ${timeText(session.expiresAt)}   ${session.address ?? '-'}   ${session.userAgent ?? '-'}`,
@@ -78,6 +89,10 @@ export function printAccount(
 function statusOf({ deleting, suspended }: Account): 'active' | 'suspended' | 'being deleted' {
   if (deleting) return 'being deleted';
   return suspended ? 'suspended' : 'active';
+}
+
+function usageText({ used, limit }: { readonly used: number; readonly limit: number | null }): string {
+  return limit === null ? `${used} (no limit)` : `${used} of ${limit}`;
 }
 
 function keyText({ key }: Account): string {

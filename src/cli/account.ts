@@ -1,16 +1,28 @@
-// `npm run account --`: create, look at and change accounts. May be used beside a running service, which acts on it at
-// once.
-import { Command, Option } from 'commander';
+// `npm run account --`: creates, lists, shows and changes accounts. May run beside the service, which applies each
+// change from its next request on.
+import { Option } from 'commander';
 import type { OperatorTools } from '../compose/operator-tools.js';
 import type { Account } from '../domain/account/account.js';
 import { parseEmail } from '../domain/account/email.js';
 import { TIERS, type Tier } from '../domain/metering/plan.js';
 import type { Operator, ResetLink } from '../services/accounts/operator.js';
-import { closeViewOf, printAccount, printAccounts, viewOf } from './account-view.js';
-import { explain, fail, json, parseCount, print, printJson, type JsonFlag } from './command.js';
+import { detailedViewOf, printAccount, printAccounts, viewOf } from './account-view.js';
+import {
+  createProgram,
+  fail,
+  json,
+  parseCount,
+  print,
+  printError,
+  printJson,
+  runCommand,
+  type JsonFlag,
+} from './command.js';
 import { withOperatorTools } from './operator-command.js';
 
 const LIST_LIMIT = 100;
+/** Hosts of links that work on this machine only. */
+const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 interface CreateFlags extends JsonFlag {
   readonly tier: Tier;
@@ -20,42 +32,43 @@ interface ListFlags extends JsonFlag {
   readonly limit: number;
 }
 
-/** What a command did: for people, and for programs beside the account. */
+/** The result of a change: a sentence, and fields beside the account in JSON. */
 interface Outcome {
   readonly text: string;
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-const program = new Command('npm run account --').description(
-  'Accounts: create, look at, change. <account> is an e-mail address or an id. Beside a running service too.',
+const program = createProgram(
+  'account',
+  'Create, list, show and change accounts. <account> is an e-mail address or an id. May run beside the service.',
 );
 
 program
   .command('create <email>')
-  .description('An account; prints its API key, once, and a link for the owner to set a password.')
-  .addOption(new Option('--tier <tier>', 'what it may use').choices(TIERS).default('free'))
+  .description('Create an account; print its API key, once, and a link to set a password.')
+  .addOption(new Option('--tier <tier>', 'its limits').choices(TIERS).default('free'))
   .addOption(json())
-  .action((email: string, flags: CreateFlags) => withOperatorTools((tools) => create(tools, email, flags)));
+  .action((email: string, flags: CreateFlags) => create(email, flags));
 
 program
   .command('list')
-  .description('Accounts, by id.')
+  .description('List accounts, by id.')
   .option('--limit <n>', 'at most this many', parseCount, LIST_LIMIT)
   .addOption(json())
   .action((flags: ListFlags) => withOperatorTools((tools) => list(tools, flags)));
 
 program
   .command('show <account>')
-  .description('One account: its sessions, and what happened last.')
+  .description("Show an account: key, today's usage, sessions, latest security events.")
   .addOption(json())
-  .action((words: string, flags: JsonFlag) => withOperatorTools((tools) => show(tools, words, flags)));
+  .action((emailOrId: string, flags: JsonFlag) => withOperatorTools((tools) => show(tools, emailOrId, flags)));
 
 program
   .command('set-tier <account> <tier>')
-  .description(`Another tier (${TIERS.join(', ')}), from the next request on.`)
+  .description(`Change the tier (${TIERS.join(', ')}), from the next request on.`)
   .addOption(json())
-  .action((words: string, tier: string, flags: JsonFlag) =>
-    change(words, flags, async (operator, { id, email }) => {
+  .action((emailOrId: string, tier: string, flags: JsonFlag) =>
+    change(emailOrId, flags, async (operator, { id, email }) => {
       const known =
         TIERS.find((one) => one === tier) ?? fail(`There is no tier "${tier}"; there are ${TIERS.join(', ')}.`);
       await operator.setTier(id, known);
@@ -63,52 +76,53 @@ program
     }),
   );
 
-command('suspend', 'Refuses its key and its sign-ins until `resume`.', async (operator, { id, email }) => {
+changeCommand('suspend', 'Reject its API key and sign-ins until `resume`.', async (operator, { id, email }) => {
   await operator.suspend(id);
   return { text: `${email} is suspended.` };
 });
 
-command('resume', 'Takes a suspension back.', async (operator, { id, email }) => {
+changeCommand('resume', 'End a suspension.', async (operator, { id, email }) => {
   await operator.resume(id);
   return { text: `${email} is active.` };
 });
 
-command('revoke-key', 'Its API key stops working; the owner can make another.', async (operator, { id, email }) => {
-  const revoked = await operator.revokeKey(id);
-  return { text: revoked ? `The key of ${email} is revoked.` : `${email} has no key.`, facts: { revoked } };
-});
+changeCommand(
+  'revoke-key',
+  'Revoke its API key; only the owner can create another.',
+  async (operator, { id, email }) => {
+    const revoked = await operator.revokeKey(id);
+    return { text: revoked ? `The key of ${email} is revoked.` : `${email} has no key.`, facts: { revoked } };
+  },
+);
 
-command('logout-all', 'Ends all its sessions.', async (operator, { id, email }) => {
+changeCommand('logout-all', 'End all its sessions.', async (operator, { id, email }) => {
   const endedSessions = await operator.logoutAll(id);
   return { text: `${email} is signed out everywhere; sessions ended: ${endedSessions}.`, facts: { endedSessions } };
 });
 
-command(
-  'unlock',
-  'Lets sign-ins through again that are refused after too many wrong passwords.',
-  async (operator, account) => {
-    await operator.unlock(account);
-    return { text: `${account.email} may sign in again.` };
-  },
-);
+changeCommand('unlock', 'Allow sign-ins again after too many wrong passwords.', async (operator, account) => {
+  await operator.unlock(account);
+  return { text: `${account.email} may sign in again.` };
+});
 
-command(
+changeCommand(
   'reset-link',
-  'Prints a link to set another password, to be handed to the owner; no mail is sent.',
+  'Print a link to set a new password, to hand to the owner; no mail is sent.',
   async (operator, { id }) => {
     const resetLink = await operator.resetLink(id);
+    warnOfLocalLink(resetLink);
     return { text: linkText(resetLink), facts: { resetLink } };
   },
 );
 
 program
   .command('delete <account>')
-  .description('Removes an account and all that is kept of it but its security events.')
-  .requiredOption('--yes', 'really: there is no way back')
+  .description('Delete an account and its data; its security events are kept.')
+  .requiredOption('--yes', 'confirm: a deletion cannot be undone')
   .addOption(json())
-  .action((words: string, flags: JsonFlag) =>
+  .action((emailOrId: string, flags: JsonFlag) =>
     withOperatorTools(async ({ operator }) => {
-      const account = await operator.find(words);
+      const account = await operator.find(emailOrId);
       await operator.delete(account);
       if (flags.json === true) printJson({ deleted: { id: account.id, email: account.email } });
       else print(`${account.email} is deleted.`);
@@ -118,7 +132,7 @@ program
 await program.parseAsync();
 
 /** A command whose only argument is the account. */
-function command(
+function changeCommand(
   name: string,
   description: string,
   run: (operator: Operator, account: Account) => Promise<Outcome>,
@@ -127,32 +141,37 @@ function command(
     .command(`${name} <account>`)
     .description(description)
     .addOption(json())
-    .action((words: string, flags: JsonFlag) => change(words, flags, run));
+    .action((emailOrId: string, flags: JsonFlag) => change(emailOrId, flags, run));
 }
 
 function change(
-  words: string,
+  emailOrId: string,
   flags: JsonFlag,
   run: (operator: Operator, account: Account) => Promise<Outcome>,
 ): Promise<void> {
   return withOperatorTools(async ({ operator, now }) => {
-    const found = await operator.find(words);
+    const found = await operator.find(emailOrId);
     const { text, facts } = await run(operator, found);
     if (flags.json === true) printJson({ account: viewOf(await operator.find(found.id), new Date(now())), ...facts });
     else print(text);
   });
 }
 
-async function create({ operator, now }: OperatorTools, text: string, { tier, ...flags }: CreateFlags): Promise<void> {
-  const email = parseEmail(text) ?? fail(`"${text}" is not an e-mail address.`);
-  const { account, apiKey, resetLink } = await operator.create(email, tier);
-  if (flags.json === true) {
-    printJson({ account: viewOf(account, new Date(now())), apiKey, resetLink });
-    return;
-  }
-  print(`${account.email} (${account.id}) is created, tier ${tier}.`);
-  print(`API key, shown this once: ${apiKey}`);
-  print(linkText(resetLink));
+/** The e-mail address is checked first, since the rest may create a database. */
+function create(text: string, { tier, ...flags }: CreateFlags): Promise<void> {
+  const email = parseEmail(text);
+  if (email === undefined) return runCommand(async () => fail(`"${text}" is not an e-mail address.`));
+  return withOperatorTools(async ({ operator, now }) => {
+    const { account, apiKey, resetLink } = await operator.create(email, tier);
+    warnOfLocalLink(resetLink);
+    if (flags.json === true) {
+      printJson({ account: viewOf(account, new Date(now())), apiKey, resetLink });
+      return;
+    }
+    print(`Created ${account.email} (${account.id}), tier ${tier}.`);
+    print(`API key, shown only once: ${apiKey}`);
+    print(linkText(resetLink));
+  }, 'create');
 }
 
 async function list({ operator, now }: OperatorTools, { limit, ...flags }: ListFlags): Promise<void> {
@@ -160,16 +179,26 @@ async function list({ operator, now }: OperatorTools, { limit, ...flags }: ListF
   const accounts = found.slice(0, limit);
   if (flags.json === true) printJson(accounts.map((account) => viewOf(account, new Date(now()))));
   else printAccounts(accounts);
-  if (found.length > limit) explain('There are more; see --limit.');
+  if (found.length > limit) printError('There are more; see --limit.');
 }
 
-async function show({ operator, now }: OperatorTools, words: string, flags: JsonFlag): Promise<void> {
-  const account = await operator.find(words);
-  const view = closeViewOf(account, await operator.recentEvents(account.id), new Date(now()));
+async function show({ operator, now }: OperatorTools, emailOrId: string, flags: JsonFlag): Promise<void> {
+  const account = await operator.find(emailOrId);
+  const [events, usage] = [await operator.recentEvents(account.id), await operator.usageToday(account)];
+  const view = detailedViewOf({ account, events, usage }, new Date(now()));
   if (flags.json === true) printJson(view);
   else printAccount(view, account);
 }
 
 function linkText({ address, expiresAt }: ResetLink): string {
-  return `Link to set a password, good once, until ${expiresAt.toISOString()}: ${address}`;
+  return `Link to set a password, valid once, until ${expiresAt.toISOString()}: ${address}`;
+}
+
+/** Without PUBLIC_URL, links lead to localhost. */
+function warnOfLocalLink({ address }: ResetLink): void {
+  const { host, hostname } = new URL(address);
+  if (LOOPBACK_HOSTS.includes(hostname))
+    printError(
+      `The link leads to ${host} and works on this machine only: set PUBLIC_URL to the address of the service, as the service has it.`,
+    );
 }

@@ -1,13 +1,13 @@
-// `npm run catalog --`: import, remove, list, show, withdraw, restore. May be used beside a running service, which
-// notices.
-import { Command, Option } from 'commander';
+// `npm run catalog --`: imports, lists, shows, withdraws and removes icons. May run beside the service, which follows
+// each change.
+import { Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js';
-import { parseSlug, type Entry, type Slug } from '../domain/catalog/entry.js';
-import { explain, fail, json, parseCount, print, printJson, runCommand, type JsonFlag } from './command.js';
+import { parseSlug, type Slug } from '../domain/catalog/entry.js';
+import type { ListedEntry, ListingFilter } from '../services/catalog/catalog-listing.js';
+import { createProgram, fail, json, parseCount, print, printError, printJson, type JsonFlag } from './command.js';
 import { openImportBar, printSummary } from './import-report.js';
-
-const MAX_REASON = 300;
+import { withDatabase } from './with-database.js';
 
 interface ImportFlags extends JsonFlag {
   readonly package?: CatalogConfig['packages'];
@@ -21,6 +21,8 @@ interface ImportFlags extends JsonFlag {
 }
 
 interface ListFlags extends JsonFlag {
+  readonly source?: string;
+  readonly withdrawn?: true;
   readonly limit?: number;
 }
 
@@ -31,15 +33,11 @@ if (process.connected) {
 }
 
 const config = readCatalogConfig();
-const program = new Command('npm run catalog --').description(
-  'What the service serves: import it, look at it, withdraw from it.',
-);
+const program = createProgram('catalog', 'The icons that the service serves. May run beside it.');
 
 program
   .command('import')
-  .description(
-    'Import icons. Without a source: the packages of config/catalog.json. What other sources gave before stays.',
-  )
+  .description('Import icons: by default the packages of config/catalog.json. Icons of other sources stay as they are.')
   .addOption(new Option('--package <name...>', 'installed npm packages').choices(config.packages))
   .addOption(
     new Option('--iconify <path>', 'an Iconify JSON file, or a folder of them').conflicts(['package', 'folder']),
@@ -52,44 +50,44 @@ program
   )
   .option(
     '--prefix <prefix>',
-    'before every slug, as in prefix-name; a folder without one is merged with the brands of the same name',
+    'begins every slug, as in prefix-name; without it a folder is merged with the brands of the same name',
   )
-  .option('--brands', 'an Iconify set of logos: merge it with the brands of the same name')
-  .option('--title <title>', 'what a folder is called')
+  .option('--brands', 'merge an Iconify set of logos with the brands of the same name')
+  .option('--title <title>', 'name of a folder as a source')
   .addOption(
-    new Option('--license <spdx>', 'of all icons of a folder or set; LicenseRef-Own is for your own').choices([
+    new Option('--license <spdx>', 'licence of all icons of a folder or set; LicenseRef-Own for your own').choices([
       ...config.licenses.allow,
       ...config.licenses.allowPrivate,
     ]),
   )
   .option('--verbose', 'name every icon that was skipped')
   .addOption(json())
-  .action((flags: ImportFlags) => withTools((tools) => runImport(tools, flags)));
+  .action((flags: ImportFlags) => withTools((tools) => runImport(tools, flags), 'create'));
 
 program
   .command('remove <source>')
-  .description(
-    'Take an imported source out again, with all that it gave: iconify:mdi, folder:acme, package:simple-icons.',
-  )
+  .description('Remove an imported source with its icons, such as iconify:mdi, folder:acme or package:simple-icons.')
   .action((source: string) => withTools((tools) => removeSource(tools, source)));
 
 program
-  .command('list')
-  .description('Slugs and titles, by slug.')
+  .command('list [text]')
+  .description('List slugs and titles, by slug; with a text, those whose slug, title or alias contains it.')
+  .option('--source <source>', 'only of this source, such as iconify:mdi, folder:acme or package:simple-icons')
+  .option('--withdrawn', 'withdrawn entries, with day and reason, instead of those served')
   .option('--limit <n>', 'at most this many', parseCount)
   .addOption(json())
-  .action((flags: ListFlags) => withTools((tools) => list(tools, flags)));
+  .action((text: string | undefined, flags: ListFlags) => withTools((tools) => list(tools, text, flags)));
 
 program
   .command('show <slug>')
-  .description('One entry.')
+  .description('Show an entry.')
   .addOption(json())
   .action((slug: string, flags: JsonFlag) => withTools((tools) => show(tools, slug, flags)));
 
 program
   .command('withdraw <slug>')
-  .description('Stop serving an entry; it answers 410 with the reason, also after later imports.')
-  .requiredOption('--reason <text>', 'what users are told')
+  .description('Stop serving an entry, after later imports too: requests are answered with 410 and the reason.')
+  .requiredOption('--reason <text>', 'shown to users')
   .action((slug: string, { reason }: { reason: string }) => withTools((tools) => withdraw(tools, slug, reason)));
 
 program
@@ -144,32 +142,46 @@ async function removeSource(tools: CatalogTools, source: string): Promise<void> 
   print(`${source} is removed; the catalog has ${entries} entries.`);
 }
 
-async function list({ store }: CatalogTools, flags: ListFlags): Promise<void> {
-  const { limit = Infinity } = flags;
-  const entries: Pick<Entry, 'slug' | 'title' | 'revision'>[] = [];
-  for await (const { slug, title, revision } of store.entries()) {
-    if (entries.length >= limit) break;
-    entries.push({ slug, title, revision });
+async function list({ listing }: CatalogTools, text: string | undefined, flags: ListFlags): Promise<void> {
+  const { source, withdrawn = false, limit = Infinity } = flags;
+  const filter = { withdrawn, ...(text !== undefined && { text }), ...(source !== undefined && { source }) };
+  const entries: ListedEntry[] = [];
+  let isCut = false;
+  for await (const entry of listing.list(filter)) {
+    isCut = entries.length === limit;
+    if (isCut) break;
+    entries.push(entry);
   }
-  if (flags.json === true) printJson(entries);
-  else for (const { slug, title } of entries) print(`${slug.padEnd(40)} ${title}`);
-  if (entries.length === 0 && (await store.state()) === undefined)
-    explain('The catalog is empty. `npm run catalog -- import` fills it.');
+  if (flags.json === true)
+    printJson(entries.map(({ withdrawal, ...entry }) => ({ ...entry, ...(withdrawn && { withdrawal }) })));
+  else for (const entry of entries) print(entryLine(entry));
+  if (isCut) printError('There are more; see --limit.');
+  if (entries.length === 0)
+    printError((await listing.isImported()) ? noMatchText(filter) : 'The catalog is empty; `import` fills it.');
 }
 
-async function show({ store }: CatalogTools, text: string, flags: JsonFlag): Promise<void> {
-  const asked = slugArgument(text);
-  const first = await store.find(asked);
-  const found = first.kind === 'moved' ? await store.find(first.to) : first;
-  if (found.kind === 'withdrawn') fail(`${found.slug} was withdrawn: ${found.reason}`);
-  if (found.kind !== 'entry') fail(`There is no entry "${asked}".`);
-  const { entry } = found;
+function entryLine({ slug, title, withdrawal }: ListedEntry): string {
+  const line = `${slug.padEnd(40)} ${title ?? '-'}`;
+  return withdrawal ? `${line}   withdrawn ${withdrawal.withdrawnAt.slice(0, 10)}: ${withdrawal.reason}` : line;
+}
+
+function noMatchText({ source, text, withdrawn }: ListingFilter): string {
+  const conditions = [
+    ...(source === undefined ? [] : [`of ${source}`]),
+    ...(text === undefined ? [] : [`named like "${text}"`]),
+  ];
+  return `There is no ${[withdrawn === true ? 'withdrawn entry' : 'entry', ...conditions].join(' ')}.`;
+}
+
+async function show({ listing }: CatalogTools, text: string, flags: JsonFlag): Promise<void> {
+  const given = slugArgument(text);
+  const entry = await listing.find(given);
   if (flags.json === true) {
     printJson(entry);
     return;
   }
   const { title, slug, hex, domain, license, variants, provenance, aliases } = entry;
-  print(`${title} (${slug})${first.kind === 'moved' ? `, asked as ${asked}` : ''}`);
+  print(`${title} (${slug})${slug === given ? '' : `, also ${given}`}`);
   print(`  color ${hex ?? '-'}   domain ${domain ?? '-'}   licence ${license.type}`);
   if (aliases.length > 0) print(`  also known as ${aliases.join(', ')}`);
   for (const variant of variants) {
@@ -180,33 +192,23 @@ async function show({ store }: CatalogTools, text: string, flags: JsonFlag): Pro
   print(`  from ${provenance.map((one) => `${one.package} ${one.version}`).join(', ')}`);
 }
 
-async function withdraw({ store }: CatalogTools, text: string, reason: string): Promise<void> {
+async function withdraw({ withdrawals }: CatalogTools, text: string, reason: string): Promise<void> {
   const slug = slugArgument(text);
-  const told = reason.trim();
-  if (told === '' || told.length > MAX_REASON)
-    fail(`The reason is what users are told: 1 to ${MAX_REASON} characters.`);
-  const found = await store.find(slug);
-  if (found.kind === 'moved') fail(`${slug} is another name of ${found.to}; withdraw that one.`);
-  if (!(await store.withdraw(slug, told, new Date()))) fail(`There is no entry "${slug}".`);
+  await withdrawals.withdraw(slug, reason);
   print(`${slug} is withdrawn.`);
 }
 
-async function restore({ store }: CatalogTools, text: string): Promise<void> {
+async function restore({ withdrawals }: CatalogTools, text: string): Promise<void> {
   const slug = slugArgument(text);
-  if (!(await store.restore(slug))) fail(`${slug} was not withdrawn.`);
+  await withdrawals.restore(slug);
   print(`${slug} is served again.`);
 }
 
-/** Opens the catalog of DATA_DIR for one command. */
-function withTools(run: (tools: CatalogTools) => Promise<void>): Promise<void> {
-  return runCommand(async ({ DATA_DIR }) => {
-    const tools = openCatalogTools(DATA_DIR);
-    try {
-      await run(tools);
-    } finally {
-      tools.close();
-    }
-  });
+function withTools(
+  run: (tools: CatalogTools) => Promise<void>,
+  database: 'existing' | 'create' = 'existing',
+): Promise<void> {
+  return withDatabase({ database, open: ({ DATA_DIR }) => openCatalogTools(DATA_DIR), run });
 }
 
 function slugArgument(text: string): Slug {

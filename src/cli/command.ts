@@ -1,5 +1,5 @@
-// What all commands share: how they read words, what they say, and with which code they end.
-import { InvalidArgumentError, Option } from 'commander';
+// Shared parts of all commands: arguments, output and exit codes.
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { processEnv, type Env } from '../../config/env.js';
 import { ConfigError } from '../../config/config-error.js';
 import { AppError } from '../errors.js';
@@ -13,25 +13,34 @@ export interface JsonFlag {
   readonly json?: true;
 }
 
-/** What the one at the keyboard got wrong. */
+/** An expected failure of a command: printed as one line, without a stack. */
 class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
-/** What goes wrong in a known way is said in one line. */
+/** `name` as in `npm run name --`. An unknown command or option ends it with 1 and the nearest known one. */
+export function createProgram(name: string, description: string): Command {
+  return new Command(`npm run ${name} --`)
+    .description(description)
+    .version(packageVersion(), '--version', 'print the version')
+    .helpOption('-h, --help', 'print the help');
+}
+
+/** Sets the exit code: 78 for a wrong configuration, 1 for any other error. Expected errors are one line on stderr. */
 export async function runCommand(run: (env: Env) => Promise<void>): Promise<void> {
   try {
     await run(processEnv(packageVersion()));
   } catch (error) {
     process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1;
     if (error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed)
-      explain(error.message);
+      printError(error.message);
     else
       for (const line of (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n'))
-        explain(line);
+        printError(line);
   }
 }
 
+/** Ends the command with 1 and this line on stderr. */
 export function fail(message: string): never {
   throw new CommandFailed(message);
 }
@@ -45,7 +54,7 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
-/** One line: every output of a command goes through here, through `explain` or the import's bar. */
+/** One line on stdout. All output of a command goes through this, `printError` or the import's progress bar. */
 export function print(line: string): void {
   console.log(terminalText(line));
 }
@@ -54,12 +63,12 @@ export function printJson(value: unknown): void {
   for (const line of JSON.stringify(value, null, 2).split('\n')) print(line);
 }
 
-/** For people: stdout is a program's. */
-export function explain(line: string): void {
+/** One line on stderr: errors, warnings and notes, so that stdout holds results only. */
+export function printError(line: string): void {
   console.error(terminalText(line));
 }
 
-/** Columns as wide as they need to be, under a heading. */
+/** Aligned columns under a heading. */
 export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void {
   const all = [heading, ...rows].map((row) => row.map(terminalText));
   const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

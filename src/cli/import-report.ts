@@ -1,4 +1,4 @@
-// What an import shows: a bar while it runs, and what came of it.
+// Progress bar and summary of an import.
 import { Presets, SingleBar } from 'cli-progress';
 import type { ImportProgress, ImportSummary } from '../services/catalog/import-catalog.js';
 import type { SkippedIcon } from '../services/catalog/import-skips.js';
@@ -11,7 +11,7 @@ export interface ImportBar {
   readonly stop: () => void;
 }
 
-/** On stderr, so that stdout stays a program's. Without a terminal nothing is shown. */
+/** On stderr, so that stdout holds results only; nothing is drawn unless `visible`. */
 export function openImportBar(visible: boolean): ImportBar {
   if (!visible) return { show: () => undefined, stop: () => undefined };
   const bar = new SingleBar(
@@ -46,11 +46,11 @@ export function printSummary(summary: ImportSummary, { everySkip }: { everySkip:
   if (!everySkip) print('  --verbose names them all.');
 }
 
-/** Licences named in one line; sources have dozens of wordings for the same. */
+/** Licences named per line: sources have dozens of wordings of the same one. */
 const NAMED_LICENSES = 4;
 const LONGEST_LICENSE = 40;
 
-/** One line a reason, with counts, the most frequent first. Of licences the reasons are few, and each is a decision. */
+/** One line per reason, with its count, the most frequent first; skips for a licence are grouped by the policy's reason. */
 export function groupSkips(skipped: readonly SkippedIcon[]): readonly string[] {
   const groups = new Map<string, SkippedIcon[]>();
   for (const skip of skipped) {

@@ -1,26 +1,25 @@
-// `npm run jobs --`: what runs by itself, how it went, and doing it now. May be used beside a running service.
-import { Command } from 'commander';
+// `npm run jobs --`: lists the background jobs with their last run, and runs one now. May run beside the service.
 import type { OperatorTools } from '../compose/operator-tools.js';
 import { isWithin } from '../domain/time.js';
 import { JOBS } from '../jobs/index.js';
 import type { Job } from '../jobs/job.js';
 import { LEASE_MS, runJob } from '../jobs/run-job.js';
-import { fail, json, print, printJson, printTable, type JsonFlag } from './command.js';
+import { createProgram, fail, json, print, printJson, printTable, type JsonFlag } from './command.js';
 import { withOperatorTools } from './operator-command.js';
 
 type LatestRun = Awaited<ReturnType<OperatorTools['slots']['latest']>>[number];
 
-const program = new Command('npm run jobs --').description('Jobs: what the service does by itself at its times.');
+const program = createProgram('jobs', 'Background jobs of the service. May run beside it.');
 
 program
   .command('list')
-  .description('All jobs, when they run (cron, UTC), and how the last run went.')
+  .description('List the jobs: schedule (cron, UTC), last run and its outcome.')
   .addOption(json())
   .action((flags: JsonFlag) => withOperatorTools((tools) => list(tools, flags)));
 
 program
   .command('run <name>')
-  .description('Does it now.')
+  .description('Run a job now.')
   .addOption(json())
   .action((name: string, flags: JsonFlag) => withOperatorTools((tools) => runNow(tools, name, flags)));
 
@@ -63,28 +62,28 @@ async function runNow({ slots, parts, now }: OperatorTools, name: string, flags:
   const last = (await slots.latest()).find((run) => run.job === name);
   if (last && outcomeOf(last, now()) === 'running')
     fail(`${name} is running already, since ${last.startedAt.toISOString()}.`);
-  const done = await doNow({ slots, parts, now }, job);
-  if (flags.json === true) printJson({ job: name, done });
+  const report = await claimAndRun({ slots, parts, now }, job);
+  if (flags.json === true) printJson({ job: name, done: report });
   else
     print(
-      `${name}: ${Object.entries(done)
+      `${name}: ${Object.entries(report)
         .map(([what, count]) => `${what} ${count}`)
         .join(', ')}`,
     );
 }
 
-async function doNow({ slots, parts, now }: Pick<OperatorTools, 'slots' | 'parts' | 'now'>, job: Job) {
-  const done = await runJob({ slots, parts }, job, now()).catch((error: unknown) =>
+async function claimAndRun({ slots, parts, now }: Pick<OperatorTools, 'slots' | 'parts' | 'now'>, job: Job) {
+  const report = await runJob({ slots, parts }, job, now()).catch((error: unknown) =>
     fail(`${job.name} failed: ${String(error)}`),
   );
-  return done ?? fail(`${job.name} was begun by somebody else just now.`);
+  return report ?? fail(`Another process has just started ${job.name}.`);
 }
 
 function outcomeOf(
   { startedAt, finishedAt, error }: LatestRun,
   nowMs: number,
-): 'done' | 'failed' | 'running' | 'cut off' {
+): 'done' | 'failed' | 'running' | 'interrupted' {
   if (error !== null) return 'failed';
   if (finishedAt) return 'done';
-  return isWithin(startedAt.getTime(), LEASE_MS, nowMs) ? 'running' : 'cut off';
+  return isWithin(startedAt.getTime(), LEASE_MS, nowMs) ? 'running' : 'interrupted';
 }

@@ -1,14 +1,15 @@
-// A command about accounts or jobs: opens what it needs beside the service, and closes it.
+// Commands about accounts and jobs: their tools, opened for the duration of one command.
 import { openOperatorTools, type OperatorTools } from '../compose/operator-tools.js';
-import { explain, runCommand } from './command.js';
+import { printError } from './command.js';
+import { withDatabase } from './with-database.js';
 
-export function withOperatorTools(run: (tools: OperatorTools) => Promise<void>): Promise<void> {
-  return runCommand(async (env) => {
-    const tools = openOperatorTools(env, (error, what) => explain(`${what}: ${String(error)}`));
-    try {
-      await run(tools);
-    } finally {
-      await tools.close();
-    }
+export function withOperatorTools(
+  run: (tools: OperatorTools) => Promise<void>,
+  database: 'existing' | 'create' = 'existing',
+): Promise<void> {
+  return withDatabase({
+    database,
+    open: (env) => openOperatorTools(env, (error, what) => printError(`${what}: ${String(error)}`)),
+    run,
   });
 }

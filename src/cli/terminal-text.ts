@@ -1,4 +1,4 @@
-// Text from outside, made safe for a terminal.
+// Escaping of untrusted text for a terminal.
 
 /**
  * C0 and C1 controls, with which text moves the cursor, and line separators and marks of writing direction, with which

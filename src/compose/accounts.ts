@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
+import { readPlans } from '../../config/plans.js';
 import { createAccountActors, mapNotFound, type AccountActors } from '../actors/account-actors.js';
 import { openMailer } from '../adapters/mail/mailer.js';
 import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
@@ -97,7 +98,14 @@ export function composeAccounts(options: Options): AccountParts {
     rateLimits,
     outbox,
     resets,
-    operator: createOperator({ ...common, actors, origin, linkSecret: secrets.links[0] }),
+    operator: createOperator({
+      ...common,
+      actors,
+      usage: stores.usage,
+      plans: readPlans(),
+      origin,
+      linkSecret: secrets.links[0],
+    }),
     linkSecrets: secrets.links,
     sessions,
     registration: createRegistration({ ...common, sessions, onChange, registration: env.REGISTRATION }),

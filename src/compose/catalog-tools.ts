@@ -15,6 +15,8 @@ import {
   type ImportProgress,
   type ImportSummary,
 } from '../services/catalog/import-catalog.js';
+import { createCatalogListing, type CatalogListing } from '../services/catalog/catalog-listing.js';
+import { createWithdrawals, type Withdrawals } from '../services/catalog/withdrawals.js';
 import { openCommandStores } from './embedded-stores.js';
 
 const PACKAGES: Readonly<Record<CatalogConfig['packages'][number], () => Promise<IconSource>>> = {
@@ -25,6 +27,8 @@ const PACKAGES: Readonly<Record<CatalogConfig['packages'][number], () => Promise
 
 export interface CatalogTools {
   readonly store: CatalogStore;
+  readonly listing: CatalogListing;
+  readonly withdrawals: Withdrawals;
   /** The packages named, or those of config/catalog.json. */
   importPackages(
     onProgress: (progress: ImportProgress) => void,
@@ -45,6 +49,7 @@ export function openCatalogTools(dataDir: string): CatalogTools {
   const policy = { ...readCatalogConfig(), hosts: readBrandFacts().hosts };
   const stores = openCommandStores({ dataDir, plans: readPlans(), now: Date.now });
   const store = stores.catalog;
+  const withdrawals = createWithdrawals({ store, now: Date.now });
 
   async function importSources(
     onProgress: (progress: ImportProgress) => void,
@@ -60,6 +65,8 @@ export function openCatalogTools(dataDir: string): CatalogTools {
 
   return {
     store,
+    listing: createCatalogListing({ store, withdrawals }),
+    withdrawals,
     importSources,
     async importPackages(onProgress, names = policy.packages) {
       return importSources(onProgress, await Promise.all(names.map((name) => PACKAGES[name]())));

@@ -1,5 +1,5 @@
 // The embedded family of stores: one SQLite file, opened for the service that owns its folder, or for a command beside it.
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { ConfigError } from '../../config/config-error.js';
 import type { Plans } from '../domain/metering/plan.js';
 import { createEmbeddedAccountStore } from '../adapters/embedded/accounts/account-store.js';
@@ -65,9 +65,14 @@ export function openCommandStores(options: Options): Stores {
   return createEmbeddedStores(db, options, () => db.close());
 }
 
-/** Whether a service or a command has made a database in this folder before. */
+/** Whether the folder has a database; without one, `openCommandStores` creates it. Writes nothing. */
 export function hasDatabase(dataDir: string): boolean {
-  return existsSync(databasePath(dataDir));
+  try {
+    return statSync(databasePath(dataDir), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // There may be one: opening it names the reason, a folder without permission, for example.
+    return true;
+  }
 }
 
 /** The ports on a database that is open and migrated. */

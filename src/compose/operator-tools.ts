@@ -5,7 +5,7 @@ import type { JobParts } from '../jobs/job.js';
 import type { JobSlots } from '../ports/job-slots.js';
 import type { Operator } from '../services/accounts/operator.js';
 import { composeAccounts } from './accounts.js';
-import { hasDatabase, openCommandStores } from './embedded-stores.js';
+import { openCommandStores } from './embedded-stores.js';
 
 export interface OperatorTools {
   readonly operator: Operator;
@@ -19,10 +19,7 @@ export interface OperatorTools {
 /** The service applies every change at once: it reads accounts at each request. Mails are left to its job. */
 export function openOperatorTools(env: Env, onError: (error: unknown, what: string) => void): OperatorTools {
   const now = Date.now;
-  const isNew = !hasDatabase(env.DATA_DIR);
   const stores = openCommandStores({ dataDir: env.DATA_DIR, plans: readPlans(), now });
-  // As good as always, it is not the folder that was meant.
-  if (isNew) onError(`${env.DATA_DIR} had no database of Blazon; a new one was made there`, 'DATA_DIR');
   const onHashLoss = (reason: string): void => onError(reason, 'hashing failed');
   const parts = composeAccounts({ env, stores, now, onError, onHashLoss, mails: 'by the job' });
   return {

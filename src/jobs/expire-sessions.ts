@@ -1,4 +1,4 @@
-// Takes ended sessions and links out of their accounts. They are refused without it: this only cleans up.
+// Removal of expired sessions and links from their accounts. They are rejected without it, too.
 import { removeExpired } from '../domain/account/changes/sessions.js';
 import { forEachDueAccount } from './for-each-due-account.js';
 import type { Job } from './job.js';
@@ -6,11 +6,11 @@ import type { Job } from './job.js';
 export const expireSessions: Job = {
   name: 'expire-sessions',
   schedule: '7 * * * *',
-  summary: 'Removes sessions and mailed links that have ended.',
+  summary: 'Removes expired sessions and mailed links.',
   async run({ accounts, actors, now }) {
-    const tidied = await forEachDueAccount({ accounts, what: 'tidy', now }, (id) =>
+    const count = await forEachDueAccount({ accounts, what: 'tidy', now }, (id) =>
       actors.run(id, { kind: 'system', address: null }, removeExpired),
     );
-    return { accounts: tidied };
+    return { accounts: count };
   },
 };

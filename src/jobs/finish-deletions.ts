@@ -1,4 +1,4 @@
-// Removes accounts whose deletion was begun and then cut off.
+// Completion of account deletions that were interrupted.
 import { forEachDueAccount } from './for-each-due-account.js';
 import type { Job } from './job.js';
 

@@ -1,10 +1,10 @@
-// Does something to every account for which it is due, however many there are, and whatever becomes of one of them.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+// Batched processing of all accounts that are due; a failure for one does not stop the others.
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { AccountId } from '../domain/account/account.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 
-const ROUND = 200;
+const BATCH = 200;
 
 interface Due {
   readonly accounts: Pick<AccountStore, 'due'>;
@@ -13,7 +13,7 @@ interface Due {
   readonly now: () => number;
 }
 
-/** How many it was done to. Throws after the last one when it failed for any. */
+/** The number of accounts. Throws AggregateError after the last one when `work` failed for any. */
 export async function forEachDueAccount(
   { accounts, what, now }: Due,
   work: (id: AccountId) => Promise<void>,
@@ -21,8 +21,8 @@ export async function forEachDueAccount(
   const tried = new Set<AccountId>();
   const failures: unknown[] = [];
   for (;;) {
-    // Those that failed are still due, and must not keep the others out of the round.
-    const due = await accounts.due(what, new Date(now()), ROUND + failures.length);
+    // Failed ones are still due, and must not fill the batch.
+    const due = await accounts.due(what, new Date(now()), BATCH + failures.length);
     const fresh = due.filter((id) => !tried.has(id));
     if (fresh.length === 0) break;
     for (const id of fresh) {
@@ -30,8 +30,8 @@ export async function forEachDueAccount(
       await work(id).catch((error: unknown) => {
         if (!isGone(error)) failures.push(error);
       });
-      // Nothing of the embedded store waits, so requests get their turn here.
-      await nextTurn();
+      // Calls of the embedded store are synchronous: requests are served here.
+      await nextTick();
     }
   }
   if (failures.length > 0)
@@ -42,7 +42,7 @@ export async function forEachDueAccount(
   return tried.size;
 }
 
-/** Somebody else removed it meanwhile. */
+/** The account was deleted in the meantime. */
 function isGone(error: unknown): boolean {
   return error instanceof AppError && error.code === 'not_found';
 }

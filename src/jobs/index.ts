@@ -1,4 +1,4 @@
-// The one list of jobs. The schedule, the command line and its tests are derived from it.
+// List of all jobs, from which the schedule, the command line and their tests are derived.
 import { expireSessions } from './expire-sessions.js';
 import { finishDeletions } from './finish-deletions.js';
 import type { Job } from './job.js';

@@ -1,4 +1,4 @@
-// What a job is, and what one may use.
+// Type of a background job, and the services available to it.
 import type { AccountActors } from '../actors/account-actors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
@@ -17,10 +17,10 @@ export interface JobParts {
   readonly now: () => number;
 }
 
-/** What was done, counted: `{ sent: 3 }`. */
+/** Counts of what was done: `{ mails: 3 }`. */
 export type JobReport = Readonly<Record<string, number>>;
 
-/** Looks for what is due and does it, so a turn that is missed, repeated or cut off is made good by the next one. */
+/** Idempotent: each run queries what is due, so the next one makes up for a run that was missed or interrupted. */
 export interface Job {
   readonly name: string;
   /** Cron, UTC. */

@@ -1,10 +1,10 @@
-// Carries out requests for password reset links that a dead process left behind, or that were too many to be carried
-// out at once.
+// Processing of stored requests for password reset links: those of a crashed process, and those beyond the limit of
+// what is processed at once.
 import type { Job } from './job.js';
 
 export const mailResetLinks: Job = {
   name: 'mail-reset-links',
   schedule: '* * * * *',
-  summary: 'Mails the password reset links that are still to be mailed.',
+  summary: 'Processes pending requests for password reset links.',
   run: async ({ resets }) => ({ requests: await resets.drain() }),
 };

@@ -1,9 +1,9 @@
-// One turn of a job: claimed, done, written down.
+// One run of a job: its slot is claimed, and its outcome is recorded.
 import { MINUTE_MS } from '../domain/time.js';
 import type { JobSlots } from '../ports/job-slots.js';
 import type { Job, JobParts, JobReport } from './job.js';
 
-/** A turn that takes longer is taken for dead, and somebody else's. */
+/** A run that takes longer counts as dead: another process may claim its slot. */
 export const LEASE_MS = 10 * MINUTE_MS;
 const MAX_ERROR_CHARACTERS = 500;
 
@@ -12,7 +12,7 @@ export interface JobContext {
   readonly parts: JobParts;
 }
 
-/** Undefined: it is somebody else's, or was. Throws what the job throws, after that was written down. */
+/** Undefined when another process has claimed the slot. Rethrows the job's error after recording it. */
 export async function runJob({ slots, parts }: JobContext, job: Job, slotMs: number): Promise<JobReport | undefined> {
   const slot = { job: job.name, slotMs };
   if (!(await slots.claim(slot, LEASE_MS))) return undefined;

@@ -1,69 +1,57 @@
-// Jobs at their times. Every process ticks; each turn is claimed by one of them, and taken over when that one died.
+// Scheduler of jobs. Every process ticks; one of them claims the slot of each run, and another takes over when it died.
 import { schedule } from 'node-cron';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.js';
 import type { Job, JobReport } from './job.js';
 import { runJob, type JobContext } from './run-job.js';
 
-/** How often the turns of dead processes are looked for. */
+/** How often runs of dead processes are looked for. */
 const TAKE_OVER_SCHEDULE = '* * * * *';
 
-/** Calls at the times of a cron expression, UTC, with the planned time in ms since the epoch. Gives what ends it. */
+/**
+ * Calls back at the times of a cron expression, UTC, with the planned time in ms since the epoch. Returns the function
+ * that stops it.
+ */
 export type Ticker = (expression: string, onTick: (plannedMs: number) => void) => () => void;
 
-interface Options extends JobContext {
-  readonly jobs: readonly Job[];
+interface RunOptions extends JobContext {
   readonly onDone: (job: Job, report: JobReport) => void;
   readonly onFailure: (error: unknown, what: string) => void;
-  /** The time, where it is not to be that of the wall. */
+}
+
+interface Options extends RunOptions {
+  readonly jobs: readonly Job[];
+  /** Replaces the system clock. */
   readonly ticker?: Ticker;
 }
 
 export interface Schedule {
-  /** No turn begins any more; resolves when the last one that runs here has ended. */
+  /** Starts no more runs; resolves when the last one of this process has ended. */
   close(): Promise<void>;
 }
 
 export function openSchedule({
   jobs,
   slots,
-  parts,
-  onDone,
-  onFailure,
   ticker = restartedTicker(cronTicker, Date.now, everyMinute),
+  ...options
 }: Options): Schedule {
-  const underWay = new Map<string, Promise<void>>();
+  const { onFailure } = options;
+  const runs = createRuns({ slots, ...options });
   let closed = false;
-
-  async function turn(job: Job, slotMs: number): Promise<void> {
-    try {
-      const report = await runJob({ slots, parts }, job, slotMs);
-      if (report) onDone(job, report);
-    } catch (error) {
-      onFailure(error, `the job ${job.name} failed; its next turn tries again`);
-    }
-  }
-
-  /** A job that still runs here leaves its turn to others. */
-  function begin(job: Job, slotMs: number): void {
-    if (underWay.has(job.name)) return;
-    underWay.set(
-      job.name,
-      turn(job, slotMs).finally(() => underWay.delete(job.name)),
-    );
-  }
 
   async function takeOver(): Promise<void> {
     try {
       const unfinished = (await slots.latest()).filter(({ finishedAt }) => finishedAt === null);
-      // Claiming fails for those whose runner may still be alive.
-      for (const job of jobs) for (const run of unfinished) if (run.job === job.name && !closed) begin(job, run.slotMs);
+      // The claim fails while the lease of the other process lasts.
+      for (const job of jobs)
+        for (const run of unfinished) if (run.job === job.name && !closed) runs.start(job, run.slotMs);
     } catch (error) {
       onFailure(error, 'looking for unfinished jobs failed; trying again in a minute');
     }
   }
 
   const stops = [
-    ...jobs.map((job) => ticker(job.schedule, (plannedMs) => begin(job, plannedMs))),
+    ...jobs.map((job) => ticker(job.schedule, (plannedMs) => runs.start(job, plannedMs))),
     ticker(TAKE_OVER_SCHEDULE, () => void takeOver()),
   ];
 
@@ -71,26 +59,54 @@ export function openSchedule({
     async close() {
       closed = true;
       for (const stop of stops) stop();
-      await Promise.all(underWay.values());
+      await runs.settle();
+    },
+  };
+}
+
+/** The runs in this process, at most one of each job at a time. */
+function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
+  const running = new Map<string, Promise<void>>();
+
+  async function run(job: Job, slotMs: number): Promise<void> {
+    try {
+      const report = await runJob({ slots, parts }, job, slotMs);
+      if (report) onDone(job, report);
+    } catch (error) {
+      onFailure(error, `the job ${job.name} failed; its next run tries again`);
+    }
+  }
+
+  return {
+    /** Leaves the slot to other processes while the job still runs here. */
+    start(job: Job, slotMs: number): void {
+      if (running.has(job.name)) return;
+      running.set(
+        job.name,
+        run(job, slotMs).finally(() => running.delete(job.name)),
+      );
+    },
+    async settle(): Promise<void> {
+      await Promise.all(running.values());
     },
   };
 }
 
 /**
- * The same ticks after the clock was set back: a timer that was set for a time of day would fire as much later. `watch`
- * calls `look` every now and then, and returns what ends it.
+ * Restarts a ticker when the clock was set back: its timers, set for a time of day, would fire as much later. `watch`
+ * calls `check` at intervals, and returns the function that stops it.
  */
-export function restartedTicker(ticker: Ticker, now: () => number, watch: (look: () => void) => () => void): Ticker {
+export function restartedTicker(ticker: Ticker, now: () => number, watch: (check: () => void) => () => void): Ticker {
   return (expression, onTick) => {
     let stop = ticker(expression, onTick);
-    let seenMs = now();
+    let lastMs = now();
     const unwatch = watch(() => {
       const nowMs = now();
-      if (nowMs < seenMs) {
+      if (nowMs < lastMs) {
         stop();
         stop = ticker(expression, onTick);
       }
-      seenMs = nowMs;
+      lastMs = nowMs;
     });
     return () => {
       unwatch();
@@ -99,7 +115,7 @@ export function restartedTicker(ticker: Ticker, now: () => number, watch: (look:
   };
 }
 
-/** A tick that comes too late is left out without a word: jobs make good what they missed. */
+/** Ticks that come too late are dropped without a warning: the next run does what was missed. */
 function cronTicker(expression: string, onTick: (plannedMs: number) => void): () => void {
   const task = schedule(expression, ({ date }) => onTick(Math.floor(date.getTime() / SECOND_MS) * SECOND_MS), {
     timezone: 'Etc/UTC',
@@ -108,7 +124,7 @@ function cronTicker(expression: string, onTick: (plannedMs: number) => void): ()
   return () => void task.destroy();
 }
 
-function everyMinute(look: () => void): () => void {
-  const timer = setInterval(look, MINUTE_MS).unref();
+function everyMinute(check: () => void): () => void {
+  const timer = setInterval(check, MINUTE_MS).unref();
   return () => clearInterval(timer);
 }

@@ -1,4 +1,4 @@
-// Sends mails that could not be sent at once, that a dead process left behind, or that the operator's commands saved.
+// Delivery of pending mails: retries, and those left by a crashed process or by the operator's commands.
 import type { Job } from './job.js';
 
 export const sendMails: Job = {

@@ -25,7 +25,10 @@ export interface CatalogSource extends Provenance {
 export interface Withdrawal {
   readonly slug: Slug;
   readonly reason: string;
+  /** RFC 3339 UTC. */
   readonly withdrawnAt: string;
+  /** Of this slug, or of the one that it redirects to; null when no source provides it any more. */
+  readonly entry: Entry | null;
 }
 
 export interface Publication {
@@ -57,6 +60,7 @@ export interface CatalogStore {
   entries(): AsyncIterable<Entry>;
   /** Those of the published catalog, by id. */
   sources(): Promise<readonly CatalogSource[]>;
+  /** By slug. */
   withdrawals(): Promise<readonly Withdrawal[]>;
   /**
    * Takes effect for every reader at once, and outlasts imports: also where one gives the entry another slug and makes

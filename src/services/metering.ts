@@ -75,6 +75,11 @@ function throwUnreadable(error: unknown): never {
 
 function report(reading: UsageReading | KeyRefusal, plans: Plans): UsageReport {
   if ('refused' in reading) throw refusalError(reading);
+  return usageReport(reading, plans);
+}
+
+/** The counters of one day, with the daily limits of the account's tier. */
+export function usageReport(reading: UsageReading, plans: Plans): UsageReport {
   const { daily } = plans[reading.tier];
   const endpoints = Object.fromEntries(
     BUCKETS.map((bucket) => [bucket, { used: reading.used[bucket], limit: daily[bucket] }]),

@@ -1,4 +1,4 @@
-// `npm run account`, beside a running service that acts on every change at once.
+// `npm run account`, beside a running service, which applies every change from the next request on.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { makeResetLink } from '../../src/domain/account/changes/email-links.js';
-import { TIERS } from '../../src/domain/metering/plan.js';
+import { BUCKETS, TIERS } from '../../src/domain/metering/plan.js';
 import { ask, OWN_PAGE, signedIn, type Answer } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
-import { temporaryDir } from '../support/temporary.js';
+import { DAY_MS } from '../support/clock.js';
 import { PUBLIC_ORIGIN, startServer, type TestServer } from '../support/server.js';
 import { testStores } from '../support/stores.js';
 
@@ -84,7 +84,7 @@ describe('npm run account', function () {
   const me = (bearer: string) => ask(server, '/auth/me', { method: 'GET', bearer });
   const codeOf = ({ status: code, body }: Answer) => [code, body.error];
 
-  it('creates: a key that works, and a link to set a password', async () => {
+  it('create prints a key that works and a link that sets a password', async () => {
     const text = await say('create', ' Ada@Example.com ', '--tier', 'pro');
     const apiKey = /blz_\w+/.exec(text)?.[0] ?? '';
     expect(await status(apiKey)).to.equal(200);
@@ -107,7 +107,7 @@ describe('npm run account', function () {
     });
   });
 
-  it('set-tier holds from the next request on', async () => {
+  it('set-tier changes the limits of the next request', async () => {
     const { apiKey, account: view } = await asJson<Created>('create', 'tier@example.com');
     expect((await server.get('/v1/svg/github', apiKey)).headers.get('ratelimit-policy')).to.equal(
       '"svg-day";q=1000;w=86400',
@@ -125,7 +125,7 @@ describe('npm run account', function () {
     });
   });
 
-  it('suspend, resume and revoke-key hold from the next request on', async () => {
+  it('suspend, resume and revoke-key apply to the next request', async () => {
     const { apiKey } = await customer('status@example.com');
     const { accessToken } = signedIn(await signIn('status@example.com'));
     expect(await asJson('suspend', 'status@example.com')).to.have.nested.property('account.status', 'suspended');
@@ -153,7 +153,7 @@ describe('npm run account', function () {
     expect(await asJson('logout-all', 'everywhere@example.com')).to.have.property('endedSessions', 0);
   });
 
-  it('unlock lets the owner in again', async () => {
+  it('unlock allows sign-ins that were throttled', async () => {
     await customer('locked@example.com');
     for (let tries = 0; tries < 10; tries++)
       expect(codeOf(await signIn('locked@example.com', 'not the pass phrase'))).to.deep.equal([
@@ -165,7 +165,7 @@ describe('npm run account', function () {
     expect((await signIn('locked@example.com')).status).to.equal(200);
   });
 
-  it('unlock lets the owner in from a browser that is known, too', async () => {
+  it('unlock allows sign-ins from a trusted browser that were throttled', async () => {
     await customer('mistyped@example.com');
     const { deviceCookie } = signedIn(await signIn('mistyped@example.com'));
     const inBrowser = (password?: string) => signIn('mistyped@example.com', password, { Cookie: deviceCookie });
@@ -175,7 +175,7 @@ describe('npm run account', function () {
     expect((await inBrowser()).status).to.equal(200);
   });
 
-  it('suspend lets a customer sign out, and resume brings no session back that was signed out of', async () => {
+  it('suspend allows signing out, and resume does not restore sessions that were signed out', async () => {
     await customer('leaving@example.com');
     const [byToken, byCookie] = [
       signedIn(await signIn('leaving@example.com')),
@@ -191,7 +191,7 @@ describe('npm run account', function () {
       expect(codeOf(await me(accessToken))).to.deep.equal([401, 'invalid_token']);
   });
 
-  it('reset-link works once, takes the place of older ones, and mails nothing', async () => {
+  it('reset-link prints a link that works once, voids older ones, and mails nothing', async () => {
     const { account: view } = await customer('forgot@example.com');
     // What was saved before is sent, so that only what the command saved would be left.
     await parts.outbox.drain();
@@ -204,7 +204,7 @@ describe('npm run account', function () {
     expect((await signIn('forgot@example.com', 'another pass phrase')).status).to.equal(200);
   });
 
-  it('delete wants to be sure, removes, and frees the address', async () => {
+  it('delete requires --yes, removes the account, and frees its e-mail address', async () => {
     const { apiKey, account: view } = await asJson<Created>('create', 'gone@example.com');
     expect(await status(apiKey)).to.equal(200);
     expect(await account('delete', 'gone@example.com')).to.include({ status: 1 });
@@ -226,7 +226,7 @@ describe('npm run account', function () {
     ).to.equal(201);
   });
 
-  it('delete finishes what was begun', async () => {
+  it('delete completes a deletion that was interrupted', async () => {
     const { account: view } = await asJson<Created>('create', 'half@example.com');
     db.prepare('UPDATE accounts SET deleting = 1 WHERE id = ?').run(view.id);
     expect(await asJson('show', view.id)).to.have.property('status', 'being deleted');
@@ -235,7 +235,7 @@ describe('npm run account', function () {
     expect(await parts.accounts.find(view.id)).to.equal(undefined);
   });
 
-  it('lists and shows', async () => {
+  it('list prints accounts, and show the sessions and events of one', async () => {
     const { account: view } = await customer('shown@example.com');
     await signIn('shown@example.com');
     const all = await asJson<View[]>('list');
@@ -261,14 +261,56 @@ describe('npm run account', function () {
       .and.include('session ');
   });
 
-  it('shows a stranger’s text without letting it steer the terminal', async () => {
+  it('show prints today’s usage of each bucket with the limit of the tier, of a suspended account, too', async () => {
+    const { apiKey, account: view } = await asJson<Created>('create', 'usage@example.com');
+    for (const path of ['/v1/svg/github', '/v1/svg/gitlab', '/v1/catalog/github']) await server.get(path, apiKey);
+    const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+    db.prepare('INSERT INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)').run(
+      view.id,
+      yesterday,
+      'png',
+      7,
+    );
+    await say('suspend', view.id);
+    const { usageToday } = await asJson<{ usageToday: { date: string; endpoints: object } }>('show', view.id);
+    expect(usageToday.date).to.match(/^\d{4}-\d\d-\d\d$/);
+    expect(usageToday.endpoints).to.have.all.keys(BUCKETS);
+    expect(usageToday.endpoints).to.deep.include({
+      svg: { used: 2, limit: 1000 },
+      png: { used: 0, limit: 500 },
+      catalog: { used: 1, limit: 1000 },
+    });
+    expect(await say('show', view.id))
+      .to.match(/^ +svg +2 of 1000$/m)
+      .and.match(/^ +png +0 of 500$/m);
+    await say('set-tier', view.id, 'internal');
+    expect(await say('show', view.id)).to.match(/^ +svg +2 \(no limit\)$/m);
+  });
+
+  it('warns of links to localhost, and prints them all the same', async () => {
+    await asJson<Created>('create', 'local@example.com');
+    const run = (variables: Record<string, string>, ...words: string[]) =>
+      runCli('account', words, { DATA_DIR: server.dataDir, ...variables });
+    for (const words of [
+      ['reset-link', 'local@example.com'],
+      ['create', 'local2@example.com'],
+    ]) {
+      const { status: code, stdout, stderr } = await run({}, ...words);
+      expect(code).to.equal(0);
+      expect(stdout).to.include('http://localhost:3000/reset-password#token=');
+      expect(stderr).to.match(/^The link leads to localhost:3000 and works on this machine only: set PUBLIC_URL .+\n$/);
+    }
+    expect((await run({ PUBLIC_URL: PUBLIC_ORIGIN }, 'reset-link', 'local@example.com')).stderr).to.equal('');
+  });
+
+  it('show escapes control characters of untrusted text', async () => {
     await customer('terminal@example.com');
     // C1 controls, which an HTTP header can hold, steer terminals as ESC [ does.
     await signIn('terminal@example.com', PASSWORD, { 'User-Agent': 'a\u009b2Jb' });
     expect(await say('show', 'terminal@example.com')).to.include('a\\u009b2Jb');
   });
 
-  it('puts every change on record as the operator’s', async () => {
+  it('records every change as the operator’s', async () => {
     const { account: view } = await asJson<Created>('create', 'audit@example.com');
     for (const words of [
       ['set-tier', view.id, 'pro'],
@@ -295,7 +337,7 @@ describe('npm run account', function () {
     ]);
   });
 
-  it('sends no mail itself', async () => {
+  it('leaves mails to the service', async () => {
     await asJson<Created>('create', 'mail@example.com');
     const inOutbox = () => readdirSync(join(server.dataDir, 'outbox')).length;
     const { id, mails } = (await parts.accounts.findByEmail('mail@example.com'))!;
@@ -306,7 +348,7 @@ describe('npm run account', function () {
     expect((await parts.accounts.find(id))!.mails).to.deep.equal([]);
   });
 
-  it('loses no change when commands, the service and requests come at once', async () => {
+  it('loses no change when commands, the service and requests run at once', async () => {
     const { apiKey, account: view } = await asJson<Created>('create', 'busy@example.com');
     // A mail that is sent is a change too.
     await parts.outbox.drain();
@@ -342,7 +384,7 @@ describe('npm run account', function () {
     expect(db.prepare('PRAGMA integrity_check').get()).to.deep.equal({ integrity_check: 'ok' });
   });
 
-  it('says in one line what is wrong', async () => {
+  it('rejects wrong arguments in one line', async () => {
     for (const [words, code, said] of [
       [['show', 'nobody@example.com'], 1, 'There is no account "nobody@example.com".'],
       [['suspend', 'nobody'], 1, 'There is no account "nobody".'],
@@ -355,13 +397,9 @@ describe('npm run account', function () {
       expect(given, words.join(' ')).to.equal(code);
       expect(stderr, words.join(' ')).to.include(said).and.not.include('    at ');
     }
-    const { path, remove } = temporaryDir();
-    const fresh = await runCli('account', ['list'], { DATA_DIR: path });
-    expect([fresh.status, fresh.stderr]).to.deep.equal([
-      0,
-      `DATA_DIR: ${path} had no database of Blazon; a new one was made there\n`,
-    ]);
-    remove();
+  });
+
+  it('exits with 78 and one line for a wrong configuration', async () => {
     for (const variables of [{ DATA_DIR: '/dev/null' }, { DATA_DIR: server.dataDir, PORT: 'abc' }]) {
       const { status: given, stderr } = await runCli('account', ['list'], variables);
       expect(given).to.equal(78);
@@ -369,16 +407,16 @@ describe('npm run account', function () {
     }
   });
 
-  it('has each of its commands in the manual', async () => {
+  it('has each command in docs/operations.md', async () => {
     const manual = readFileSync(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
-    const names = [...(await say('--help')).matchAll(/^ {2}([a-z-]+) (?:\[options\] )?[<[ ]/gm)]
+    const names = [...(await say('--help')).matchAll(/^ {2}([a-z][a-z-]*) (?:\[options\] )?[<[ ]/gm)]
       .map(([, name]) => name!)
       .filter((name) => name !== 'help');
     expect(names).to.include.members(['create', 'list', 'delete']);
     for (const name of names) expect(manual).to.match(new RegExp(`[|·] \`${name} `));
   });
 
-  it('never printed a hash', async () => {
+  it('prints no hash', async () => {
     const all = printed.join('\n');
     expect(all).to.not.include('argon2');
     for (const { key, sessions } of await parts.accounts.list({ limit: 1000 })) {

@@ -291,7 +291,7 @@ export function catalogStoreContract(
         expect(await other.state()).to.deep.include({ entries: 1 });
         expect((await other.state())?.generation).to.be.greaterThan(before);
         expect(await store.withdrawals()).to.deep.equal([
-          { slug: 'bad', reason: 'asked by its owner', withdrawnAt: NOON.toISOString() },
+          { slug: 'bad', reason: 'asked by its owner', withdrawnAt: NOON.toISOString(), entry: entryOf('bad') },
         ]);
       });
 
@@ -307,6 +307,7 @@ export function catalogStoreContract(
         expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
         await publish(store, [entryOf('kept')]);
         expect((await store.find(slug('bad'))).kind).to.equal('withdrawn');
+        expect(await store.withdrawals()).to.have.nested.property('[0].entry', null);
       });
 
       it('follows the entry to its new slug', async () => {
@@ -317,6 +318,7 @@ export function catalogStoreContract(
           slug: 'renamed',
           reason: 'asked by its owner',
         });
+        expect(await store.withdrawals()).to.have.nested.property('[0].entry.slug', 'renamed');
         expect(await slugsOf(store)).to.deep.equal(['kept']);
         expect(await store.state()).to.deep.include({ entries: 1 });
         expect(await store.restore(slug('renamed'))).to.equal(true);

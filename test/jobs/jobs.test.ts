@@ -1,4 +1,4 @@
-// What each job does, on a real database, when its time has come.
+// Each job on a real database.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,7 @@ describe('jobs', () => {
   const signInto = (id: AccountId) =>
     stage.parts.actors.run(id, OPERATOR, (account, at) => signIn(account, { passwordVersion: 1, origin: ORIGIN }, at));
 
-  it('are named once each, with a schedule that can be read, and are in the manual', () => {
+  it('have unique names and valid schedules, and are in docs/operations.md', () => {
     open();
     const manual = readFileSync(fileURLToPath(new URL('../../../docs/operations.md', import.meta.url)), 'utf8');
     expect(new Set(JOBS.map(({ name }) => name)).size).to.equal(JOBS.length);
@@ -52,7 +52,7 @@ describe('jobs', () => {
     }
   });
 
-  it('expire-sessions takes out what has ended, and nothing else', async () => {
+  it('expire-sessions removes expired sessions, and no others', async () => {
     const { parts } = open();
     const idle = await customer();
     const busy = await customer();
@@ -76,7 +76,7 @@ describe('jobs', () => {
     expect(await expireSessions.run(parts)).to.deep.equal({ accounts: 0 });
   });
 
-  it('expire-sessions takes out links that are too old', async () => {
+  it('expire-sessions removes expired links', async () => {
     const { parts } = open();
     const id = await customer();
     await parts.actors.run(id, OPERATOR, makeResetLink);
@@ -85,7 +85,7 @@ describe('jobs', () => {
     expect((await parts.accounts.find(id))!.links.map(({ purpose }) => purpose)).to.deep.equal(['verify-email']);
   });
 
-  it('goes through more accounts than one round takes, past those that fail, and says so after', async () => {
+  it('process more accounts than one batch, past those that fail, and throw in the end', async () => {
     const { parts } = open();
     const ids: AccountId[] = [];
     for (let count = 0; count < 450; count++) ids.push(await customer());
@@ -104,7 +104,7 @@ describe('jobs', () => {
     expect(await expireSessions.run(parts)).to.deep.equal({ accounts: 210 });
   });
 
-  it('does not mind an account that vanished meanwhile', async () => {
+  it('ignore an account that was deleted meanwhile', async () => {
     const { parts } = open();
     await customer();
     stage.advance(3 * DAY_MS);
@@ -112,7 +112,7 @@ describe('jobs', () => {
     await expireSessions.run({ ...parts, actors });
   });
 
-  it('prune forgets events after 400 days and budgets that are over', async () => {
+  it('prune deletes events after 400 days and expired rate limits', async () => {
     const { parts, db } = open();
     const id = await customer();
     await signInto(id);
@@ -131,7 +131,7 @@ describe('jobs', () => {
     expect(db.prepare('SELECT COUNT(*) AS kept FROM budgets').get()).to.deep.equal({ kept: 1 });
   });
 
-  it('send-mails sends what was left, once', async () => {
+  it('send-mails sends pending mails once', async () => {
     const { parts, path } = open();
     const id = await customer();
     expect(existsSync(join(path, 'outbox'))).to.equal(false);
@@ -141,7 +141,7 @@ describe('jobs', () => {
     expect(await sendMails.run(parts)).to.deep.equal({ mails: 0 });
   });
 
-  it('mail-reset-links carries out what a dead process left, once, and drops what is too old', async () => {
+  it('mail-reset-links processes requests of a crashed process once, and drops expired ones', async () => {
     const { parts, db } = open();
     const id = await customer('ada@example.com');
     const requests = createEmbeddedPasswordResetRequests(db, stage.now);
@@ -162,7 +162,7 @@ describe('jobs', () => {
     expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 0 });
   });
 
-  it('mail-reset-links tries again what failed, and does the others', async () => {
+  it('mail-reset-links retries failed requests, and processes the others', async () => {
     const { parts, db } = open();
     const [broken, fine] = [await customer('broken@example.com'), await customer('fine@example.com')];
     const requests = createEmbeddedPasswordResetRequests(db, stage.now);
@@ -195,7 +195,7 @@ describe('jobs', () => {
     expect(await purposes(broken)).to.include('reset-password');
   });
 
-  it('send-mails fails nobody when several processes send the same mail at once', async () => {
+  it('send-mails succeeds in several processes that send the same mail at once', async () => {
     const { parts, path, errors } = open();
     await customer();
     const env = readEnv({ DATA_DIR: path, PUBLIC_URL: 'https://icons.example' }, '0.0.0');
@@ -213,7 +213,7 @@ describe('jobs', () => {
     expect(readdirSync(join(path, 'outbox'))).to.have.length(1);
   });
 
-  it('send-mails keeps what no server takes, and tries again later', async () => {
+  it('send-mails keeps mails that the server does not accept, and retries later', async () => {
     const { parts, errors } = open({ SMTP_URL: 'smtp://127.0.0.1:1' });
     const id = await customer();
     expect(await sendMails.run(parts)).to.deep.equal({ mails: 0 });
@@ -226,7 +226,7 @@ describe('jobs', () => {
     expect((await parts.accounts.find(id))!.mails).to.have.nested.property('[0].tries', 2);
   });
 
-  it('finish-deletions removes what a dead process left, and frees the address', async () => {
+  it('finish-deletions removes accounts of an interrupted deletion, and frees their e-mail addresses', async () => {
     const { parts } = open();
     const id = await customer('ada@example.com');
     const other = await customer();

@@ -13,7 +13,7 @@ const EVERY_MINUTE = '* * * * *';
 const HOURLY = '0 * * * *';
 const SLOT_MS = Date.UTC(2026, 2, 1, 12);
 
-/** A schedule of its own, as if in another process: with its own connection, and ticks that tests give. */
+/** A schedule with its own connection, as in another process; tests call `tick`. */
 interface Process {
   readonly schedule: Schedule;
   readonly tick: (expression: string, plannedMs: number) => void;
@@ -80,20 +80,20 @@ describe('schedule', () => {
   });
   const latest = async () => createEmbeddedJobSlots(stage.db, stage.now).latest();
 
-  it('lets exactly one of many run a turn', async () => {
+  it('runs a slot in exactly one of many processes', async () => {
     let runs = 0;
     const counting = job('count', async () => void (runs += 1));
     const processes = Array.from({ length: 12 }, () => start([counting]));
-    for (let turn = 0; turn < 20; turn++) {
-      for (const { tick } of processes) tick(HOURLY, SLOT_MS + turn * 60 * MINUTE_MS);
+    for (let slot = 0; slot < 20; slot++) {
+      for (const { tick } of processes) tick(HOURLY, SLOT_MS + slot * 60 * MINUTE_MS);
       await sleep(2);
-      expect(runs).to.equal(turn + 1);
+      expect(runs).to.equal(slot + 1);
     }
     expect(processes.flatMap(({ failures }) => failures)).to.deep.equal([]);
     expect(processes.flatMap(({ done }) => done)).to.have.length(20);
   });
 
-  it('ticks by the clock, and several schedules agree about the turn', async () => {
+  it('ticks by the system clock, once a slot over several processes', async () => {
     let runs = 0;
     const jobs = [job('second', async () => void (runs += 1), '* * * * * *')];
     const processes = Array.from({ length: 3 }, () => start(jobs, 'by the clock'));
@@ -105,7 +105,7 @@ describe('schedule', () => {
     expect(runs).to.equal(before);
   });
 
-  it('takes over the turn of one that died, when its lease is over', async () => {
+  it('takes over the run of a dead process when its lease has expired', async () => {
     let runs = 0;
     await createEmbeddedJobSlots(stage.db, stage.now).claim({ job: 'count', slotMs: SLOT_MS }, LEASE_MS);
     const counting = job('count', async () => void (runs += 1));
@@ -125,7 +125,7 @@ describe('schedule', () => {
     expect(await latest()).to.have.nested.property('[0].error', null);
   });
 
-  it('writes a failure down, tells of it, and goes on', async () => {
+  it('records and reports a failed run, and runs the next one', async () => {
     let runs = 0;
     const failing = job('fails', () => Promise.reject(new Error(`disk full (${(runs += 1)})`)));
     let others = 0;
@@ -133,7 +133,7 @@ describe('schedule', () => {
     const { tick, failures } = start([failing, other]);
     tick(HOURLY, SLOT_MS);
     await sleep(5);
-    expect(failures).to.deep.equal(['the job fails failed; its next turn tries again: Error: disk full (1)']);
+    expect(failures).to.deep.equal(['the job fails failed; its next run tries again: Error: disk full (1)']);
     expect((await latest()).map(({ job: name, error }) => [name, error])).to.deep.equal([
       ['fails', 'Error: disk full (1)'],
       ['works', null],
@@ -143,7 +143,7 @@ describe('schedule', () => {
     expect([runs, others]).to.deep.equal([2, 2]);
   });
 
-  it('survives a database that fails', async () => {
+  it('reports errors of the database, and continues', async () => {
     const { tick, failures } = start([job('count', async () => undefined)]);
     stage.db.exec("CREATE TRIGGER broken BEFORE INSERT ON job_runs BEGIN SELECT RAISE(FAIL, 'disk I/O error'); END;");
     tick(HOURLY, SLOT_MS);
@@ -160,7 +160,7 @@ describe('schedule', () => {
     stage.db.exec('ALTER TABLE elsewhere RENAME TO job_runs');
   });
 
-  it('never runs a job twice at once in one process; the turn is left to others', async () => {
+  it('never runs a job twice at once in one process, and leaves the slot to others', async () => {
     let under = 0;
     let runs = 0;
     let release: () => void = () => undefined;
@@ -191,7 +191,7 @@ describe('schedule', () => {
     ).to.equal(true);
   });
 
-  it('waits for what runs when it is closed, and begins nothing more', async () => {
+  it('waits for the current run when it is closed, and starts no more', async () => {
     let ended = false;
     let release: () => void = () => undefined;
     const slow = job('slow', async () => {
@@ -217,35 +217,35 @@ describe('schedule', () => {
   });
 });
 
-describe('a ticker that follows the clock', () => {
-  it('begins anew when the clock was set back, and only then', () => {
+describe('restartedTicker', () => {
+  it('restarts the ticker when the clock was set back, and only then', () => {
     let nowMs = SLOT_MS;
-    let look: () => void = () => expect.fail('nothing watches');
+    let check: () => void = () => expect.fail('nothing watches');
     let watching = 0;
-    const told: string[] = [];
+    const calls: string[] = [];
     const ticker: Ticker = (expression, onTick) => {
       const name = `${expression} from ${nowMs - SLOT_MS}`;
-      told.push(`begin ${name}`);
+      calls.push(`begin ${name}`);
       onTick(nowMs);
-      return () => void told.push(`end ${name}`);
+      return () => void calls.push(`end ${name}`);
     };
     const ticks: number[] = [];
     const stop = restartedTicker(
       ticker,
       () => nowMs,
       (given) => {
-        look = given;
+        check = given;
         watching++;
         return () => watching--;
       },
     )(HOURLY, (plannedMs) => ticks.push(plannedMs - SLOT_MS));
     for (const stepMs of [0, MINUTE_MS, 90 * MINUTE_MS, -60 * MINUTE_MS, 1]) {
       nowMs += stepMs;
-      look();
+      check();
     }
     stop();
     const [begun, again] = [`${HOURLY} from 0`, `${HOURLY} from ${31 * MINUTE_MS}`];
-    expect(told).to.deep.equal([`begin ${begun}`, `end ${begun}`, `begin ${again}`, `end ${again}`]);
+    expect(calls).to.deep.equal([`begin ${begun}`, `end ${begun}`, `begin ${again}`, `end ${again}`]);
     expect([ticks, watching]).to.deep.equal([[0, 31 * MINUTE_MS], 0]);
   });
 });

@@ -1,6 +1,6 @@
 // Reads icon sets in Iconify JSON: one file, a folder of them, or an installed package.
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
 import type { IconSource, OfferedSource, SourceItem } from '../../ports/catalog-sources.js';
 import {
@@ -18,13 +18,15 @@ import { walkFolder } from './folder-walk.js';
 import { findPackage } from './installed-package.js';
 import { readRegularFile } from './regular-file.js';
 import { titleOfKey } from './title-from-key.js';
-import { unreadable } from './unreadable-source.js';
+import { reasonOf, unreadable } from './unreadable-source.js';
 
 /** The largest sets have some 40 MB; V8 holds no text beyond 512. */
 const MAX_SET_BYTES = 256_000_000;
 const MAX_INFO_BYTES = 1_000_000;
 /** Entries of one folder. */
 const MAX_FILES = 10_000;
+const EXPECTED_PATH = 'an Iconify JSON file, or a folder of them';
+const EXPECTED_FILE = 'an Iconify JSON file';
 
 export interface IconifyOptions {
   readonly kind: SourceKind;
@@ -47,16 +49,15 @@ export async function openIconifyPackage(name: string, options: IconifyOptions):
  */
 export async function* openIconifySets(path: string, options: IconifyOptions): AsyncIterable<OfferedSource> {
   const files = await findIconifyFiles(path).catch((error: unknown) => {
-    throw unreadable(path, error);
+    throw unreadable(path, error, EXPECTED_PATH);
   });
-  if (files.length === 0) throw unreadable(path, 'there is no Iconify JSON file in it');
+  if (files.length === 0) throw unreadable(path, 'a folder without such files', EXPECTED_PATH);
   if (files.length > 1 && options.prefix !== undefined)
-    throw unreadable(path, 'a prefix is for one set; this folder has several');
+    throw unreadable(path, 'a folder of several sets', 'one set, since a prefix is given');
   for (const file of files) {
     yield await openIconifyFile(file, options).catch((error: unknown) => {
-      const failure = unreadable(file, error);
-      if (files.length === 1) throw failure;
-      return { unreadable: file, message: failure.message };
+      if (files.length === 1) throw unreadable(file, error, EXPECTED_FILE);
+      return { unreadable: file, message: `${file}: ${reasonOf(error)}` };
     });
   }
 }
@@ -107,7 +108,7 @@ async function readSet(path: string): Promise<IconSet> {
   const parsed = setSchema.safeParse(JSON.parse(await readText(path, MAX_SET_BYTES)));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new Error(`${basename(path)} is not an Iconify set: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  throw new Error(`it is not an Iconify set: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
 
 /** `path` is a real one but for its last part. Rejects with the reason. */

@@ -2,6 +2,7 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
+import { reasonOf } from './unreadable-source.js';
 
 export interface Refusal {
   readonly reason: 'link' | 'not-a-file' | 'outside' | 'too-large' | 'unreadable';
@@ -18,6 +19,7 @@ export interface ReadLimits {
 
 export const LINK: Refusal = { reason: 'link', message: 'a symbolic link; only files of the folder itself are read' };
 export const NO_FILE: Refusal = { reason: 'not-a-file', message: 'a pipe, a socket or a device' };
+const FOLDER: Refusal = { reason: 'not-a-file', message: 'a folder' };
 const OUTSIDE: Refusal = { reason: 'outside', message: 'it leads out of the folder' };
 const CHANGED: Refusal = { reason: 'unreadable', message: 'it changed while it was read' };
 
@@ -44,11 +46,12 @@ export function refusalOf(error: unknown): Refusal {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ELOOP') return LINK;
   if (code === 'ENXIO') return NO_FILE;
-  return { reason: 'unreadable', message: error instanceof Error ? error.message : 'cannot be read' };
+  return { reason: 'unreadable', message: reasonOf(error) };
 }
 
 async function readOpened(handle: FileHandle, path: string, { root, maxBytes }: ReadLimits): Promise<FileContent> {
   const stats = await handle.stat({ bigint: true });
+  if (stats.isDirectory()) return FOLDER;
   if (!stats.isFile()) return NO_FILE;
   if (!(await isInside(root, path, stats))) return OUTSIDE;
   if (stats.size > maxBytes)

@@ -39,7 +39,7 @@ export async function openSvgFolder({
   limits = LIMITS,
 }: SvgFolderOptions): Promise<IconSource> {
   const walked = await walkRoot(folder, limits).catch((error: unknown) => {
-    throw unreadable(folder, error);
+    throw unreadable(folder, error, 'a folder of SVG files');
   });
   const { groups, skipped } = groupFiles(walked);
   const name = prefix ?? basename(resolve(folder)).toLowerCase();

@@ -1,7 +1,26 @@
-// How a source that cannot be read is said to the one who named it.
+// Errors about icon sources that cannot be read, in the operator's terms.
+import { resolve } from 'node:path';
 import { AppError } from '../../errors.js';
 
-export function unreadable(path: string, cause: unknown): AppError {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new AppError('invalid_request', why.includes(path) ? why : `${path}: ${why}`, { cause });
+/** The AppError `invalid_request` that names the path, the reason and what is expected there. */
+export function unreadable(path: string, cause: unknown, expected: string): AppError {
+  const reason = reasonOf(cause);
+  return new AppError('invalid_request', `${resolve(path)}: ${reason}; expected ${expected}`, { cause });
+}
+
+/** Of errors by the file system and by JSON.parse a sentence, of others the message. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof SyntaxError) return `it is not JSON (${error.message})`;
+  switch ('code' in error ? error.code : undefined) {
+    case 'ENOENT':
+      return 'there is no such file or folder';
+    case 'ENOTDIR':
+      return 'there is a file in place of a folder';
+    case 'EACCES':
+    case 'EPERM':
+      return 'this process has no permission to read it';
+    default:
+      return error.message;
+  }
 }

@@ -1,5 +1,4 @@
-// What the operator does with accounts: the same changes that their owners make, without a password, and some of his
-// own.
+// Account administration by the operator: creation, inspection and changes, without the owner's password.
 import { randomBytes } from 'node:crypto';
 import type { AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity, type Account } from '../../domain/account/account.js';
@@ -11,12 +10,15 @@ import { endAllSessions } from '../../domain/account/changes/sessions.js';
 import { setSuspended, setTier, unlock } from '../../domain/account/changes/status.js';
 import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
 import { linkToken, type OpenLink } from '../../domain/account/email-link.js';
-import type { Tier } from '../../domain/metering/plan.js';
+import { BUCKETS, type Bucket, type Plans, type Tier } from '../../domain/metering/plan.js';
+import { utcDay } from '../../domain/metering/utc-day.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { AuditLog } from '../../ports/audit-log.js';
 import type { RateLimits } from '../../ports/rate-limits.js';
+import type { UsageHistory } from '../../ports/usage-history.js';
 import { linkAddress } from '../mail/templates.js';
+import { usageReport, type UsageReport } from '../metering.js';
 import type { NewPassword } from './new-password.js';
 import { ownerRateLimitKeys } from './password-rate-limits.js';
 
@@ -28,12 +30,15 @@ interface Ports {
   readonly accounts: AccountStore;
   readonly actors: AccountActors;
   readonly audit: Pick<AuditLog, 'read'>;
+  readonly usage: UsageHistory;
+  readonly plans: Plans;
   readonly rateLimits: Pick<RateLimits, 'reset'>;
   readonly passwords: Pick<NewPassword, 'hash'>;
   /** Base of links. */
   readonly origin: string;
-  /** Makes them. */
+  /** Signs links. */
   readonly linkSecret: string;
+  /** ms since the epoch */
   readonly now: () => number;
 }
 
@@ -44,30 +49,31 @@ export interface ResetLink {
 
 export interface CreatedAccount {
   readonly account: Account;
-  /** Nobody can show it again. */
+  /** Only its hash is stored. */
   readonly apiKey: string;
-  /** For the owner to set a password: the one it has is known to nobody. */
+  /** For the owner to set a password: the initial one is random, and discarded. */
   readonly resetLink: ResetLink;
 }
 
-/** All throw AppError: `not_found` (no such account any more), `busy`, `conflict`. */
+/** All methods reject with AppError `not_found` (the account was deleted), `busy` or `conflict`. */
 export interface Operator {
-  /** Throws AppError `email_taken`. */
+  /** Rejects with AppError `email_taken`. */
   create(email: string, tier: Tier): Promise<CreatedAccount>;
-  /** By e-mail address or id. */
   find(emailOrId: string): Promise<Account>;
-  /** By id. */
+  /** In the order of ids. */
   list(limit: number): Promise<readonly Account[]>;
-  /** The last of what happened to it, newest first. */
+  /** The latest security events, newest first. */
   recentEvents(id: AccountId): Promise<readonly AuditEvent[]>;
+  /** Of the current UTC day; of a suspended account, too. */
+  usageToday(account: Pick<Account, 'id' | 'tier'>): Promise<UsageReport>;
   setTier(id: AccountId, tier: Tier): Promise<void>;
   suspend(id: AccountId): Promise<void>;
   resume(id: AccountId): Promise<void>;
-  /** False: it had none. */
+  /** False when there was none. */
   revokeKey(id: AccountId): Promise<boolean>;
-  /** How many sessions ended. */
+  /** The number of sessions that ended. */
   logoutAll(id: AccountId): Promise<number>;
-  /** Sign-ins that were throttled are let through again. */
+  /** Resets the throttling of sign-ins. */
   unlock(account: Account): Promise<void>;
   resetLink(id: AccountId): Promise<ResetLink>;
   delete(account: Account): Promise<void>;
@@ -77,6 +83,8 @@ export function createOperator({
   accounts,
   actors,
   audit,
+  usage,
+  plans,
   rateLimits,
   passwords,
   origin,
@@ -108,6 +116,14 @@ export function createOperator({
 
     list: (limit) => accounts.list({ limit }),
     recentEvents: (id) => audit.read(id, { limit: RECENT_EVENTS }),
+
+    async usageToday({ id, tier }) {
+      const day = utcDay(now());
+      const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, 0])) as Record<Bucket, number>;
+      for (const counted of await usage.all(id)) if (counted.day === day) used[counted.bucket] = counted.used;
+      return usageReport({ day, tier, used }, plans);
+    },
+
     setTier: (id, tier) => actors.run(id, OPERATOR, (account) => setTier(account, tier)),
     suspend: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, true)),
     resume: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),

@@ -34,7 +34,11 @@ function prepareStatements(db: Database) {
       `SELECT count(DISTINCT slug) AS n FROM (${withdrawnIn(CONTENT)}) w WHERE EXISTS (SELECT 1 FROM catalog_entry WHERE generation = ${CONTENT} AND slug = w.slug)`,
     ),
     listSources: db.prepare(`SELECT body FROM catalog_source WHERE generation = ${CONTENT} ORDER BY id`),
-    listWithdrawals: db.prepare('SELECT slug, reason, withdrawn_at FROM catalog_withdrawal ORDER BY slug'),
+    listWithdrawals: db.prepare(
+      `SELECT w.slug, w.reason, w.withdrawn_at, coalesce(e.body, 'null') AS body FROM catalog_withdrawal w
+       LEFT JOIN catalog_redirect r ON r.generation = ${CONTENT} AND r.slug = w.slug
+       LEFT JOIN catalog_entry e ON e.generation = ${CONTENT} AND e.slug = coalesce(r.target, w.slug) ORDER BY w.slug`,
+    ),
     page: db.prepare(
       `SELECT slug, body FROM catalog_entry
        WHERE generation = ?1 AND slug > ?2 AND slug NOT IN (SELECT slug FROM (${withdrawnIn('?1')})) ORDER BY slug LIMIT ${PAGE_ROWS}`,
@@ -72,6 +76,7 @@ export function createEmbeddedCatalogStore(db: Database): CatalogStore {
         slug: row.text('slug') as Slug,
         reason: row.text('reason'),
         withdrawnAt: row.text('withdrawn_at'),
+        entry: JSON.parse(row.text('body')) as Entry | null,
       })),
 
     async withdraw(slug, reason, now) {

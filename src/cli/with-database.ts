@@ -1,0 +1,40 @@
+// The database of a command: opened for its duration, and created only by commands that may do so.
+import { resolve } from 'node:path';
+import { processWarnings, type Env } from '../../config/env.js';
+import { hasDatabase } from '../compose/embedded-stores.js';
+import { fail, printError, runCommand } from './command.js';
+
+interface DatabaseCommand<Tools> {
+  /** `existing`: without a database the command fails, and writes nothing. `create`: it makes one, and says so. */
+  readonly database: 'existing' | 'create';
+  readonly open: (env: Env) => Tools;
+  readonly run: (tools: Tools) => Promise<void>;
+}
+
+export function withDatabase<Tools extends { close(): void | Promise<void> }>({
+  database,
+  open,
+  run,
+}: DatabaseCommand<Tools>): Promise<void> {
+  return runCommand(async (env) => {
+    const isNew = !hasDatabase(env.DATA_DIR);
+    if (isNew) {
+      // A misspelt variable, DATADIR for example, is a likely reason.
+      for (const warning of processWarnings(env)) printError(warning);
+      if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
+    }
+    const tools = open(env);
+    try {
+      if (isNew) printError(`A new database was created in ${resolve(env.DATA_DIR)}, since there was none.`);
+      await run(tools);
+    } finally {
+      await tools.close();
+    }
+  });
+}
+
+function failWithoutDatabase(dataDir: string): never {
+  fail(
+    `There is no database in ${resolve(dataDir)}: DATA_DIR may be mistyped, or the service was never started with it.`,
+  );
+}

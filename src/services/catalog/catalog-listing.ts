@@ -1,0 +1,101 @@
+// The catalog as the operator reads it: filtered lists, and entries by slug with the reason when there is none.
+import type { Entry, Slug } from '../../domain/catalog/entry.js';
+import { tokenize } from '../../domain/tokenize.js';
+import { AppError } from '../../errors.js';
+import type { CatalogSource, CatalogStore } from '../../ports/catalog-store.js';
+import { namesOf, noSuchEntry } from './nearest-slugs.js';
+import type { Withdrawals } from './withdrawals.js';
+
+/** All that are given must hold. */
+export interface ListingFilter {
+  /** Id of an imported source, `iconify:mdi`. */
+  readonly source?: string;
+  /** Part of the slug, the title or an alias; case, accents and punctuation do not matter. */
+  readonly text?: string;
+  /** Withdrawn entries instead of those that are served. */
+  readonly withdrawn?: boolean;
+}
+
+export interface ListedEntry {
+  readonly slug: Slug;
+  /** Null for a withdrawn one that no source provides any more, here and below. */
+  readonly title: string | null;
+  readonly revision: string | null;
+  readonly withdrawal: { readonly reason: string; readonly withdrawnAt: string } | null;
+}
+
+export interface CatalogListing {
+  /** By slug. Rejects with AppError `not_found` for an unknown source. */
+  list(filter: ListingFilter): AsyncIterable<ListedEntry>;
+  /** False before the first import. */
+  isImported(): Promise<boolean>;
+  /**
+   * Follows an alias. Rejects with AppError `gone`, with reason and day, for a withdrawn entry, and `not_found`, which
+   * suggests the nearest slugs.
+   */
+  find(slug: Slug): Promise<Entry>;
+}
+
+interface Ports {
+  readonly store: Pick<CatalogStore, 'state' | 'find' | 'entries' | 'sources'>;
+  readonly withdrawals: Pick<Withdrawals, 'list' | 'find'>;
+}
+
+export function createCatalogListing({ store, withdrawals }: Ports): CatalogListing {
+  async function sourceOf(id: string): Promise<CatalogSource> {
+    const sources = await store.sources();
+    const found = sources.find((source) => source.id === id);
+    if (found) return found;
+    const ids = sources.map((source) => source.id).join(', ') || 'none';
+    throw new AppError('not_found', `There is no source "${id}" in the catalog; there are: ${ids}.`);
+  }
+
+  async function* candidates(withdrawn: boolean): AsyncIterable<ListedEntry & { readonly entry: Entry | null }> {
+    if (withdrawn)
+      for (const { slug, reason, withdrawnAt, entry } of await withdrawals.list())
+        yield {
+          slug,
+          title: entry?.title ?? null,
+          revision: entry?.revision ?? null,
+          withdrawal: { reason, withdrawnAt },
+          entry,
+        };
+    else
+      for await (const entry of store.entries()) {
+        const { slug, title, revision } = entry;
+        yield { slug, title, revision, withdrawal: null, entry };
+      }
+  }
+
+  return {
+    async *list({ source: id, text = '', withdrawn = false }) {
+      const source = id === undefined ? undefined : await sourceOf(id);
+      const part = tokenize(text).normalized;
+      for await (const { entry, ...listed } of candidates(withdrawn)) {
+        if (source && !(entry && isFrom(entry, source))) continue;
+        const names = entry ? namesOf(entry) : [];
+        if ([...names, tokenize(listed.slug).normalized].some((name) => name.includes(part))) yield listed;
+      }
+    },
+
+    async isImported() {
+      return (await store.state()) !== undefined;
+    },
+
+    async find(slug) {
+      const first = await store.find(slug);
+      const found = first.kind === 'moved' ? await store.find(first.to) : first;
+      if (found.kind === 'entry') return found.entry;
+      if (found.kind !== 'withdrawn') throw await noSuchEntry(store, slug);
+      const day = (await withdrawals.find(found.slug))?.withdrawnAt.slice(0, 10);
+      const when = day === undefined ? '' : ` on ${day}`;
+      throw new AppError('gone', `${found.slug} was withdrawn${when}: ${found.reason}`);
+    },
+  };
+}
+
+/** Entries name the packages they are made of; a set's prefix (`mdi-home`, `mdi.home`) distinguishes sets of one name. */
+function isFrom({ slug, provenance }: Entry, { package: name, prefix }: CatalogSource): boolean {
+  if (!provenance.some((one) => one.package === name)) return false;
+  return prefix === null || ['-', '.'].some((separator) => slug.startsWith(prefix.toLowerCase() + separator));
+}

@@ -1,0 +1,35 @@
+// Slugs with a name close to a misspelt one.
+import type { Entry, Slug } from '../../domain/catalog/entry.js';
+import { maxEdits, editDistance } from '../../domain/search/edit-distance.js';
+import { tokenize } from '../../domain/tokenize.js';
+import { AppError } from '../../errors.js';
+import type { CatalogStore } from '../../ports/catalog-store.js';
+
+const MAX_SUGGESTIONS = 3;
+
+/** The AppError `not_found` for a slug without an entry; its message suggests those with the nearest names. */
+export async function noSuchEntry(store: Pick<CatalogStore, 'entries'>, slug: Slug): Promise<AppError> {
+  const near = await nearestSlugs(store, slug);
+  const suggestion = near.length === 0 ? '.' : `; did you mean ${near.join(', ')}?`;
+  return new AppError('not_found', `There is no entry "${slug}"${suggestion}`);
+}
+
+/** By edit distance of slug, title or alias, the nearest first; at most three. Reads all entries. */
+async function nearestSlugs(store: Pick<CatalogStore, 'entries'>, slug: Slug): Promise<readonly Slug[]> {
+  const wanted = tokenize(slug).normalized;
+  const limit = Math.max(1, maxEdits(wanted.length));
+  const near: { readonly slug: Slug; readonly distance: number }[] = [];
+  for await (const entry of store.entries()) {
+    const distance = Math.min(...namesOf(entry).map((name) => editDistance(wanted, name, limit)));
+    if (distance <= limit) near.push({ slug: entry.slug, distance });
+  }
+  return near
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, MAX_SUGGESTIONS)
+    .map((one) => one.slug);
+}
+
+/** Slug, title and aliases, with case, accents and punctuation folded. */
+export function namesOf({ slug, title, aliases }: Entry): readonly string[] {
+  return [slug, title, ...aliases].map((name) => tokenize(name).normalized);
+}

@@ -1,0 +1,61 @@
+// Withdrawal of entries by the operator, and its reversal.
+import type { Slug } from '../../domain/catalog/entry.js';
+import { AppError } from '../../errors.js';
+import type { CatalogStore, Withdrawal } from '../../ports/catalog-store.js';
+import { noSuchEntry } from './nearest-slugs.js';
+
+const MAX_REASON_CHARACTERS = 300;
+
+export interface Withdrawals {
+  /** By slug. */
+  list(): Promise<readonly Withdrawal[]>;
+  /** The one by which an entry is not served: of its slug, or of a former slug of it. */
+  find(slug: Slug): Promise<Withdrawal | undefined>;
+  /**
+   * From now on the entry is answered with 410 and the reason, after later imports, too; of an entry that is withdrawn
+   * already, changes the reason. Rejects with AppError `invalid_request` (no reason, one of more than 300 characters,
+   * or an alias, whose message names the slug), or `not_found`, which suggests the nearest slugs.
+   */
+  withdraw(slug: Slug, reason: string): Promise<void>;
+  /** Serves the entry again. Rejects with AppError `not_found` when it is not withdrawn. */
+  restore(slug: Slug): Promise<void>;
+}
+
+interface Ports {
+  readonly store: Pick<CatalogStore, 'find' | 'entries' | 'withdrawals' | 'withdraw' | 'restore'>;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+export function createWithdrawals({ store, now }: Ports): Withdrawals {
+  return {
+    list: () => store.withdrawals(),
+
+    async find(slug) {
+      return (await store.withdrawals()).find((one) => one.slug === slug || one.entry?.slug === slug);
+    },
+
+    async withdraw(slug, reason) {
+      const text = reason.trim();
+      if (text === '' || [...text].length > MAX_REASON_CHARACTERS)
+        throw new AppError(
+          'invalid_request',
+          `The reason is shown to users: 1 to ${MAX_REASON_CHARACTERS} characters.`,
+        );
+      const found = await store.find(slug);
+      if (found.kind === 'moved')
+        throw new AppError('invalid_request', `${slug} is another name of ${found.to}; withdraw that one.`);
+      if (await store.withdraw(slug, text, new Date(now()))) return;
+      throw found.kind === 'withdrawn'
+        ? new AppError('invalid_request', `${slug} is withdrawn already.`)
+        : await noSuchEntry(store, slug);
+    },
+
+    async restore(slug) {
+      if (await store.restore(slug)) return;
+      throw (await store.find(slug)).kind === 'missing'
+        ? await noSuchEntry(store, slug)
+        : new AppError('not_found', `${slug} is not withdrawn.`);
+    },
+  };
+}

@@ -1,0 +1,274 @@
+// `npm run catalog`, each command in a process of its own.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { groupSkips } from '../../src/cli/import-report.js';
+import type { SkippedIcon } from '../../src/services/catalog/import-skips.js';
+import { secretWatch } from '../support/secret-guard.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const today = () => new Date().toISOString().slice(0, 10);
+const CLI = fileURLToPath(new URL('../../src/cli/catalog.js', import.meta.url));
+
+describe('npm run catalog', function () {
+  this.timeout(60_000);
+  const { path: root, remove } = temporaryDir();
+  after(remove);
+  const run = (...words: string[]) => runIn('data', ...words);
+  const runIn = (dataDir: string, ...words: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...words], {
+      env: { PATH: process.env.PATH, DATA_DIR: join(root, dataDir) },
+      encoding: 'utf8',
+    });
+    secretWatch.inspectText('the output of catalog', stdout + stderr);
+    return { status, stdout, stderr };
+  };
+
+  it('imports, lists, shows, withdraws, restores and removes', () => {
+    mkdirSync(join(root, 'icons'));
+    writeFileSync(
+      join(root, 'icons', 'acme.svg'),
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z" fill="#f00"/></svg>',
+    );
+    writeFileSync(
+      join(root, 'icons', 'evil.svg'),
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><text>x</text></svg>',
+    );
+    const imported = run('import', '--folder', join(root, 'icons'));
+    expect(imported).to.include({ status: 0 });
+    expect(imported.stdout).to.include('1 icons imported').and.include('evil: text');
+    expect(run('list').stdout).to.match(/^acme +Acme\n$/);
+    expect(run('show', 'ACME', '--json').stdout).to.satisfy(
+      (text: string) => (JSON.parse(text) as { slug: string }).slug === 'acme',
+    );
+    expect(run('withdraw', 'acme', '--reason', 'asked by its owner')).to.include({ status: 0 });
+    expect(run('show', 'acme')).to.deep.include({
+      status: 1,
+      stderr: `acme was withdrawn on ${today()}: asked by its owner\n`,
+    });
+    expect(run('restore', 'acme')).to.include({ status: 0 });
+    expect(run('show', 'acme')).to.include({ status: 0 });
+    expect(run('remove', 'folder:icons')).to.include({
+      status: 0,
+      stdout: 'folder:icons is removed; the catalog has 0 entries.\n',
+    });
+    expect(run('show', 'acme')).to.include({ status: 1 });
+  });
+
+  describe('list and show', () => {
+    const run = (...words: string[]) => runIn('listed', ...words);
+    const drawing = (width: number) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h${width}v24z"/></svg>`;
+    const listed = (...words: string[]) => {
+      const { status, stdout, stderr } = run('list', ...words);
+      expect(status, stderr).to.equal(0);
+      return {
+        slugs: stdout
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => line.split(' ')[0]),
+        stdout,
+        stderr,
+      };
+    };
+    before(() => {
+      const brands = join(root, 'brands');
+      mkdirSync(brands);
+      for (const [index, name] of ['hooli', 'hooli-maps', 'initech'].entries())
+        writeFileSync(join(brands, `${name}.svg`), drawing(4 + index));
+      const body = '<path d="M0 0h9v9z"/>';
+      const set = { prefix: 'tool', info: { name: 'Tools' }, icons: { hammer: { body }, saw: { body } } };
+      writeFileSync(join(root, 'tools.json'), JSON.stringify({ ...set, aliases: { gavel: { parent: 'hammer' } } }));
+      for (const words of [
+        ['--folder', brands],
+        ['--iconify', join(root, 'tools.json'), '--license', 'MIT'],
+      ])
+        expect(run('import', ...words)).to.include({ status: 0 });
+      expect(run('withdraw', 'initech', '--reason', 'asked by its owner')).to.include({ status: 0 });
+      expect(run('withdraw', 'tool-saw', '--reason', 'not free')).to.include({ status: 0 });
+    });
+
+    it('list filters by source', () => {
+      expect(listed('--source', 'folder:brands').slugs).to.deep.equal(['hooli', 'hooli-maps']);
+      expect(listed('--source', 'iconify:tool').slugs).to.deep.equal(['tool-hammer']);
+      expect(run('list', '--source', 'iconify:mdi')).to.include({
+        status: 1,
+        stderr: 'There is no source "iconify:mdi" in the catalog; there are: folder:brands, iconify:tool.\n',
+      });
+    });
+
+    it('list filters by a part of slug, title or alias', () => {
+      expect(listed('HOOLI').slugs).to.deep.equal(['hooli', 'hooli-maps']);
+      expect(listed('hooli m').slugs).to.deep.equal(['hooli-maps']);
+      expect(listed('Gavel').slugs).to.deep.equal(['tool-hammer']);
+    });
+
+    it('list --withdrawn prints withdrawn entries with day and reason', () => {
+      const { slugs, stdout } = listed('--withdrawn');
+      expect(slugs).to.deep.equal(['initech', 'tool-saw']);
+      expect(stdout).to.match(new RegExp(`^initech +Initech +withdrawn ${today()}: asked by its owner$`, 'm'));
+      const [first] = JSON.parse(run('list', '--withdrawn', '--json').stdout) as { withdrawal: object }[];
+      expect(first).to.have.nested.property('withdrawal.reason', 'asked by its owner');
+    });
+
+    it('list combines filters, and says when nothing matches', () => {
+      expect(listed('saw', '--withdrawn', '--source', 'iconify:tool').slugs).to.deep.equal(['tool-saw']);
+      expect(listed('hooli', '--source', 'iconify:tool')).to.deep.equal({
+        slugs: [],
+        stdout: '',
+        stderr: 'There is no entry of iconify:tool named like "hooli".\n',
+      });
+      expect(listed('hooli', '--withdrawn').stderr).to.equal('There is no withdrawn entry named like "hooli".\n');
+      expect(run('list', 'nothing', '--json')).to.include({ status: 0, stdout: '[]\n' });
+    });
+
+    it('list --limit says that there are more', () => {
+      expect(listed('--limit', '2')).to.deep.include({
+        slugs: ['hooli', 'hooli-maps'],
+        stderr: 'There are more; see --limit.\n',
+      });
+      expect(listed('--limit', '3').stderr).to.equal('');
+    });
+
+    it('show prints the reason and the day of a withdrawal', () => {
+      expect(run('show', 'Initech')).to.deep.equal({
+        status: 1,
+        stdout: '',
+        stderr: `initech was withdrawn on ${today()}: asked by its owner\n`,
+      });
+    });
+
+    it('show, withdraw and restore suggest the nearest names for a misspelt slug', () => {
+      const expected = 'There is no entry "holi-maps"; did you mean hooli-maps?\n';
+      expect(run('show', 'holi-maps')).to.deep.equal({ status: 1, stdout: '', stderr: expected });
+      expect(run('withdraw', 'holi-maps', '--reason', 'x')).to.include({ status: 1, stderr: expected });
+      expect(run('restore', 'holi-maps')).to.include({ status: 1, stderr: expected });
+      expect(run('show', 'gavels').stderr).to.equal('There is no entry "gavels"; did you mean tool-hammer?\n');
+    });
+
+    it('show follows an alias', () => {
+      expect(run('show', 'tool-gavel').stdout).to.include('(tool-hammer), also tool-gavel');
+      expect(run('withdraw', 'tool-gavel', '--reason', 'x').stderr).to.equal(
+        'tool-gavel is another name of tool-hammer; withdraw that one.\n',
+      );
+    });
+  });
+
+  it('import names the path and what is expected there', () => {
+    const missing = join(root, 'missing.json');
+    const file = join(root, 'file.txt');
+    const empty = join(root, 'empty');
+    const broken = join(root, 'broken.json');
+    mkdirSync(join(empty, 'icons.json'), { recursive: true });
+    mkdirSync(join(root, 'none'));
+    writeFileSync(file, 'x');
+    writeFileSync(broken, '{"prefix":');
+    const paths = 'an Iconify JSON file, or a folder of them';
+    for (const [option, path, message] of [
+      ['--iconify', missing, `${missing}: there is no such file or folder; expected ${paths}`],
+      ['--iconify', join(root, 'none'), `${join(root, 'none')}: a folder without such files; expected ${paths}`],
+      ['--iconify', broken, /broken\.json: it is not JSON \(.+\); expected an Iconify JSON file$/],
+      ['--folder', missing, `${missing}: there is no such file or folder; expected a folder of SVG files`],
+      ['--folder', file, `${file}: there is a file in place of a folder; expected a folder of SVG files`],
+    ] as const) {
+      const { status, stdout, stderr } = run('import', option, path);
+      expect([status, stdout], path).to.deep.equal([1, '']);
+      if (typeof message === 'string') expect(stderr).to.equal(`${message}\n`);
+      else expect(stderr.trim()).to.match(message);
+    }
+    const { stderr } = run('import', '--iconify', 'relative/missing.json');
+    expect(stderr).to.include(`${join(process.cwd(), 'relative/missing.json')}: there is no such file`);
+  });
+
+  it('escapes control characters of untrusted text', () => {
+    const folder = join(root, 'escapes');
+    const [red, c1, bidi] = ['\u001b[31m', '\u009b2J', '\u202egvs.\u2066'];
+    mkdirSync(join(folder, `${red}category`), { recursive: true });
+    const clean = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>';
+    writeFileSync(join(folder, `${red}category`, 'escape.svg'), clean);
+    for (const name of ['\u001b[日', '\u009b日', '\u202e日\u2066', 'line\nfeed--日'])
+      writeFileSync(join(folder, `${name}.svg`), clean);
+    const hostile = join(root, `${red}hostile.json`);
+    const info = { name: `Set ${red}${c1}`, version: bidi, license: { title: `MIT${red}` } };
+    writeFileSync(
+      hostile,
+      JSON.stringify({
+        prefix: 'hostile',
+        info,
+        icons: { [`a${c1}`]: { body: '<path/>' }, home: { body: '<path d="M0 0h9v9z"/>' } },
+      }),
+    );
+    writeFileSync(join(root, `${red}none.json`), `${red}{`);
+    const shown = [
+      run('import', '--folder', folder, '--title', `Title ${red}${bidi}`, '--verbose'),
+      run('import', '--folder', folder, '--title', `Title ${red}${bidi}`, '--json'),
+      run('import', '--iconify', hostile, '--verbose'),
+      run('import', '--iconify', hostile, '--license', 'MIT'),
+      run('import', '--iconify', join(root, `${red}none.json`)),
+      run('import', '--folder', join(root, `${red}nowhere`)),
+      run('show', 'escape'),
+      run('show', 'escape', '--json'),
+      run('show', 'hostile-home'),
+      run('list', '--json'),
+    ];
+    const text = shown.map(({ stdout, stderr }) => stdout + stderr).join('');
+    expect(text.replaceAll('\n', '')).to.not.match(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u);
+    for (const escaped of [
+      '\\u001b[日.svg: bad-name',
+      '\\u009b日.svg',
+      '\\u202e日\\u2066.svg',
+      'line\\u000afeed--日.svg',
+      'Title \\u001b[31m',
+      'Set \\u001b[31m\\u009b',
+    ])
+      expect(text).to.include(escaped);
+    const shownJson = JSON.parse(run('show', 'escape', '--json').stdout) as { provenance: { package: string }[] };
+    expect(shownJson.provenance[0]?.package, 'JSON says what it said before').to.equal(`Title ${red}${bidi}`);
+  });
+
+  it('prints the licences of skipped icons grouped by reason', () => {
+    const skip = (type: string, because: string): SkippedIcon => ({
+      source: 'folder:x',
+      key: 'k',
+      reason: 'license',
+      message: '',
+      license: { type, because },
+    });
+    const long = 'Trademark of Acme. Used for identification under nominative fair use.';
+    const lines = groupSkips([
+      skip('GPL-3.0', 'copyleft'),
+      skip('Fair use', 'no licence'),
+      skip(long, 'no licence'),
+      skip('GPL-3.0', 'copyleft'),
+      skip('AGPL-3.0', 'copyleft'),
+    ]);
+    expect(lines.map((line) => line.trim())).to.deep.equal([
+      '3  licence, copyleft (GPL-3.0 2, AGPL-3.0 1)',
+      '2  licence, no licence (Fair use 1, Trademark of Acme. Used for identificat… 1)',
+    ]);
+  });
+
+  it('rejects wrong arguments in one line', () => {
+    for (const [words, said] of [
+      [['show', 'nobody'], 'There is no entry "nobody".'],
+      [['show', 'no slug'], '"no slug" is not a slug.'],
+      [['withdraw', 'nobody', '--reason', 'x'], 'There is no entry "nobody".'],
+      [['withdraw', 'escape', '--reason', ' '], 'The reason is shown to users: 1 to 300 characters.'],
+      [['withdraw', 'escape', '--reason', 'x'.repeat(301)], 'The reason is shown to users: 1 to 300 characters.'],
+      [['restore', 'escape'], 'escape is not withdrawn.'],
+      [['restore', 'nobody'], 'There is no entry "nobody".'],
+      [['list', '--limit', '0'], 'A whole number from 1.'],
+      [['import', '--folder', join(root, 'nowhere')], 'nowhere'],
+      [['import', '--package', 'left-pad'], 'left-pad'],
+      [['import', '--iconify', CLI], 'not'],
+      [['import', '--folder', root, '--license', 'nonsense'], 'Allowed choices are CC0-1.0'],
+      [['remove', 'iconify:mdi'], 'There is no source "iconify:mdi" in the catalog'],
+    ] as const) {
+      const { status, stderr } = run(...words);
+      expect(status, words.join(' ')).to.equal(1);
+      expect(stderr, words.join(' ')).to.include(said).and.not.include('    at ');
+    }
+  });
+});

@@ -1,0 +1,29 @@
+// Errors about icon sources that cannot be read.
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { unreadable } from '../../../../src/adapters/icon-sources/unreadable-source.js';
+
+describe('unreadable source', () => {
+  const messageOf = (cause: unknown) => unreadable('icons/mdi.json', cause, 'a file').message;
+  const systemError = (code: string) => Object.assign(new Error(`${code}: raw, open 'x'`), { code });
+
+  it('names the absolute path, the reason and what is expected', () => {
+    const path = resolve('icons/mdi.json');
+    expect(messageOf(systemError('ENOENT'))).to.equal(`${path}: there is no such file or folder; expected a file`);
+    expect(messageOf(systemError('EACCES'))).to.equal(
+      `${path}: this process has no permission to read it; expected a file`,
+    );
+    expect(messageOf(systemError('EPERM'))).to.equal(messageOf(systemError('EACCES')));
+    expect(messageOf(systemError('ENOTDIR'))).to.equal(
+      `${path}: there is a file in place of a folder; expected a file`,
+    );
+    expect(messageOf(new SyntaxError('Unexpected end'))).to.equal(
+      `${path}: it is not JSON (Unexpected end); expected a file`,
+    );
+  });
+
+  it('keeps the message of any other error', () => {
+    expect(messageOf(systemError('EIO'))).to.include("EIO: raw, open 'x'");
+    expect(messageOf('it has more than 10 files')).to.include(': it has more than 10 files; ');
+  });
+});

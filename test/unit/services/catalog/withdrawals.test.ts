@@ -1,0 +1,85 @@
+// Rules of withdrawal, on a real store.
+import { expect } from 'chai';
+import { createEmbeddedCatalogStore } from '../../../../src/adapters/embedded/catalog/catalog-store.js';
+import { migrateCatalog } from '../../../../src/adapters/embedded/catalog/schema.js';
+import type { Entry, Slug } from '../../../../src/domain/catalog/entry.js';
+import type { CatalogStore } from '../../../../src/ports/catalog-store.js';
+import { createCatalogListing } from '../../../../src/services/catalog/catalog-listing.js';
+import { createWithdrawals, type Withdrawals } from '../../../../src/services/catalog/withdrawals.js';
+import { someEntry } from '../../../support/entries.js';
+import { temporaryDatabase } from '../../../support/temporary.js';
+
+const NOON_MS = Date.UTC(2026, 2, 1, 12);
+const slug = (text: string): Slug => text as Slug;
+
+async function* each(entries: readonly Entry[]): AsyncIterable<Entry> {
+  yield* entries;
+}
+
+describe('withdrawals', () => {
+  let store: CatalogStore;
+  let withdrawals: Withdrawals;
+  let close: () => void;
+  beforeEach(async () => {
+    const database = temporaryDatabase();
+    close = database.close;
+    migrateCatalog(database.db);
+    store = createEmbeddedCatalogStore(database.db);
+    withdrawals = createWithdrawals({ store, now: () => NOON_MS });
+    await publish([someEntry('hooli'), someEntry('initech')]);
+  });
+  afterEach(() => close());
+
+  async function publish(entries: readonly Entry[], redirects: readonly [Slug, Slug][] = []): Promise<void> {
+    const session = await store.beginImport();
+    await session!.publish({ entries: each(entries), redirects }, new Date(NOON_MS));
+    await session!.close();
+  }
+  const rejection = async (outcome: Promise<unknown>) => {
+    const error = (await outcome.catch((reason: unknown) => reason)) as { code: string; message: string };
+    return [error.code, error.message];
+  };
+
+  it('trims the reason, and replaces it when the entry is withdrawn again', async () => {
+    await withdrawals.withdraw(slug('hooli'), ' asked by its owner ');
+    expect(await store.find(slug('hooli'))).to.include({ reason: 'asked by its owner' });
+    await withdrawals.withdraw(slug('hooli'), 'trademark');
+    expect((await withdrawals.list()).map(({ reason }) => reason)).to.deep.equal(['trademark']);
+  });
+
+  it('counts characters of the reason, not UTF-16 units', async () => {
+    await withdrawals.withdraw(slug('hooli'), '🤗'.repeat(300));
+    expect(await rejection(withdrawals.withdraw(slug('hooli'), '🤗'.repeat(301)))).to.deep.equal([
+      'invalid_request',
+      'The reason is shown to users: 1 to 300 characters.',
+    ]);
+  });
+
+  it('finds the withdrawal of an entry that has another slug now, and rejects a second one of the former slug', async () => {
+    await withdrawals.withdraw(slug('hooli'), 'trademark');
+    await publish([someEntry('hooli-inc'), someEntry('initech')], [[slug('hooli'), slug('hooli-inc')]]);
+    expect(await withdrawals.find(slug('hooli-inc'))).to.deep.include({
+      slug: 'hooli',
+      withdrawnAt: new Date(NOON_MS).toISOString(),
+    });
+    expect(await rejection(withdrawals.withdraw(slug('hooli'), 'x'))).to.deep.equal([
+      'invalid_request',
+      'hooli is withdrawn already.',
+    ]);
+    const listing = createCatalogListing({ store, withdrawals });
+    expect(await rejection(listing.find(slug('hooli-inc')))).to.deep.equal([
+      'gone',
+      'hooli-inc was withdrawn on 2026-03-01: trademark',
+    ]);
+    await withdrawals.restore(slug('hooli-inc'));
+    expect(await withdrawals.list()).to.deep.equal([]);
+  });
+
+  it('rejects restoring an entry that is served, and a slug without an entry', async () => {
+    expect(await rejection(withdrawals.restore(slug('hooli')))).to.deep.equal(['not_found', 'hooli is not withdrawn.']);
+    expect(await rejection(withdrawals.restore(slug('holi')))).to.deep.equal([
+      'not_found',
+      'There is no entry "holi"; did you mean hooli?',
+    ]);
+  });
+});
