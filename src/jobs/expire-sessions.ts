@@ -8,7 +8,7 @@ export const expireSessions: Job = {
   schedule: '7 * * * *',
   summary: 'Removes sessions and mailed links that have ended.',
   async run({ accounts, actors, now }) {
-    const tidied = await forEachDueAccount({ accounts, what: 'tidy', now }, (id) =>
+    const tidied = await forEachDueAccount({ accounts, what: 'expiry', now }, (id) =>
       actors.run(id, { kind: 'system', address: null }, removeExpired),
     );
     return { accounts: tidied };

@@ -238,19 +238,19 @@ export function accountStoreContract(
     });
 
     describe('time', () => {
-      const due = (what: 'tidy' | 'mail' | 'deletion', at: Date) => under.store.due(what, at, 10);
+      const due = (what: 'expiry' | 'mail' | 'deletion', at: Date) => under.store.due(what, at, 10);
 
       it('says when a session or a link ends, and not a moment before', async () => {
         const { account } = someAccount({ at: AT });
         const signedIn = signIn(account, { passwordVersion: 1, origin: ORIGIN }, AT).account;
         await kept({ ...signedIn, links: [] });
-        expect(await due('tidy', later(SESSION_IDLE_MS - 1))).to.deep.equal([]);
-        expect(await due('tidy', later(SESSION_IDLE_MS))).to.deep.equal([account.id]);
+        expect(await due('expiry', later(SESSION_IDLE_MS - 1))).to.deep.equal([]);
+        expect(await due('expiry', later(SESSION_IDLE_MS))).to.deep.equal([account.id]);
         await under.store.save(nextOf(sendLink(signedIn, 'reset-password', AT).account, {}));
-        expect(await due('tidy', later(30 * MINUTE_MS - 1))).to.deep.equal([]);
-        expect(await due('tidy', later(30 * MINUTE_MS))).to.deep.equal([account.id]);
+        expect(await due('expiry', later(30 * MINUTE_MS - 1))).to.deep.equal([]);
+        expect(await due('expiry', later(30 * MINUTE_MS))).to.deep.equal([account.id]);
         await under.store.save({ ...account, sessions: [], links: [], version: 3 });
-        expect(await due('tidy', later(400 * DAY_MS))).to.deep.equal([]);
+        expect(await due('expiry', later(400 * DAY_MS))).to.deep.equal([]);
       });
 
       it('says when the first of its mails is due', async () => {
@@ -269,7 +269,7 @@ export function accountStoreContract(
       it('takes what is dated later than it can be for due: a clock was ahead', async () => {
         const { account } = someAccount({ at: AT });
         await kept(signIn(account, { passwordVersion: 1, origin: ORIGIN }, AT).account);
-        for (const what of ['tidy', 'mail'] as const) {
+        for (const what of ['expiry', 'mail'] as const) {
           expect(await due(what, later(-365 * DAY_MS)), what).to.deep.equal([account.id]);
           expect(await due(what, later(-MINUTE_MS)), what).to.deep.equal([]);
         }
