@@ -1,18 +1,8 @@
 // Sources of icons: a package, an Iconify JSON file, a folder. Read only, never executed.
-import type { SourceKind } from '../domain/catalog/candidate.js';
+import type { IconFacts, SourceKind } from '../domain/catalog/candidate.js';
 
 /** One icon of a source, untrusted. */
-export interface SourceIcon {
-  readonly key: string;
-  readonly title: string;
-  /** The source has no titles: this one was made of the key. */
-  readonly titleGuessed: boolean;
-  readonly aliases: readonly string[];
-  readonly categories: readonly string[];
-  readonly hex: string | null;
-  readonly website: string | null;
-  readonly origin: string | null;
-  readonly guidelines: string | null;
+export interface SourceIcon extends IconFacts {
   readonly license: { readonly type: string; readonly url: string | null };
   readonly drawings: readonly { readonly name: string; readonly svg: string }[];
 }
