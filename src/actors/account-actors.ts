@@ -1,5 +1,5 @@
-// Every change to an account, in one order: a mailbox in this process, a lock over all processes, then load, decide,
-// and compare and set. The lock only saves wasted work; the version is what makes it safe when the lock lapses.
+// Account actors: changes of an account in one order, by a mailbox in this process, a lock over all processes, and compare
+// and set. The lock only saves wasted work; the version keeps it correct when the lock lapses.
 import type { Account, AccountId } from '../domain/account/account.js';
 import type { Change } from '../domain/account/changes/change.js';
 import { auditEvents, type AuditActor } from '../domain/account/audit-event.js';
@@ -10,7 +10,7 @@ import { createMailbox, type Mailbox } from './mailbox.js';
 
 const LEASE_MS = 5000;
 const LOCK_WAIT_MS = 5000;
-/** Each failed save means that somebody else's succeeded. */
+/** Each failed save means that another process's succeeded. */
 const MAX_TRIES = 20;
 
 interface Ports {
@@ -18,14 +18,14 @@ interface Ports {
   readonly locks: Locks;
   /** ms since the epoch */
   readonly now: () => number;
-  /** Told after every saved change: the account as it is now. */
+  /** Called after every saved change with the account as it is now. */
   readonly onChange?: (account: Account) => void;
 }
 
 export interface AccountActors {
   /**
    * Resolves when the change is durable and every process acts on it. `decide` may be called several times, each time
-   * with a newer account; only its last answer counts. Throws what `decide` throws, and AppError `not_found` (there is
+   * with a newer account; only its last result counts. Throws what `decide` throws, and AppError `not_found` (there is
    * no such account, or it is being deleted), `busy`, `conflict`.
    */
   run<Result>(id: AccountId, by: AuditActor, decide: (account: Account, at: Date) => Change<Result>): Promise<Result>;
@@ -69,15 +69,14 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports): 
           }
         });
       } finally {
-        // In the moment in which the last one ends and another is given up, both come here; a newer mailbox may be
-        // between.
+        // When the last work ends as another times out, both get here, and the map may have a newer mailbox already.
         if (mailbox.isEmpty && mailboxes.get(id) === mailbox) mailboxes.delete(id);
       }
     },
   };
 }
 
-/** The same actors, where an account that is gone is answered as whoever asks must hear it. */
+/** The same actors, with another error in the place of `not_found`. */
 export function mapNotFound(error: () => AppError, actors: AccountActors): AccountActors {
   return {
     run: (id, by, decide) =>

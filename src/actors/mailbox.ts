@@ -1,53 +1,53 @@
-// One line of work: each piece begins when the one before it has ended. Bounded, so that a flood is refused instead of
-// kept.
+// Mailbox: pieces of work run one after the other, with a bounded queue, so that a flood is rejected.
 import { AppError } from '../errors.js';
 
-const MAX_WAITING = 32;
+const MAX_QUEUED = 32;
 const MAX_WAIT_MS = 5000;
 
 export interface Mailbox {
-  /** Throws AppError `busy` when too many wait, or when its turn does not come in time; then it was not begun. */
+  /** Runs `work` after all before it. Throws AppError `busy`, without running it, when the queue is full or its wait too long. */
   enter<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** No work is running or queued. */
   readonly isEmpty: boolean;
 }
 
 export function createMailbox(): Mailbox {
-  const waiting: (() => void)[] = [];
-  let working = false;
+  const queue: (() => void)[] = [];
+  let isWorking = false;
 
-  function turn(): Promise<void> {
-    if (!working) {
-      working = true;
+  function wait(): Promise<void> {
+    if (!isWorking) {
+      isWorking = true;
       return Promise.resolve();
     }
-    if (waiting.length >= MAX_WAITING)
-      return Promise.reject(new AppError('busy', 'Too many changes to this account are waiting.'));
+    if (queue.length >= MAX_QUEUED)
+      return Promise.reject(new AppError('busy', 'Too many changes to this account are queue.'));
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         clearTimeout(limit);
         resolve();
       };
       const limit = setTimeout(() => {
-        waiting.splice(waiting.indexOf(begin), 1);
+        queue.splice(queue.indexOf(begin), 1);
         reject(new AppError('busy', 'Other changes to this account take too long.'));
       }, MAX_WAIT_MS);
-      waiting.push(begin);
+      queue.push(begin);
     });
   }
 
   return {
     async enter(work) {
-      await turn();
+      await wait();
       try {
         return await work();
       } finally {
-        const next = waiting.shift();
+        const next = queue.shift();
         if (next) next();
-        else working = false;
+        else isWorking = false;
       }
     },
     get isEmpty() {
-      return !working;
+      return !isWorking;
     },
   };
 }

@@ -8,7 +8,7 @@ export const expireSessions: Job = {
   schedule: '7 * * * *',
   summary: 'Removes expired sessions and mailed links.',
   async run({ accounts, actors, now }) {
-    const count = await forEachDueAccount({ accounts, what: 'tidy', now }, (id) =>
+    const count = await forEachDueAccount({ accounts, what: 'expiry', now }, (id) =>
       actors.run(id, { kind: 'system', address: null }, removeExpired),
     );
     return { accounts: count };

@@ -8,7 +8,7 @@ const BATCH = 200;
 
 interface Due {
   readonly accounts: Pick<AccountStore, 'due'>;
-  readonly what: 'tidy' | 'deletion';
+  readonly what: 'expiry' | 'deletion';
   /** ms since the epoch */
   readonly now: () => number;
 }

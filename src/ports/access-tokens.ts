@@ -1,4 +1,4 @@
-// Signed, short-lived proofs of a session.
+// Access tokens: signed, short-lived proofs of a session.
 import type { AccountId } from '../domain/account/account.js';
 import type { SessionId } from '../domain/account/session.js';
 
@@ -14,11 +14,11 @@ export interface IssuedToken {
 }
 
 export interface AccessTokens {
-  /** For at most 900 s, and not beyond `notAfter`. */
+  /** Valid for at most 900 s, and not beyond `notAfter`. */
   issue(claims: AccessClaims, notAfter: Date): IssuedToken;
   /**
-   * Undefined for what is forged, malformed, expired or meant for another service. Whether the session lives is not in
-   * it.
+   * Undefined for a forged, malformed or expired token, or one of another service. Does not check whether the session is
+   * live.
    */
   verify(token: string): AccessClaims | undefined;
 }

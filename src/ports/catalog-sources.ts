@@ -1,25 +1,15 @@
-// Where icons come from: a package, an Iconify JSON file, a folder. Read only, never executed.
-import type { SourceKind } from '../domain/catalog/candidate.js';
+// Sources of icons: a package, an Iconify JSON file, a folder. Read only, never executed.
+import type { IconFacts, SourceKind } from '../domain/catalog/candidate.js';
 
-/** One icon as its source has it; nothing in it is trusted yet. */
-export interface SourceIcon {
-  readonly key: string;
-  readonly title: string;
-  /** The source has no titles: this one was made of the key. */
-  readonly titleGuessed: boolean;
-  readonly aliases: readonly string[];
-  readonly categories: readonly string[];
-  readonly hex: string | null;
-  readonly website: string | null;
-  readonly origin: string | null;
-  readonly guidelines: string | null;
+/** One icon of a source, untrusted. */
+export interface SourceIcon extends IconFacts {
   readonly license: { readonly type: string; readonly url: string | null };
   readonly drawings: readonly { readonly name: string; readonly svg: string }[];
 }
 
 export type SourceItem =
   | { readonly kind: 'icon'; readonly icon: SourceIcon }
-  /** This one could not be read; the others can. */
+  /** This icon could not be read. */
   | { readonly kind: 'skipped'; readonly key: string; readonly reason: string; readonly message: string };
 
 export interface IconSource {
@@ -32,17 +22,18 @@ export interface IconSource {
   readonly prefix: string | null;
   /** About how many items there will be, for a progress bar. */
   readonly size: number;
+  /** Rejects when the source fails as a whole. */
   items(): AsyncIterable<SourceItem>;
 }
 
-/** What stands in the place of a source that cannot be opened, while the others can. */
+/** In the place of a source that cannot be opened. */
 export interface UnreadableSource {
   /** Its file. */
   readonly unreadable: string;
   readonly message: string;
 }
 
-/** What stands in the place of a source that the catalog is to lose. */
+/** In the place of a source that is to be removed from the catalog. */
 export interface RemovedSource {
   /** Its id. */
   readonly removed: string;

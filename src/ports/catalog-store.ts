@@ -1,4 +1,4 @@
-// Where the catalog is kept: what readers see is always one whole generation, old or new, never a mixture.
+// Catalog store: readers get one whole generation, old or new, never a mixture.
 import type { Entry, Lookup, Provenance, Slug } from '../domain/catalog/entry.js';
 import type { Candidate, SourceKind } from '../domain/catalog/candidate.js';
 
@@ -47,6 +47,7 @@ export interface Asset {
 export interface CatalogStore {
   /** Undefined before the first publication. Cheap: readers poll it to notice another process's import. */
   state(): Promise<CatalogState | undefined>;
+  /** In the published catalog. */
   find(slug: Slug): Promise<Lookup>;
   /**
    * The sanitised SVG text by a variant's `etag`. Assets of the previous generation stay readable until the next
@@ -73,8 +74,8 @@ export interface CatalogStore {
    */
   restore(slug: Slug): Promise<boolean>;
   /**
-   * Begins an import; undefined while another one, in whichever process, is under way. The right to import ends with
-   * the process that has it, however it dies. Nothing is seen by readers before `publish`.
+   * Begins an import; undefined while another one, in whichever process, is under way. The lock ends with its
+   * process, however that ends. Readers get nothing of it before `publish`.
    */
   beginImport(): Promise<ImportSession | undefined>;
 }
@@ -82,9 +83,9 @@ export interface CatalogStore {
 export interface ImportSession {
   /** Keeps drawings by their content hash; a known hash is not written again. */
   putAssets(assets: readonly Asset[]): Promise<void>;
-  /** From here on, what this source gave in earlier imports is gone. */
+  /** Replaces the source, and drops its candidates of earlier imports. */
   putSource(source: CatalogSource): Promise<void>;
-  /** Takes a source out of the catalog, with all that it gave. False when there is no such source. */
+  /** Removes a source and its candidates. False when there is no such source. */
   dropSource(id: string): Promise<boolean>;
   /** Of a source that was put in this session; a key at most once. */
   putCandidates(sourceId: string, candidates: readonly Candidate[]): Promise<void>;
@@ -92,7 +93,7 @@ export interface ImportSession {
   sources(): Promise<readonly CatalogSource[]>;
   /** Of one of `sources()`, by key. */
   candidates(sourceId: string): AsyncIterable<Candidate>;
-  /** What the published catalog says about its entries; `digest` as of `digestOf`. */
+  /** Of all published entries; `digest` as of `digestOf`. */
   revisions(): AsyncIterable<{
     readonly slug: Slug;
     readonly revision: string;
@@ -101,6 +102,6 @@ export interface ImportSession {
   }>;
   /** Makes this the catalog, in one step, and drops what neither it nor the catalog before it uses. */
   publish(publication: Publication, now: Date): Promise<CatalogState>;
-  /** Gives up the right to import; without `publish` before, everything is as it was. */
+  /** Releases the import lock; without `publish` before, nothing has changed. */
   close(): Promise<void>;
 }

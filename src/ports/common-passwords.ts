@@ -1,4 +1,4 @@
-// Knows the passwords that everybody tries first.
+// Blocklist of common passwords.
 
 export interface CommonPasswords {
   /** `password` in lower case. */

@@ -1,8 +1,8 @@
-// Which process does a job's turn: one of all.
+// Job slots: each scheduled run of a job is claimed by one process.
 
 export interface JobSlot {
   readonly job: string;
-  /** The turn: the same for all processes that tick at about the same time, ms since the epoch. */
+  /** Start of the slot, ms since the epoch: the same for all processes that tick at about the same time. */
   readonly slotMs: number;
 }
 
@@ -16,9 +16,10 @@ export interface JobRun extends JobSlot {
 export interface JobSlots {
   /**
    * True for exactly one caller; again for one more when that one has not finished after `leaseMs`. False once a later
-   * turn was claimed, unless that is more than `CLOCK_TOLERANCE_MS` ahead: a clock was set back.
+   * slot was claimed, unless that is more than `CLOCK_TOLERANCE_MS` ahead: a clock was set back.
    */
   claim(slot: JobSlot, leaseMs: number): Promise<boolean>;
+  /** `error`: why it failed; null when it did not. */
   finish(slot: JobSlot, error: string | null): Promise<void>;
   /** The latest run of every job. */
   latest(): Promise<readonly JobRun[]>;

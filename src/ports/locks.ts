@@ -1,14 +1,14 @@
-// Locks over all processes, for order and to save wasted work. They lapse, so nothing may be safe only because of one:
-// what is guarded is saved with a version.
+// Locks over all processes, for order and to save wasted work. Leases lapse, so correctness must not depend on one: the
+// guarded data is saved with a version.
 
 export interface Lease {
-  /** Begins its time anew. False when it has lapsed, and maybe is another's. */
+  /** Restarts its time. False when it has lapsed, and may be granted to another. */
   renew(): Promise<boolean>;
-  /** Only its own: what has lapsed and was taken by another stays locked. */
+  /** Releases its own grant only: a lapsed lock that was granted to another stays locked. */
   release(): Promise<void>;
 }
 
 export interface Locks {
-  /** Waits in line; undefined when the time is over. A lease lapses `leaseMs` after it began or was renewed. */
+  /** Granted in order; undefined after `waitMs`. A lease lapses `leaseMs` after it began or was renewed. */
   acquire(name: string, limits: { readonly leaseMs: number; readonly waitMs: number }): Promise<Lease | undefined>;
 }

@@ -1,7 +1,7 @@
-// Hands a mail to whoever delivers it.
+// Delivery of mails.
 
 export interface Mail {
-  /** Its Message-ID's left side; the same for a repetition. */
+  /** Left side of its Message-ID; the same for every try. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -10,7 +10,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Rejects when it could not be handed over. */
+  /** Resolves when the mail server has accepted it; rejects otherwise. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }

@@ -1,15 +1,15 @@
-// Requests for a link to set another password, kept until they are carried out.
+// Password reset requests, stored until they are carried out.
 import type { AuditActor } from '../domain/account/audit-event.js';
 
 export interface PasswordResetRequest {
   readonly id: string;
-  /** As `emailIdentity` gives it; there may be no such account. */
+  /** As of `emailIdentity`; there may be no such account. */
   readonly identity: string;
   readonly by: AuditActor;
   readonly requestedAt: Date;
 }
 
-/** More are not stored: each is carried out within a second, so that many have come at once. */
+/** Beyond, none is stored. Each is carried out within a second, so these have arrived almost at once. */
 export const MAX_STORED_REQUESTS = 10_000;
 
 export interface PasswordResetRequests {
@@ -20,6 +20,6 @@ export interface PasswordResetRequests {
    * than `CLOCK_TOLERANCE_MS` later than now.
    */
   storedUntil(until: Date, limit: number): Promise<readonly PasswordResetRequest[]>;
-  /** Does nothing when it is gone. */
+  /** Does nothing when it is gone already. */
   remove(id: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Key check, burst limit and daily quota in one step, so that no answer can rest on a stale key or counter.
+// Quota admissions: key check, burst limit and daily quota in one step, so that no answer rests on a stale key or counter.
 import type { AccountId } from '../domain/account/account.js';
 import type { Bucket, Tier } from '../domain/metering/plan.js';
 import type { UtcDay } from '../domain/metering/utc-day.js';

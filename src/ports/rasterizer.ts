@@ -1,4 +1,4 @@
-// Draws SVG into PNG or WebP off the event loop.
+// Rasterizer of SVG to PNG and WebP, off the event loop.
 
 /** Plain data: it crosses a process boundary. */
 export interface RasterJob {

@@ -1,4 +1,4 @@
-// Makes untrusted SVG safe, off the event loop.
+// Sanitizer of untrusted SVG, off the event loop.
 import type { CleanDrawing } from '../domain/catalog/drawing.js';
 
 /** Plain data: it crosses a process boundary. */
@@ -6,7 +6,7 @@ export type SanitizeOutcome =
   ({ readonly ok: true } & CleanDrawing) | { readonly ok: false; readonly reason: string; readonly message: string };
 
 export interface Sanitizer {
-  /** One outcome per drawing, in order. A drawing that crashes or hangs its process costs only itself. */
+  /** One outcome per drawing, in order. A drawing that crashes or hangs its process fails alone. */
   sanitize(svgs: readonly string[]): Promise<readonly SanitizeOutcome[]>;
   close(): Promise<void>;
 }

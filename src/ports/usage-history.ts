@@ -1,4 +1,4 @@
-// What was counted, day by day.
+// Usage history: counted requests by day and bucket.
 import type { AccountId } from '../domain/account/account.js';
 import type { Bucket } from '../domain/metering/plan.js';
 import type { UtcDay } from '../domain/metering/utc-day.js';

@@ -1,19 +1,19 @@
-// Work that an answer does not wait for, but the end of the process does.
+// Background tasks: run after the answer, and awaited when the process ends.
 import { randomInt } from 'node:crypto';
 
-/** Deferred work begins at a random moment between these, after the answer that it must not be connected with. */
+/** Deferred work begins at a random moment between these, so that its timing cannot be linked to the answer. */
 const DEFERRED_MS = { atLeast: 100, below: 1000 } as const;
 const MAX_DEFERRED = 1000;
 
 export interface BackgroundTasks {
-  /** Never throws; what goes wrong is reported. */
+  /** Never throws; errors are reported. */
   start(work: () => Promise<unknown>): void;
   /**
-   * As `start`, but within a second, at a random moment: requests behind the answer are as fast whether or not there is
-   * anything to do. False when too much is deferred already; then it is not done.
+   * As `start`, but within a second, at a random moment: the next requests are as fast whether or not there is
+   * anything to do. False, without running it, when too many tasks are deferred.
    */
   defer(work: () => Promise<unknown>): boolean;
-  /** Resolves when all of it is done; what was deferred begins now. */
+  /** Resolves when all tasks have ended; deferred ones begin now. */
   settle(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function createBackgroundTasks(onError: (error: unknown) => void): Backgr
   const deferred = new Map<() => Promise<unknown>, NodeJS.Timeout>();
 
   function start(work: () => Promise<unknown>): void {
-    // Begins after the answer is on its way, so that nobody waits for it.
+    // Begins when the answer has been sent, so that it delays none.
     const running = new Promise((resolve) => setImmediate(resolve))
       .then(work)
       .catch(onError)

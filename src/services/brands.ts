@@ -1,10 +1,10 @@
-// Brand lookup by domain, address, e-mail address or name.
+// Brand lookup by domain, URL, e-mail address or name.
 import { parseEmailHost, parseHost, type HostOutcome } from '../domain/host-name.js';
 import { brandByName } from '../domain/brand/brand-by-name.js';
 import { parseSlug, type Entry } from '../domain/catalog/entry.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
 import type { CatalogIndex, CatalogIndexes } from './catalog/indexes.js';
-import { noCatalogYet } from './catalog/catalog.js';
+import { catalogMissingError } from './catalog/catalog.js';
 
 /** Exactly one of them. */
 export type BrandQuery =
@@ -22,6 +22,7 @@ type BrandOutcome =
   | { readonly kind: 'invalid'; readonly field: 'domain' | 'url' | 'email' | 'name'; readonly reason: string };
 
 export interface Brands {
+  /** Throws AppError `unavailable` before the first import. */
   lookup(query: BrandQuery): Promise<BrandOutcome>;
 }
 
@@ -40,8 +41,8 @@ export function createBrands({ index, catalog }: BrandsOptions): Brands {
   return {
     async lookup(query) {
       const indexes = index.peek() ?? (await index.current());
-      if (indexes.generation === 0) throw noCatalogYet();
-      const found = answer(indexes, query);
+      if (indexes.generation === 0) throw catalogMissingError();
+      const found = lookUp(indexes, query);
       if (found.kind !== 'found') return found;
       // An entry may have been withdrawn since the index was built.
       const candidates = await Promise.all([found.slug, ...found.alternatives].map(entryOf));
@@ -57,7 +58,7 @@ export function createBrands({ index, catalog }: BrandsOptions): Brands {
   };
 }
 
-type Answer =
+type IndexOutcome =
   | Exclude<BrandOutcome, { kind: 'found' }>
   | {
       readonly kind: 'found';
@@ -66,7 +67,7 @@ type Answer =
       readonly alternatives: readonly string[];
     };
 
-function answer({ search, brands }: CatalogIndexes, query: BrandQuery): Answer {
+function lookUp({ search, brands }: CatalogIndexes, query: BrandQuery): IndexOutcome {
   if ('name' in query) {
     const found = brandByName(search, query.name);
     return found ? { kind: 'found', ...found } : { kind: 'none' };

@@ -1,19 +1,19 @@
-// Is this process fit to take requests?
+// Health: the readiness of this process to take requests.
 
 export interface Readiness {
   readonly status: 'ready' | 'draining' | 'unavailable';
-  /** Part → `ok`, or what is wrong with it. */
+  /** By part: `ok`, or the message of its error. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
 export interface Health {
   readiness(): Promise<Readiness>;
-  /** From now on the answer is `draining`. */
+  /** From now on the status is `draining`. */
   drain(): void;
   readonly isDraining: () => boolean;
 }
 
-/** How long a check's outcome is kept, ms: however often it is polled. */
+/** How long a check's outcome is cached, ms. */
 const KEPT_MS = 1000;
 
 /**
@@ -34,7 +34,7 @@ export function bounded(check: () => Promise<void>, now: () => number = () => pe
   };
 }
 
-/** `checks` say what is wrong by throwing. */
+/** A check rejects when its part has failed. */
 export function createHealth(checks: Readonly<Record<string, () => Promise<void>>>): Health {
   let draining = false;
   return {

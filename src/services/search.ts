@@ -1,9 +1,9 @@
-// Search: answers from the current index, and remembers the answers that are asked for again and again.
+// Search in the current index, with a cache of outcomes.
 import { LRUCache } from 'lru-cache';
 import { canonicalQuery, type SearchOutcome, type SearchQuery } from '../domain/search/query.js';
 import type { SearchIndex } from '../domain/search/search-index.js';
 import type { CatalogIndex } from './catalog/indexes.js';
-import { noCatalogYet } from './catalog/catalog.js';
+import { catalogMissingError } from './catalog/catalog.js';
 
 export interface Search {
   /** The same query gives the same (frozen in meaning) object while the catalog does not change. */
@@ -22,7 +22,7 @@ export function createSearch({ index }: { readonly index: Pick<CatalogIndex, 'cu
   return {
     async search(query) {
       const { search } = index.peek() ?? (await index.current());
-      if (search.generation === 0) throw noCatalogYet();
+      if (search.generation === 0) throw catalogMissingError();
       if (search !== cached) {
         cache.clear();
         cached = search;

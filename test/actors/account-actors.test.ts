@@ -1,4 +1,4 @@
-// One account, one order: changes from all sides on real SQLite.
+// Concurrent changes of one account, on real SQLite.
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -145,7 +145,7 @@ describe('account actors', () => {
     await beside.close();
   });
 
-  it('decides anew about the newer account when somebody else saved first', async () => {
+  it('decides again about the newer account when another process saved first', async () => {
     const { id } = await customer();
     let meddled = 0;
     const seen: number[] = [];
@@ -171,7 +171,7 @@ describe('account actors', () => {
     expect(await parts.audit.read(id, { limit: 10 })).to.have.length(1);
   });
 
-  it('gives up as a conflict when it never gets to save, and as busy when it never gets the lock', async () => {
+  it('rejects as `conflict` when no save succeeds, and as `busy` without the lock', async () => {
     const { id } = await customer();
     const free = { renew: async () => true, release: async () => undefined };
     const accounts = { find: (wanted: AccountId) => parts.accounts.find(wanted), save: async () => false };
@@ -191,7 +191,7 @@ describe('account actors', () => {
     ).to.equal('busy');
   });
 
-  it('does one change at a time, even where the last one of a mailbox ends in the moment in which another is given up', async () => {
+  it('runs one change at a time, even where the last one of a mailbox ends as another times out', async () => {
     const { id } = await customer();
     /** Microtasks between the two, and before the next change. */
     const delays = Array.from({ length: 100 }, (_, index) => [Math.floor(index / 10), index % 10] as const);
@@ -257,7 +257,7 @@ describe('account actors', () => {
     expect(await parts.accounts.find(id)).to.have.property('tier', 'pro');
   });
 
-  it('knows no account that is not there or is being deleted', async () => {
+  it('rejects with `not_found` for an account that is missing or being deleted', async () => {
     const { id, apiKey } = await customer();
     await parts.actors.run(id, BY, (account, at) => beginDeletion(account, undefined, at));
     expect(await refusal(parts.actors.run(id, BY, plusOne))).to.equal('not_found');
@@ -265,7 +265,7 @@ describe('account actors', () => {
     expect(await parts.admit(apiKey)).to.deep.equal({ refused: 'key' });
   });
 
-  it('puts events on record in the order of the changes, though they happen in one moment', async () => {
+  it('records events in the order of the changes, also within one millisecond', async () => {
     const frozen = openTestAccounts({ now: clockAt().now, dataDir: parts.dataDir });
     const { id } = await customer();
     const tiers = ['pro', 'free', 'enterprise', 'internal', 'free', 'pro'] as const;

@@ -102,7 +102,7 @@ describe('whether there is an account', () => {
     expect((await parts.accounts.findByEmail(known))?.links.map(({ purpose }) => purpose)).to.include('reset-password');
   });
 
-  it('does not show when no more requests are stored: forgot-password is `busy`, and costs no budget', async () => {
+  it('does not show when no more requests are stored: forgot-password is `busy`, and consumes no rate limit', async () => {
     const service = links({ ...createEmbeddedPasswordResetRequests(db, Date.now), add: async () => false });
     for (const email of [known, UNKNOWN]) {
       const { all } = await stages(async () =>
@@ -132,7 +132,7 @@ describe('whether there is an account', () => {
     expect((await parts.accounts.findByEmail(known))?.links.map(({ purpose }) => purpose)).to.include('reset-password');
   });
 
-  it('does not show when sign-ins are throttled: the owner is told later', async () => {
+  it('does not show when sign-ins are throttled: the owner is notified later', async () => {
     const check = createPasswordVerification({
       ...stores(),
       background,

@@ -1,4 +1,4 @@
-// What a customer asked for with the password, when something happens while the password is being checked.
+// Reauthenticated changes, with concurrent changes during the password check.
 import { expect } from 'chai';
 import type { Change } from '../../src/domain/account/changes/change.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
@@ -80,7 +80,7 @@ describe('a change that waits for the password', () => {
     return createCredentials({ ...parts, check, passwords });
   }
 
-  it('export is of the account as it is then', async () => {
+  it('exports the account as it is after the check', async () => {
     const asked = await confirmed();
     const { account, session } = await service(asked, (current) => ({
       ...NOBODY_SAW,
@@ -92,7 +92,7 @@ describe('a change that waits for the password', () => {
     expect(session.id).to.equal(asked.caller.session.id);
   });
 
-  it('speaks of the password alone, when another one was set', async () => {
+  it('names the password alone in its error when another one was set', async () => {
     const asked = await confirmed();
     const changed = (account: Account): Change => ({
       ...NOBODY_SAW,

@@ -1,4 +1,4 @@
-// The export of an account: what is held of it at a time, and how many there are at once.
+// Export of an account: paging, and one at a time.
 import { expect } from 'chai';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
 import { signIn } from '../../src/domain/account/changes/sessions.js';
@@ -74,7 +74,7 @@ describe('the export of an account', () => {
     expect(ids).to.deep.equal([...new Set(ids)].sort().reverse());
   });
 
-  it('reads a page when it is asked for it, and no more', async () => {
+  it('reads each page only when it is requested', async () => {
     const exported = await begin();
     await exported.next();
     expect(read).to.deep.equal([]);
@@ -87,7 +87,7 @@ describe('the export of an account', () => {
     expect(read).to.have.length(5);
   });
 
-  it('is one at a time for each account, until it ends, is left, or fails', async () => {
+  it('runs once at a time per account, until it ends, is abandoned, or fails', async () => {
     const endings: readonly ((exported: AsyncGenerator<ExportPart, void>) => Promise<unknown>)[] = [
       eventIds,
       (exported) => exported.return(),

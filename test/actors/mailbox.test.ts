@@ -1,11 +1,11 @@
-// One line of work per account: its order, its bound, its patience.
+// Mailbox: order, bound and time limit.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createMailbox } from '../../src/actors/mailbox.js';
 import { refusal } from '../support/account-services.js';
 
 describe('mailbox', () => {
-  it('does one piece of work at a time, in the order of arrival', async () => {
+  it('runs one piece of work at a time, in the order of arrival', async () => {
     const mailbox = createMailbox();
     const seen: string[] = [];
     await Promise.all(
@@ -21,7 +21,7 @@ describe('mailbox', () => {
     expect(mailbox.isEmpty).to.equal(true);
   });
 
-  it('holds 32 that wait; one more is refused and never done', async () => {
+  it('queues 32; one more is rejected and never run', async () => {
     const mailbox = createMailbox();
     let done = 0;
     const work = async (): Promise<void> => {
@@ -33,7 +33,7 @@ describe('mailbox', () => {
     expect(done).to.equal(33);
   });
 
-  it('goes on after work that fails', async () => {
+  it('continues after work that fails', async () => {
     const mailbox = createMailbox();
     const failing = refusal(mailbox.enter(() => Promise.reject(new Error('no'))));
     const next = mailbox.enter(() => Promise.resolve('next'));
@@ -42,7 +42,7 @@ describe('mailbox', () => {
     expect(mailbox.isEmpty).to.equal(true);
   });
 
-  it('gives up after five seconds what has not begun, and only that', async function () {
+  it('rejects after five seconds work that has not begun, and only that', async function () {
     this.timeout(20_000);
     const mailbox = createMailbox();
     let end: (() => void) | undefined;

@@ -136,7 +136,7 @@ describe('right passwords', () => {
     expect(await one()).to.equal('no refusal');
   });
 
-  it('cost nothing of what is meant for wrong ones, and wrong ones nothing of theirs', async () => {
+  it("and wrong ones do not consume each other's limits", async () => {
     const account = await customer();
     const client = someClient({ budgetAddress: 'a household' });
     for (let index = 0; index < 9; index++)
@@ -148,13 +148,13 @@ describe('right passwords', () => {
     expect(passed, 'the address had spent 100 on right ones').to.equal(200);
   });
 
-  it('are not told apart from wrong ones by who does not know them, once they are limited', async () => {
+  it('cannot be distinguished from wrong ones without knowing them, once they are limited', async () => {
     const account = await customer();
     await letThrough(100, () => give(account));
     expect(await give(account, { password: 'wrong' })).to.equal('invalid_credentials');
   });
 
-  it('are refused without a word to the owner, and without a line in the record', async () => {
+  it('are rejected without a notice to the owner or an audit event', async () => {
     const account = await customer();
     await letThrough(120, () => give(account));
     await background.settle();
@@ -162,7 +162,7 @@ describe('right passwords', () => {
     expect((await parts.accounts.find(account.id))?.mails).to.deep.equal(account.mails);
   });
 
-  it('are taken again when the operator or a mailed link let the owner in', async () => {
+  it('are accepted again after a reset by the operator or by a mailed link', async () => {
     const account = await customer();
     for (const purpose of ['sign-in', 'confirmation'] as const) await letThrough(101, () => give(account, { purpose }));
     await parts.operator.unlock(account);
@@ -171,7 +171,7 @@ describe('right passwords', () => {
     expect(ownerRateLimitKeys(account)).to.have.length(3);
   });
 
-  it('make devices, whose wrong ones are limited together: 50 in 15 minutes, 500 a day', async () => {
+  it('create devices, whose wrong passwords are limited together: 50 in 15 minutes, 500 a day', async () => {
     const account = await customer();
     const guess = () => {
       const deviceToken = renewedDevice(

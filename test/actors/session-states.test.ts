@@ -1,4 +1,4 @@
-// Sessions against a model: whatever happens in whatever order, who is signed in is who should be.
+// Sessions against a model, for any order of changes.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
@@ -286,7 +286,7 @@ describe('sessions', () => {
   });
   afterEach(() => parts.close());
 
-  it('are what the model says, after any steps', async function () {
+  it('match the model after any steps', async function () {
     this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
@@ -310,7 +310,7 @@ describe('sessions', () => {
     expect(parts.problems).to.deep.equal([]);
   });
 
-  it('never come back, never number more than 20, however their changes interleave', async function () {
+  it('never reappear, and never exceed 20, however their changes interleave', async function () {
     this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(
@@ -366,7 +366,7 @@ describe('sessions', () => {
     );
   });
 
-  it('are written as used once, however many requests come at once', async () => {
+  it('record one use, however many requests come at once', async () => {
     const world = await openWorld(parts, clock);
     const { sessionToken } = await world.signIn();
     const before = (await parts.accounts.find(world.id))!.version;

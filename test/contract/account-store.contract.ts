@@ -1,4 +1,4 @@
-// What every AccountStore promises: the promise, concurrency, time, refusal.
+// Contract of AccountStore: writes and reads, concurrency, time, rejection.
 import { expect } from 'chai';
 import { emailIdentity, type Account, type AccountId } from '../../src/domain/account/account.js';
 import { regenerateKey, revokeKey } from '../../src/domain/account/changes/credentials.js';
@@ -84,20 +84,20 @@ export function accountStoreContract(
     const lastUse = async (id: AccountId): Promise<Date | null | undefined> =>
       (await under.store.find(id))?.key?.lastUsedAt;
 
-    describe('the promise', () => {
-      it('takes an account once', async () => {
+    describe('writes and reads', () => {
+      it('inserts an account once', async () => {
         await kept(someAccount({ email: 'Ada@Example.com' }).account);
         expect(await under.store.insert(someAccount({ email: 'ada@example.COM' }).account)).to.equal('email_taken');
       });
 
-      it('tells composed and decomposed spellings as one', async () => {
+      it('treats composed and decomposed spellings as one address', async () => {
         await kept(someAccount({ email: 'jos\u00e9@example.com' }).account);
         expect(await under.store.insert(someAccount({ email: 'jose\u0301@example.com' }).account)).to.equal(
           'email_taken',
         );
       });
 
-      it('gives back every field, by id and by e-mail', async () => {
+      it('returns every field, by id and by e-mail', async () => {
         const account = await kept(fullAccount());
         expect(account.sessions).to.have.length(3);
         expect(account.links).to.have.length(2);
@@ -106,7 +106,7 @@ export function accountStoreContract(
         expect(await under.store.findByEmail(emailIdentity(account.email))).to.deep.equal(account);
       });
 
-      it('tells the password alone', async () => {
+      it('returns the password alone', async () => {
         const account = await kept(fullAccount());
         const { id, password, unlocks, deleting, version } = account;
         expect(await under.store.passwordOf(emailIdentity(account.email))).to.deep.equal({
@@ -160,7 +160,7 @@ export function accountStoreContract(
     });
 
     describe('concurrency', () => {
-      it('takes exactly one of many with the same identity', async () => {
+      it('inserts exactly one of many with the same identity', async () => {
         const outcomes = await Promise.all(
           Array.from({ length: 50 }, () => under.store.insert(someAccount({ email: 'same@example.com' }).account)),
         );
@@ -238,22 +238,22 @@ export function accountStoreContract(
     });
 
     describe('time', () => {
-      const due = (what: 'tidy' | 'mail' | 'deletion', at: Date) => under.store.due(what, at, 10);
+      const due = (what: 'expiry' | 'mail' | 'deletion', at: Date) => under.store.due(what, at, 10);
 
-      it('says when a session or a link ends, and not a moment before', async () => {
+      it('returns an account when a session or link has expired, and not before', async () => {
         const { account } = someAccount({ at: AT });
         const signedIn = signIn(account, { passwordVersion: 1, origin: ORIGIN }, AT).account;
         await kept({ ...signedIn, links: [] });
-        expect(await due('tidy', later(SESSION_IDLE_MS - 1))).to.deep.equal([]);
-        expect(await due('tidy', later(SESSION_IDLE_MS))).to.deep.equal([account.id]);
+        expect(await due('expiry', later(SESSION_IDLE_MS - 1))).to.deep.equal([]);
+        expect(await due('expiry', later(SESSION_IDLE_MS))).to.deep.equal([account.id]);
         await under.store.save(nextOf(sendLink(signedIn, 'reset-password', AT).account, {}));
-        expect(await due('tidy', later(30 * MINUTE_MS - 1))).to.deep.equal([]);
-        expect(await due('tidy', later(30 * MINUTE_MS))).to.deep.equal([account.id]);
+        expect(await due('expiry', later(30 * MINUTE_MS - 1))).to.deep.equal([]);
+        expect(await due('expiry', later(30 * MINUTE_MS))).to.deep.equal([account.id]);
         await under.store.save({ ...account, sessions: [], links: [], version: 3 });
-        expect(await due('tidy', later(400 * DAY_MS))).to.deep.equal([]);
+        expect(await due('expiry', later(400 * DAY_MS))).to.deep.equal([]);
       });
 
-      it('says when the first of its mails is due', async () => {
+      it('returns an account when its first mail is due', async () => {
         const { account } = someAccount({ at: AT });
         const [mail] = account.mails;
         await kept(account);
@@ -266,16 +266,16 @@ export function accountStoreContract(
         expect(await due('mail', later(400 * DAY_MS))).to.deep.equal([]);
       });
 
-      it('takes what is dated later than it can be for due: a clock was ahead', async () => {
+      it('treats times later than any valid one as due: a clock was ahead', async () => {
         const { account } = someAccount({ at: AT });
         await kept(signIn(account, { passwordVersion: 1, origin: ORIGIN }, AT).account);
-        for (const what of ['tidy', 'mail'] as const) {
+        for (const what of ['expiry', 'mail'] as const) {
           expect(await due(what, later(-365 * DAY_MS)), what).to.deep.equal([account.id]);
           expect(await due(what, later(-MINUTE_MS)), what).to.deep.equal([]);
         }
       });
 
-      it('names those that are being deleted, and at most as many as asked for', async () => {
+      it('returns accounts that are being deleted, and at most `limit`', async () => {
         for (let index = 0; index < 5; index++) {
           const account = await kept(someAccount().account);
           if (index > 0) await under.store.save(nextOf(beginDeletion(account, undefined, AT).account, {}));
@@ -285,7 +285,7 @@ export function accountStoreContract(
       });
     });
 
-    describe('refusal', () => {
+    describe('rejection', () => {
       it('writes neither account nor events of another version', async () => {
         const account = await kept(someAccount().account);
         for (const version of [1, 3, 99]) {
@@ -297,7 +297,7 @@ export function accountStoreContract(
         expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
       });
 
-      it('writes no event of an account that is not taken', async () => {
+      it('writes no event of an account that is not inserted', async () => {
         await kept(someAccount({ email: 'taken@example.com' }).account);
         const { account } = someAccount({ email: 'taken@example.com' });
         expect(await under.store.insert(account, eventOf(account))).to.equal('email_taken');
@@ -336,7 +336,7 @@ export function accountStoreContract(
         expect(await under.admissions.usage({ accountId, keyHash: hash })).to.have.nested.property('used.svg', 0);
       });
 
-      it('finds nobody who is not there', async () => {
+      it('finds no missing account', async () => {
         expect(await under.store.find('nobody' as AccountId)).to.equal(undefined);
         expect(await under.store.findByEmail('nobody@example.com')).to.equal(undefined);
       });

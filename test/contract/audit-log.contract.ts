@@ -1,4 +1,4 @@
-// What every AuditLog promises: the promise, concurrency, time, refusal.
+// Contract of AuditLog: writes and reads, concurrency, time, rejection.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/account/audit-event.js';
@@ -45,7 +45,7 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
       }
     }
 
-    it('gives back what was written, with and without detail', async () => {
+    it('returns events as written, with and without detail', async () => {
       const facts: AuditFact[] = [
         { type: 'authn_token_created', detail: { token: 'API key', replaced: null, count: 3, wide: true } },
         { type: 'user_deleted' },
@@ -62,7 +62,7 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
       expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([...events].reverse());
     });
 
-    it('reads the newest first: by time, then by version, then as told', async () => {
+    it('reads the newest first: by time, then version, then order of the facts', async () => {
       const told: AuditFact[] = [
         { type: 'user_created', detail: { n: 1 } },
         { type: 'user_updated', detail: { n: 2 } },
@@ -98,7 +98,7 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
       expect(read).to.have.length(200);
     });
 
-    it('drops what is older than a moment, and says how many', async () => {
+    it('deletes events older than a moment, and returns their number', async () => {
       const events = Array.from({ length: 10 }, (_, index) => eventsAt(AT_MS + index * DAY_MS, index + 1)).flat();
       await under.audit.append(events);
       expect(await under.audit.prune(new Date(AT_MS + 4 * DAY_MS))).to.equal(4);
@@ -106,7 +106,7 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
       expect(await pages(100)).to.deep.equal(events.slice(4).reverse());
     });
 
-    it('drops a large backlog bit by bit, so that others get their turn', async () => {
+    it('deletes a large backlog in chunks, so that other work runs between', async () => {
       const backlog = Array.from({ length: 50 }, (_, chunk) =>
         Array.from({ length: 1000 }, (_, index) => eventsAt(AT_MS + chunk, chunk * 1000 + index + 1)).flat(),
       );
@@ -119,12 +119,12 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
       expect(await pages(10)).to.deep.equal(kept);
     });
 
-    it('shows nobody what happened to another account', async () => {
+    it('never returns events of another account', async () => {
       await under.audit.append(eventsAt(AT_MS, 1));
       expect(await under.audit.read('nobody' as AccountId, { limit: 10 })).to.deep.equal([]);
     });
 
-    it('takes no other event in the place of one that is there, and none of those that came with it', async () => {
+    it('rejects an event whose id exists, and all that came with it', async () => {
       const [event] = eventsAt(AT_MS, 1);
       await under.audit.append([event!]);
       const forged = { ...event!, type: 'user_updated', detail: { forged: true } } as const;
@@ -136,7 +136,7 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
       expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([event]);
     });
 
-    it('can only be added to, read, and pruned', () => {
+    it('has no method to change an event', () => {
       expect(Object.keys(under.audit).sort()).to.deep.equal(['append', 'prune', 'read']);
     });
   });

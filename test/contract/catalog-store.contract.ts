@@ -1,4 +1,4 @@
-// What every CatalogStore promises.
+// Contract of CatalogStore.
 import { expect } from 'chai';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { Candidate } from '../../src/domain/catalog/candidate.js';
@@ -73,7 +73,7 @@ export function catalogStoreContract(
     afterEach(() => under.close());
 
     describe('before the first publication', () => {
-      it('has nothing, and says so', async () => {
+      it('is empty, and has no state', async () => {
         expect(await store.state()).to.equal(undefined);
         expect(await store.find(slug('github'))).to.deep.equal({ kind: 'missing' });
         expect(await store.asset('0123456789abcdef')).to.equal(undefined);
@@ -83,7 +83,7 @@ export function catalogStoreContract(
     });
 
     describe('a publication', () => {
-      it('gives back what was put in', async () => {
+      it('returns all that was imported', async () => {
         const entry = entryOf('github');
         await publish(store, [entry], { gh: 'github' });
         expect(await store.find(slug('github'))).to.deep.equal({ kind: 'entry', entry });
@@ -103,7 +103,7 @@ export function catalogStoreContract(
         expect((await store.state())?.generation).to.be.greaterThan(before);
       });
 
-      it('is seen through another connection', async () => {
+      it('is visible to another connection', async () => {
         const other = await under.beside();
         await publish(store, [entryOf('github')]);
         expect((await other.find(slug('github'))).kind).to.equal('entry');
@@ -132,7 +132,7 @@ export function catalogStoreContract(
     });
 
     describe('an import', () => {
-      it('is seen by nobody until it is published', async () => {
+      it('is invisible until it is published', async () => {
         await publish(store, [entryOf('old')]);
         const state = await store.state();
         const session = await begin(store);
@@ -147,7 +147,7 @@ export function catalogStoreContract(
         expect(await slugsOf(store)).to.deep.equal(['new', 'newer']);
       });
 
-      it('that is given up leaves everything as it was, its sources too', async () => {
+      it('that is closed without publishing changes nothing, sources included', async () => {
         await publish(store, [entryOf('old')]);
         const before = { state: await store.state(), sources: await store.sources() };
         const session = await begin(store);
@@ -214,7 +214,7 @@ export function catalogStoreContract(
         expect(seen).to.deep.equal(['a@1.0.0/1', 'a@1.0.0/2', 'b@2.0.0/3']);
       });
 
-      it('can take a source out, which is seen when it is published', async () => {
+      it('removes a source, visible when it is published', async () => {
         await publish(store, [entryOf('one')]);
         const given = await begin(store);
         expect(await given.dropSource('package:nobody')).to.equal(false);
@@ -227,7 +227,7 @@ export function catalogStoreContract(
         expect(await slugsOf(store)).to.deep.equal([]);
       });
 
-      it('can ask what the published catalog has', async () => {
+      it('reads the revisions of the published catalog', async () => {
         await publish(store, [entryOf('a'), entryOf('b')]);
         const session = await begin(store);
         const revisions = await all(session.revisions());
@@ -256,7 +256,7 @@ export function catalogStoreContract(
         expect(new Set(titles)).to.deep.equal(new Set(['one']));
       });
 
-      it('is told when its generation is gone, rather than given a part', async () => {
+      it('gets an error when its generation is gone, rather than a part', async () => {
         const many = Array.from({ length: 600 }, (_, index) => entryOf(`n${String(index).padStart(4, '0')}`));
         await publish(store, many);
         let code: unknown;
@@ -277,7 +277,7 @@ export function catalogStoreContract(
     describe('a withdrawal', () => {
       beforeEach(() => publish(store, [entryOf('kept'), entryOf('bad')], { evil: 'bad' }));
 
-      it('is at once everywhere, and says why', async () => {
+      it('takes effect at once for all connections, with its reason', async () => {
         const other = await under.beside();
         const before = (await other.state())?.generation ?? 0;
         expect(await store.withdraw(slug('bad'), 'asked by its owner', NOON)).to.equal(true);
@@ -326,7 +326,7 @@ export function catalogStoreContract(
         expect(await store.find(slug('bad'))).to.deep.equal({ kind: 'moved', to: 'renamed' });
       });
 
-      it('can be undone, once', async () => {
+      it('can be restored, once', async () => {
         await store.withdraw(slug('bad'), 'by mistake', NOON);
         const generation = (await store.state())?.generation ?? 0;
         expect(await store.restore(slug('bad'))).to.equal(true);
@@ -335,7 +335,7 @@ export function catalogStoreContract(
         expect((await store.state())?.generation).to.be.greaterThan(generation);
       });
 
-      it('is refused where there is no such entry', async () => {
+      it('is rejected where there is no such entry', async () => {
         expect(await store.withdraw(slug('nobody'), 'x', NOON)).to.equal(false);
         expect(await store.withdraw(slug('evil'), 'x', NOON)).to.equal(false);
         expect(await store.withdrawals()).to.deep.equal([]);

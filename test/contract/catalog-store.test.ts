@@ -42,7 +42,7 @@ describe('embedded catalog store', () => {
   const failDeletes = (table: string): string =>
     `CREATE TRIGGER broken BEFORE DELETE ON ${table} BEGIN SELECT RAISE(ABORT, 'disk trouble'); END`;
 
-  it('gives the right to import back when an import cannot begin', async () => {
+  it('releases the import lock when an import cannot begin', async () => {
     const { db, store, close } = open();
     const crashed = await store.beginImport();
     await crashed?.putSource(sourceOf('package:test'));
@@ -58,7 +58,7 @@ describe('embedded catalog store', () => {
     close();
   });
 
-  it('has published, though what is old cannot be swept away', async () => {
+  it('publishes even when the sweep of old rows fails', async () => {
     const { db, store, close } = open();
     async function* entries(): AsyncIterable<Entry> {
       await Promise.resolve();

@@ -113,7 +113,7 @@ describe('a database of version 1', () => {
     close();
   });
 
-  it('is as it was when a step fails', () => {
+  it('is unchanged when a step fails', () => {
     const { db, close } = open();
     db.exec(`${VERSION_1} CREATE TABLE budgets (of_somebody_else TEXT);`);
     expect(() => migrateAccounts(db)).to.throw(/budgets/);
@@ -130,7 +130,7 @@ describe('a database', () => {
     close();
   });
 
-  it('is for its owner only, like what stands beside it', () => {
+  it('is readable by its owner only, with all files beside it', () => {
     const { path, remove } = temporaryDir();
     const db = openDatabase(path);
     migrateAccounts(db);
@@ -142,7 +142,7 @@ describe('a database', () => {
     remove();
   });
 
-  it('of a newer release is refused', () => {
+  it('of a newer release is rejected', () => {
     const { db, close } = open();
     db.exec('PRAGMA user_version = 99');
     expect(() => migrateAccounts(db)).to.throw(/newer release/);

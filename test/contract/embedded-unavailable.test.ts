@@ -65,7 +65,7 @@ function accountCalls(store: AccountStore, { account }: ReturnType<typeof someAc
     save: writes(() => store.save({ ...account, version: account.version + 1 })),
     remove: writes(() => store.remove(account.id)),
     list: reads(() => store.list({ limit: 10 })),
-    due: reads(() => store.due('tidy', AT, 10)),
+    due: reads(() => store.due('expiry', AT, 10)),
   };
 }
 
@@ -106,7 +106,7 @@ function rateLimitCalls(rateLimits: RateLimits): CallsOf<RateLimits> {
 }
 
 function slotCalls(slots: JobSlots): CallsOf<JobSlots> {
-  const slot = { job: 'tidy', slotMs: AT.getTime() };
+  const slot = { job: 'expiry', slotMs: AT.getTime() };
   return {
     claim: writes(() => slots.claim(slot, HOUR_MS)),
     finish: writes(() => slots.finish(slot, null)),

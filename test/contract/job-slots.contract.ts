@@ -1,4 +1,4 @@
-// What every JobSlots promises: the promise, concurrency, time, refusal.
+// Contract of JobSlots: claims, concurrency, time, rejection.
 import { expect } from 'chai';
 import type { JobSlots } from '../../src/ports/job-slots.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
@@ -29,7 +29,7 @@ export function jobSlotsContract(
 
     const slot = (job = 'tidy', offsetMs = 0) => ({ job, slotMs: slotMs + offsetMs });
 
-    it('is claimed by exactly one of many, for each job and turn', async () => {
+    it('is claimed by exactly one of many, for each job and slot', async () => {
       const beside = await under.beside();
       for (const each of [slot(), slot('mail'), slot('tidy', HOUR_MS)]) {
         const outcomes = await Promise.all(
@@ -39,7 +39,7 @@ export function jobSlotsContract(
       }
     });
 
-    it('is taken over by one more when its lease is over, not before', async () => {
+    it('is claimed again after its lease has ended, not before', async () => {
       expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(true);
       clock.advance(LEASE_MS - 1);
       expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(false);
@@ -52,7 +52,7 @@ export function jobSlotsContract(
       expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(true);
     });
 
-    it('is over when it is finished, well or not', async () => {
+    it('cannot be claimed once finished, with or without an error', async () => {
       for (const [job, error] of [
         ['tidy', null],
         ['mail', 'no server'],
@@ -65,7 +65,7 @@ export function jobSlotsContract(
       expect(await under.slots.claim(slot('mail'), LEASE_MS)).to.equal(false);
     });
 
-    it('is not claimed by one who comes late, when a later turn was done', async () => {
+    it('is not claimed late, after a later slot was finished', async () => {
       for (const offsetMs of [0, MINUTE_MS]) {
         expect(await under.slots.claim(slot('tidy', offsetMs), LEASE_MS)).to.equal(true);
         await under.slots.finish(slot('tidy', offsetMs), null);
@@ -75,7 +75,7 @@ export function jobSlotsContract(
       expect(await under.slots.claim(slot('tidy', 2 * MINUTE_MS), LEASE_MS)).to.equal(true);
     });
 
-    it('is claimed though a clock that was ahead recorded a turn far in the future, which is then forgotten', async () => {
+    it('is claimed although a clock that was ahead recorded a slot far in the future, which is then deleted', async () => {
       for (const [job, aheadMs] of [
         ['mail', 365 * DAY_MS],
         ['tidy', 365 * DAY_MS],
@@ -93,7 +93,7 @@ export function jobSlotsContract(
       expect((await under.slots.latest()).map((run) => run.slotMs)).to.deep.equal([slotMs, slotMs, slotMs, slotMs]);
     });
 
-    it('is taken over though it was begun by a clock that was ahead', async () => {
+    it('is claimed again although it was begun by a clock that was ahead', async () => {
       clock.advance(HOUR_MS);
       expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(true);
       clock.advance(-HOUR_MS);
@@ -101,12 +101,12 @@ export function jobSlotsContract(
       expect(await under.slots.claim(slot(), LEASE_MS), 'once').to.equal(false);
     });
 
-    it('is not claimed while a turn is recorded that is only a little ahead', async () => {
+    it('is not claimed while a slot only a little ahead is recorded', async () => {
       expect(await under.slots.claim(slot('tidy', MINUTE_MS), LEASE_MS)).to.equal(true);
       expect(await under.slots.claim(slot(), LEASE_MS)).to.equal(false);
     });
 
-    it('tells the latest run of every job: running, well, failed', async () => {
+    it('returns the latest run of every job: running, succeeded, failed', async () => {
       const startedAt = clock.date();
       for (const job of ['a', 'b', 'c']) await under.slots.claim(slot(job, -HOUR_MS), LEASE_MS);
       for (const job of ['a', 'b', 'c']) await under.slots.claim(slot(job), LEASE_MS);
@@ -121,7 +121,7 @@ export function jobSlotsContract(
       ]);
     });
 
-    it('knows of no run before there was one', async () => {
+    it('returns no run before the first one', async () => {
       expect(await under.slots.latest()).to.deep.equal([]);
     });
   });

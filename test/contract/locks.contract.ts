@@ -1,4 +1,4 @@
-// What every Locks promises: the promise, concurrency, time, refusal.
+// Contract of Locks: grants, concurrency, time, rejection.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Lease, Locks } from '../../src/ports/locks.js';
@@ -31,7 +31,7 @@ export function locksContract(family: string, open: () => LocksUnderTest | Promi
       return lease !== undefined;
     };
 
-    it('is held by one until it is given back, under one name only', async () => {
+    it('is granted to one until it is released, per name', async () => {
       const lease = await acquired('a');
       expect(await isFree('a')).to.equal(false);
       expect(await isFree('b')).to.equal(true);
@@ -58,7 +58,7 @@ export function locksContract(family: string, open: () => LocksUnderTest | Promi
       expect({ most, done }).to.deep.equal({ most: 1, done: 100 });
     });
 
-    it('serves those who wait in their order', async () => {
+    it('grants requests in their order', async () => {
       const first = await acquired('line');
       const served: number[] = [];
       const waiting = Array.from({ length: 20 }, async (_, index) => {
@@ -73,7 +73,7 @@ export function locksContract(family: string, open: () => LocksUnderTest | Promi
       expect(served).to.deep.equal(Array.from({ length: 20 }, (_, index) => index));
     });
 
-    it('starves nobody, though others come back at once without end', async () => {
+    it('starves no request, though others return at once without end', async () => {
       let over = false;
       const greedy = Array.from({ length: 5 }, async () => {
         while (!over) {
@@ -93,7 +93,7 @@ export function locksContract(family: string, open: () => LocksUnderTest | Promi
       expect(rounds).to.equal(20);
     });
 
-    it('waits as long as it may, not longer', async () => {
+    it('waits for `waitMs`, not longer', async () => {
       const lease = await acquired('busy');
       const beganMs = performance.now();
       const waiting = under.locks.acquire('busy', { leaseMs: 1000, waitMs: 100 });
@@ -105,7 +105,7 @@ export function locksContract(family: string, open: () => LocksUnderTest | Promi
       expect(await isFree('busy')).to.equal(true);
     });
 
-    it('goes to another when its time is over under a paused holder, who can neither renew nor free it', async () => {
+    it('is granted to another when the lease of a paused process lapses, which can then neither renew nor release it', async () => {
       const paused = await acquired('paused', { leaseMs: 5000, waitMs: 0 });
       await under.pass(4999);
       expect(await isFree('paused'), 'a moment before').to.equal(false);
@@ -119,7 +119,7 @@ export function locksContract(family: string, open: () => LocksUnderTest | Promi
       expect(await isFree('paused')).to.equal(true);
     });
 
-    it('cannot be renewed once it lapsed, though nobody else wanted it', async () => {
+    it('cannot be renewed once it has lapsed, even without another request', async () => {
       const lease = await acquired('late', { leaseMs: 5000, waitMs: 0 });
       await under.pass(3000);
       expect(await lease.renew()).to.equal(true);
@@ -129,7 +129,7 @@ export function locksContract(family: string, open: () => LocksUnderTest | Promi
       expect(await lease.renew()).to.equal(false);
     });
 
-    it('goes to the one who waits when it lapses', async () => {
+    it('is granted to a waiting request when it lapses', async () => {
       await acquired('lapsing', { leaseMs: 100, waitMs: 0 });
       const waiting = under.locks.acquire('lapsing', LONG);
       await sleep(20);
@@ -137,7 +137,7 @@ export function locksContract(family: string, open: () => LocksUnderTest | Promi
       expect(await waiting).to.not.equal(undefined);
     });
 
-    it('is given back once: doing so again frees nobody else', async () => {
+    it('is released once: a second release frees no other grant', async () => {
       const first = await acquired('twice');
       await first.release();
       const second = await acquired('twice');

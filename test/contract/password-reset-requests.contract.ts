@@ -1,4 +1,4 @@
-// What every PasswordResetRequests promises: the promise, concurrency, time, limit.
+// Contract of PasswordResetRequests: writes and reads, concurrency, time, limit.
 import { expect } from 'chai';
 import {
   MAX_STORED_REQUESTS,
@@ -36,7 +36,7 @@ export function passwordResetRequestsContract(
     const ids = async (limit = 10, requests = under.requests) =>
       (await requests.storedUntil(clock.date(), limit)).map(({ id }) => id);
 
-    it('keeps each as it was, across restarts, until it is removed', async () => {
+    it('stores each request across restarts until it is removed', async () => {
       const stored = request('a');
       expect(await under.requests.add(stored)).to.equal(true);
       const reopened = await under.reopened();
@@ -46,7 +46,7 @@ export function passwordResetRequestsContract(
       expect(await ids()).to.deep.equal([]);
     });
 
-    it('returns the oldest, and none that is newer than wanted', async () => {
+    it('returns the oldest, and none newer than requested', async () => {
       for (const [id, offsetMs] of [
         ['c', -1],
         ['a', -3],
@@ -58,7 +58,7 @@ export function passwordResetRequestsContract(
       expect(await ids(2)).to.deep.equal(['a', 'b']);
     });
 
-    it('also returns what a clock that was ahead has dated', async () => {
+    it('also returns requests dated by a clock that was ahead', async () => {
       await under.requests.add(request('ahead', MINUTE_MS + 1));
       await under.requests.add(request('soon', MINUTE_MS));
       expect(await ids()).to.deep.equal(['ahead']);

@@ -1,4 +1,4 @@
-// What every Admissions promises: the promise, concurrency, time, refusal.
+// Contract of QuotaAdmissions: counting, concurrency, time, rejection.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
@@ -28,7 +28,7 @@ const PLANS: Plans = {
 };
 
 export function admissionsContract(family: string, open: OpenAdmissions): void {
-  describe(`Admissions, ${family}`, () => {
+  describe(`QuotaAdmissions, ${family}`, () => {
     let under: AdmissionsUnderTest;
     let nowMs = NOON;
     beforeEach(async () => {
@@ -65,7 +65,7 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(await used(credential, 'batch')).to.equal(0);
     });
 
-    it('admits exactly the limit of many at once, whatever turns they arrive in', async () => {
+    it('admits exactly the limit of many at once, whatever ticks they arrive in', async () => {
       const credential = await customer();
       const waves = Array.from({ length: 200 }, async (_, index) => {
         if (index % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -91,7 +91,7 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(await used(credential)).to.equal(300);
     });
 
-    it('begins anew with the UTC day, and gives back to the day it was taken from', async () => {
+    it('starts at zero each UTC day, and refunds to the day that was counted', async () => {
       const credential = await customer();
       nowMs = Date.UTC(2026, 4, 1, 23, 59, 59, 999);
       const late = await count(credential);
@@ -108,7 +108,7 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(await used(credential)).to.equal(0);
     });
 
-    it('lets through one second of requests at once, then the rate', async () => {
+    it("admits one second's requests at once, then the rate", async () => {
       const credential = await customer({ tier: 'pro' });
       const outcomes = await Promise.all(Array.from({ length: 15 }, () => count(credential)));
       expect(outcomes.filter(({ refused }) => refused === null)).to.have.length(10);
@@ -119,7 +119,7 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(later.filter(({ refused }) => refused === null)).to.have.length(3);
     });
 
-    it('lets through the rate again when the clock was set back, though the burst was used up before', async () => {
+    it('admits the rate again when the clock was set back after the burst was used up', async () => {
       const credential = await customer({ tier: 'pro' });
       await Promise.all(Array.from({ length: 15 }, () => count(credential)));
       nowMs -= 3_600_000;
@@ -129,7 +129,7 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(later.filter(({ refused }) => refused === null)).to.have.length(3);
     });
 
-    it('refuses an unknown account, a wrong key and a suspended account, and counts nothing for them', async () => {
+    it('rejects an unknown account, a wrong key and a suspended account, without counting', async () => {
       const credential = await customer();
       const stranger = await customer();
       expect(await count({ ...credential, keyHash: stranger.keyHash })).to.deep.equal({ refused: 'key' });
@@ -143,7 +143,7 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(await under.admissions.usage({ ...credential, keyHash: 'x' })).to.deep.equal({ refused: 'key' });
     });
 
-    it('conserves: used is what was admitted less what was given back, for any interleaving', async () => {
+    it('counts admitted less refunded requests, for any interleaving', async () => {
       const step = fc.record({
         bucket: fc.constantFrom<Bucket>('svg', 'png'),
         back: fc.boolean(),

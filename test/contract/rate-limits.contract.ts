@@ -1,4 +1,4 @@
-// What every Budgets promises: the promise, concurrency, time, refusal.
+// Contract of RateLimits: limits, concurrency, time, rejection.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { RateLimit, RateLimits } from '../../src/ports/rate-limits.js';
@@ -28,7 +28,7 @@ export function budgetsContract(
   family: string,
   open: (clock: Clock) => BudgetsUnderTest | Promise<BudgetsUnderTest>,
 ): void {
-  describe(`Budgets, ${family}`, () => {
+  describe(`RateLimits, ${family}`, () => {
     let under: BudgetsUnderTest;
     let clock: Clock;
     beforeEach(async () => {
@@ -44,7 +44,7 @@ export function budgetsContract(
       return spent;
     }
 
-    it('is spent to its limit, each subject for itself', async () => {
+    it('allows each key its limit', async () => {
       expect(await spendable([budget('a')])).to.equal(10);
       expect(await spendable([budget('b', 3)])).to.equal(3);
       expect(await spendable([budget('a')])).to.equal(0);
@@ -58,7 +58,7 @@ export function budgetsContract(
       expect(outcomes.filter(({ ok }) => ok)).to.have.length(37);
     });
 
-    it('holds every rule, and names the wait of those that are used up', async () => {
+    it('enforces every rule, and returns the wait of those that are used up', async () => {
       expect(await spendable([two])).to.equal(3);
       clock.advance(20_000);
       expect(await under.budgets.consume([two])).to.include({ ok: false, retryAfterSeconds: 40 });
@@ -69,14 +69,14 @@ export function budgetsContract(
       expect(await spendable([two])).to.equal(3);
     });
 
-    it('spends of all budgets or of none', async () => {
+    it('consumes all limits or none', async () => {
       expect(await spendable([budget('small', 2)])).to.equal(2);
       expect(await spendable([budget('large', 10), budget('small', 2)])).to.equal(0);
       expect(await spendable([budget('small', 2), budget('large', 10)])).to.equal(0);
       expect(await spendable([budget('large', 10)])).to.equal(10);
     });
 
-    it('can be given back, and never holds more than its limit', async () => {
+    it('refunds, never beyond the limit', async () => {
       expect(await spendable([two])).to.equal(3);
       await under.budgets.refund([two]);
       expect(await spendable([two])).to.equal(1);
@@ -84,14 +84,14 @@ export function budgetsContract(
       expect(await spendable([two])).to.equal(3);
     });
 
-    it('gives nothing back to a window that has ended', async () => {
+    it('does not refund a window that has ended', async () => {
       expect(await spendable([budget('over', 1, MINUTE_MS)])).to.equal(1);
       clock.advance(MINUTE_MS);
       await under.budgets.refund([budget('over', 1, MINUTE_MS)]);
       expect(await spendable([budget('over', 1, MINUTE_MS)])).to.equal(1);
     });
 
-    it('begins its window with the first use, and anew when that is over', async () => {
+    it('begins a window with the first use, and a new one after it has ended', async () => {
       await under.budgets.consume([budget('window', 2)]);
       clock.advance(15 * MINUTE_MS - 1);
       expect(await spendable([budget('window', 2)])).to.equal(1);
@@ -102,7 +102,7 @@ export function budgetsContract(
       expect(await under.budgets.consume([budget('window', 2)])).to.include({ ok: false, retryAfterSeconds: 1 });
     });
 
-    it('can all be spent again after a refill, of that subject only', async () => {
+    it('allows the full limit after a reset, of that key only', async () => {
       await spendable([two]);
       await spendable([budget('other', 1)]);
       await under.budgets.reset('two');
@@ -110,14 +110,14 @@ export function budgetsContract(
       expect(await spendable([budget('other', 1)])).to.equal(0);
     });
 
-    it('forgets only what is over', async () => {
+    it('prunes only windows that are over', async () => {
       await spendable([two]);
       clock.advance(MINUTE_MS);
       await under.budgets.prune();
       expect(await spendable([two]), 'the hour goes on').to.equal(2);
     });
 
-    it('forgets a large backlog bit by bit, so that others get their turn', async () => {
+    it('prunes a large backlog in chunks, so that other work runs between', async () => {
       const crowd = Array.from({ length: 50_000 }, (_, index) =>
         budget(`somebody ${index}`, 1, index % 1000 === 0 ? HOUR_MS : MINUTE_MS),
       );
@@ -128,7 +128,7 @@ export function budgetsContract(
       for (const index of [1, 25_001, 49_999]) expect(await spendable([crowd[index]!])).to.equal(1);
     });
 
-    it('takes a window that begins later than now for over: a clock was ahead', async () => {
+    it('treats a window that begins later than now as over: a clock was ahead', async () => {
       clock.advance(365 * DAY_MS);
       await spendable([budget('ahead')]);
       await spendable([budget('pruned')]);
@@ -145,7 +145,7 @@ export function budgetsContract(
       expect(await spendable([budget('kept')], 200, await under.reopened())).to.equal(3);
     });
 
-    it('allows as much as a plain count does, for any order of spending, giving back, waiting and setting the clock', async () => {
+    it('allows as much as a plain counter, for any order of consuming, refunding, waiting and setting the clock', async () => {
       const step = fc.oneof(
         fc.constant('spend' as const),
         fc.constant('back' as const),

@@ -1,4 +1,4 @@
-// What every UsageHistory promises.
+// Contract of UsageHistory.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
@@ -30,7 +30,7 @@ export function usageHistoryContract(
     });
     afterEach(() => under.close());
 
-    it('holds what was counted, by day, oldest first, today included, of this account only', async () => {
+    it("returns this account's counters by day, oldest first, today included", async () => {
       const { account, apiKey } = someAccount();
       const other = someAccount();
       for (const each of [account, other.account]) await under.accounts.insert(each);
@@ -50,7 +50,7 @@ export function usageHistoryContract(
       ]);
     });
 
-    it('is empty where nothing was counted', async () => {
+    it('is empty where no request was counted', async () => {
       expect(await under.history.all('nobody' as AccountId)).to.deep.equal([]);
     });
   });

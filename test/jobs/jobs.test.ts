@@ -100,7 +100,7 @@ describe('jobs', () => {
       .to.be.instanceOf(AggregateError)
       .with.property('message')
       .that.includes('failed for 210 of 450 accounts');
-    expect(await parts.accounts.due('tidy', new Date(stage.now()), 1000)).to.have.members([...failing]);
+    expect(await parts.accounts.due('expiry', new Date(stage.now()), 1000)).to.have.members([...failing]);
     expect(await expireSessions.run(parts)).to.deep.equal({ accounts: 210 });
   });
 

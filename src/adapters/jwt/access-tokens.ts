@@ -58,14 +58,14 @@ export function createAccessTokens({ secrets, issuer, now }: Options): AccessTok
         );
         return { accountId: payload.sub, sessionId: payload.sid };
       } catch {
-        // Whatever is wrong with it: nobody is told what.
+        // The reason is not revealed.
         return undefined;
       }
     },
   };
 }
 
-/** Names a secret without telling it. */
+/** Identifies a secret without revealing it. */
 function keyId(secret: string): string {
   return hash('sha256', `key id ${secret}`).slice(0, 8);
 }

@@ -14,7 +14,7 @@ interface Options {
   readonly dataDir: string;
 }
 
-/** Longest silence of a mail server that is borne, ms. */
+/** Longest silence of a mail server before the connection is closed, ms. */
 const TIMEOUT_MS = 10_000;
 
 const MAX_LINE = 998;
@@ -42,7 +42,7 @@ export function openMailer(options: Options): Mailer {
 
 function message({ id, to, subject, text, html }: Mail, from: string) {
   const domain = from.replace(/^.*@|>$/g, '');
-  // Asks other machines not to answer with an out-of-office note (RFC 3834).
+  // Suppresses automatic replies such as out-of-office notes (RFC 3834).
   return {
     from,
     to,

@@ -1,10 +1,9 @@
-// The blocklist of the zxcvbn-ts project (frequent passwords of public breaches) and one of the operator's, held as a
-// set.
+// Password blocklist in memory: that of zxcvbn-ts (frequent passwords of public breaches), and the operator's.
 import { dictionary } from '@zxcvbn-ts/language-common';
 import type { CommonPasswords } from '../../ports/common-passwords.js';
 
 interface Options {
-  /** Shorter ones are refused for their length already. */
+  /** Shorter ones are rejected for their length already. */
   readonly minCharacters: number;
   /** Lower case. */
   readonly listed: readonly string[];

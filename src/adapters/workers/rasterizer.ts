@@ -1,4 +1,4 @@
-// A few drawing processes, each with one job at a time: whatever a picture does to its process costs this one picture.
+// Rasterizer in a few drawing processes, each with one job at a time: a crash or hang fails one picture.
 import { MINUTE_MS } from '../../domain/time.js';
 import type { RasterOutcome, Rasterizer } from '../../ports/rasterizer.js';
 import { startRasterHost, type RasterHost } from './raster-host.js';

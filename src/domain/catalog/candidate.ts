@@ -1,7 +1,8 @@
 // Candidate: one source's facts and sanitised drawings of one icon, not yet merged with other sources.
 import type { License, Variant } from './entry.js';
 
-export interface Candidate {
+/** Facts about an icon, as its source states them. */
+export interface IconFacts {
   /** The icon's name in its source. */
   readonly key: string;
   readonly title: string;
@@ -9,11 +10,14 @@ export interface Candidate {
   readonly titleGuessed: boolean;
   readonly aliases: readonly string[];
   readonly categories: readonly string[];
-  /** `#RRGGBB` upper case. */
+  /** The brand color: `#RRGGBB` upper case in a candidate, any text in a source. */
   readonly hex: string | null;
   readonly website: string | null;
   readonly origin: string | null;
   readonly guidelines: string | null;
+}
+
+export interface Candidate extends IconFacts {
   readonly license: License;
   /** By the source's names for them, in kebab case; the entry's names are given when it is merged. */
   readonly variants: readonly Variant[];

@@ -1,5 +1,5 @@
-// What customers may know of their own account: all of it but the hashes.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+// Account data for the account's owner: activity and export; everything but the hashes.
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Account, AccountId } from '../../domain/account/account.js';
 import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
 import type { Bucket } from '../../domain/metering/plan.js';
@@ -16,7 +16,7 @@ export interface ActivityPage {
   readonly next: string | null;
 }
 
-/** First what is held beside the record, then the record, newest first, page by page. */
+/** First the account, then its activity, newest first, page by page. */
 export type ExportPart =
   | {
       readonly kind: 'account';
@@ -30,7 +30,7 @@ export interface AccountData {
   /** Newest first. */
   activity(caller: Caller, page: { readonly before?: string; readonly limit: number }): Promise<ActivityPage>;
   /**
-   * Is itself put on record. Each page is read when it is asked for. While one export is neither read to its end nor
+   * Is itself recorded. Each page is read when it is requested. While one export is neither read to its end nor
    * returned, another of the account throws AppError `rate_limited`.
    */
   export(caller: Caller, client: Client): Promise<AsyncGenerator<ExportPart, void>>;
@@ -55,7 +55,7 @@ export function createAccountData({ audit, usage, sessions, now }: Ports): Accou
     { account }: Caller,
     { before, limit }: { readonly before?: string; readonly limit: number },
   ): Promise<ActivityPage> {
-    // One more than asked tells whether there is another page.
+    // One more than requested shows whether there is another page.
     const events = await audit.read(account.id, { ...(before !== undefined && { before }), limit: limit + 1 });
     const shown = events.slice(0, limit);
     return { events: shown, next: events.length > limit ? (shown.at(-1)?.id ?? null) : null };
@@ -73,8 +73,8 @@ export function createAccountData({ audit, usage, sessions, now }: Ports): Accou
         yield { kind: 'activity', events };
         if (next === null) return;
         before = next;
-        // Nothing of the embedded store waits, so other requests get their turn here.
-        await nextTurn();
+        // The embedded store never waits, so other requests run here.
+        await nextTick();
       }
     } finally {
       exporting.delete(account.id);

@@ -1,11 +1,11 @@
-// The other end of a request, as far as accounts need to know it.
+// Client of a request: keys for rate limits and fairness, and what is recorded of it.
 import { shortAddress, type AuditActor } from '../../domain/account/audit-event.js';
 import type { ClientInfo } from '../../domain/account/session.js';
 
 export interface Client {
-  /** What budgets are kept for: the address, of IPv6 the /64. */
+  /** Of rate limits: the address, of IPv6 the /64. */
   readonly rateLimitKey: string;
-  /** What takes its turn when passwords are hashed: the address, of IPv6 the /48. */
+  /** Of the rotation in which passwords are hashed: the address, of IPv6 the /48. */
   readonly fairnessKey: string;
   readonly origin: ClientInfo;
   readonly actor: AuditActor;

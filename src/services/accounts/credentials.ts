@@ -1,4 +1,4 @@
-// What a signed-in customer may do after giving the password again.
+// Changes by a signed-in customer that need the password again.
 import type { AccountActors } from '../../actors/account-actors.js';
 import type { Account } from '../../domain/account/account.js';
 import { assertStillAuthenticated, type Reauthentication } from '../../domain/account/changes/reauthentication.js';
@@ -22,7 +22,7 @@ interface Ports {
   readonly sessions: Pick<Sessions, 'device'>;
 }
 
-/** The one who asks, and the password that proves it is the owner. */
+/** The caller, with the password as proof of ownership. */
 export interface Confirmed {
   readonly caller: Caller;
   readonly currentPassword: string;
@@ -36,7 +36,7 @@ export interface Confirmed {
 export interface Credentials {
   /** Changes nothing. The result: the caller, with the account as it is after the password was checked. */
   confirm(confirmed: Confirmed): Promise<Caller>;
-  /** From the answer on, the old key works nowhere. */
+  /** When it resolves, the old key is invalid everywhere. */
   regenerateKey(confirmed: Confirmed): Promise<KeyChange>;
   /**
    * Ends all other sessions; the result is a device token in the place of the old one. Also throws `invalid_request`
@@ -56,7 +56,7 @@ export function createCredentials({ accounts, actors, check, passwords, sessions
   }: Confirmed): Promise<Reauthentication> {
     const { password } = await check
       .verify({ email: account.email, account, password: currentPassword, purpose: 'confirmation', client })
-      .catch(speakOfPassword);
+      .catch(throwAboutPassword);
     return { session: session.id, passwordVersion: password.version };
   }
 
@@ -64,7 +64,7 @@ export function createCredentials({ accounts, actors, check, passwords, sessions
     { caller, client }: Confirmed,
     decide: (account: Account, at: Date) => Change<Result>,
   ): Promise<Result> {
-    return actors.run(caller.account.id, client.actor, decide).catch(speakOfPassword);
+    return actors.run(caller.account.id, client.actor, decide).catch(throwAboutPassword);
   }
 
   return {
@@ -103,14 +103,14 @@ export function createCredentials({ accounts, actors, check, passwords, sessions
     async deleteAccount(confirmed) {
       const proof = await reauthenticate(confirmed);
       await run(confirmed, (account, at) => beginDeletion(account, proof, at));
-      // Should this not be reached, a job does it.
+      // If this fails or is not reached, a job repeats it.
       await accounts.remove(confirmed.caller.account.id);
     },
   };
 }
 
-/** Who is signed in gave no e-mail address that could be wrong. */
-function speakOfPassword(error: unknown): never {
+/** A signed-in caller gave no e-mail address that could be wrong. */
+function throwAboutPassword(error: unknown): never {
   if (error instanceof AppError && error.code === 'invalid_credentials')
     throw new AppError('invalid_credentials', 'The current password is wrong.');
   throw error;

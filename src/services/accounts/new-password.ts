@@ -1,4 +1,4 @@
-// A password that somebody wants to have from now on: is it good enough, and what is kept of it.
+// New passwords: policy check and hash.
 import { canonicalPassword, passwordFault, passwordRule } from '../../domain/account/password-policy.js';
 import { invalidField } from '../../errors.js';
 import type { CommonPasswords } from '../../ports/common-passwords.js';
@@ -13,8 +13,8 @@ interface Ports {
 export interface NewPassword {
   /** Throws AppError `invalid_request` that names the field. */
   assertGood(password: string, email: string, field: string): void;
-  /** What is kept of a good one; `asker` is on whose behalf. Throws AppError `busy`. */
-  hash(password: string, asker: string): Promise<string>;
+  /** The hash to store. `fairnessKey` as of `PasswordHasher`. Throws AppError `busy`. */
+  hash(password: string, fairnessKey: string): Promise<string>;
 }
 
 export function createNewPassword({ hasher, commonPasswords, minCharacters }: Ports): NewPassword {
@@ -27,6 +27,6 @@ export function createNewPassword({ hasher, commonPasswords, minCharacters }: Po
       });
       if (fault !== undefined) throw invalidField(field, fault, passwordRule(minCharacters));
     },
-    hash: (password, asker) => hasher.hash(canonicalPassword(password), asker),
+    hash: (password, fairnessKey) => hasher.hash(canonicalPassword(password), fairnessKey),
   };
 }

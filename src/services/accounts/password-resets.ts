@@ -1,4 +1,4 @@
-// Mails with a link to set another password: requested by anybody, stored before the answer, carried out after it.
+// Password resets: requests are stored before the answer and carried out after it.
 import { randomUUID } from 'node:crypto';
 import type { AccountActors } from '../../actors/account-actors.js';
 import { sendLink } from '../../domain/account/changes/email-links.js';
@@ -10,9 +10,9 @@ import type { AccountStore } from '../../ports/account-store.js';
 import type { PasswordResetRequest, PasswordResetRequests } from '../../ports/password-reset-requests.js';
 import type { BackgroundTasks } from '../background-tasks.js';
 
-/** A request that is stored for longer was left behind: by a process that died, or because too many had come. */
+/** A request stored for longer was left behind, by a process that ended or because too many arrived at once. */
 const LEFT_BEHIND_MS = 10 * SECOND_MS;
-/** Requests that one round of the job carries out. */
+/** Requests per round of the job. */
 const ROUND = 500;
 
 interface Ports {
@@ -29,13 +29,13 @@ export interface PasswordResets {
    * whether there is an account. Throws AppError `busy`: nothing was stored.
    */
   request(identity: string, by: AuditActor): Promise<void>;
-  /** Carries out what was left behind; how many requests. Throws after the last one when any failed. */
+  /** Carries out requests that were left behind; how many. Throws after the last one when any failed. */
   drain(): Promise<number>;
 }
 
 export function createPasswordResets({ requests, accounts, actors, background, now }: Ports): PasswordResets {
   async function carryOut({ id, identity, by, requestedAt }: PasswordResetRequest): Promise<void> {
-    // Whoever requested it that long ago has given up, and a request that fails must not stay for ever.
+    // Older requests are dropped: one that always fails must not stay for ever.
     if (isWithin(requestedAt.getTime(), LINK_LIFETIME_MS['reset-password'], now())) await mailLink(identity, by);
     // A process that dies before this mails the same link twice.
     await requests.remove(id);

@@ -1,4 +1,4 @@
-// E-mail address and password become a session.
+// Sign-in: an e-mail address and password are exchanged for a session.
 import type { AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity, type Account } from '../../domain/account/account.js';
 import type { Change } from '../../domain/account/changes/change.js';

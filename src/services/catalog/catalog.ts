@@ -1,12 +1,13 @@
-// The catalog as requests see it: the store behind caches that are dropped when another generation is published.
+// Catalog for requests: the store behind caches that are cleared with each new generation.
 import { LRUCache } from 'lru-cache';
 import type { Lookup, Slug } from '../../domain/catalog/entry.js';
 import { AppError } from '../../errors.js';
 import type { CatalogState, CatalogStore } from '../../ports/catalog-store.js';
 
 export interface Catalog {
+  /** Throws AppError `unavailable` before the first import. */
   find(slug: Slug): Promise<Lookup>;
-  /** What `find` would say, if it is in memory. */
+  /** The result of `find`, if it is in memory. */
   peek(slug: Slug): Lookup | undefined;
   /**
    * The sanitised SVG by a variant's `etag`. Rejects with AppError `unavailable` when a newer catalog has dropped it.
@@ -14,9 +15,9 @@ export interface Catalog {
   asset(etag: string): Promise<string>;
   /** Undefined before the first import. */
   state(): CatalogState | undefined;
-  /** Calls back after each change of generation, with caches already empty. Returns what ends it. */
+  /** Calls back after each change of generation, with caches already empty. Returns the function that ends it. */
   onGeneration(listener: (state: CatalogState) => void): () => void;
-  /** Looks for a new generation now rather than at the next poll. */
+  /** Checks for a new generation now rather than at the next poll. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -28,12 +29,12 @@ export interface CatalogOptions {
   readonly maxLookups?: number;
   /** UTF-16 units of SVG text in memory. */
   readonly maxAssetChars?: number;
-  /** What a failed poll is reported to; the next one tries again. */
+  /** Called with the error of a failed poll; the next one tries again. */
   readonly onPollError?: (error: unknown) => void;
 }
 
-/** What is answered from the start of the first import to its end. */
-export function noCatalogYet(): AppError {
+/** Until the first import has ended. */
+export function catalogMissingError(): AppError {
   return new AppError('unavailable', 'The catalog is being imported; this takes half a minute.', {
     retryAfterSeconds: 5,
   });
@@ -69,10 +70,10 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
       const known = lookups.get(slug);
       if (known !== undefined) return known;
       const generation = current?.generation;
-      if (generation === undefined) throw noCatalogYet();
+      if (generation === undefined) throw catalogMissingError();
       const found = await store.find(slug);
-      // What was read before a publication must not be remembered after it.
-      // A slug that is not there is not kept: anybody can think up more of those than fit.
+      // A result read before a publication must not be cached after it. Nor are missing slugs cached, of which clients
+      // can make up more than fit.
       if (generation === current?.generation && found.kind !== 'missing') lookups.set(slug, found);
       return found;
     },

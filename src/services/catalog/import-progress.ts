@@ -1,4 +1,4 @@
-// How far an import is.
+// Progress of an import.
 
 export interface ImportProgress {
   readonly phase: 'read' | 'merge';

@@ -1,6 +1,5 @@
-// Keeps search and brand lookup in step with the catalog: one reading of a generation builds both, beside the requests
-// it serves.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+// Indexes of search and brand lookup: built together from each new generation, in slices beside the requests.
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { createBrandIndexBuilder, type BrandFacts, type BrandIndex } from '../../domain/brand/brand-index.js';
 import type { Entry } from '../../domain/catalog/entry.js';
 import { createSearchIndexBuilder, type SearchIndex } from '../../domain/search/search-index.js';
@@ -27,7 +26,7 @@ interface CatalogIndexOptions {
   readonly brandFacts: BrandFacts;
   /** ms of a clock that is never set back */
   readonly now: () => number;
-  /** Hears why a rebuild failed; the old index stays in use and the next check tries again. */
+  /** Called with the error of a failed rebuild; the old index stays in use and the next check tries again. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -90,20 +89,20 @@ export async function buildIndexes({ entries, generation, brandFacts, isClosed }
   const search = createSearchIndexBuilder();
   const brands = createBrandIndexBuilder(brandFacts);
   let sliceEnds = performance.now() + SLICE_MS;
-  const breathe = async () => {
-    await nextTurn();
+  const pause = async () => {
+    await nextTick();
     if (isClosed()) throw new Error('closed while building the index');
     sliceEnds = performance.now() + SLICE_MS;
   };
   for await (const entry of entries) {
     search.add(entry);
     brands.add(entry);
-    if (performance.now() >= sliceEnds) await breathe();
+    if (performance.now() >= sliceEnds) await pause();
   }
   const finishing = search.finish(generation);
   for (let step = finishing.next(); ; step = finishing.next()) {
     if (step.done) return { generation, search: step.value, brands: brands.finish((slug) => rankOf(step.value, slug)) };
-    if (performance.now() >= sliceEnds) await breathe();
+    if (performance.now() >= sliceEnds) await pause();
   }
 }
 

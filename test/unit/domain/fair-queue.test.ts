@@ -1,11 +1,11 @@
-// The queue before the hash: how many at once, how many wait, and whose turn it is.
+// Fair queue: items at once, items that wait, and their order.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createFairQueue, type FairQueue } from '../../../src/domain/fair-queue.js';
 import { refusal } from '../../support/account-services.js';
 
 interface Task {
-  readonly asker: string;
+  readonly key: string;
   state: 'waiting' | 'running' | 'done' | 'refused';
   /** Ends the work, well or badly. */
   readonly end: (how: 'well' | 'badly') => void;
@@ -22,7 +22,7 @@ function stageOf(queue: FairQueue) {
 
   async function outcomeOf(task: Task): Promise<unknown> {
     const code = await refusal(
-      queue.run(task.asker, () => {
+      queue.run(task.key, () => {
         expect(task.state, 'begun once').to.equal('waiting');
         task.state = 'running';
         begun.push(task);
@@ -34,61 +34,59 @@ function stageOf(queue: FairQueue) {
     return code;
   }
 
-  function arrive(asker: string): Task {
+  function arrive(key: string): Task {
     let settle: Task['end'] = () => undefined;
     const work = new Promise<void>(
       (resolve, reject) => (settle = (how) => (how === 'well' ? resolve() : reject(new Error('no')))),
     );
-    const task: Task = { asker, state: 'waiting', end: settle, work };
+    const task: Task = { key, state: 'waiting', end: settle, work };
     tasks.push(task);
     outcomes.set(task, outcomeOf(task));
     return task;
   }
 
-  const being = (state: Task['state'], asker?: string): Task[] =>
-    tasks.filter((task) => task.state === state && (asker === undefined || task.asker === asker));
+  const being = (state: Task['state'], key?: string): Task[] =>
+    tasks.filter((task) => task.state === state && (key === undefined || task.key === key));
   return { tasks, begun, outcomes, arrive, being };
 }
 
 describe('fair queue', () => {
-  /** As `a b`: who has asked, one after the other. */
-  async function asked(askers: string, { atOnce = 1, maxWaiting = 4 } = {}) {
+  /** `keys` as in `a b`: one item each, in this order. */
+  async function queued(keys: string, { atOnce = 1, maxWaiting = 4 } = {}) {
     const queue = createFairQueue({ atOnce, maxWaiting });
     const stage = stageOf(queue);
-    for (const asker of askers.split(' ')) stage.arrive(asker);
+    for (const key of keys.split(' ')) stage.arrive(key);
     await settled();
     return { queue, ...stage };
   }
 
-  /** Who is served, until nobody waits. */
+  /** The keys in the order in which they are served, until the queue is empty. */
   async function servings({ being, begun }: Pick<ReturnType<typeof stageOf>, 'being' | 'begun'>): Promise<string> {
     for (let running = being('running'); running.length > 0; running = being('running')) {
       running[0]?.end('well');
       await settled();
     }
-    return begun.map(({ asker }) => asker).join(' ');
+    return begun.map(({ key }) => key).join(' ');
   }
 
-  it('gives a lone asker everything', async () => {
-    const { being, queue } = await asked('a a a a a a a', { atOnce: 2 });
+  it('gives a lone key all places', async () => {
+    const { being, queue } = await queued('a a a a a a a', { atOnce: 2 });
     expect([being('running').length, being('waiting').length, being('refused').length]).to.deep.equal([2, 4, 1]);
     expect(queue.isFull('a')).to.equal(true);
   });
 
-  it('lets askers take turns, whoever came first', async () => {
-    expect(await servings(await asked('a a a a b b c', { maxWaiting: 9 }))).to.equal('a a b c a b a');
+  it('serves keys in rotation, in any order of arrival', async () => {
+    expect(await servings(await queued('a a a a b b c', { maxWaiting: 9 }))).to.equal('a a b c a b a');
   });
 
-  it('begins the work of one asker in its order', async () => {
-    const stage = await asked('a b a b a', { maxWaiting: 9 });
+  it('begins the work of one key in its order', async () => {
+    const stage = await queued('a b a b a', { maxWaiting: 9 });
     await servings(stage);
-    expect(stage.begun.filter(({ asker }) => asker === 'a')).to.deep.equal(
-      stage.tasks.filter(({ asker }) => asker === 'a'),
-    );
+    expect(stage.begun.filter(({ key }) => key === 'a')).to.deep.equal(stage.tasks.filter(({ key }) => key === 'a'));
   });
 
-  it('when it is full, takes the newest of who has most for who has fewer, until shares are even', async () => {
-    const { tasks, queue, arrive, being, outcomes } = await asked('a a a a a b');
+  it('in a full queue, drops the newest item of the largest key for a key with fewer, until shares are even', async () => {
+    const { tasks, queue, arrive, being, outcomes } = await queued('a a a a a b');
     expect(being('refused')).to.deep.equal([tasks[4]]);
     expect(queue.isFull('b')).to.equal(false);
     arrive('b');
@@ -98,20 +96,20 @@ describe('fair queue', () => {
     expect(await outcomes.get(arrive('b'))).to.equal('busy');
   });
 
-  it('takes no place away where everybody has as little', async () => {
-    const { being, arrive, queue, outcomes } = await asked('z a b c d');
+  it('drops no item where all keys have as few', async () => {
+    const { being, arrive, queue, outcomes } = await queued('z a b c d');
     expect(queue.isFull('e')).to.equal(true);
     expect(await outcomes.get(arrive('e'))).to.equal('busy');
     expect(being('waiting')).to.have.length(4);
   });
 
-  it('takes a place from whose turn comes last, among those who have as much', async () => {
-    const { tasks, being } = await asked('z a a b b c');
+  it('drops from the key that is served last, among equals', async () => {
+    const { tasks, being } = await queued('z a a b b c');
     expect(being('refused')).to.deep.equal([tasks[4]]);
   });
 
-  it('gives up the place of an item whose signal aborts while it waits, and begins the others in their order', async () => {
-    const { queue, tasks, begun, arrive, being } = await asked('a a b');
+  it('frees the place of an item whose signal aborts while it waits, and begins the others in their order', async () => {
+    const { queue, tasks, begun, arrive, being } = await queued('a a b');
     const leaving = new AbortController();
     const reason = new Error('left');
     const left: Promise<unknown> = queue
@@ -127,7 +125,7 @@ describe('fair queue', () => {
       task.end('well');
       await settled();
     }
-    expect(begun.map(({ asker }) => asker)).to.deep.equal(['a', 'a', 'b', 'c', 'd']);
+    expect(begun.map(({ key }) => key)).to.deep.equal(['a', 'a', 'b', 'c', 'd']);
   });
 
   it('rejects an item whose signal has aborted before, and lets one that has begun finish', async () => {
@@ -143,22 +141,22 @@ describe('fair queue', () => {
     expect(await finished).to.equal('done');
   });
 
-  it('goes on after work that fails', async () => {
-    const { tasks, being, outcomes } = await asked('a b');
+  it('continues after work that fails', async () => {
+    const { tasks, being, outcomes } = await queued('a b');
     tasks[0]?.end('badly');
     expect(await outcomes.get(tasks[0]!)).to.be.an('error');
     await settled();
     expect(being('running')).to.deep.equal([tasks[1]]);
   });
 
-  it('keeps its promises whatever comes and ends in whatever order', async () => {
-    const ASKERS = ['a', 'b', 'c', 'd', 'e'];
+  it('keeps its bounds and its fairness for any order of arrivals and ends', async () => {
+    const KEYS = ['a', 'b', 'c', 'd', 'e'];
     const step = fc.oneof(
       {
         weight: 3,
         arbitrary: fc.record({
           kind: fc.constant('arrive' as const),
-          asker: fc.constantFrom('a', 'a', 'a', ...ASKERS),
+          key: fc.constantFrom('a', 'a', 'a', ...KEYS),
         }),
       },
       {
@@ -178,22 +176,22 @@ describe('fair queue', () => {
         async (steps, atOnce, maxWaiting) => {
           const queue = createFairQueue({ atOnce, maxWaiting });
           const { tasks, begun, outcomes, arrive, being } = stageOf(queue);
-          /** Of askers that wait: how many others were served since they began to wait, or were served. */
+          /** Of keys that wait: how many others were served since they began to wait, or were served. */
           const passedOver = new Map<string, number>();
           let known = 0;
 
           const look = (): void => {
-            for (const { asker } of begun.slice(known)) {
-              for (const [other, count] of passedOver) passedOver.set(other, other === asker ? 0 : count + 1);
+            for (const { key } of begun.slice(known)) {
+              for (const [other, count] of passedOver) passedOver.set(other, other === key ? 0 : count + 1);
             }
             known = begun.length;
-            for (const asker of ASKERS) {
-              const line = being('waiting', asker);
-              if (line.length === 0) passedOver.delete(asker);
-              else passedOver.set(asker, passedOver.get(asker) ?? 0);
-              expect(passedOver.get(asker) ?? 0, 'served before').to.be.at.most(ASKERS.length - 1);
-              const own = tasks.filter((task) => task.asker === asker);
-              expect(begun.filter((task) => task.asker === asker)).to.deep.equal(
+            for (const key of KEYS) {
+              const line = being('waiting', key);
+              if (line.length === 0) passedOver.delete(key);
+              else passedOver.set(key, passedOver.get(key) ?? 0);
+              expect(passedOver.get(key) ?? 0, 'served before').to.be.at.most(KEYS.length - 1);
+              const own = tasks.filter((task) => task.key === key);
+              expect(begun.filter((task) => task.key === key)).to.deep.equal(
                 own.filter((task) => task.state === 'running' || task.state === 'done'),
               );
             }
@@ -209,19 +207,19 @@ describe('fair queue', () => {
               running[one.which % running.length]?.end(one.how);
               await settled();
             } else {
-              const shares = new Map(ASKERS.map((asker) => [asker, being('waiting', asker).length]));
+              const shares = new Map(KEYS.map((key) => [key, being('waiting', key).length]));
               const refusedBefore = being('refused').length;
-              const full = queue.isFull(one.asker);
-              const task = arrive(one.asker);
+              const full = queue.isFull(one.key);
+              const task = arrive(one.key);
               await settled();
               expect(task.state === 'refused', 'as isFull foretold').to.equal(full);
               const displaced = being('refused').length - refusedBefore - Number(full);
-              for (const [asker, share] of shares) {
-                const lost = share - being('waiting', asker).filter((other) => other !== task).length;
+              for (const [key, share] of shares) {
+                const lost = share - being('waiting', key).filter((other) => other !== task).length;
                 expect(lost, 'lost places').to.equal(lost === 0 ? 0 : displaced);
                 if (lost > 0)
                   expect(share, 'more than the newcomer has now')
-                    .to.be.above((shares.get(one.asker) ?? 0) + 1)
+                    .to.be.above((shares.get(one.key) ?? 0) + 1)
                     .and.equal(Math.max(...shares.values()));
               }
             }

@@ -1,4 +1,4 @@
-// Waits, as people are told them.
+// Durations in words.
 import { expect } from 'chai';
 import { inWords } from '../../../src/domain/time.js';
 

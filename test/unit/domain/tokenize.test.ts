@@ -1,4 +1,4 @@
-// How names and queries are read, and where their letters stood.
+// Tokenization of names and queries, with offsets.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { tokenize } from '../../../src/domain/tokenize.js';
@@ -8,7 +8,7 @@ const words = (text: string) =>
     .words.filter((word) => !word.isSubword)
     .map((word) => word.text);
 
-describe('text reading', () => {
+describe('tokenize', () => {
   const READINGS: readonly (readonly [text: string, words: readonly string[]])[] = [
     ['GitHub', ['github']],
     ['Visual Studio Code', ['visual', 'studio', 'code']],
@@ -40,14 +40,14 @@ describe('text reading', () => {
       expect(words(text)).to.deep.equal(expected));
   }
 
-  it('reads spellings of one name alike', () => {
+  it('normalizes spellings of one name alike', () => {
     const compact = (text: string) => tokenize(text).normalized;
     expect(new Set(['Node.js', 'nodejs', 'node js', 'NODE-JS', 'node_js'].map(compact)).size).to.equal(1);
     expect(compact('구글')).to.equal(compact('구글'.normalize('NFD')));
     expect(compact('é')).to.equal(compact('e\u0301'));
   });
 
-  it('finds the later parts of CamelCase words', () => {
+  it('splits CamelCase words into subwords', () => {
     expect(tokenize('YouTube').words).to.deep.equal([
       { text: 'youtube', at: 0, isSubword: false },
       { text: 'tube', at: 3, isSubword: true },
@@ -55,7 +55,7 @@ describe('text reading', () => {
     expect(tokenize('IBM').words).to.have.length(1);
   });
 
-  it('knows where each letter stood, of any text', () => {
+  it('maps each letter to its offset in any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
         const { normalized, starts, ends, words: found } = tokenize(text);

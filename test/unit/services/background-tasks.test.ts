@@ -1,9 +1,9 @@
-// Work that no answer waits for.
+// Background tasks.
 import { expect } from 'chai';
 import { createBackgroundTasks } from '../../../src/services/background-tasks.js';
 
-describe('deferred work', () => {
-  it('does not begin with the answer nor in the turns behind it, and is done when all settles', async () => {
+describe('deferred tasks', () => {
+  it('does not begin in the ticks after the answer, and has ended when `settle` resolves', async () => {
     const background = createBackgroundTasks((error) => expect.fail(String(error)));
     const done: string[] = [];
     expect(background.defer(async () => void done.push('deferred'))).to.equal(true);
@@ -14,12 +14,12 @@ describe('deferred work', () => {
     expect(done).to.deep.equal(['started', 'deferred']);
   });
 
-  it('begins by itself', async () => {
+  it('begins without `settle`', async () => {
     const background = createBackgroundTasks((error) => expect.fail(String(error)));
     await new Promise<void>((resolve) => background.defer(async () => resolve()));
   });
 
-  it('is bounded: beyond a thousand it is refused, and nothing that was taken is lost', async () => {
+  it('is rejected beyond a thousand, and no accepted task is lost', async () => {
     const background = createBackgroundTasks((error) => expect.fail(String(error)));
     let [taken, done] = [0, 0];
     for (let index = 0; index < 1200; index++) if (background.defer(async () => void (done += 1))) taken++;
@@ -33,7 +33,7 @@ describe('deferred work', () => {
     await background.settle();
   });
 
-  it('reports what goes wrong, and settles all the same', async () => {
+  it('reports errors, and settles all the same', async () => {
     const problems: unknown[] = [];
     const background = createBackgroundTasks((error) => problems.push(error));
     background.defer(() => Promise.reject(new Error('no')));

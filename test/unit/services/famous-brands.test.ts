@@ -79,7 +79,7 @@ describe('famous brands in the imported catalog', function () {
     judge('addresses', FAMOUS_DOMAINS, (host) => brandOf({ url: `https://${host}/some/page?x=1` })));
   it('finds them by query', () => judge('queries', FAMOUS_QUERIES, firstOf));
 
-  it('finds nobody where there is nobody', async () => {
+  it('finds no brand where there is none', async () => {
     for (const domain of [
       'mango.com',
       'someuser.github.io',
@@ -114,7 +114,7 @@ describe('famous brands in the imported catalog', function () {
     expect(await brandOf({ name: 'no such brand at all' })).to.equal('none');
   });
 
-  it('names products beside the brand, and no guests', async () => {
+  it('lists products as alternatives, and no pages of other brands', async () => {
     const outcome = await brands.lookup({ domain: 'google.com' });
     if (outcome.kind !== 'found') return expect.fail('google.com');
     expect(outcome.alternatives).to.have.length(5);

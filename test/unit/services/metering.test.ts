@@ -1,4 +1,4 @@
-// The report of use, when there is none to be had.
+// Usage report when the counters cannot be read.
 import { expect } from 'chai';
 import { readPlans } from '../../../config/plans.js';
 import type { AccountId } from '../../../src/domain/account/account.js';

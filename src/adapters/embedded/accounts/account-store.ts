@@ -33,7 +33,7 @@ const COLUMNS = [
 
 /** Conditions of `due`. A time further ahead than any valid one was written by a wrong clock, so it counts as due. */
 const DUE = {
-  tidy: `tidy_at <= :now OR tidy_at > :now + ${SESSION_ABSOLUTE_MS}`,
+  expiry: `tidy_at <= :now OR tidy_at > :now + ${SESSION_ABSOLUTE_MS}`,
   mail: `mail_at <= :now OR mail_at > :now + ${MAX_RETRY_DELAY_MS}`,
   deletion: 'deleting = 1 AND :now > 0',
 } as const;

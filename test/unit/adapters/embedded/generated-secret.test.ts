@@ -1,4 +1,4 @@
-// The secret that the service makes for itself.
+// Generated signing secret.
 import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ describe('the generated secret', () => {
   });
   afterEach(() => remove());
 
-  it('is made once, long, and readable by the owner only', () => {
+  it('is generated once, long enough, and readable by the owner only', () => {
     const secret = readOrCreateSecret(dataDir);
     expect(Buffer.from(secret, 'base64url')).to.have.length(32);
     expect(readOrCreateSecret(dataDir)).to.equal(secret);
@@ -23,12 +23,12 @@ describe('the generated secret', () => {
     expect(statSync(join(dataDir, 'jwt-secret')).mode & 0o777).to.equal(0o600);
   });
 
-  it('is not empty because a crash left an empty file', () => {
+  it('is rejected when a crash left an empty file', () => {
     writeFileSync(join(dataDir, 'jwt-secret'), '');
     expect(() => readOrCreateSecret(dataDir)).to.throw(/jwt-secret holds less than 32 bytes/);
   });
 
-  it('is one for all that start together', async () => {
+  it('is shared by processes that start at the same time', async () => {
     const source = `const { parentPort, workerData } = require('node:worker_threads');
       import(workerData.module).then(({ readOrCreateSecret }) => {
         while (Date.now() < workerData.atMs);

@@ -1,4 +1,4 @@
-// Access tokens: who may have made them, for whom, and until when.
+// Access tokens: signature, claims and expiry.
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -31,7 +31,7 @@ describe('access tokens', () => {
     return `${body}.${createHmac(algorithm, secret).update(body).digest('base64url')}`;
   }
 
-  it('say whose session it is, for 900 seconds', () => {
+  it('identify account and session for 900 seconds', () => {
     const { token, expiresInSeconds } = issue();
     expect(expiresInSeconds).to.equal(900);
     expect(open().verify(token)).to.deep.equal(CLAIMS);
@@ -59,7 +59,7 @@ describe('access tokens', () => {
     expect(open().verify(token)).to.equal(undefined);
   });
 
-  it('end with their session at the latest', () => {
+  it('expire with their session at the latest', () => {
     const { token, expiresInSeconds } = issue(open(), 10_500);
     expect(expiresInSeconds).to.equal(10);
     clock.advance(10_000);
@@ -67,7 +67,7 @@ describe('access tokens', () => {
     expect(issue(open(), 1).expiresInSeconds).to.equal(0);
   });
 
-  it('are refused without a signature, with another algorithm, and with another secret', () => {
+  it('are rejected without a signature, with another algorithm, and with another secret', () => {
     const { header, payload } = decoded(issue().token);
     const none = `${part({ ...header, alg: 'none' })}.${part(payload)}.`;
     expect(open().verify(none)).to.equal(undefined);
@@ -84,7 +84,7 @@ describe('access tokens', () => {
     expect(open().verify(signedWith(SECRET, {})), 'the forger itself works').to.deep.equal(CLAIMS);
   });
 
-  it('are refused for another issuer, audience or key id', () => {
+  it('are rejected for another issuer, audience or key id', () => {
     for (const payload of [
       { iss: 'https://evil.example' },
       { iss: undefined },
@@ -101,7 +101,7 @@ describe('access tokens', () => {
     expect(open([SECRET], 'https://other.example').verify(issue().token)).to.equal(undefined);
   });
 
-  it('need an end', () => {
+  it('are rejected without an expiry', () => {
     expect(open().verify(signedWith(SECRET, { payload: { exp: undefined } }))).to.equal(undefined);
   });
 
@@ -117,7 +117,7 @@ describe('access tokens', () => {
     expect(SECRET).to.not.include(decoded(before).header.kid);
   });
 
-  it('are refused whatever else is changed about them', () => {
+  it('are rejected after any other change', () => {
     const tokens = open();
     const { token } = issue(tokens);
     fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => tokens.verify(text) === undefined));

@@ -1,4 +1,4 @@
-// Mails as files: whole or not at all, and nothing left of those that failed.
+// Mail files: complete or absent.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ describe('mails as files', () => {
     return readFileSync(join(outbox, 'm1.eml'), 'utf8');
   }
 
-  it('have a link that is longer than a line in one piece, and other lines of at most 78 characters', async () => {
+  it('keep a long link on one line, and wrap other lines at 78 characters', async () => {
     const link = `https://icons.example/reset-password#token=${'Ab3='.repeat(20)}`;
     const [, textPart = ''] = (await written(`${'words '.repeat(40)}\n\n${link}\n`)).split(/^--.*$/m);
     const lines = textPart.split('\r\n');
@@ -37,14 +37,14 @@ describe('mails as files', () => {
     expect(textPart.match(/words/g)).to.have.length(40);
   });
 
-  it('are encoded where they are not ASCII, or a line is too long to be sent', async () => {
+  it('are encoded where they are not ASCII or a line is too long', async () => {
     for (const text of ['Grüße', 'x'.repeat(999)])
       expect((await written(text)).split(/^--.*$/m)[1]).to.match(
         /Content-Transfer-Encoding: (quoted-printable|base64)/,
       );
   });
 
-  it('leave nothing when the last step fails', async () => {
+  it('leave no file when the last step fails', async () => {
     mkdirSync(join(outbox, 'm1.eml'));
     const mailer = openMailer({ smtpUrl: '', from: 'a@example.com', dataDir });
     const outcome = await mailer.send(mail).then(
@@ -55,7 +55,7 @@ describe('mails as files', () => {
     mailer.close();
   });
 
-  it('leave nothing on a disk that is full', function () {
+  it('leave no file on a full disk', function () {
     if (process.platform === 'win32') this.skip();
     // A file may grow to one block: a part of the mail is written.
     const script = `
@@ -72,7 +72,7 @@ describe('mails as files', () => {
     expect(readdirSync(outbox)).to.deep.equal([]);
   });
 
-  it('leave nothing of a process that was killed when the service starts again', async () => {
+  it('of a killed process are removed when the service starts', async () => {
     const part = 'm2.eml.123e4567-e89b-42d3-a456-426614174000.part';
     for (const name of [part, 'mine.part', 'm3.eml']) writeFileSync(join(outbox, name), 'half a mail');
     removeUnfinishedMails(dataDir);

@@ -1,4 +1,4 @@
-// argon2id: right, wrong, unknown, outdated, and how much of it at once.
+// Password hasher: right, wrong, unknown, outdated, and its queue.
 import { readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { performance } from 'node:perf_hooks';
@@ -11,7 +11,7 @@ import { eventually } from '../../../support/auth.js';
 import { PASSWORD, PASSWORD_HASH, refusal } from '../../../support/account-services.js';
 
 const RULES = readPasswordRules().argon2id;
-const ASKER = 'client';
+const KEY = 'client';
 const opened: OpenedPasswordHasher[] = [];
 function open(poolThreads = 4, parameters = RULES): OpenedPasswordHasher {
   return kept(openPasswordHasher({ ...parameters, poolThreads }));
@@ -39,24 +39,24 @@ describe('password hasher', () => {
     for (const hasher of opened.splice(0)) hasher.close();
   });
 
-  it('makes argon2id with the parameters of the configuration, another salt each time', async () => {
-    const [one, two] = await Promise.all([open().hash(PASSWORD, ASKER), open().hash(PASSWORD, ASKER)]);
+  it('hashes with argon2id, the configured parameters, and another salt each time', async () => {
+    const [one, two] = await Promise.all([open().hash(PASSWORD, KEY), open().hash(PASSWORD, KEY)]);
     expect(one).to.match(/^\$argon2id\$v=19\$(?=[^$]*m=19456)(?=[^$]*t=2)(?=[^$]*p=1)[^$]*\$/);
     expect(one).to.not.equal(two);
-    expect(await open().verify(one, PASSWORD, ASKER)).to.equal(true);
-    expect(await open().verify(one, `${PASSWORD} `, ASKER)).to.equal(false);
-    expect(await open().verify(one, '', ASKER)).to.equal(false);
+    expect(await open().verify(one, PASSWORD, KEY)).to.equal(true);
+    expect(await open().verify(one, `${PASSWORD} `, KEY)).to.equal(false);
+    expect(await open().verify(one, '', KEY)).to.equal(false);
   });
 
-  it('says no where there is no account, after the same work', async () => {
+  it('rejects the password where there is no account, after the same work', async () => {
     const hasher = open();
-    expect(await hasher.verify(undefined, PASSWORD, ASKER)).to.equal(false);
-    const known = await millisecondsOf(() => hasher.verify(PASSWORD_HASH, 'wrong', ASKER));
-    const unknown = await millisecondsOf(() => hasher.verify(undefined, 'wrong', ASKER));
+    expect(await hasher.verify(undefined, PASSWORD, KEY)).to.equal(false);
+    const known = await millisecondsOf(() => hasher.verify(PASSWORD_HASH, 'wrong', KEY));
+    const unknown = await millisecondsOf(() => hasher.verify(undefined, 'wrong', KEY));
     expect(unknown / known).to.be.within(0.5, 2);
   });
 
-  it('knows what was made with weaker parameters', async () => {
+  it('recognises hashes made with weaker parameters', async () => {
     expect(open().isOutdated(PASSWORD_HASH)).to.equal(false);
     const weaker = await argon2.hash(PASSWORD, {
       type: argon2.argon2id,
@@ -66,20 +66,20 @@ describe('password hasher', () => {
     });
     expect(open().isOutdated(weaker)).to.equal(true);
     expect(open(4, { ...RULES, passes: 3 }).isOutdated(PASSWORD_HASH)).to.equal(true);
-    expect(await open().verify(weaker, PASSWORD, ASKER)).to.equal(true);
+    expect(await open().verify(weaker, PASSWORD, KEY)).to.equal(true);
   });
 
-  it('refuses what does not fit into a short queue, and leaves threads for others', async () => {
+  it('rejects requests beyond a short queue, and leaves threads for other work', async () => {
     const hasher = open(3);
     const outcomes = await Promise.all(
-      Array.from({ length: 60 }, () => refusal(hasher.verify(PASSWORD_HASH, 'wrong', ASKER))),
+      Array.from({ length: 60 }, () => refusal(hasher.verify(PASSWORD_HASH, 'wrong', KEY))),
     );
     expect(outcomes.filter((outcome) => outcome === 'no refusal')).to.have.length(33);
     expect(outcomes.filter((outcome) => outcome === 'busy')).to.have.length(27);
-    expect(await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER), 'afterwards').to.equal(true);
+    expect(await hasher.verify(PASSWORD_HASH, PASSWORD, KEY), 'afterwards').to.equal(true);
   });
 
-  it('makes room in a full queue for an asker who has less of it', async () => {
+  it('makes room in a full queue for a key with fewer requests', async () => {
     const hasher = open(3);
     const asked = Array.from({ length: 33 }, () => refusal(hasher.verify(PASSWORD_HASH, 'wrong', 'many')));
     expect([hasher.isFull('many'), hasher.isFull('few')]).to.deep.equal([true, false]);
@@ -93,32 +93,32 @@ describe('password hasher', () => {
     expect(hasher.isFull('many')).to.equal(false);
   });
 
-  it('works with the smallest pool there is', async () => {
-    expect(await open(1).verify(PASSWORD_HASH, PASSWORD, ASKER)).to.equal(true);
+  it('works with the smallest thread pool', async () => {
+    expect(await open(1).verify(PASSWORD_HASH, PASSWORD, KEY)).to.equal(true);
   });
 
-  it('hashes in a process that gives way to this one and knows nothing of its environment; when it dies, another takes over', async function () {
+  it('hashes in a process of lower priority without the environment, and starts another when it dies', async function () {
     if (process.platform !== 'linux') this.skip();
     const losses: string[] = [];
     const hasher = kept(openPasswordHasher({ ...RULES, poolThreads: 4, onLoss: (reason) => losses.push(reason) }));
-    await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER);
+    await hasher.verify(PASSWORD_HASH, PASSWORD, KEY);
     const [host = 0] = children();
     expect(getPriority(host)).to.equal(19);
     expect(readFileSync(`/proc/${host}/environ`, 'utf8')).to.not.include('PATH');
-    const asked = Array.from({ length: 5 }, () => refusal(hasher.verify(PASSWORD_HASH, PASSWORD, ASKER)));
+    const asked = Array.from({ length: 5 }, () => refusal(hasher.verify(PASSWORD_HASH, PASSWORD, KEY)));
     process.kill(host, 'SIGKILL');
     expect(new Set(await Promise.all(asked))).to.include('busy');
-    expect(await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER)).to.equal(true);
+    expect(await hasher.verify(PASSWORD_HASH, PASSWORD, KEY)).to.equal(true);
     expect(losses).to.deep.equal(['the hashing process ended (SIGKILL)']);
   });
 
-  it('tells of a process that ends while it has nothing to do, and not of one that it ends itself', async function () {
+  it('reports a process that ends while idle, and not one that it ends itself', async function () {
     if (process.platform !== 'linux') this.skip();
     const before = new Set(children());
     const losses: string[] = [];
     const hasher = kept(openPasswordHasher({ ...RULES, poolThreads: 4, onLoss: (reason) => losses.push(reason) }));
     const begin = async (): Promise<number> => {
-      await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER);
+      await hasher.verify(PASSWORD_HASH, PASSWORD, KEY);
       return children().find((id) => !before.has(id)) ?? expect.fail('no process');
     };
     process.kill(await begin(), 'SIGABRT');
@@ -130,7 +130,7 @@ describe('password hasher', () => {
     expect(losses).to.deep.equal(['the hashing process ended (SIGABRT)']);
   });
 
-  it('gives up a process that hangs, says so, and starts another', async function () {
+  it('kills a process that hangs, reports it, and starts another', async function () {
     if (process.platform !== 'linux') this.skip();
     const losses: string[] = [];
     const timeoutMs = 2500;
@@ -138,18 +138,18 @@ describe('password hasher', () => {
     const hasher = kept(
       openPasswordHasher({ ...RULES, poolThreads: 3, timeoutMs, onLoss: (reason) => losses.push(reason) }),
     );
-    await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER);
+    await hasher.verify(PASSWORD_HASH, PASSWORD, KEY);
     const [host = 0, ...more] = children().filter((id) => !before.has(id));
     expect(more).to.deep.equal([]);
     process.kill(host, 'SIGSTOP');
     const beganMs = performance.now();
     // One at a time with this pool: the first hangs, the second waits for its permit.
-    const asked = [hasher.verify(PASSWORD_HASH, PASSWORD, ASKER), hasher.verify(PASSWORD_HASH, PASSWORD, ASKER)].map(
+    const asked = [hasher.verify(PASSWORD_HASH, PASSWORD, KEY), hasher.verify(PASSWORD_HASH, PASSWORD, KEY)].map(
       (answer) => refusal(answer),
     );
     expect(await Promise.all(asked)).to.deep.equal(['busy', 'no refusal']);
     expect(performance.now() - beganMs).to.be.at.least(timeoutMs - 50);
-    expect(await hasher.verify(PASSWORD_HASH, PASSWORD, ASKER), 'afterwards').to.equal(true);
+    expect(await hasher.verify(PASSWORD_HASH, PASSWORD, KEY), 'afterwards').to.equal(true);
     expect(children()).to.not.include(host);
     expect(losses).to.deep.equal([`the hashing process did not answer within ${timeoutMs} ms and was killed`]);
   });

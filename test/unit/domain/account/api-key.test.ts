@@ -1,4 +1,4 @@
-// The key format.
+// API key format.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AccountId } from '../../../../src/domain/account/account.js';
@@ -8,7 +8,7 @@ import { randomBase62 } from '../../../../src/domain/base62.js';
 describe('API key', () => {
   const accountId = 'AccountId012' as AccountId;
 
-  it('leads to its account and has a stable hash', () => {
+  it('contains its account id and has a stable hash', () => {
     const key = newApiKey(accountId);
     expect(key.raw).to.match(/^blz_[0-9A-Za-z]{51}$/);
     expect(key.raw).to.have.length(API_KEY_LENGTH);
@@ -28,7 +28,7 @@ describe('API key', () => {
     for (const letter of others) expect(parseApiKey(valid.slice(0, 20) + letter + valid.slice(21))).to.equal(undefined);
   });
 
-  it('refuses every other string', () => {
+  it('rejects every other string', () => {
     fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => parseApiKey(text) === undefined));
     const { raw } = newApiKey(accountId);
     for (const wrong of [
@@ -44,7 +44,7 @@ describe('API key', () => {
     }
   });
 
-  it('draws every character of the alphabet about equally', () => {
+  it('uses every character of the alphabet about equally', () => {
     const text = randomBase62(62_000);
     const counts = new Map<string, number>();
     for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);

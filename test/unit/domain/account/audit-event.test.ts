@@ -1,4 +1,4 @@
-// What is kept of an address.
+// Shortened client addresses.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { shortAddress } from '../../../../src/domain/account/audit-event.js';

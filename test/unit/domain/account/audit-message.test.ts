@@ -1,4 +1,4 @@
-// Every event that something writes is told in a sentence of its own.
+// Messages of every audit event.
 import { expect } from 'chai';
 import { revokeKey, regenerateKey, withPassword } from '../../../../src/domain/account/changes/credentials.js';
 import { makeResetLink, sendLink, verifyEmail } from '../../../../src/domain/account/changes/email-links.js';
@@ -30,7 +30,7 @@ describe('audit texts', () => {
     expect(texts(first.facts)).to.deep.equal([`An API key was made: …${first.result.key.hint}.`]);
   });
 
-  it('tell links, passwords and addresses apart', () => {
+  it('distinguish links, passwords and addresses', () => {
     expect(texts(makeResetLink(account, AT).facts)).to.deep.equal(['A link to set another password was made.']);
     const { account: linked, facts } = sendLink(account, 'verify-email', AT);
     expect(texts(facts)).to.deep.equal(['A link to verify the e-mail address was made.']);
@@ -46,7 +46,7 @@ describe('audit texts', () => {
     ).to.deep.equal(['The password was changed.']);
   });
 
-  it('say why sessions ended', () => {
+  it('name the reason why sessions ended', () => {
     let current = account;
     for (let count = 0; count < MAX_SESSIONS; count++) current = session(current).account;
     expect(texts(session(current).facts)).to.deep.equal([
@@ -59,7 +59,7 @@ describe('audit texts', () => {
     expect(texts(endSession(current, current.sessions[0]!.id, AT).facts)).to.deep.equal(['A session was signed out.']);
   });
 
-  it('say what the operator did', () => {
+  it("describe the operator's changes", () => {
     expect(texts(setTier(account, 'pro').facts)).to.deep.equal(['The tier changed from free to pro.']);
     expect(texts(setSuspended(account, true).facts)).to.deep.equal(['The operator suspended the account.']);
     expect(texts(setSuspended({ ...account, suspended: true }, false).facts)).to.deep.equal([

@@ -29,12 +29,12 @@ describe('an account whose times are ahead of the clock', () => {
     account = { ...someAccount({ at: clock.date() }).account, mails: [], links: [] };
   });
 
-  it('is told of a flood of sign-ins, though the last one it was told of lies ahead', () => {
+  it('notifies of throttled sign-ins although the last notice is dated ahead', () => {
     const ahead = madeAhead((was, at) => ({ ...noteThrottled(was, at).account, mails: [] }));
     expect(noteThrottled(ahead, clock.date()).facts.map(({ type }) => type)).to.deep.equal(['authn_login_fail_max']);
   });
 
-  it('gets its news now', () => {
+  it('sends its notices now', () => {
     const ahead = madeAhead((was, at) => withNotice(was, 'key-replaced', at));
     const told = withNotice({ ...ahead, mails: [] }, 'key-replaced', clock.date());
     expect(told.mails.map(({ dueAt }) => dueAt)).to.deep.equal([clock.date()]);
@@ -46,7 +46,7 @@ describe('an account whose times are ahead of the clock', () => {
     expect(withNotice(twice, 'key-replaced', clock.date()).mails, 'and one about what happens now').to.have.length(3);
   });
 
-  it('gives a mail up two days after it could first be sent, and waits an hour at most between two tries', () => {
+  it('drops a mail two days after it could first be sent, and retries at least hourly', () => {
     let owing = madeAhead((was, at) => withNotice(was, 'key-replaced', at));
     let tries = 0;
     const began = clock.now();
@@ -59,7 +59,7 @@ describe('an account whose times are ahead of the clock', () => {
     expect(clock.now() - began).to.be.within(48 * HOUR_MS, 50 * HOUR_MS);
   });
 
-  it('has links that are not good for longer than they say, and gets another one', () => {
+  it('rejects links dated too far ahead, and creates new ones', () => {
     const ahead = madeAhead((was, at) => sendLink(was, 'reset-password', at).account);
     const [old] = ahead.links;
     const at = clock.date();
@@ -77,7 +77,7 @@ describe('an account whose times are ahead of the clock', () => {
     expect(removeExpired(ahead, at).account.links).to.deep.equal([]);
   });
 
-  it('keeps a link through a correction of the clock by seconds', () => {
+  it('accepts a link after the clock was corrected by seconds', () => {
     const at = clock.date();
     clock.advance(30_000);
     const ahead = sendLink(account, 'reset-password', clock.date()).account;
@@ -90,7 +90,7 @@ describe('an account whose times are ahead of the clock', () => {
     ).to.equal(ahead.links[0]);
   });
 
-  it('stays signed in, and no longer than from now on', () => {
+  it('stays signed in, with timeouts counted from now', () => {
     const ahead = madeAhead(
       (was, at) => signIn(was, { passwordVersion: 1, origin: { userAgent: null, address: null } }, at).account,
     );

@@ -1,4 +1,4 @@
-// Tokens in mailed links: good for one account, one purpose, once, for a while.
+// Tokens of e-mail links: valid for one account and purpose, once, for a limited time.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Account, AccountId } from '../../../../src/domain/account/account.js';
@@ -27,13 +27,13 @@ describe('link tokens', () => {
   const find = (given: string, changes: Partial<Parameters<typeof linkOf>[2]> = {}, of = account) =>
     linkOf(of, given, { purpose: 'reset-password', secrets: [SECRET], at, ...changes });
 
-  it('lead to their account and their link', () => {
+  it('identify their account and link', () => {
     expect(linkAccount(token)).to.equal(account.id);
     expect(find(token)).to.equal(reset);
     expect(find(linkToken(account.id, verify!, SECRET), { purpose: 'verify-email' })).to.equal(verify);
   });
 
-  it('are good until their time is over', () => {
+  it('are valid until they expire', () => {
     for (const purpose of ['reset-password', 'verify-email'] as const) {
       const link = account.links.find((each) => each.purpose === purpose)!;
       const mine = linkToken(account.id, link, SECRET);
@@ -43,7 +43,7 @@ describe('link tokens', () => {
     }
   });
 
-  it('are good for nothing else: purpose, account, secret, or a link that was used', () => {
+  it('are rejected for another purpose, account or secret, and after use', () => {
     expect(find(token, { purpose: 'verify-email' })).to.equal(undefined);
     expect(find(linkToken(account.id, { ...reset!, purpose: 'verify-email' }, SECRET))).to.equal(undefined);
     expect(find(token, {}, { ...account, id: randomBase62(12) as AccountId })).to.equal(undefined);
@@ -53,11 +53,11 @@ describe('link tokens', () => {
     expect(find(token, {}, { ...account, links: [] })).to.equal(undefined);
   });
 
-  it('are good whichever of the secrets made them', () => {
+  it('are accepted from any of the secrets', () => {
     expect(find(token, { secrets: ['newer', SECRET] })).to.equal(reset);
   });
 
-  it('cannot be made up or changed', () => {
+  it('cannot be forged or changed', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 100 }), (text) => linkAccount(text) === undefined && find(text) === undefined),
     );

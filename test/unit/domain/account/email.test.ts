@@ -1,4 +1,4 @@
-// What passes for an e-mail address, for the commands and for the API.
+// E-mail address validation of the commands and the API.
 import { expect } from 'chai';
 import { parseEmail } from '../../../../src/domain/account/email.js';
 import { email } from '../../../../src/http/routes/accounts/fields.js';
@@ -7,7 +7,7 @@ const reasonOf = (text: string) => email.safeParse(text).error?.issues[0]?.messa
 const LONG = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}`;
 
 describe('an e-mail address', () => {
-  it('is the same to the commands and to the API', () => {
+  it('is validated alike by the commands and the API', () => {
     for (const text of ['ada@example.com', '  ada@example.com\n', 'ADA+tag@Example.co.uk', `${LONG}.org`]) {
       expect(parseEmail(text), text).to.equal(text.trim());
       expect(email.parse(text), text).to.equal(text.trim());
@@ -28,7 +28,7 @@ describe('an e-mail address', () => {
     }
   });
 
-  it('is refused with a reason', () => {
+  it('is rejected with a reason', () => {
     expect(reasonOf('ada')).to.equal('not an e-mail address');
     expect(reasonOf(`${LONG}.example`)).to.equal('longer than 254 characters');
   });

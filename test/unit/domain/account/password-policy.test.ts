@@ -1,4 +1,4 @@
-// Which passwords are refused.
+// Password policy.
 import { expect } from 'chai';
 import { readCommonPasswords } from '../../../../config/passwords.js';
 import { createCommonPasswords } from '../../../../src/adapters/passwords/common-passwords.js';
@@ -12,14 +12,14 @@ describe('password', () => {
   const fault = (password: string, email = 'ada@example.com') =>
     passwordFault(canonicalPassword(password), { email, minCharacters: 12, isCommon: (each) => common.has(each) });
 
-  it('needs 12 to 256 characters, counted as people do', () => {
+  it('needs 12 to 256 code points', () => {
     expect(fault('elevenchars')).to.equal('too short: 11 characters');
     expect(fault('🔑'.repeat(11) + 'x')).to.equal(undefined);
     expect(fault('ab'.repeat(128))).to.equal(undefined);
     expect(fault('ab'.repeat(128) + 'c')).to.equal('too long: 257 characters');
   });
 
-  it('refuses common ones in any case, the e-mail address and its local part, and one character repeated', () => {
+  it('rejects common passwords in any case, the e-mail address and its local part, and one repeated character', () => {
     for (const password of [
       'QWERTY123456',
       'password1234',
@@ -35,11 +35,11 @@ describe('password', () => {
     expect(fault('aaaaaaaaaaaaaaaa')).to.equal('one character repeated');
   });
 
-  it('asks for no signs or digits', () => {
+  it('requires no symbols or digits', () => {
     expect(fault('correct horse battery staple')).to.equal(undefined);
   });
 
-  it('is one whatever keyboard typed it', () => {
+  it('is the same in composed and decomposed Unicode', () => {
     expect(canonicalPassword('Crème brûlée!')).to.equal(canonicalPassword('Crème brûlée!'));
   });
 });

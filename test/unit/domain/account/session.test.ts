@@ -1,4 +1,4 @@
-// When a session ends, and what its token is.
+// Session timeouts and tokens.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { AccountId } from '../../../../src/domain/account/account.js';
@@ -32,13 +32,13 @@ describe('session', () => {
     expect(isLive(used, later(30 * DAY_MS))).to.equal(false);
   });
 
-  it('is written down as used at most once a minute', () => {
+  it('records its use at most once a minute', () => {
     expect(isWorthTouching(session, later(MINUTE_MS - 1))).to.equal(false);
     expect(isWorthTouching(session, later(MINUTE_MS))).to.equal(true);
     expect(isWorthTouching(session, later(-DAY_MS)), 'a clock that went back').to.equal(true);
   });
 
-  it('has a token of 256 random bits, of which only the hash is kept', () => {
+  it('has a token of 256 random bits and stores only its hash', () => {
     expect(token).to.match(/^AccountId012[\w-]{43}$/);
     expect(parseSessionToken(token)).to.deep.equal({ accountId: 'AccountId012', tokenHash: session.tokenHash });
     expect(JSON.stringify(session)).to.not.include(token.slice(12));

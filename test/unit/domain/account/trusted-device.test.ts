@@ -1,4 +1,4 @@
-// Device cookies: made here, for one account and its present password, for a year.
+// Device cookies: valid for one account and its present password, for a year.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { deviceOf, renewedDevice } from '../../../../src/domain/account/trusted-device.js';
@@ -13,13 +13,13 @@ describe('device tokens', () => {
   const token = renewedDevice(undefined, ada, ['secret']);
   const id = token.slice(0, 16);
 
-  it('name a device to the one they were made for', () => {
+  it('identify the device of the account they were issued for', () => {
     expect(deviceOf(token, ada, ['secret'])).to.equal(id);
     expect(deviceOf(token, ada, ['newer', 'secret'])).to.equal(id);
     expect(renewedDevice(undefined, ada, ['secret']).slice(0, 16)).to.not.equal(id);
   });
 
-  it('say nothing to anybody else', () => {
+  it('are rejected for any other account, password or secret', () => {
     const others = [
       { ...ada, identity: 'eve@example.com' },
       { ...ada, account: undefined },
@@ -31,7 +31,7 @@ describe('device tokens', () => {
     expect(deviceOf(token, ada, [])).to.equal(undefined);
   });
 
-  it('end after 365 days, unless they are renewed, which keeps the device', () => {
+  it('expire after 365 days unless renewed, which keeps the device id', () => {
     expect(deviceOf(token, { ...ada, at: later(365 * DAY_MS - 1) }, ['secret'])).to.equal(id);
     expect(deviceOf(token, { ...ada, at: later(365 * DAY_MS) }, ['secret'])).to.equal(undefined);
     const renewed = renewedDevice(token, { ...ada, at: later(300 * DAY_MS) }, ['newer', 'secret']);
@@ -41,7 +41,7 @@ describe('device tokens', () => {
     );
   });
 
-  it('cannot be made up or changed', () => {
+  it('cannot be forged or changed', () => {
     const letters = fc.string({ minLength: 68, maxLength: 68, unit: fc.constantFrom(...'aZ0_-.\u00e9\u{1F511}') });
     fc.assert(fc.property(fc.string({ maxLength: 100 }), (text) => deviceOf(text, ada, ['secret']) === undefined));
     fc.assert(fc.property(letters, (text) => deviceOf(text, ada, ['secret']) === undefined));

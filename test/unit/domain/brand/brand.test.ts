@@ -1,4 +1,4 @@
-// Whose a host is, over small catalogs, and what counts as a host at all.
+// Host names, and brand lookup over small catalogs.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { brandDomainsSchema, readBrandFacts } from '../../../../config/brand-domains.js';
@@ -47,7 +47,7 @@ describe('hosts', () => {
     'a'.repeat(3000),
   ];
   for (const text of INVALID) {
-    it(`refuses ${JSON.stringify(text.slice(0, 30))} and says why`, () => {
+    it(`rejects ${JSON.stringify(text.slice(0, 30))} with a reason`, () => {
       const outcome = parseHost(text);
       expect(outcome.kind).to.equal('invalid');
       expect(outcome).to.have.property('reason').with.length.above(5);
@@ -63,7 +63,7 @@ describe('hosts', () => {
     }
   });
 
-  it('survives any text', () => {
+  it('never throws, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
         for (const outcome of [parseHost(text), parseEmailHost(text)]) {
@@ -141,13 +141,13 @@ describe('brand index', () => {
     ['nobody.com', undefined, undefined],
   ];
   for (const [host, slug, match] of OWNERS) {
-    it(`${host} → ${slug ?? 'nobody'}`, () => {
+    it(`${host} → ${slug ?? 'no brand'}`, () => {
       expect(owner(host)?.slug).to.equal(slug);
       expect(owner(host)?.match).to.equal(match);
     });
   }
 
-  it('gives a public suffix to the brand that states it, and to no other', async () => {
+  it('assigns a public suffix to the brand that states it, and to no other', async () => {
     const { brands: index, search } = await indexesOf(
       [someEntry('gov-uk', { title: 'GOV.UK' }), someEntry('co', { title: 'Co', website: 'https://co.uk/' })],
       {
@@ -169,7 +169,7 @@ describe('brand index', () => {
     expect(await found.lookup({ domain: 'co.uk' })).to.include({ kind: 'invalid' });
   });
 
-  it('names products beside the brand, but not guests', () => {
+  it('lists products as alternatives, but not pages of other brands', () => {
     expect(owner('microsoft.com')?.alternatives).to.have.members(['azure', 'azure-vm', 'excel']);
     expect(owner('azure.microsoft.com')?.alternatives).to.have.members(['microsoft', 'azure-vm', 'excel']);
     expect(owner('github.com')?.alternatives).to.deep.equal(['copilot']);
@@ -201,7 +201,7 @@ describe('brand by name', () => {
     ['music', undefined, undefined],
   ];
   for (const [name, slug, match] of CASES) {
-    it(`${name} → ${slug ?? 'nobody'}`, async () => {
+    it(`${name} → ${slug ?? 'no brand'}`, async () => {
       const { search } = await indexesOf(ENTRIES);
       const found = brandByName(search, name);
       expect(found?.slug).to.equal(slug);
@@ -222,7 +222,7 @@ describe('brand facts', () => {
     expect(all.length).to.be.above(200);
   });
 
-  it('are refused when malformed', () => {
+  it('are rejected when malformed', () => {
     for (const bad of [
       {},
       { hosts: { github: [] }, everywhere: [] },

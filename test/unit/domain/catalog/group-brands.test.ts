@@ -1,4 +1,4 @@
-// How candidates of several sources become entries: names, groups, slugs, variants, redirects, licences.
+// Merging of candidates into entries: names, groups, slugs, variants, redirects, licences.
 import { expect } from 'chai';
 import { readCatalogConfig } from '../../../../config/catalog.js';
 import type { Candidate, SourceKind } from '../../../../src/domain/catalog/candidate.js';
@@ -54,12 +54,12 @@ const entryFor = (...candidates: SourcedCandidate[]) => {
 };
 
 describe('catalog names', () => {
-  it('tells spellings of one name from other names', () => {
+  it('recognises spellings of one name, and keeps other names apart', () => {
     expect(['Node.js', 'nodejs', 'node-js', 'NODE.JS'].map(nameKey)).to.deep.equal(Array(4).fill('nodejs'));
     expect(new Set(['C', 'C++', 'C#', '.NET', 'NET', 'A&W', 'AW', 'Disney', 'Disney+'].map(nameKey)).size).to.equal(9);
   });
 
-  it('makes slugs that a person would guess', () => {
+  it('derives the slug that a person would guess', () => {
     const titles = [
       'Node.js',
       'Visual Studio Code',
@@ -91,32 +91,32 @@ describe('catalog names', () => {
     expect(slugOf('微信')).to.equal(undefined);
   });
 
-  it('takes an ending for a kind of drawing only where the name without it is another icon', () => {
+  it('reads a suffix as a kind of drawing only where the name without it is another icon', () => {
     const keys = new Set(['oxc', 'oxc-icon', 'oxc-icon-dark', 'rubicon', 'dev-icon', '1password-badge']);
     expect(splitKey('oxc-icon-dark', keys)).to.deep.equal({ base: 'oxc', suffixes: ['icon', 'dark'] });
     expect(splitKey('dev-icon', keys)).to.deep.equal({ base: 'dev-icon', suffixes: [] });
     expect(splitKey('1password-badge', keys)).to.deep.equal({ base: '1password', suffixes: ['badge'] });
   });
 
-  it('has one spelling of a category', () => {
+  it('normalizes category names', () => {
     expect(['E-commerce', 'e-Commerce', 'E Commerce'].map(categoryOf)).to.deep.equal(Array(3).fill('e-commerce'));
     expect(categoryOf('Oil & Gas')).to.equal('oil-and-gas');
   });
 });
 
 describe('groupBrands', () => {
-  it('makes one brand of what sources call differently', () => {
+  it('merges a brand that sources name differently', () => {
     expect(
       groups(glyph('nodedotjs', 'Node.js'), brand('nodejs', 'Node.js'), logo('nodejs-icon'), logo('nodejs')),
     ).to.deep.equal({ nodejs: ['nodedotjs', 'nodejs', 'nodejs', 'nodejs-icon'] });
   });
 
-  it('knows "vue" for Vue.js, but only where the source has no titles', () => {
+  it('merges "vue" with Vue.js only where the source has no titles', () => {
     expect(Object.keys(groups(glyph('d3dotjs', 'D3.js'), logo('d3')))).to.have.length(1);
     expect(Object.keys(groups(glyph('elementdotjs', 'Element.js'), brand('element', 'Element')))).to.have.length(2);
   });
 
-  it('knows "maven" for Apache Maven, but only where the source has no titles', () => {
+  it('merges "maven" with Apache Maven only where the source has no titles', () => {
     expect(Object.keys(groups(glyph('apachemaven', 'Apache Maven'), logo('maven')))).to.deep.equal(['apache-maven']);
     expect(Object.keys(groups(glyph('apachehive', 'Apache Hive'), brand('hive', 'Hive')))).to.have.length(2);
   });
@@ -134,7 +134,7 @@ describe('groupBrands', () => {
     ).to.deep.equal(['azure-files', 'azure-security', 'files', 'gcp-security']);
   });
 
-  it('follows the operator', () => {
+  it("follows the operator's merges and aliases", () => {
     expect(groups(brand('amazon-web-services', 'Amazon Web Services'), logo('aws'))).to.deep.equal({
       aws: ['amazon-web-services', 'aws'],
     });
@@ -192,7 +192,7 @@ describe('brandEntry', () => {
     ).to.deep.equal({ default: 'painted', mono: 'mono', wordmark: 'wide' });
   });
 
-  it('puts light and dark right when a source has them the other way round', () => {
+  it('swaps light and dark when a source has them the other way round', () => {
     const variants = [
       mark,
       variantNamed('light', { on: ['dark'], etag: 'white' }),
@@ -201,7 +201,7 @@ describe('brandEntry', () => {
     expect(names(entryFor(brand('acme', 'Acme', { variants })))).to.include({ light: 'black', dark: 'white' });
   });
 
-  it('prefers black to a paint that white pages swallow, which stays for dark ones', () => {
+  it('uses black in the place of a paint that is invisible on white, and keeps that paint for dark pages', () => {
     const [pale, black] = [
       variantNamed('default', { colors: ['#f7ff14'], on: ['dark'], etag: 'pale' }),
       variantNamed('mono', { etag: 'black' }),
@@ -215,7 +215,7 @@ describe('brandEntry', () => {
     expect(names(entryFor(brand('acme', 'Acme', { variants: [amber, black] })))).to.include({ default: 'amber' });
   });
 
-  it('takes no wide icon for a wordmark', () => {
+  it('does not take a wide icon for a wordmark', () => {
     const smile = variantNamed('icon', { recolorable: false, width: 64, etag: 'smile' });
     expect(names(entryFor(brand('acme', 'Acme', { variants: [mark, smile] })))).to.deep.equal({
       default: 'mark',
@@ -223,7 +223,7 @@ describe('brandEntry', () => {
     });
   });
 
-  it('believes no domain of a host where anybody may live', () => {
+  it("ignores domains of hosts whose pages are their users'", () => {
     const of = (title: string, website: string) => entryFor(brand(title.toLowerCase(), title, { website }))?.domains;
     expect(of('Acme', 'https://www.acme.example.com/')).to.deep.equal(['acme.example.com']);
     expect(of('Acme', 'https://github.com/acme/acme')).to.deep.equal([]);
@@ -232,7 +232,7 @@ describe('brandEntry', () => {
     expect(of('Acme', 'https://example.com/brands/acme')).to.deep.equal([]);
   });
 
-  it('changes its revision with any drawing and with its color, and with nothing else', () => {
+  it('changes the revision with any drawing and with the color, and with nothing else', () => {
     const revision = (facts: Partial<Candidate>) => entryFor(brand('acme', 'Acme', facts))?.revision;
     expect(revision({ variants: [mark] })).to.equal(revision({ variants: [mark], categories: ['x'], aliases: ['y'] }));
     expect(revision({ variants: [mark] })).to.not.equal(revision({ variants: [wide] }));
@@ -253,7 +253,7 @@ describe('redirectsOf', () => {
     return Object.fromEntries(redirectsOf(entries, (slug) => slugs.has(slug)));
   };
 
-  it('leads from every other name to the entry', () => {
+  it('redirects every other name to the entry', () => {
     expect(
       redirects(of('kubernetes', { stated: ['k8s'], keys: ['kubernetes-icon'], names: ['Kube Rnetes'] })),
     ).to.deep.equal({
@@ -263,16 +263,16 @@ describe('redirectsOf', () => {
     });
   });
 
-  it('leads from a title as it is written', () => {
+  it('redirects from a title as it is written', () => {
     expect(redirects(of('nodejs', { names: ['Node.js'] }))).to.deep.equal({ 'node.js': 'nodejs' });
   });
 
-  it('never leads away from an entry, and prefers the operator to a source', () => {
+  it('never redirects away from an entry, and prefers the operator to a source', () => {
     expect(redirects(of('x', { names: ['Twitter'] }), of('twitter', {}))).to.deep.equal({});
     expect(redirects(of('a', { names: ['shared'] }), of('b', { stated: ['shared'] }))).to.deep.equal({ shared: 'b' });
   });
 
-  it('leaves a name that two claim alike to neither', () => {
+  it('does not redirect a name that two entries claim alike', () => {
     expect(redirects(of('a', { names: ['Shared'] }), of('b', { names: ['Shared'] }))).to.deep.equal({});
   });
 });
@@ -280,7 +280,7 @@ describe('redirectsOf', () => {
 describe('licence policy', () => {
   const decide = (type: string) => decideLicense(policy, { type, url: null });
 
-  it('allows permissive ones, by their SPDX identifier', () => {
+  it('allows permissive licences, by their SPDX identifier', () => {
     for (const type of ['CC0-1.0', 'MIT', 'Apache-2.0', 'BSD-3-Clause', 'CC-BY-4.0', 'PD'])
       expect(decide(type), type).to.deep.include({ allowed: true });
     expect(decide('MIT')).to.deep.equal({
@@ -289,7 +289,7 @@ describe('licence policy', () => {
     });
   });
 
-  it('refuses the others, and says why', () => {
+  it('rejects the others, with a reason', () => {
     const refused = [
       'CC-BY-ND-2.0',
       'CC-BY-NC-4.0',
@@ -312,7 +312,7 @@ describe('licence policy', () => {
     }
   });
 
-  it("keeps an operator's own pictures from being called redistributable", () => {
+  it("does not mark an operator's own pictures as redistributable", () => {
     expect(decide('LicenseRef-Own')).to.deep.include({
       allowed: true,
       license: { type: 'LicenseRef-Own', url: null, redistributable: false },
@@ -330,7 +330,7 @@ describe('catalog drawings', () => {
     on: ['light'],
   } as const;
 
-  it('are other pictures in other colors', () => {
+  it('have another content hash in another color', () => {
     const red = repaint(glyphDrawing, '#FF0000');
     expect(red.colors).to.deep.equal(['#ff0000']);
     expect(red.on).to.deep.equal(['light', 'dark']);
@@ -339,7 +339,7 @@ describe('catalog drawings', () => {
       .and.not.equal(variantOfDrawing('a', glyphDrawing).etag);
   });
 
-  it('read brand colors as sources write them', () => {
+  it('parse brand colors in the notations of the sources', () => {
     expect(['fff', '#0af', '181717', '#EA4335', 'red', ''].map(brandHex)).to.deep.equal([
       '#FFFFFF',
       '#00AAFF',

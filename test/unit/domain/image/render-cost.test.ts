@@ -1,4 +1,4 @@
-// Which pictures are cheap: everyday logos at everyday sizes.
+// Render cost: common logos at common sizes are cheap.
 import { expect } from 'chai';
 import { estimateRenderMs, laneOf, measurementOf, profileOf } from '../../../../src/domain/image/render-cost.js';
 
@@ -27,7 +27,7 @@ describe('render cost', () => {
     expect(laneOf(estimateRenderMs(square(256), PNG, { profile: layered }))).to.equal('costly');
   });
 
-  it('goes by what was measured, in proportion to the drawn area', () => {
+  it('scales a measurement in proportion to the drawn area', () => {
     const measured = measurementOf(square(256), PNG, 12);
     expect(estimateRenderMs(square(256), PNG, { profile: FILTERED, measured })).to.be.closeTo(12, 0.01);
     expect(estimateRenderMs(square(512), PNG, { profile: FILTERED, measured })).to.be.within(40, 50);
@@ -37,7 +37,7 @@ describe('render cost', () => {
     ).to.equal('costly');
   });
 
-  it('does not take what any picture costs for the cost of a drawing', () => {
+  it('does not count the overhead of every picture as the cost of a drawing', () => {
     // A large plain logo is costly to encode, a tiny one takes its half millisecond: neither makes the same logo costly at
     // 256 px.
     for (const measured of [measurementOf(square(4096), PNG, 400), measurementOf(square(8), PNG, 0.5)]) {

@@ -1,4 +1,4 @@
-// Which drawing, in which color, where in the box: the picture that all formats share.
+// Render specification: variant, color and geometry of all formats.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sax from 'sax';
@@ -88,14 +88,14 @@ describe('image geometry', () => {
     });
   });
 
-  it('lets the other side follow the aspect ratio, of the turned drawing too', () => {
+  it('derives the other side from the aspect ratio, of the rotated drawing too', () => {
     expect(geometry({ width: '100' }).box).to.deep.equal({ width: 100, height: 50 });
     expect(geometry({ height: '100' }).box).to.deep.equal({ width: 200, height: 100 });
     expect(geometry({ width: '100', rotate: '90' }).box).to.deep.equal({ width: 100, height: 200 });
     expect(geometry({ width: '9' }).box).to.deep.equal({ width: 9, height: 5 });
   });
 
-  it('stands the turned drawing in the middle of its box', () => {
+  it('centres the rotated drawing in its box', () => {
     const { box, content } = geometry({ size: '100', rotate: '270' });
     expect(content).to.deep.equal({ x: 0, y: 25, width: 100, height: 50 });
     expect([content.x + content.width / 2, content.y + content.height / 2]).to.deep.equal([
@@ -122,7 +122,7 @@ describe('image geometry', () => {
     expect(geometry({ width: '101', scale: '2' }).box).to.deep.equal({ width: 202, height: 101 });
   });
 
-  it('refuses a side that comes out too large, and never makes one of 0 px', () => {
+  it('rejects a derived side that is too large, and never returns 0 px', () => {
     const tall = entry([variant('default', { width: 1, height: 30 })]);
     expect(refusalOf(() => pictureOf(tall, request('png', { width: '200' }))).details?.[0]?.field).to.equal('width');
     expect(pictureOf(tall, request('png', { width: '136' })).picture.geometry.box.height).to.equal(4080);
@@ -145,7 +145,7 @@ describe('image colors and variants', () => {
     expect(paint({ color: 'brand' })).to.equal('ff8800ff');
   });
 
-  it('answers 422 for a color that cannot be had, and names the variants that could', () => {
+  it('throws 422 for a color that the variant cannot have, and names the variants that can', () => {
     const colorful = entry([variant('default', { recolorable: false }), variant('mono')], null);
     const refusal = refusalOf(() => picture({ color: 'red' }, 'png', colorful));
     expect(refusal.code).to.equal('unprocessable');
@@ -165,7 +165,7 @@ describe('image colors and variants', () => {
     ]);
   });
 
-  it('picks for a background what can be seen there', () => {
+  it('picks a variant that is visible on the background', () => {
     const both = variant('default', { recolorable: false, on: ['light', 'dark'] });
     const light = variant('default', { recolorable: false });
     const dark = variant('dark', { recolorable: false, on: ['dark'] });
@@ -197,13 +197,13 @@ describe('image colors and variants', () => {
 });
 
 describe('composed SVG', () => {
-  it('is the asset itself, with its paint, when nothing is asked', () => {
+  it('is the asset itself, with its paint, by default', () => {
     expect(svg({})).to.equal(
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 5 40 20"><path fill="#336699" d="M0 5h10v10z"/></svg>',
     );
   });
 
-  it('has a size when one is asked for', () => {
+  it('has a size when one is requested', () => {
     expect(svg({ size: '64' })).to.match(/^<svg xmlns="[^"]+" width="64" height="64" viewBox="-10 5 40 20">/);
     expect(svg({ size: '64', scale: '2' })).to.equal(svg({ size: '128' }));
     expect(svg({ size: '64' }, 'png')).to.equal(svg({ size: '64' }));
@@ -222,7 +222,7 @@ describe('composed SVG', () => {
     );
   });
 
-  it('clips a drawing that asks for it, and only that', () => {
+  it('clips only drawings that need it', () => {
     const clipped = WIDE.replace('viewBox', 'overflow="hidden" viewBox');
     const { picture: square } = picture({ size: '100' });
     expect(composeSvg(clipped, square)).to.match(/<svg x="0" y="25" width="100" height="50" viewBox/);
@@ -285,7 +285,7 @@ describe('monograms', () => {
       expect(monogramSvg(slugOf(letter)), letter).to.match(/ d="M[^"]+"/);
   });
 
-  it('have a background of their own on which white can be read', () => {
+  it('have a background of their own on which white is readable', () => {
     const colors = new Set<string>();
     for (let index = 0; index < 300; index++) {
       const color = monogramBackground(slugOf(`brand-${index}`));

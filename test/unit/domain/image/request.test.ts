@@ -73,7 +73,7 @@ describe('image grammar', () => {
     expect(TABLE.map(([name]) => name)).to.have.members(Object.keys(imageQuerySchema('png').shape));
   });
 
-  it('knows quality in WebP only', () => {
+  it('accepts quality for WebP only', () => {
     expect(ask('webp', { quality: '1' }).quality).to.equal(1);
     expect(refusal('webp', { quality: '0' })).to.have.length(1);
     expect(refusal('webp', { quality: '101' })).to.have.length(1);
@@ -87,7 +87,7 @@ describe('image grammar', () => {
     expect(detail?.allowed).to.include('color');
   });
 
-  it('refuses what contradicts itself', () => {
+  it('rejects contradictory parameters', () => {
     expect(refusal('png', { on: 'dark', variant: 'mono' })[0]?.field).to.equal('on');
     expect(refusal('png', { size: '64', width: '64' })[0]?.field).to.equal('size');
     expect(refusal('png', { size: '64', height: '64' })[0]?.field).to.equal('size');
@@ -100,7 +100,7 @@ describe('image grammar', () => {
     expect(refusal('svg', { width: '8', height: '2048', scale: '3' })[0]?.field).to.equal('scale');
   });
 
-  it('makes one request of those that ask for the same picture', () => {
+  it('parses equivalent queries to the same request', () => {
     const same: readonly (readonly [Query, Query])[] = [
       [{}, { size: '256' }],
       [{ size: '64' }, { width: '64', height: '64' }],
@@ -116,13 +116,13 @@ describe('image grammar', () => {
     for (const [one, other] of same) expect(ask('png', one), JSON.stringify(one)).to.deep.equal(ask('png', other));
   });
 
-  it('gives an SVG a size only when one is asked for', () => {
+  it('sets a size on an SVG only when one is requested', () => {
     expect(ask('svg', {}).layout).to.include({ width: null, height: null });
     expect(ask('svg', { scale: '2' }).layout).to.include({ width: 256, height: 256 });
     expect(ask('png', {}).layout).to.include({ width: 256, height: 256 });
   });
 
-  it('answers any text in any parameter with a request or with a refusal that names a parameter and what is allowed', () => {
+  it("parses any text in any parameter, or rejects it with the parameter's name and what is allowed", () => {
     const names = [...Object.keys(imageQuerySchema('webp').shape), '__proto__', 'constructor', 'colour'];
     const value = fc.oneof(
       fc.string({ unit: 'binary' }),

@@ -1,4 +1,4 @@
-// Edit distance against the textbook, and the filter before it.
+// Edit distance against a reference implementation, and the letter mask before it.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { bitCount, maxEdits, editDistance, letterMask } from '../../../../src/domain/search/edit-distance.js';
@@ -25,8 +25,8 @@ function textbook(a: string, b: string): number {
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', '1', 'é'), maxLength: 12 });
 
-describe('typing errors', () => {
-  it('counts edits as the textbook does, up to the limit', () => {
+describe('edit distance', () => {
+  it('computes the optimal string alignment distance up to the limit', () => {
     fc.assert(
       fc.property(word, word, fc.integer({ min: 1, max: 3 }), (a, b, limit) => {
         expect(editDistance(a, b, limit)).to.equal(Math.min(textbook(a, b), limit + 1));
@@ -35,12 +35,12 @@ describe('typing errors', () => {
     );
   });
 
-  it('counts a swap of neighbours once', () => {
+  it('counts a swap of neighbours as one edit', () => {
     expect(editDistance('gihtub', 'github', 1)).to.equal(1);
     expect(editDistance('a'.repeat(200), 'a'.repeat(200), 2)).to.equal(3);
   });
 
-  it('never rules out by letters what is near', () => {
+  it('never excludes a near word by its letter mask', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         const near = textbook(a, b);
@@ -52,7 +52,7 @@ describe('typing errors', () => {
     );
   });
 
-  it('forgives nothing in short words, two edits in long ones', () => {
+  it('allows no edit in short words and two in long ones', () => {
     expect([3, 4, 7, 8, 20].map(maxEdits)).to.deep.equal([0, 1, 1, 2, 2]);
   });
 });

@@ -134,13 +134,13 @@ describe('search', () => {
     expect(slugs({ q: 'goo' })[0]).to.equal('google');
   });
 
-  it('wants every word', () => {
+  it('requires every word of the query', () => {
     expect(slugs({ q: 'visual studio' })).to.deep.equal(['visual-studio', 'visual-studio-code']);
     expect(slugs({ q: 'visual nothing' })).to.deep.equal([]);
     expect(slugs({ q: 'devtool hub' })).to.have.members(['github', 'github-actions']);
   });
 
-  it('seeks typing errors only where little else was found', () => {
+  it('tries typing errors only where little else was found', () => {
     expect(slugs({ q: 'stripe' })).to.deep.equal(['stripe']);
     expect(slugs({ q: 'strpie' })).to.deep.equal(['stripe']);
     expect(slugs({ q: 'skteck' })).to.deep.equal(['sketch']);
@@ -192,7 +192,7 @@ describe('search', () => {
     expect(index.search({ color: 'blue', limit: 1 })).to.include({ kind: 'invalid', field: 'color' });
   });
 
-  it('refuses a cursor of another query, another catalog, or nobody', async () => {
+  it('rejects a cursor of another query, of another catalog, and a forged one', async () => {
     const { nextCursor } = pageOf(index, { q: 'git', limit: 1 });
     const cursor = nextCursor ?? '';
     expect(cursor).to.match(/^[\w-]+$/);
@@ -207,7 +207,7 @@ describe('search', () => {
       expect(index.search({ q: 'git', limit: 1, cursor: bad })).to.include(refused);
   });
 
-  it('knows entries by their exact names', () => {
+  it('finds entries by their exact names', () => {
     expect(index.named('Git-Hub').map(({ slug, field }) => [slug, field])).to.deep.equal([['github', 'slug']]);
     expect(index.named('alphabet').map(({ slug, field }) => [slug, field])).to.deep.equal([['google', 'alias']]);
     expect(index.named('nobody')).to.deep.equal([]);
@@ -238,7 +238,7 @@ describe('search, any catalog and query', () => {
     category: fc.constantFrom(undefined, undefined, 'b'),
   });
 
-  it('gives each match once over all pages, scores never rising, ranges in order and inside the text', async () => {
+  it('returns each match once over all pages, with falling scores and valid ranges', async () => {
     await fc.assert(
       fc.asyncProperty(catalog, query, fc.integer({ min: 1, max: 7 }), async (entries, asked, limit) => {
         const { search } = await indexesOf(entries.map((entry, at) => someEntry(`s${at}`, entry)));

@@ -1,4 +1,4 @@
-// Budgets that are spent before a check: who waits for whom, and who is refused.
+// Rate limit reservations: order of waiting requests, and rejections.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { RateLimit, RateLimits } from '../../../../src/ports/rate-limits.js';
@@ -33,7 +33,7 @@ function countedBudgets(): Pick<RateLimits, 'consume' | 'refund'> & { asked: num
   return counted;
 }
 
-describe('held limits', () => {
+describe('rate limit reservations', () => {
   let limits: ReturnType<typeof countedBudgets>;
   let spend: (
     others?: readonly RateLimit[],
@@ -49,7 +49,7 @@ describe('held limits', () => {
     return outcome.ok ? outcome : expect.fail('refused');
   }
 
-  it('lets those wait whom only checks under way refuse, and serves them in their order, one for each that is given back', async () => {
+  it('queues requests rejected only by checks under way, and wakes one in order for each refund', async () => {
     const [one, two] = [await take(), await take()];
     const served: string[] = [];
     const waiting = ['a', 'b', 'c'].map(async (name) => {
@@ -71,7 +71,7 @@ describe('held limits', () => {
     expect(served).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('refuses for good when what they waited for was spent', async () => {
+  it('rejects waiting requests when the limit was consumed', async () => {
     const [one, two] = [await take(), await take()];
     const waiting = [spend(), spend()];
     await sleep(10);
@@ -82,7 +82,7 @@ describe('held limits', () => {
     );
   });
 
-  it('refuses beyond so many that wait, to come back in a moment', async () => {
+  it("rejects beyond the queue's length, with a retry after one second", async () => {
     const [one] = [await take(), await take()];
     const waiting = Array.from({ length: MAX_WAITING }, () => spend());
     await sleep(10);
@@ -91,7 +91,7 @@ describe('held limits', () => {
     expect((await waiting[0])?.ok).to.equal(true);
   });
 
-  it('waits for nobody when another budget is used up too, and does not take that for the owner’s fault', async () => {
+  it('rejects at once when another limit is used up too, as pending for the owner', async () => {
     const [one, two] = [await take([ADDRESS]), await take([ADDRESS])];
     const full: RateLimit = { key: 'full', rules: [{ limit: 0, windowMs: 5 * MINUTE_MS }] };
     expect(await spend([full])).to.include({ ok: false, retryAfterSeconds: 300, pending: true });
@@ -100,14 +100,14 @@ describe('held limits', () => {
     expect(await spend([full])).to.include({ ok: false, retryAfterSeconds: 900, pending: false });
   });
 
-  it('asks again when the last check ended while it was being refused', async () => {
+  it('retries when the last check ended while it was being rejected', async () => {
     const [one, two] = [await take(), await take()];
     const late = spend();
     await Promise.all([one.release([OWNER]), two.release([OWNER])]);
     expect((await late).ok).to.equal(true);
   });
 
-  it('leaves nobody waiting when giving back fails', async () => {
+  it('wakes all waiting requests when a refund fails', async () => {
     const [one, two] = [await take(), await take()];
     const waiting = spend();
     await sleep(10);

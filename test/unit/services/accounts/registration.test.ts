@@ -1,4 +1,4 @@
-// What registering costs of the budget of an address.
+// Rate limits of registration, and their refunds.
 import { expect } from 'chai';
 import { AppError } from '../../../../src/errors.js';
 import { createRegistration } from '../../../../src/services/accounts/registration.js';
@@ -7,7 +7,7 @@ import { openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient } from '
 const LIMIT = 100;
 
 describe('registration', () => {
-  it('gives back what it took when too many passwords are being hashed', async () => {
+  it('refunds its rate limit when too many passwords are being hashed', async () => {
     const parts = openTestAccounts();
     let isBusy = true;
     const passwords = {
@@ -34,7 +34,7 @@ describe('registration', () => {
     await parts.close();
   });
 
-  it('gives back what it took when the account could not be stored', async () => {
+  it('refunds its rate limits when the account could not be stored', async () => {
     const parts = openTestAccounts();
     let isBroken = true;
     const accounts = {

@@ -1,4 +1,4 @@
-// The index follows the catalog, beside the requests it serves.
+// Catalog indexes: rebuilt with each generation, beside the requests.
 import { expect } from 'chai';
 import type { Entry } from '../../../../src/domain/catalog/entry.js';
 import type { CatalogState } from '../../../../src/ports/catalog-store.js';
@@ -46,7 +46,7 @@ describe('catalog index', () => {
     return { index, errors, wait: (ms: number) => (clockMs += ms) };
   }
 
-  it('is built once for all who wait', async () => {
+  it('is built once for all concurrent callers', async () => {
     const { index } = open(memoryCatalog(many(10)));
     expect(index.peek()).to.equal(undefined);
     const [one, other] = await Promise.all([index.current(), index.current()]);
@@ -56,7 +56,7 @@ describe('catalog index', () => {
     await index.close();
   });
 
-  it('serves the old generation until the new one is ready, then the new', async () => {
+  it('returns the old generation until the new one is ready', async () => {
     const catalog = memoryCatalog(many(10));
     const { index, wait } = open(catalog);
     const old = await index.current();
@@ -73,7 +73,7 @@ describe('catalog index', () => {
     await index.close();
   });
 
-  it('keeps the old index when a rebuild fails, says so, and tries again', async () => {
+  it('keeps the old index when a rebuild fails, reports it, and tries again', async () => {
     const catalog = memoryCatalog(many(3));
     const { index, errors, wait } = open(catalog);
     await index.current();
@@ -104,7 +104,7 @@ describe('catalog index', () => {
     await index.close();
   });
 
-  it('lets others run while it is built, whatever the time of day does', async () => {
+  it('lets other work run while it is built, also when the clock is set', async () => {
     const index = openCatalogIndex({
       catalog: memoryCatalog(many(20_000)),
       brandFacts: NO_FACTS,
@@ -141,7 +141,7 @@ describe('catalog index', () => {
 });
 
 describe('search service', () => {
-  it('answers a repeated query from memory, and anew after a change', async () => {
+  it('caches a repeated query until the catalog changes', async () => {
     const catalog = memoryCatalog([someEntry('old')]);
     let clockMs = 0;
     const index = openCatalogIndex({ catalog, brandFacts: NO_FACTS, now: () => clockMs, onError: () => undefined });

@@ -1,4 +1,4 @@
-// Whose picture is drawn when, what is drawn at all, and what is remembered of drawings that cost too much.
+// Renders: order by account, shared drawings, and rejection of drawings that cost too much.
 import { expect } from 'chai';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../../src/errors.js';
@@ -91,7 +91,7 @@ describe('renders', () => {
     expect(pictures()).to.include('other');
   });
 
-  it('keeps no place for a client that waits for the drawing of another account', async () => {
+  it('frees the place of a client that waits for the drawing of another account', async () => {
     const { ask, end, pictures } = stage({ capacity: 2 });
     for (const account of ['x', 'y']) await ask(account, request(`first of ${account}`));
     for (const account of ['a', 'b']) await ask(account, request('shared'));
@@ -120,7 +120,7 @@ describe('renders', () => {
     expect(renders.known(padded)).to.include({ ok: false, counts: false });
   });
 
-  it('learns what a drawing costs: one with filters that is quickly drawn is cheap from then on', async () => {
+  it('replaces the estimate by the measured cost: a fast drawing with filters is cheap from then on', async () => {
     const { ask, end, pictures } = stage({ capacity: 2 });
     await ask('a', request('quick@1', { side: 500, svg: '<svg><filter/></svg>', asset: 'quick' }));
     await end('quick@1', { ...DRAWN, cpuMs: 2 });
@@ -129,7 +129,7 @@ describe('renders', () => {
     expect(pictures()).to.have.length(3);
   });
 
-  it('does not draw what nobody waits for any more', async () => {
+  it('does not draw a picture whose clients have all left', async () => {
     const { ask, end, pictures, answers } = stage();
     await ask('a', request('a1'));
     const leaving = new AbortController();
@@ -163,7 +163,7 @@ describe('renders', () => {
     expect(renders.known(request('a1'))).to.include({ ok: true });
   });
 
-  it('draws once what two accounts want, when the first of their turns comes', async () => {
+  it("draws a picture of two accounts once, at the first one's place in the queue", async () => {
     const { ask, end, pictures, answers } = stage();
     for (const picture of ['a1', 'a2', 'a3', 'shared']) await ask('a', request(picture));
     await ask('b', request('shared'));
@@ -176,7 +176,7 @@ describe('renders', () => {
     ).to.deep.equal([true, true]);
   });
 
-  it('does not take a picture from one account because another that wanted it left', async () => {
+  it('draws a picture for one account after another one that requested it has left', async () => {
     const { ask, end, pictures } = stage();
     const leaving = new AbortController();
     await ask('a', request('a1'));
@@ -252,18 +252,18 @@ describe('renders', () => {
       expect(renders.known(request('another', { side: 300 }))).to.equal(undefined);
     });
 
-    it('draws it still after the first, which may have had other reasons', async () => {
+    it('still draws it after the first crash, which may have another cause', async () => {
       const { renders } = await crashed(padded('first', 300));
       expect(renders.known(padded('second', 300))).to.equal(undefined);
     });
 
-    it('does not reject it at the size it had inside much padding', async () => {
+    it('does not reject it at the size that it had inside much padding', async () => {
       const { renders } = await crashed(padded('first', 2000, 200), padded('second', 1900, 190));
       expect(renders.known(padded('plain', 1000))).to.equal(undefined);
       expect(renders.known(padded('plain', 1900))).to.include({ ok: false, counts: false });
     });
 
-    it('adds no crash that another drawing had, and no picture that was only rejected', async () => {
+    it('counts neither crashes of another drawing nor rejected pictures', async () => {
       const { renders, ask, end } = await crashed(padded('first', 300), request('another', { side: 300 }));
       await ask('a', padded('second', 300));
       await end('second', { ok: false, failure: 'rejected', message: 'no' });
@@ -271,7 +271,7 @@ describe('renders', () => {
     });
   });
 
-  it('does not count what the renderer rejects at once, or what was not begun', async () => {
+  it('does not count pictures that the renderer rejects at once or has not begun', async () => {
     const { ask, end, answers } = stage();
     await ask('a', request('rejected'));
     await end('rejected', { ok: false, failure: 'rejected', message: 'no' });
@@ -281,7 +281,7 @@ describe('renders', () => {
     expect(answers.get('a closed@64')).to.include({ code: 'busy', counts: false });
   });
 
-  it('is busy beyond its queue, first for the account that fills it', async () => {
+  it('rejects pictures beyond its queue as busy, first for the account that fills it', async () => {
     const { ask, answers, pictures, end } = stage({ maxQueue: 3 });
     for (let n = 1; n <= 5; n++) await ask('a', request(`a${n}`));
     expect(answers.get('a a5@64')).to.include({ ok: false, code: 'busy' });
@@ -291,7 +291,7 @@ describe('renders', () => {
     expect(pictures()).to.deep.equal(['a1', 'a2', 'b1']);
   });
 
-  it('passes on that the drawing cannot be read, and tries again', async () => {
+  it('rejects when the drawing cannot be read, and tries again', async () => {
     const { renders, ask, pictures } = stage();
     const gone = new AppError('unavailable');
     const unreadable = { ...request('a1'), read: () => Promise.reject(gone) };

@@ -1,4 +1,4 @@
-// The outbox misses no mail, whenever it is told of it.
+// Mail outbox: no mail is missed, no account blocked.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Account, AccountId } from '../../../../src/domain/account/account.js';
@@ -12,7 +12,7 @@ import { someAccount } from '../../../support/accounts.js';
 import { clockAt } from '../../../support/clock.js';
 
 describe('mail outbox', () => {
-  it('sends what an account came to owe after the last look at it', async () => {
+  it('sends a mail that was added after the last check of the account', async () => {
     const clock = clockAt();
     let account: Account = {
       ...someAccount({ at: clock.date() }).account,
@@ -52,7 +52,7 @@ describe('mail outbox', () => {
     expect(sent).to.deep.equal(['key-replaced', 'password-changed']);
   });
 
-  it('lets an account with one mail go before the many of others', async () => {
+  it("sends an account's one mail before the many of others", async () => {
     const clock = clockAt();
     const owing = (mails: number): Account => ({
       ...someAccount({ at: clock.date() }).account,
@@ -91,8 +91,8 @@ describe('mail outbox', () => {
   });
 });
 
-describe('news of one kind', () => {
-  it('is told at once, then once in ten minutes however much happens', () => {
+describe('notices of one kind', () => {
+  it('is sent at once, then at most every ten minutes', () => {
     const clock = clockAt();
     let { account } = someAccount({ at: clock.date() });
     const due = () =>

@@ -1,4 +1,4 @@
-// What mails say, and when there is nothing to say.
+// Mail templates, and mails that are obsolete.
 import { expect } from 'chai';
 import type { Account } from '../../../../src/domain/account/account.js';
 import { changePassword, regenerateKey } from '../../../../src/domain/account/changes/credentials.js';

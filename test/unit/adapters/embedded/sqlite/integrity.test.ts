@@ -1,4 +1,4 @@
-// The check of a database too large to be read whole.
+// Integrity check of a database too large to be read whole.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -33,7 +33,7 @@ describe('the integrity of a large database', () => {
     return found;
   }
 
-  it('is checked table by table, the accounts first, until its time is over', () => {
+  it('is checked table by table, accounts first, until the time limit', () => {
     const [none, ample] = [
       { maxWholeBytes: 0, maxTablesMs: 0 },
       { maxWholeBytes: 0, maxTablesMs: 60_000 },
@@ -44,7 +44,7 @@ describe('the integrity of a large database', () => {
     expect(foundIn('catalog_asset', none)).to.equal(undefined);
   });
 
-  it('names all tables that are damaged when it is read whole', () => {
+  it('lists all damaged tables when it is read whole', () => {
     expect(foundIn('catalog_asset', undefined)).to.match(/^catalog_asset: /);
   });
 });

@@ -1,4 +1,4 @@
-// A store that cannot be written says so, and leaves nothing half done.
+// Transactions on a database that cannot be written.
 import { expect } from 'chai';
 import { createEmbeddedAccountStore } from '../../../../../src/adapters/embedded/accounts/account-store.js';
 import { openDatabase } from '../../../../../src/adapters/embedded/sqlite/database.js';
@@ -57,7 +57,7 @@ describe('transaction', () => {
     expect(await store.find(account.id)).to.equal(undefined);
   });
 
-  it('hands on every other error as it is', () => {
+  it('rethrows every other error unchanged', () => {
     const { db } = database;
     const bug = new Error('a bug');
     expect(() =>
