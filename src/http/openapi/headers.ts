@@ -30,13 +30,11 @@ export const authenticate = z
   .literal('Bearer')
   .meta({ description: 'Authentication scheme of the route.', header: { id: 'WWW-Authenticate' } });
 
-export const location = z
-  .string()
-  .meta({
-    description: 'Path of the redirect, with its query.',
-    example: '/v1/svg/github?size=32',
-    header: { id: 'Location' },
-  });
+export const location = z.string().meta({
+  description: 'Path of the redirect, with its query.',
+  example: '/v1/svg/github?size=32',
+  header: { id: 'Location' },
+});
 
 export const etag = z
   .string()
@@ -56,13 +54,11 @@ export const lastModified = z
     header: { id: 'Last-Modified' },
   });
 
-export const cacheControl = z
-  .string()
-  .meta({
-    description: 'How long the response may be cached.',
-    example: 'private, max-age=300',
-    header: { id: 'Cache-Control' },
-  });
+export const cacheControl = z.string().meta({
+  description: 'How long the response may be cached.',
+  example: 'private, max-age=300',
+  header: { id: 'Cache-Control' },
+});
 
 export const contentDisposition = z.string().meta({
   description: 'Suggests a file name.',

@@ -50,12 +50,10 @@ export const entrySchema = z
       redistributable: z.boolean(),
     }),
     variants: z.array(variantSchema).min(1).meta({ description: 'The first is `default`.' }),
-    provenance: z
-      .array(z.object({ package: z.string(), version: z.string() }))
-      .meta({
-        description: 'Packages that the entry was made of.',
-        example: [{ package: 'simple-icons', version: '16.37.0' }],
-      }),
+    provenance: z.array(z.object({ package: z.string(), version: z.string() })).meta({
+      description: 'Packages that the entry was made of.',
+      example: [{ package: 'simple-icons', version: '16.37.0' }],
+    }),
     revision: z
       .string()
       .regex(/^[0-9a-f]{12}$/)
