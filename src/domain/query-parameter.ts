@@ -94,7 +94,12 @@ export function enumParameter<const T extends string | number>(
 const colorText = z.string().meta({
   id: 'Color',
   description: 'Hex with 3, 4, 6 or 8 digits, with or without `#` (`%23` in a URL), or a CSS color name; in any case.',
-  override: { anyOf: [{ pattern: HEX_COLOR_PATTERN.source }, { enum: COLOR_NAMES }] },
+  override: {
+    anyOf: [
+      { type: 'string', pattern: HEX_COLOR_PATTERN.source },
+      { type: 'string', enum: COLOR_NAMES },
+    ],
+  },
 });
 
 interface ColorOptions<Word extends string> extends ParameterText {

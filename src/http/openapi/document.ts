@@ -85,7 +85,8 @@ function operation(route: Route): ZodOpenApiOperationObject {
     requestParams: { ...(route.params && { path: route.params }), ...(route.query && { query: route.query }) },
     ...(route.body && {
       requestBody: {
-        required: Object.keys(route.body.shape).length > 0,
+        // Routes with the session cookie require JSON, even without fields.
+        required: route.auth === 'cookie' || Object.keys(route.body.shape).length > 0,
         content: { 'application/json': { schema: route.body } },
       },
     }),

@@ -95,7 +95,7 @@ function failure(status: number, codes: readonly ErrorCode[], route: Route): obj
         schema: {
           allOf: [
             { $ref: '#/components/schemas/Error' },
-            { type: 'object', properties: { error: { enum: codes } }, required: ['error'] },
+            { type: 'object', properties: { error: { type: 'string', enum: codes } }, required: ['error'] },
           ],
         },
         examples: Object.fromEntries(codes.map((code) => [code, { value: failureExample(code) }])),

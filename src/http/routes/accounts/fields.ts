@@ -4,12 +4,16 @@ import { asEmail, EMAIL_RULE } from '../../../domain/account/email.js';
 import { LINK_TOKEN_PATTERN } from '../../../domain/account/email-link.js';
 import { PASSWORD_MAX_CHARACTERS, passwordRule } from '../../../domain/account/password-policy.js';
 
-/** Without NUL and lone surrogates. */
-const STORABLE = /^[^\0\uD800-\uDFFF]*$/u;
+const UNSTORABLE = { error: 'has a character that cannot be stored' };
+const NUL = String.raw`\u0000`;
+const WITHOUT_NUL = new RegExp(`^[^${NUL}]*$`);
+/** With the flag `u`, only those that are not half of a pair. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 export const text = z
   .string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be text') })
-  .regex(STORABLE, { error: 'has a character that cannot be stored' });
+  .regex(WITHOUT_NUL, UNSTORABLE)
+  .refine((value) => !LONE_SURROGATE.test(value), UNSTORABLE);
 
 const password = text.max(1024, { error: 'too long' });
 
@@ -20,7 +24,7 @@ export function newPasswordField(minCharacters: number) {
   return password.meta({
     description: `At least ${minCharacters} characters by this deployment's configuration, at most ${PASSWORD_MAX_CHARACTERS}; not a common password, not the e-mail address, not one character repeated.`,
     allowed: passwordRule(minCharacters),
-    example: 'correct horse battery',
+    example: 'another long pass phrase',
     format: 'password',
     override: { minLength: minCharacters, maxLength: PASSWORD_MAX_CHARACTERS },
   });

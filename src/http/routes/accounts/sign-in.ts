@@ -118,7 +118,7 @@ function logoutRoute({ sessions, cookies }: Options): Route {
     tag: 'Account',
     summary: 'Sign out',
     description:
-      'Ends this session. With the cookie: for pages of this service only, as `POST /auth/refresh`; the response is the same if the session has ended already.',
+      'Ends this session. With the cookie: for pages of this service only and with a JSON body (`{}`), as `POST /auth/refresh`; the response is the same if the session has ended already.',
     body: nothing,
     responses: {
       204: {

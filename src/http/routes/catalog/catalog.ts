@@ -54,11 +54,14 @@ const batchError = <Status extends 404 | 410, Code extends 'not_found' | 'gone'>
     status: z.literal(status),
     error: z.object({ error: z.literal(code), message: z.string() }),
   });
-const batchResult = z.union([
-  z.object({ slug: requestedSlug, status: z.literal(200), entry: entrySchema.partial() }),
-  batchError(404, 'not_found'),
-  batchError(410, 'gone'),
-]);
+const partialEntry = entrySchema.partial().meta({ id: 'PartialEntry' });
+const batchResult = z
+  .union([
+    z.object({ slug: requestedSlug, status: z.literal(200), entry: partialEntry }),
+    batchError(404, 'not_found'),
+    batchError(410, 'gone'),
+  ])
+  .meta({ id: 'BatchResult' });
 
 interface Options {
   readonly catalog: Catalog;

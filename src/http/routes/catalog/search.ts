@@ -46,28 +46,29 @@ const query = querySchema(
 );
 
 const facet = z.array(z.object({ value: z.string(), count })).max(MAX_FACET_VALUES);
+const searchResult = z
+  .object({
+    slug: slugField,
+    title: z.string(),
+    hex: brandColor,
+    categories: z.array(z.string()),
+    domain: z.string().nullable(),
+    variants: z.array(z.string()),
+    score: z.number().min(0).max(1).meta({ description: 'Never higher than that of the result before.' }),
+    match: z.object({
+      field: z.enum(['slug', 'title', 'alias', 'domain', 'category', 'license', 'variant', 'color']),
+      value: z.string(),
+      ranges: z
+        .array(z.array(z.int().min(0)).length(2))
+        .meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
+    }),
+  })
+  .meta({ id: 'SearchResult' });
 const searchPageSchema = z
   .object({
     query: z.string().nullable().meta({ description: '`q` without spaces around it.' }),
     total: count.meta({ description: 'Number of all matches.' }),
-    results: z.array(
-      z.object({
-        slug: slugField,
-        title: z.string(),
-        hex: brandColor,
-        categories: z.array(z.string()),
-        domain: z.string().nullable(),
-        variants: z.array(z.string()),
-        score: z.number().min(0).max(1).meta({ description: 'Never higher than that of the result before.' }),
-        match: z.object({
-          field: z.enum(['slug', 'title', 'alias', 'domain', 'category', 'license', 'variant', 'color']),
-          value: z.string(),
-          ranges: z
-            .array(z.tuple([z.int().min(0), z.int().min(0)]))
-            .meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
-        }),
-      }),
-    ),
+    results: z.array(searchResult).max(MAX_LIMIT),
     facets: z.object({ category: facet, license: facet }).meta({ description: 'Of all matches, most frequent first.' }),
     nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.' }),
   })
