@@ -83,13 +83,13 @@ export const VARIABLES = {
     schema: integer(1, 64),
     default: String(availableParallelism()),
     meaning:
-      'PNG and WebP pictures that are dear to draw and are drawn at once; by default one per core. One more process draws cheap ones only.',
+      'PNG and WebP pictures that are costly to draw and are drawn at once; by default one per core. One more process draws cheap ones only.',
   },
   RENDER_QUEUE: {
     schema: integer(1, 100_000),
     default: '256',
     meaning:
-      'Pictures that may wait to be drawn, cheap and dear ones each; beyond: 503 busy, first for the account with the most.',
+      'Pictures that may wait to be drawn, cheap and costly ones each; beyond: 503 busy, first for the account with the most.',
   },
   RENDER_TIMEOUT_MS: {
     schema: integer(50, 60_000),

@@ -58,7 +58,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const { catalog, index } = await openIndexedCatalog(stores, brandFacts, log);
   const rasterizer = openRasterizer({
     worker: new URL('../../workers/raster/thread.js', import.meta.url),
-    // One more, which is free for cheap pictures while dear ones have all others.
+    // One more, which is free for cheap pictures while costly ones have all others.
     processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new thread or process'),

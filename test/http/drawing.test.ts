@@ -99,7 +99,7 @@ describe('drawing for clients that leave, and drawings that take too long', func
     expect(await flooder.used('png')).to.equal(1);
   });
 
-  it('answers cheap and dear pictures of one account while another floods with dear ones', async () => {
+  it('answers cheap and costly pictures of one account while another floods with costly ones', async () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, padding) => flooder.open(`/v1/png/vite?size=2030&scale=2&padding=${padding}`)),
     );
@@ -109,7 +109,7 @@ describe('drawing for clients that leave, and drawings that take too long', func
     expect(begun[1]?.job.width).to.equal(256);
     begun[1]?.end(drawn);
     expect((await cheap).status).to.equal(200);
-    const dear = victim.ask('/v1/png/safari?size=2048&scale=2');
+    const costly = victim.ask('/v1/png/safari?size=2048&scale=2');
     await until(async () => (await victim.used('png')) === 2);
     // The flooder's first ends, its next takes its turn, then it is the victim's.
     begun[0]?.end(drawn);
@@ -118,7 +118,7 @@ describe('drawing for clients that leave, and drawings that take too long', func
     await until(() => begun.length === 4);
     expect(begun[3]?.job.width).to.equal(4096);
     begun[3]?.end(drawn);
-    expect((await dear).status).to.equal(200);
+    expect((await costly).status).to.equal(200);
   });
 
   it('counts a drawing that exceeded its time limit, and answers 422 from then on without drawing or counting', async () => {
