@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Schemathesis against a service of its own: scripts/schemathesis.sh [options of `st run`]. CONTRIBUTING.md says how.
+# Schemathesis with all checks against a service of its own; takes the options of `st run` (CONTRIBUTING.md).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

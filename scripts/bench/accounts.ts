@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnv } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
-import { composeAccounts } from '../../src/compose/accounts.js';
+import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { openCommandStores } from '../../src/compose/embedded-stores.js';
 import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
 import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
@@ -57,35 +57,24 @@ async function measureRegenerations(): Promise<Row[]> {
     mails: 'by the job',
   });
   try {
-    const ids: AccountId[] = [];
-    for (let count = 0; count < MANY; count++) {
-      const { account } = newAccount({
-        email: `bench-${count}@example.com`,
-        passwordHash: 'none',
-        tier: 'free',
-        at: new Date(),
-      });
-      await parts.accounts.insert(account);
-      ids.push(account.id);
-    }
-    const many = await regenerationsPerSecond((index) => ids[index % MANY]);
-    const one = await regenerationsPerSecond(() => ids[0]);
+    const ids = await insertAccounts(parts);
+    const many = await regenerationsPerSecond(parts, (index) => ids[index % MANY]);
+    const one = await regenerationsPerSecond(parts, () => ids[0]);
+    const row = { goal: null, unit: '/s' } as const;
     return [
       {
+        ...row,
         what: `regenerations, ${MANY} accounts, ${AT_ONCE} at once`,
         measured: perSecond(many),
         peer: '–',
         figure: many,
-        goal: null,
-        unit: '/s',
       },
       {
+        ...row,
         what: `regenerations, one account, ${AT_ONCE} at once`,
         measured: perSecond(one),
         peer: `many accounts ${perSecond(many)}`,
         figure: one,
-        goal: null,
-        unit: '/s',
       },
     ];
   } finally {
@@ -93,20 +82,33 @@ async function measureRegenerations(): Promise<Row[]> {
     stores.close();
     data.remove();
   }
+}
 
-  async function regenerationsPerSecond(pick: (index: number) => AccountId | undefined): Promise<number> {
-    const startedAt = performance.now();
-    let next = 0;
-    const worker = async (): Promise<void> => {
-      while (next < REGENERATIONS) {
-        const id = pick(next++);
-        if (id !== undefined)
-          await parts.actors.run(id, OPERATOR, (account, at) => regenerateKey(account, undefined, at));
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    return REGENERATIONS / ((performance.now() - startedAt) / 1000);
+async function insertAccounts({ accounts }: AccountParts): Promise<AccountId[]> {
+  const ids: AccountId[] = [];
+  for (let count = 0; count < MANY; count++) {
+    const email = `bench-${count}@example.com`;
+    const { account } = newAccount({ email, passwordHash: 'none', tier: 'free', at: new Date() });
+    await accounts.insert(account);
+    ids.push(account.id);
   }
+  return ids;
+}
+
+async function regenerationsPerSecond(
+  { actors }: AccountParts,
+  pick: (index: number) => AccountId | undefined,
+): Promise<number> {
+  const startedAt = performance.now();
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < REGENERATIONS) {
+      const id = pick(next++);
+      if (id !== undefined) await actors.run(id, OPERATOR, (account, at) => regenerateKey(account, undefined, at));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return REGENERATIONS / ((performance.now() - startedAt) / 1000);
 }
 
 async function measureSignIns(service: MeasuredService): Promise<Row> {

@@ -34,6 +34,19 @@ export interface Accounts {
 const registered = z.object({ apiKey: z.string(), accessToken: z.string() });
 const renewed = z.object({ apiKey: z.string() });
 
+async function post(base: string, path: string, body: unknown, headers: Record<string, string>): Promise<Response> {
+  const response = await fetch(base + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok)
+    throw new Error(
+      `POST ${path} of a run's own account was answered ${response.status}: ${(await response.text()).slice(0, 300)}`,
+    );
+  return response;
+}
+
 export async function openAccounts({
   base,
   origin,
@@ -43,26 +56,13 @@ export async function openAccounts({
 }: AccountsOptions): Promise<Accounts> {
   let created = 0;
 
-  async function post(path: string, body: unknown, headers: Record<string, string>): Promise<Response> {
-    const response = await fetch(base + path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok)
-      throw new Error(
-        `POST ${path} of a run's own account was answered ${response.status}: ${(await response.text()).slice(0, 300)}`,
-      );
-    return response;
-  }
-
   async function register(role: Role): Promise<Account> {
     created += 1;
     const email = `${role}-${created}@fuzz.example`;
     const password = `pass phrase ${created} of ${role} only`;
     // Registrations are limited by address.
     const client = { 'X-Forwarded-For': `192.0.${(created >> 8) & 255}.${created & 255}` };
-    const response = await post('/auth/register', { email, password }, client);
+    const response = await post(base, '/auth/register', { email, password }, client);
     const { apiKey, accessToken } = registered.parse(await response.json());
     const [session = '', device = ''] = response.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '');
     const credentials = { key: apiKey, token: accessToken, session, device, password, email };
@@ -86,10 +86,10 @@ export async function openAccounts({
     const { token, session, password } = account.credentials;
     const bearer = { Authorization: `Bearer ${token}` };
     const { apiKey } = renewed.parse(
-      await (await post('/auth/regenerate-key', { currentPassword: password }, bearer)).json(),
+      await (await post(base, '/auth/regenerate-key', { currentPassword: password }, bearer)).json(),
     );
     secrets.add('API key of ended, renewed', apiKey.slice(16, -6));
-    await post('/auth/logout', {}, { Cookie: session, Origin: origin });
+    await post(base, '/auth/logout', {}, { Cookie: session, Origin: origin });
     return account;
   }
 

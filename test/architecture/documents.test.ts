@@ -1,4 +1,4 @@
-// Derived documents: up to date, valid, complete.
+// Documents derived from code: up to date, valid, complete, and as tight as the validators.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -6,6 +6,11 @@ import { expect } from 'chai';
 import { readPasswordRules } from '../../config/passwords.js';
 import { readPlans } from '../../config/plans.js';
 import { derivedDocuments } from '../../scripts/derived-documents.js';
+import { LINK_TOKEN_PATTERN } from '../../src/domain/account/email-link.js';
+import { parseColor } from '../../src/domain/color.js';
+import { imageQuerySchema } from '../../src/domain/image/request.js';
+import { BUCKETS } from '../../src/domain/metering/plan.js';
+import { ruleText, type QueryRule } from '../../src/domain/query-rules.js';
 import { ERRORS, type ErrorCode } from '../../src/errors.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { routeErrors } from '../../src/http/openapi/route-errors.js';
@@ -22,12 +27,18 @@ interface Response {
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
+  readonly 'x-parameter-rules'?: readonly QueryRule[];
   readonly security: object[];
   readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
-  readonly parameters?: readonly { readonly name: string; readonly description?: string; readonly schema: object }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly description?: string;
+    readonly schema: { readonly type?: string; readonly enum?: unknown; readonly default?: string | number };
+  }[];
 }
 
-/** Where a schema has a time, a whole number or a map, and no example of it. */
+/** Places of times, integers and maps without an example. */
 function withoutExample(node: unknown, where: string): string[] {
   if (Array.isArray(node)) return node.flatMap((part, index) => withoutExample(part, `${where}/${index}`));
   if (typeof node !== 'object' || node === null || 'example' in node) return [];
@@ -54,8 +65,11 @@ describe('derived documents', () => {
   const document = JSON.parse(derivedDocuments()['openapi.json']!) as {
     openapi: string;
     paths: Record<string, Record<string, Operation>>;
-    components: { responses: Record<string, Response> };
+    components: { responses: Record<string, Response>; schemas: Record<string, object> };
+    tags: { name: string; description: string }[];
   };
+  const schemaOf = (method: string, path: string, parameter: string) =>
+    document.paths[path]?.[method]?.parameters?.find(({ name }) => name === parameter)?.schema;
   const resolved = (response: Response | { readonly $ref: string }): Response =>
     '$ref' in response ? document.components.responses[response.$ref.split('/').at(-1)!]! : response;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -76,7 +90,7 @@ describe('derived documents', () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).to.equal(operations.length);
   });
 
-  it('describes every parameter, and every answer with its schema', () => {
+  it('describes every parameter, and every response with its schema', () => {
     for (const { path, operation } of operations) {
       expect(operation.summary, path).to.be.a('string').and.not.empty;
       for (const { name, description, schema } of operation.parameters ?? []) {
@@ -91,7 +105,7 @@ describe('derived documents', () => {
     }
   });
 
-  it('states the password length of the deployment', () => {
+  it('documents the minimum length of passwords of the deployment', () => {
     const text = (minPasswordCharacters: number) =>
       JSON.stringify(
         openApiDocument({
@@ -104,10 +118,100 @@ describe('derived documents', () => {
     const told = (minimum: number) => `At least ${minimum} characters by this deployment's configuration`;
     expect(text(15).split(told(15)).length - 1).to.equal(3);
     expect(text(15)).to.not.match(/\b12 (to|characters)/);
+    expect(text(15)).to.include('"minLength":15');
     expect(JSON.stringify(document)).to.include(told(readPasswordRules().minCharacters));
   });
 
-  it('has only examples that match their schema', () => {
+  it('documents the range or values of every number, and defaults that hold with any other parameter', () => {
+    const parameters = document.paths['/v1/webp/{slug}']!.get!.parameters!;
+    for (const { name, schema } of parameters) {
+      if (schema.type !== 'integer' || schema.enum !== undefined) continue;
+      expect(schema, name).to.include.keys('minimum', 'maximum');
+    }
+    const defaults = parameters.flatMap(({ name, schema }) =>
+      schema.default === undefined ? [] : [[name, schema.default] as const],
+    );
+    expect(Object.fromEntries(defaults)).to.deep.equal({
+      scale: 1,
+      padding: 0,
+      background: 'transparent',
+      radius: 0,
+      fallback: '404',
+    });
+    const query = imageQuerySchema('webp');
+    for (const size of [{ size: '8' }, { width: '8', on: 'dark' }]) {
+      const sent = Object.fromEntries(defaults.map(([name, value]) => [name, String(value)]));
+      expect(query.safeParse({ ...sent, ...size }).success).to.equal(true);
+    }
+  });
+
+  it('documents slugs in either case, colors, tokens and e-mail addresses as they are accepted', () => {
+    const { schemas } = document.components;
+    expect(schemaOf('get', '/v1/svg/{slug}', 'slug')).to.have.property('pattern', '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$');
+    expect(schemaOf('get', '/v1/svg/{slug}', 'color')).to.have.nested.property(
+      'anyOf[0].$ref',
+      '#/components/schemas/Color',
+    );
+    const [hex, names] = (schemas.Color as unknown as { anyOf: [{ pattern: string }, { enum: string[] }] }).anyOf;
+    const pattern = new RegExp(hex.pattern);
+    for (const color of [
+      '#f00',
+      'F00A',
+      '1d9bf0',
+      '#1D9BF080',
+      'red',
+      'rebeccapurple',
+      'reddish',
+      'f',
+      '12345',
+      '##f00',
+    ])
+      expect(pattern.test(color) || names.enum.includes(color), color).to.equal(parseColor(color) !== undefined);
+    const reset = JSON.stringify(document.paths['/auth/reset-password']!.post);
+    expect(reset).to.include(JSON.stringify(LINK_TOKEN_PATTERN.source));
+    expect(JSON.stringify(document.paths['/auth/register']!.post)).to.include('"format":"email"');
+  });
+
+  it('documents the rules between parameters, in words and for programs', () => {
+    const rules = operations.flatMap(({ path, operation }) =>
+      (operation['x-parameter-rules'] ?? []).map((rule) => {
+        expect(operation.description, path).to.include(ruleText(rule));
+        return [path, rule] as const;
+      }),
+    );
+    expect(rules).to.deep.include.members([
+      ['/v1/brand', { exactlyOneOf: ['domain', 'url', 'email', 'name'] }],
+      ['/v1/search', { atLeastOneOf: ['q', 'category', 'license', 'variant', 'color'] }],
+      ['/v1/svg/{slug}', { parameter: 'size', notWith: ['width', 'height'] }],
+    ]);
+  });
+
+  it('names the buckets of the usage report, and the codes of every error status', () => {
+    const { schemas, responses } = document.components;
+    expect(schemas.UsageReport).to.have.nested.property('properties.endpoints.additionalProperties', false);
+    expect(schemas.UsageReport)
+      .to.have.nested.property('properties.endpoints.properties')
+      .that.has.keys(...BUCKETS);
+    for (const [id, { content }] of Object.entries(responses)) {
+      const codes = id.split('.').filter((code) => code !== 'metered');
+      expect(content?.['application/json'], id)
+        .to.have.nested.property('schema.allOf[1].properties.error.enum')
+        .that.deep.equals(codes);
+    }
+  });
+
+  it('has a table of the limits in config/plans.json', () => {
+    const usage = document.tags.find(({ name }) => name === 'Usage')!.description;
+    const { free, enterprise } = readPlans();
+    const cells = (limits: (number | null)[]) =>
+      limits.map((limit) => limit?.toLocaleString('en-US') ?? 'unlimited').join(' | ');
+    for (const [tier, plan] of Object.entries({ free, enterprise }))
+      expect(usage).to.include(
+        `| ${tier} | ${cells([...BUCKETS.map((bucket) => plan.daily[bucket]), plan.burstPerSecond])} |`,
+      );
+  });
+
+  it('shows only examples that their schemas accept', () => {
     const examples = allRoutes({} as RouteServices).flatMap(examplesOf);
     expect(examples.map(({ value }) => value)).to.include.members([
       'ada@example.com',
@@ -124,7 +228,7 @@ describe('derived documents', () => {
     ).to.deep.equal([]);
   });
 
-  it('has an example of every time, number and map in responses', () => {
+  it('shows an example of every time, number and map in responses, since reference pages invent one otherwise', () => {
     const { components } = document as unknown as { readonly components: { readonly schemas: object } };
     const answered = operations.flatMap(({ path, method, operation }) =>
       Object.values(operation.responses).map(
@@ -143,7 +247,7 @@ describe('derived documents', () => {
     expect(Object.keys(ERRORS).sort()).to.deep.equal([...new Set([...answered, ...anywhere])].sort());
   });
 
-  it('documents Retry-After for every 503 and 429', () => {
+  it('gives every 503 a Retry-After', () => {
     for (const [code, { status, ...rest }] of Object.entries(ERRORS)) {
       if (status === 503) expect(rest, code).to.have.property('retryAfterSeconds');
     }

@@ -21,7 +21,7 @@ interface Event {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-describe('one’s own account', () => {
+describe('the account of the caller', () => {
   let server: TestServer;
   before(async () => {
     server = await startServer({ TRUST_PROXY: '1' });
@@ -34,7 +34,7 @@ describe('one’s own account', () => {
   const events = async (bearer: string, query = '') =>
     (await get(`/auth/activity${query}`, bearer)).body as { events: Event[]; nextCursor: string | null };
 
-  it('is shown without anything secret', async () => {
+  it('is returned without any secret', async () => {
     const { accessToken, email, apiKey, id } = await server.customer();
     await server.get('/v1/svg/github', apiKey);
     const { body, text } = await get('/auth/me', accessToken);
@@ -47,7 +47,7 @@ describe('one’s own account', () => {
   });
 
   describe('activity', () => {
-    it('tells what happened, newest first, and from where', async () => {
+    it('lists security events with their network, newest first', async () => {
       const email = 'busy@example.com';
       const { accessToken } = signedIn(await register(email));
       const confirm = (path: string, currentPassword: string) =>
@@ -74,7 +74,7 @@ describe('one’s own account', () => {
       expect(JSON.stringify(page)).to.not.match(/blz_|argon2|[0-9a-f]{64}|pass phrase/);
     });
 
-    it('comes in pages that leave nothing out and repeat nothing', async () => {
+    it('returns pages without gaps or repetitions', async () => {
       const { accessToken, email } = await server.customer();
       for (let count = 0; count < 7; count++)
         await ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() });
@@ -90,7 +90,7 @@ describe('one’s own account', () => {
       expect(paged).to.deep.equal(all);
     });
 
-    it('names a limit or cursor that cannot be', async () => {
+    it('rejects an invalid limit or cursor by name', async () => {
       const { accessToken } = await server.customer();
       for (const [query, field] of [
         ['limit=0', 'limit'],
@@ -117,7 +117,7 @@ describe('one’s own account', () => {
   });
 
   describe('export', () => {
-    it('holds everything but hashes, for the right password, and is put on record', async () => {
+    it('contains everything but hashes, requires the right password, and is recorded', async () => {
       const { accessToken, apiKey, email } = signedIn(await register('export@example.com'));
       await server.get('/v1/svg/github', apiKey);
       const wrong = await ask(server, '/auth/export', {
@@ -145,7 +145,7 @@ describe('one’s own account', () => {
       expect(text).to.not.include(apiKey);
     });
 
-    it('is the documented document however long the record is, and has it all', async () => {
+    it('is complete and as documented however long the activity log is', async () => {
       const { accessToken, id } = await server.customer();
       const db = openDatabase(server.dataDir);
       const recorded = Array.from({ length: 3 * EXPORT_PAGE }, (_, index) =>
@@ -175,7 +175,7 @@ describe('one’s own account', () => {
       );
     });
 
-    it('is refused when the account was suspended while the password was checked', async () => {
+    it('is rejected if the account is suspended while the password is checked', async () => {
       const { accessToken, apiKey } = await server.customer();
       const headers = from();
       // Each waits for those before it.
@@ -200,7 +200,7 @@ describe('one’s own account', () => {
     const remove = (bearer: string, currentPassword = PASSWORD) =>
       ask(server, '/auth/account', { method: 'DELETE', bearer, body: { currentPassword } });
 
-    it('stops key, sessions and links, and frees the e-mail address', async () => {
+    it('revokes key, sessions and links, and frees the e-mail address', async () => {
       const email = 'leaving@example.com';
       const leaving = signedIn(await register(email));
       const other = signedIn(
@@ -227,7 +227,7 @@ describe('one’s own account', () => {
       expect((await server.get('/v1/usage', leaving.apiKey)).status).to.equal(401);
     });
 
-    it('needs the right password, as JSON in the body', async () => {
+    it('requires the right password, as JSON in the body', async () => {
       const { accessToken, apiKey } = await server.customer();
       const wrong = await remove(accessToken, 'not this pass phrase');
       expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
@@ -238,7 +238,7 @@ describe('one’s own account', () => {
     });
   });
 
-  it('reads the same usage by bearer as by key', async () => {
+  it('returns the same usage for an access token as for the key', async () => {
     const { accessToken, apiKey } = await server.customer();
     await server.get('/v1/svg/github', apiKey);
     const [byKey, byBearer] = [

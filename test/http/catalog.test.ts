@@ -1,4 +1,4 @@
-// The catalog, search and brand routes as clients see them.
+// GET /v1/catalog/{slug}, POST /v1/catalog/batch, GET /v1/search, GET /v1/brand
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
@@ -40,7 +40,7 @@ describe('catalog over HTTP', () => {
     };
   };
 
-  it('describes an entry', async () => {
+  it('returns an entry', async () => {
     const entry = await json('/v1/catalog/github');
     expect(entry).to.include({ slug: 'github', title: 'GitHub', domain: 'github.com', hex: '#181717' });
     expect(entry.license).to.have.property('redistributable', true);
@@ -51,7 +51,7 @@ describe('catalog over HTTP', () => {
     expect(entry.provenance).to.be.an('array').with.length.of.at.least(2);
   });
 
-  it('answers a batch in order, duplicates and aliases included, and counts one', async () => {
+  it('answers a batch in order, with duplicates and aliases, and counts one request', async () => {
     const customer = await server.key('free');
     const { status, body } = await batch(
       { slugs: ['stripe', 'no-such-brand', 'GitHub', 'stripe', 'nodedotjs'] },
@@ -74,12 +74,12 @@ describe('catalog over HTTP', () => {
     expect(usage.endpoints.catalog!.used).to.equal(0);
   });
 
-  it('gives only the fields that were asked', async () => {
+  it('returns only the requested fields', async () => {
     const { body } = await batch({ slugs: ['github'], fields: ['title', 'slug'] });
     expect(body.results[0]?.entry).to.deep.equal({ slug: 'github', title: 'GitHub' });
   });
 
-  it('refuses a wrong batch by field', async () => {
+  it('rejects an invalid batch by field', async () => {
     for (const [wrong, field] of [
       [{ slugs: [] }, 'slugs'],
       [{ slugs: Array.from({ length: 101 }, () => 'github') }, 'slugs'],
@@ -96,7 +96,7 @@ describe('catalog over HTTP', () => {
     expect((await batch({ slugs: Array.from({ length: 100 }, () => 'github') })).status).to.equal(200);
   });
 
-  it('tells a withdrawn entry and why, on every route, soon and without a restart', async () => {
+  it('answers 410 with the reason for a withdrawn entry, on every route, without a restart', async () => {
     const db = openDatabase(server.dataDir);
     const store = createEmbeddedCatalogStore(db);
     expect((await server.get('/v1/svg/dropbox', key)).status).to.equal(200);
@@ -125,7 +125,7 @@ describe('catalog over HTTP', () => {
     db.close();
   });
 
-  it('tells it also at an address that was asked once before', async () => {
+  it('answers 410 also for a URL that was cached before', async () => {
     const db = openDatabase(server.dataDir);
     const store = createEmbeddedCatalogStore(db);
     expect((await server.get('/v1/svg/keybase?size=33', key)).status).to.equal(200);
@@ -136,7 +136,7 @@ describe('catalog over HTTP', () => {
     db.close();
   });
 
-  it('echoes the query that was asked, not one like it', async () => {
+  it('echoes the query of the request, not a similar one from the cache', async () => {
     expect((await json('/v1/search?q=%20linear%20')).query).to.equal('linear');
     expect((await json('/v1/search?q=linear')).query).to.equal('linear');
   });
@@ -165,7 +165,7 @@ describe('catalog over HTTP', () => {
       expect(result.categories).to.include('database');
   });
 
-  it('refuses wrong searches and lookups by field', async () => {
+  it('rejects invalid searches and lookups by field', async () => {
     for (const [path, field] of [
       ['/v1/search', 'q'],
       ['/v1/search?limit=5', 'q'],
@@ -191,7 +191,7 @@ describe('catalog over HTTP', () => {
     expect((await server.get('/v1/brand', key)).status).to.equal(400);
   });
 
-  it('finds brands by domain, address, e-mail address and name', async () => {
+  it('finds brands by domain, URL, e-mail address and name', async () => {
     for (const [query, slug, match] of [
       ['domain=github.com', 'github', 'domain'],
       ['domain=gist.github.com', 'github', 'subdomain'],

@@ -19,7 +19,7 @@ describe('regenerating the key', () => {
     ask(server, '/auth/regenerate-key', { bearer, body: { currentPassword } });
   const usage = async (key: string) => (await server.get('/v1/usage', key)).status;
 
-  it('gives a new key, and the old one has stopped', async () => {
+  it('returns a new key and rejects the old one', async () => {
     const { accessToken, apiKey, id } = await server.customer();
     const { status, body, headers } = await regenerate(accessToken);
     expect(status).to.equal(200);
@@ -35,7 +35,7 @@ describe('regenerating the key', () => {
     expect(me.body).to.have.nested.property('account.key.lastUsedAt', null);
   });
 
-  it('leaves what was used today counted', async () => {
+  it("keeps today's usage", async () => {
     const { accessToken, apiKey } = await server.customer();
     await server.get('/v1/svg/github', apiKey);
     const { body } = await regenerate(accessToken);
@@ -44,7 +44,7 @@ describe('regenerating the key', () => {
     expect(report).to.have.nested.property('endpoints.svg.used', 2);
   });
 
-  it('needs the right password; a wrong one changes nothing', async () => {
+  it('requires the right password; a wrong one changes nothing', async () => {
     const { accessToken, apiKey } = await server.customer();
     const { status, body, text } = await regenerate(accessToken, WRONG);
     expect([status, body.error]).to.deep.equal([401, 'invalid_credentials']);
@@ -52,7 +52,7 @@ describe('regenerating the key', () => {
     expect(await usage(apiKey)).to.equal(200);
   });
 
-  it('leaves exactly one key after many at once', async () => {
+  it('leaves exactly one valid key after many requests at once', async () => {
     const { accessToken, apiKey } = await server.customer();
     const answers = await Promise.all(Array.from({ length: 8 }, () => regenerate(accessToken)));
     const keys = answers.filter(({ status }) => status === 200).map(({ body }) => String(body.apiKey));
@@ -62,7 +62,7 @@ describe('regenerating the key', () => {
     expect(statuses[0]).to.equal(401);
   });
 
-  it('keeps sessions, tells the owner, and keeps the key nowhere', async () => {
+  it('keeps sessions, notifies the owner, and stores the key nowhere', async () => {
     const { accessToken, email } = await server.customer();
     const { body } = await regenerate(accessToken);
     expect((await ask(server, '/auth/me', { method: 'GET', bearer: accessToken })).status).to.equal(200);
@@ -85,7 +85,7 @@ describe('changing the password', () => {
     ask(server, '/auth/change-password', { bearer, body: { currentPassword, newPassword } });
   const me = async (bearer: string) => (await ask(server, '/auth/me', { method: 'GET', bearer })).status;
 
-  it('ends all other sessions, keeps this one, and from then on the new one holds', async () => {
+  it('ends all other sessions, and accepts only the new password from then on', async () => {
     const { email, accessToken, cookie, apiKey } = await server.customer();
     const other = signedIn(await login(email, PASSWORD));
     const { status, text } = await change(accessToken, PASSWORD, OTHER);
@@ -100,13 +100,13 @@ describe('changing the password', () => {
       .and.not.include('API key');
   });
 
-  it('takes any spelling of the same characters', async () => {
+  it('accepts any Unicode spelling of the same characters', async () => {
     const { email, accessToken } = await server.customer();
     expect((await change(accessToken, PASSWORD, 'a longer cafe\u0301 phrase')).status).to.equal(204);
     expect((await login(email, 'a longer caf\u00e9 phrase')).status).to.equal(200);
   });
 
-  it('names what is wrong with the new one, without repeating it', async () => {
+  it('says what is wrong with the new password without repeating it', async () => {
     const { email, accessToken } = await server.customer();
     for (const bad of ['tiny pw', '123456qwerty', email, PASSWORD, 'x'.repeat(257), 'aaaaaaaaaaaaaa']) {
       const { status, body, text } = await change(accessToken, PASSWORD, bad);
@@ -117,14 +117,14 @@ describe('changing the password', () => {
     expect((await login(email, PASSWORD)).status).to.equal(200);
   });
 
-  it('needs the right one; a wrong one changes nothing', async () => {
+  it('requires the current password; a wrong one changes nothing', async () => {
     const { email, accessToken } = await server.customer();
     const { status, body } = await change(accessToken, WRONG, OTHER);
     expect([status, body.error]).to.deep.equal([401, 'invalid_credentials']);
     expect((await login(email, PASSWORD)).status).to.equal(200);
   });
 
-  it('lets one of two simultaneous changes win', async () => {
+  it('accepts one of two simultaneous changes', async () => {
     const { email, accessToken } = await server.customer();
     const wanted = [OTHER, 'yet another pass phrase'];
     const answers = await Promise.all(wanted.map((password) => change(accessToken, PASSWORD, password)));

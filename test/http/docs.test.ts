@@ -1,4 +1,4 @@
-// /docs and /openapi.json without a browser: tags, and what is not there.
+// GET /docs, /openapi.json: conditional requests, and unknown files.
 import { expect } from 'chai';
 import { docsRoutes } from '../../src/http/routes/docs.js';
 import { createClient } from '../../src/services/accounts/client-info.js';
@@ -19,7 +19,7 @@ describe('the documents over HTTP', () => {
   });
   after(() => server.close());
 
-  it('are not sent again to a client that has them', async () => {
+  it('answer 304 to a client that has them', async () => {
     for (const path of ['/openapi.json', '/docs', '/docs/blazon.css', '/docs/swagger-ui.css', '/docs/blazon.svg']) {
       const first = await server.get(path);
       const etag = first.headers.get('etag') ?? '';
@@ -33,7 +33,7 @@ describe('the documents over HTTP', () => {
     }
   });
 
-  it('are read once for all requests that arrive before the first answer', async () => {
+  it('are read once for all requests that arrive before the first response', async () => {
     const route = docsRoutes(() => ({})).find(({ path }) => path === '/docs/{file}')!;
     if (route.auth !== 'none') throw new Error('the page is for everybody');
     const { handle } = route;
@@ -49,7 +49,7 @@ describe('the documents over HTTP', () => {
     expect(new Set([handle(call), handle(call)]).size).to.equal(1);
   });
 
-  it('say 404 to a file that the page does not have', async () => {
+  it('answer 404 for an unknown file', async () => {
     for (const path of ['/docs/nothing.js', '/docs/toString', '/docs/..%2Fpackage.json']) {
       const response = await server.get(path);
       expect(response.status, path).to.equal(404);

@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '../support/server.js';
 
 const OTHER = 'another long pass phrase';
 
-describe('mailed links', () => {
+describe('links in mails', () => {
   let server: TestServer;
   let clockMs = Date.now();
   before(async () => {
@@ -40,7 +40,7 @@ describe('mailed links', () => {
     expect(body).to.have.nested.property('details[0].field', 'token');
   };
 
-  describe('to set another password', () => {
+  describe('to reset the password', () => {
     it('answers the same whether or not there is such an account', async () => {
       const { email } = await server.customer();
       const [known, unknown] = [await forgot(email), await forgot('nobody@example.com')];
@@ -51,7 +51,7 @@ describe('mailed links', () => {
       expect(mailsTo(server, 'nobody@example.com')).to.deep.equal([]);
     });
 
-    it('sets it, ends all sessions, and verifies the address', async () => {
+    it('sets the password, ends all sessions, and verifies the address', async () => {
       const { email, accessToken, cookie, apiKey } = await server.customer();
       const token = await resetLink(email.toUpperCase().toLowerCase());
       const { status, text } = await reset(token);
@@ -65,7 +65,7 @@ describe('mailed links', () => {
       await eventually(() => mailsTo(server, email).find((mail) => mail.includes('Your password was changed')), 'mail');
     });
 
-    it('tells which key goes on working, for somebody else may have registered with the address', async () => {
+    it('identifies the key that stays valid, since somebody else may have registered with the address', async () => {
       const { email, apiKey } = await server.customer();
       const { status, headers } = await reset(await resetLink(email));
       const madeAt = new Date(clockMs).toISOString();
@@ -82,7 +82,7 @@ describe('mailed links', () => {
       expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
     });
 
-    it('says nothing of a key where there is none', async () => {
+    it('has no headers about a key if the account has none', async () => {
       const { email, apiKey } = await server.customer();
       server.revokeKey(apiKey);
       const { status, headers } = await reset(await resetLink(email));
@@ -115,7 +115,7 @@ describe('mailed links', () => {
       expect(await login(email, OTHER)).to.equal(200);
     });
 
-    it('stops with a newer link, with a changed password, and is for nothing else', async () => {
+    it('expires with a newer link or a changed password, and has no other purpose', async () => {
       const { email } = await server.customer();
       const older = await resetLink(email);
       clockMs += 16 * MINUTE_MS;
@@ -134,7 +134,7 @@ describe('mailed links', () => {
       expectBadLink(await reset(newer, 'yet another pass phrase'));
     });
 
-    it('is not voided by whoever asks for another one: that mail has the same link, while it is young', async () => {
+    it('stays valid when somebody requests another mail: while it is recent, that mail has the same link', async () => {
       const { email } = await server.customer();
       const token = await resetLink(email);
       for (let index = 0; index < 4; index++)
@@ -147,7 +147,7 @@ describe('mailed links', () => {
       expect((await reset(token)).status).to.equal(204);
     });
 
-    it('is not used up by a password that is refused', async () => {
+    it('is not used up by a rejected password', async () => {
       const { email } = await server.customer();
       const token = await resetLink(email);
       const refused = await reset(token, 'short');
@@ -156,7 +156,7 @@ describe('mailed links', () => {
       expect((await reset(token)).status).to.equal(204);
     });
 
-    it('cannot be guessed, nor made of the account that another was for', async () => {
+    it('cannot be guessed or derived from a link of another account', async () => {
       const [mine, theirs] = [await server.customer(), await server.customer()];
       const token = await resetLink(mine.email);
       await forgot(theirs.email);
@@ -171,7 +171,7 @@ describe('mailed links', () => {
         expectBadLink(await reset(forged));
     });
 
-    it('is mailed at most 50 times in 5 minutes at the request of one client address, whomever to', async () => {
+    it('is mailed at most 50 times in 5 minutes for one client address, to whatever recipients', async () => {
       const { email } = await server.customer();
       const headers = from();
       const ask50 = Array.from({ length: 50 }, (_, index) =>
@@ -184,7 +184,7 @@ describe('mailed links', () => {
       await resetLink(email);
     });
 
-    it('is mailed at most five times an hour, and nobody hears when it is not', async () => {
+    it('is mailed at most five times in half an hour, with the same response afterwards', async () => {
       const { email } = await server.customer();
       for (let count = 0; count < 8; count++) expect((await forgot(email)).status).to.equal(202);
       await carriedOut();
@@ -207,7 +207,7 @@ describe('mailed links', () => {
       expectBadLink(await verify(token));
     });
 
-    it('can be asked for again; only the newest works, for three days', async () => {
+    it('can be requested again; only the newest works, for three days', async () => {
       const { email, accessToken } = await server.customer();
       expect((await resend(accessToken)).status).to.equal(202);
       const first = await newLinkToken(server, email, { purpose: 'verify-email' });
@@ -233,7 +233,7 @@ describe('mailed links', () => {
       expect(linkTokens(server, email, 'verify-email')).to.have.length(1);
     });
 
-    it('is sent at most five times an hour', async () => {
+    it('is sent at most five times in half an hour', async () => {
       const { accessToken } = await server.customer();
       for (let count = 0; count < 5; count++) expect((await resend(accessToken)).status).to.equal(202);
       const { status, body, headers } = await resend(accessToken);
@@ -242,7 +242,7 @@ describe('mailed links', () => {
     });
   });
 
-  it('may be tried 50 times in 5 minutes from one client address', async () => {
+  it('can be tried 50 times in 5 minutes from one client address', async () => {
     const headers = { 'X-Forwarded-For': '192.0.2.1' };
     const answers = await Promise.all(
       Array.from({ length: 51 }, () => ask(server, '/auth/verify-email', { body: { token: 'nonsense' }, headers })),
@@ -251,7 +251,7 @@ describe('mailed links', () => {
     expect([count(400), count(429)]).to.deep.equal([50, 1]);
   });
 
-  it('are kept in files that only the owner of the process can read, and not in the database', async () => {
+  it('are stored in files that only the owner of the process can read, and not in the database', async () => {
     const { email } = await server.customer();
     const token = await resetLink(email);
     const folder = join(server.dataDir, 'outbox');

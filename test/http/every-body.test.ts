@@ -1,4 +1,4 @@
-// Promises of every route with a body.
+// Tests of the request body, for every route.
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
@@ -14,7 +14,7 @@ describe('every body', () => {
     describe(nameOf(route), () => {
       const bench = benchOf(route);
 
-      it('refuses a body, as it takes none', async () => {
+      it('rejects a body', async () => {
         const { send } = bench();
         const nested = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
         for (const body of [
@@ -44,7 +44,7 @@ describe('every body', () => {
         }
       });
 
-      it('refuses a body whose length is not said', async () => {
+      it('rejects a body without a length', async () => {
         const { server, customer, call } = bench();
         const headers = { 'Content-Type': 'application/json', ...credentialsOf(route.auth, customer) };
         const send = (text: string) =>
@@ -59,7 +59,7 @@ describe('every body', () => {
       });
 
       for (const type of ['application/json', 'application/octet-stream']) {
-        it(`takes a stream of nothing for no body, be it called ${type}`, async () => {
+        it(`accepts an empty stream as no body, with the type ${type}`, async () => {
           const { server, customer, call } = bench();
           const headers = { 'Content-Type': type, ...credentialsOf(route.auth, customer) };
           const response = await fetch(server.base + call.path, {
@@ -72,7 +72,7 @@ describe('every body', () => {
         });
       }
 
-      it('takes {}, which says nothing', async () => {
+      it('accepts {} as no body', async () => {
         const { send } = bench();
         expect((await send({ body: ' {} ' })).status).to.be.below(300);
       });
@@ -104,7 +104,7 @@ describe('every body', () => {
         return response.statusCode;
       }
 
-      it('refuses a body, takes an empty one or {}', async () => {
+      it('rejects a body, except an empty one or {}', async () => {
         for (const body of ['{"slugs":[]}', 'x', '[]']) expect(await statusOf(body), body).to.equal(400);
         for (const body of ['', '{}']) expect(await statusOf(body), body).to.be.below(400);
       });
@@ -120,7 +120,7 @@ describe('every body', () => {
       const mayBeLeftOut = fields.length === 0;
 
       if (!mayBeLeftOut) {
-        it('names what is missing when there is no body', async () => {
+        it('names the missing fields if there is no body', async () => {
           const { server, customer, call } = bench();
           const response = await fetch(server.base + call.path, {
             method: route.method,
@@ -132,7 +132,7 @@ describe('every body', () => {
         });
       }
 
-      it('refuses bodies that are not what it takes', async () => {
+      it('rejects bodies of another type, encoding or shape', async () => {
         const { call, send } = bench();
         await expectError(await send({ body: '{"a":' }), 400, 'invalid_json');
         if (!mayBeLeftOut) await expectError(await send({ body: '' }), 400, 'invalid_json');
@@ -178,7 +178,7 @@ describe('every body', () => {
         expect(unknown).to.have.nested.property('details[0].field', 'extra');
       });
 
-      it('refuses a body that is too large, and does not use its connection again', async () => {
+      it('rejects a body that is too large, and closes its connection', async () => {
         const { server, customer, call, send } = bench();
         await expectError(await send({ body: JSON.stringify({ a: 'x'.repeat(70_000) }) }), 413, 'payload_too_large');
         const headers = { 'Content-Type': 'application/json', ...credentialsOf(route.auth, customer) };
@@ -193,7 +193,7 @@ describe('every body', () => {
       });
 
       for (const field of fields) {
-        it(`names ${field} when it is not what it takes, stores nothing, and repeats nothing`, async () => {
+        it(`names an invalid ${field}, stores nothing, and repeats nothing`, async () => {
           const { server, customer, call, send } = bench();
           const before = server.records(customer);
           const withField = (value: unknown) =>

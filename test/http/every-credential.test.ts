@@ -1,4 +1,4 @@
-// Promises of every route with a credential.
+// Tests of authentication, for every route that requires it.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
@@ -13,7 +13,7 @@ describe('every credential', () => {
       const bench = benchOf(route);
 
       if (route.auth === 'key' || route.auth === 'key-or-bearer') {
-        it('refuses a missing, malformed, unknown and doubled key', async () => {
+        it('rejects a missing, malformed, unknown and repeated key', async () => {
           const { customer, send } = bench();
           const { apiKey } = customer;
           const forged = newApiKey(apiKey.slice(4, 16) as AccountId).raw;
@@ -27,7 +27,7 @@ describe('every credential', () => {
       }
 
       if (route.auth === 'key-or-bearer') {
-        it('takes a bearer token too, and speaks of one that is wrong as of a key', async () => {
+        it('accepts an access token too, and rejects a wrong one with invalid_api_key', async () => {
           const { customer, send } = bench();
           expect((await send({ credentials: credentialsOf('bearer', customer) })).status).to.equal(200);
           await expectError(await send({ credentials: { Authorization: 'Bearer nonsense' } }), 401, 'invalid_api_key');
@@ -36,7 +36,7 @@ describe('every credential', () => {
       }
 
       if (route.auth === 'bearer' || route.auth === 'bearer-or-cookie') {
-        it('refuses a missing, malformed, forged and doubled bearer token', async () => {
+        it('rejects a missing, malformed, forged and repeated access token', async () => {
           const { customer, send } = bench();
           const [head, payload, signature] = customer.accessToken.split('.');
           const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${payload!}.`;
@@ -70,7 +70,7 @@ describe('every credential', () => {
           );
         });
 
-        it('refuses a bearer token from the moment its session ends', async () => {
+        it('rejects an access token from the moment its session ends', async () => {
           const { customer, send } = bench();
           await send({
             path: '/auth/logout',
@@ -83,7 +83,7 @@ describe('every credential', () => {
       }
 
       if (route.auth === 'cookie' || route.auth === 'bearer-or-cookie') {
-        it('takes a cookie from a page of its own only', async () => {
+        it('accepts the cookie from a page of the same origin only', async () => {
           const { customer, send } = bench();
           const { cookie } = customer;
           const own = credentialsOf('cookie', customer).Origin!;
@@ -104,7 +104,7 @@ describe('every credential', () => {
           );
         });
 
-        it('refuses two different sessions in one request, whichever comes first', async () => {
+        it('rejects two different sessions in one request, in either order', async () => {
           const { server, customer, send } = bench();
           const { cookie } = customer;
           const own = credentialsOf('cookie', customer);
@@ -126,7 +126,7 @@ describe('every credential', () => {
       }
 
       if (route.auth === 'cookie') {
-        it('refuses a missing, malformed and forged cookie', async () => {
+        it('rejects a missing, malformed and forged cookie', async () => {
           const { customer, send } = bench();
           const { Origin = '' } = credentialsOf('cookie', customer);
           for (const cookie of [
@@ -144,7 +144,7 @@ describe('every credential', () => {
 
       // By which one signs out, which a suspended customer may too.
       if (route.auth !== 'none' && route.auth !== 'bearer-or-cookie') {
-        it('refuses a suspended account', async () => {
+        it('rejects a suspended account', async () => {
           const { server, customer, send } = bench();
           server.suspend(customer.apiKey);
           await expectError(await send(), 403, 'account_suspended');

@@ -1,4 +1,4 @@
-// Size and form of every error of every route.
+// Tests of the size of errors, for every route.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
@@ -79,7 +79,7 @@ describe('every error', () => {
       const bench = benchOf(route);
       const strangers = { 'X-API-Key': newApiKey('AccountId012' as AccountId).raw };
 
-      it('is small whatever the address', async () => {
+      it('is at most 8 KB whatever the URL', async () => {
         const { call, send } = bench();
         const [path = ''] = call.path.split('?');
         const parameters = Object.keys(route.params?.shape ?? {});
@@ -100,7 +100,7 @@ describe('every error', () => {
         }
       });
 
-      it('is small whatever the header fields', async () => {
+      it('is at most 8 KB whatever the headers', async () => {
         const { send } = bench();
         for (const name of [
           'X-API-Key',
@@ -128,7 +128,7 @@ describe('every error', () => {
       });
 
       if (route.method !== 'GET') {
-        it('is small whatever the body', async () => {
+        it('is at most 8 KB whatever the body', async () => {
           const { send } = bench();
           for (const body of hostileBodies(Object.keys(route.body?.shape ?? {}))) {
             await expectSmall(await send({ body }), body.slice(0, 80));

@@ -1,4 +1,4 @@
-// Promises of every metered route.
+// Tests of metering, for every route with a bucket.
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
@@ -21,7 +21,7 @@ describe('every metered route', () => {
         return report.endpoints[bucket]!.used;
       };
 
-      it('counts one for an answer, and nothing for HEAD, 304 and errors', async () => {
+      it('counts one for a 200, and nothing for HEAD, 304 and errors', async () => {
         const { server, call, send } = bench();
         const key = await server.key('free');
         const headers = { 'X-API-Key': key };
@@ -49,7 +49,7 @@ describe('every metered route', () => {
         expect(await used(key)).to.equal(1);
       });
 
-      it('answers 429 when the day is used up, and still 304', async () => {
+      it("answers 429 when the day's quota is used up, and still 304", async () => {
         const { server, send } = bench();
         const key = await server.key('free');
         const headers = { 'X-API-Key': key };
@@ -66,7 +66,7 @@ describe('every metered route', () => {
           expect((await send({ headers: { ...headers, 'If-None-Match': etag } })).status).to.equal(304);
       });
 
-      it('answers 429 to more than the burst', async () => {
+      it('answers 429 beyond the requests per second', async () => {
         const { server, send } = bench();
         const key = await server.key('free');
         const responses = await atOneMoment(() =>
@@ -80,7 +80,7 @@ describe('every metered route', () => {
         expect(await used(key)).to.equal(50);
       });
 
-      it('may be called from any origin', async () => {
+      it('can be called from any origin', async () => {
         const { server, call, send } = bench();
         const response = await send({ headers: { Origin: 'https://elsewhere.example' } });
         expect(response.headers.get('access-control-allow-origin')).to.equal('*');

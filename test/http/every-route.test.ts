@@ -1,4 +1,4 @@
-// Promises of every route.
+// Tests of every route: documented responses, parameters, methods, CORS.
 import { expect } from 'chai';
 import { z } from 'zod';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
@@ -23,7 +23,7 @@ describe('every route', () => {
     describe(nameOf(route), () => {
       const bench = benchOf(route);
 
-      it('answers a good call as documented', async () => {
+      it('answers a valid request as documented', async () => {
         const { send } = bench();
         const response = await send();
         const text = await response.text();
@@ -41,7 +41,7 @@ describe('every route', () => {
         else if (schema) schema.parse(JSON.parse(text));
       });
 
-      it('keeps a sane request id and replaces another', async () => {
+      it('keeps a valid request id and replaces an invalid one', async () => {
         const { send } = bench();
         expect((await send({ headers: { 'X-Request-Id': 'abc-123.X_y' } })).headers.get('x-request-id')).to.equal(
           'abc-123.X_y',
@@ -54,7 +54,7 @@ describe('every route', () => {
       });
 
       if (route.page) {
-        it('is the same page whatever a tracker adds to its address', async () => {
+        it('returns the same page whatever a tracker adds to its URL', async () => {
           const { call, send } = bench();
           const plain = await send();
           const text = await plain.text();
@@ -67,7 +67,7 @@ describe('every route', () => {
           }
         });
       } else {
-        it('refuses an unknown and a repeated parameter by name', async () => {
+        it('rejects an unknown and a repeated parameter by name', async () => {
           const { call, send } = bench();
           const { path } = call;
           const unknown = await expectError(
@@ -83,7 +83,7 @@ describe('every route', () => {
         });
       }
 
-      it('refuses a key in the address, without repeating it', async () => {
+      it('rejects an API key in the URL without repeating it', async () => {
         const { call, send } = bench();
         const secret = newApiKey('AccountId012' as AccountId).raw;
         for (const parameter of ['api_key', 'key', 'X-API-Key', 'q']) {
@@ -97,7 +97,7 @@ describe('every route', () => {
         }
       });
 
-      it('refuses a token in the address, and speaks of it as of a token', async () => {
+      it('rejects a token in the URL without repeating it', async () => {
         const { call, customer, send } = bench();
         for (const parameter of ['access_token', 'token']) {
           const body = await expectError(
@@ -141,7 +141,7 @@ describe('every route', () => {
       }
 
       if (route.path.startsWith('/auth/')) {
-        it('may be called from its own origin only', async () => {
+        it('has no CORS headers', async () => {
           const { send } = bench();
           const origin = { Origin: 'https://elsewhere.example' };
           const preflight = await send({
@@ -158,7 +158,7 @@ describe('every route', () => {
       }
 
       if (route.params) {
-        it('refuses a path that cannot be, and says what is not there', async () => {
+        it('rejects an invalid path parameter, and answers 404 for an unknown one', async () => {
           const { send } = bench();
           const [parameter = ''] = Object.keys(route.params!.shape);
           const path = (value: string) => route.path.replace(`{${parameter}}`, value);
@@ -185,7 +185,7 @@ describe('a store that cannot be written', () => {
     describe(name, () => {
       const bench = benchOf(ROUTES.find((route) => nameOf(route) === name)!);
 
-      it('says so, and works again afterwards', async () => {
+      it('answers 503 with Retry-After, and works again afterwards', async () => {
         const { server, send } = bench();
         const other = openDatabase(server.dataDir);
         other.exec('BEGIN IMMEDIATE');
@@ -203,7 +203,7 @@ describe('an unknown path', () => {
   after(closeBench);
   const bench = benchOf(ROUTES[0]!);
 
-  it('answers an unknown path with 404 as JSON', async () => {
+  it('is answered with 404 as JSON', async () => {
     const { server } = bench();
     for (const path of [
       '/nowhere',

@@ -1,4 +1,4 @@
-// GET /v1/svg|png|webp/{slug} as clients see it.
+// GET /v1/svg|png|webp/{slug}
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { startServer, type TestServer } from '../support/server.js';
@@ -26,7 +26,7 @@ describe('images over HTTP', () => {
 
   const get = (path: string, headers: Record<string, string> = {}) => server.get(path, key, headers);
 
-  it('sends SVG so that it can do no harm', async () => {
+  it('sends SVG with headers that disable scripts and external resources', async () => {
     const response = await get('/v1/svg/github');
     expect(response.headers.get('content-type')).to.match(/^image\/svg\+xml/);
     expect(response.headers.get('content-security-policy')).to.equal(
@@ -42,7 +42,7 @@ describe('images over HTTP', () => {
     expect(Number(response.headers.get('content-length'))).to.equal(Buffer.byteLength(svg));
   });
 
-  it('sends PNG and WebP of the size that was asked', async () => {
+  it('sends PNG and WebP in the requested size', async () => {
     for (const [path, width, height] of [
       ['/v1/png/github', 256, 256],
       ['/v1/webp/github?size=64&scale=2', 128, 128],
@@ -57,7 +57,7 @@ describe('images over HTTP', () => {
     }
   });
 
-  it('looks slugs up in any case, and leads aliases on with their parameters', async () => {
+  it('accepts slugs in any case, and redirects aliases with their parameters', async () => {
     expect((await get('/v1/svg/GitHub')).status).to.equal(200);
     const moved = await get('/v1/png/nodedotjs?size=32&color=ff0000');
     expect(moved.status).to.equal(308);
@@ -65,7 +65,7 @@ describe('images over HTTP', () => {
     expect(moved.headers.get('location')).to.not.include('nodedotjs');
   });
 
-  it('may be kept for a year under its revision, and leads an old one to the plain address', async () => {
+  it('is cached for a year with its revision, and redirects an old one to the URL without', async () => {
     const current = await get(`/v1/svg/github?size=32&v=${github.revision}`);
     expect(current.status).to.equal(200);
     expect(current.headers.get('cache-control')).to.equal('private, max-age=31536000, immutable');
@@ -80,7 +80,7 @@ describe('images over HTTP', () => {
     }
   });
 
-  it('has one tag for one picture, whatever the spelling', async () => {
+  it('has one ETag per picture, however its parameters are written', async () => {
     const tags = await Promise.all(
       ['/v1/png/github', '/v1/png/GITHUB?size=256', '/v1/png/github?padding=0&scale=1'].map(async (path) =>
         (await get(path)).headers.get('etag'),
@@ -91,7 +91,7 @@ describe('images over HTTP', () => {
     expect((await get('/v1/webp/github')).headers.get('etag')).to.not.equal(tags[0]);
   });
 
-  it('recolors what has one color, and says 422 for the rest', async () => {
+  it('recolors single-color variants, and answers 422 for the others', async () => {
     const mono = github.variants.find(({ recolorable }) => recolorable)!;
     const red = await get(`/v1/svg/github?variant=${mono.name}&color=f00`);
     expect(red.status).to.equal(200);
@@ -101,7 +101,7 @@ describe('images over HTTP', () => {
     expect(await response.json()).to.have.property('error', 'unprocessable');
   });
 
-  it('falls back for an unknown slug when asked, and counts it', async () => {
+  it('sends the requested fallback for an unknown slug, and counts it', async () => {
     expect((await get('/v1/png/no-such-brand')).status).to.equal(404);
     expect((await get('/v1/png/no-such-brand?fallback=404')).status).to.equal(404);
     const customer = await server.key('free');
@@ -127,14 +127,14 @@ describe('images over HTTP', () => {
     expect((await get('/v1/png/github?fallback=monogram')).headers.get('x-blazon-fallback')).to.equal(null);
   });
 
-  it('gives a fallback no date, for it has none', async () => {
+  it('sends no Last-Modified with a fallback', async () => {
     const path = '/v1/svg/no-such-brand?fallback=monogram';
     expect((await get(path)).headers.get('last-modified')).to.equal(null);
     expect((await get(path, { 'If-Modified-Since': new Date().toUTCString() })).status).to.equal(200);
     expect((await get('/v1/svg/github', { 'If-Modified-Since': new Date().toUTCString() })).status).to.equal(304);
   });
 
-  it('names the file to save', async () => {
+  it('suggests a file name for downloads', async () => {
     const response = await get('/v1/png/github?download=1&size=16');
     expect(response.headers.get('content-disposition')).to.equal('attachment; filename="github.png"');
     expect((await get('/v1/png/github?size=16')).headers.get('content-disposition')).to.equal(null);
@@ -165,7 +165,7 @@ describe('images over HTTP', () => {
     ['v=%00', 'v'],
   ];
   for (const [query, field] of wrong) {
-    it(`refuses ?${query} and says what is allowed`, async () => {
+    it(`rejects ?${query} and says what is allowed`, async () => {
       const response = await get(`/v1/svg/github?${query}`);
       const body = (await response.json()) as {
         error: string;
@@ -179,7 +179,7 @@ describe('images over HTTP', () => {
     });
   }
 
-  it('refuses what can be no slug', async () => {
+  it('rejects an invalid slug', async () => {
     for (const slug of ['-github', '%20', 'a%2Fb', 'x'.repeat(101), '%E0%A4%A', 'caf%C3%A9']) {
       const response = await get(`/v1/svg/${slug}`);
       expect(response.status, slug).to.equal(400);
@@ -187,7 +187,7 @@ describe('images over HTTP', () => {
     }
   });
 
-  it('says busy, with Retry-After, when too many different pictures wait, and counts only what it answered', async () => {
+  it('answers busy with Retry-After when the queue is full, and counts only what it sent', async () => {
     const small = await startServer({ RENDER_QUEUE: '2', RENDER_THREADS: '1' });
     try {
       const customer = await small.key('enterprise');

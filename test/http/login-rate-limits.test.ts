@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../support/server.js';
 
 const WRONG = 'not this pass phrase';
 
-describe('the login budget', () => {
+describe('limits of sign-in attempts', () => {
   let server: TestServer;
   let clockMs = Date.now();
   before(async () => {
@@ -25,7 +25,7 @@ describe('the login budget', () => {
     for (let count = 0; count < 10; count++) expect((await login(email, WRONG)).status, `try ${count}`).to.equal(401);
   }
 
-  it('bears ten wrong passwords in 15 minutes, then refuses the right one too, and says until when', async () => {
+  it('reject also the right password after ten wrong ones in 15 minutes, with Retry-After', async () => {
     const { email } = await server.customer();
     await exhaust(email);
     for (const password of [WRONG, PASSWORD]) {
@@ -40,7 +40,7 @@ describe('the login budget', () => {
     expect((await login(email, PASSWORD)).status).to.equal(200);
   });
 
-  it('bears a hundred wrong passwords a day', async () => {
+  it('reject the 101st wrong password of a day', async () => {
     const { email } = await server.customer();
     const began = clockMs;
     for (let round = 0; round < 10; round++) {
@@ -54,7 +54,7 @@ describe('the login budget', () => {
     expect((await login(email, PASSWORD)).status).to.equal(200);
   });
 
-  it('does the same for an e-mail address that nobody has', async () => {
+  it('are the same for an unknown e-mail address', async () => {
     const { email } = await server.customer();
     await exhaust(email);
     await exhaust('nobody@example.com');
@@ -63,7 +63,7 @@ describe('the login budget', () => {
     expect(unknown.text).to.equal(known.text);
   });
 
-  it('gives back what a right password took', async () => {
+  it('do not count right passwords', async () => {
     const { email } = await server.customer();
     for (let count = 0; count < 12; count++) expect((await login(email, PASSWORD)).status).to.equal(200);
     for (let count = 0; count < 9; count++) await login(email, WRONG);
@@ -72,20 +72,20 @@ describe('the login budget', () => {
     expect((await login(email, PASSWORD)).status).to.equal(429);
   });
 
-  it('lets exactly ten of many simultaneous guesses through', async () => {
+  it('accept exactly ten of many simultaneous guesses', async () => {
     const { email } = await server.customer();
     const answers = await Promise.all(Array.from({ length: 25 }, () => login(email, WRONG)));
     const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
     expect([count(401), count(429)]).to.deep.equal([10, 15]);
   });
 
-  it('lets fifty right ones at once all through, ten at a time', async () => {
+  it('accept fifty simultaneous sign-ins with the right password', async () => {
     const { email } = await server.customer();
     const answers = await Promise.all(Array.from({ length: 50 }, () => login(email, PASSWORD)));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 50 }, () => 200));
   });
 
-  it('counts ten wrong ones among them as ever', async () => {
+  it('count ten wrong passwords among right ones', async () => {
     const { email } = await server.customer();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => login(email, index < 10 ? WRONG : PASSWORD)),
@@ -96,7 +96,7 @@ describe('the login budget', () => {
     expect((await login(email, PASSWORD)).status, 'afterwards').to.equal(429);
   });
 
-  it('refuses right ones beyond a long line, says to come back in a moment, and tells the owner of no attack', async () => {
+  it('reject sign-ins beyond a full queue with Retry-After, without notifying the owner', async () => {
     const { email } = await server.customer();
     const answers = await Promise.all(Array.from({ length: 150 }, () => login(email, PASSWORD)));
     const refused = answers.filter(({ status }) => status !== 200);
@@ -115,7 +115,7 @@ describe('the login budget', () => {
     expect(activity.text).to.not.include('authn_login_fail_max');
   });
 
-  it('is spent by whatever asks for the password again', async () => {
+  it('apply to every route that checks the password', async () => {
     const calls: readonly [string, string, object][] = [
       ['POST', '/auth/regenerate-key', {}],
       ['POST', '/auth/logout-all', {}],
@@ -140,7 +140,7 @@ describe('the login budget', () => {
     }
   });
 
-  it('counts a browser that signed in before for itself, so that strangers lock nobody out', async () => {
+  it('are separate for a trusted browser, so that strangers lock nobody out', async () => {
     const { email } = await server.customer();
     const { deviceCookie } = signedIn(await login(email, PASSWORD));
     await exhaust(email);
@@ -155,7 +155,7 @@ describe('the login budget', () => {
     expect((await login(email, PASSWORD, { cookie: deviceCookie })).status).to.equal(429);
   });
 
-  it('keeps a known browser one device, however often it signs in', async () => {
+  it('keep one device per trusted browser, however often it signs in', async () => {
     const { email } = await server.customer();
     let cookie = signedIn(await login(email, PASSWORD)).deviceCookie;
     for (let count = 0; count < 10; count++) {
@@ -165,7 +165,7 @@ describe('the login budget', () => {
     expect((await login(email, PASSWORD, { cookie })).status).to.equal(429);
   });
 
-  it('forgets browsers that signed in with another password, but not the one that changed it', async () => {
+  it('no longer trust browsers that signed in with an older password, except the one that changed it', async () => {
     const { email, accessToken } = await server.customer();
     const other = signedIn(await login(email, PASSWORD)).deviceCookie;
     const newPassword = 'another long pass phrase';
@@ -181,7 +181,7 @@ describe('the login budget', () => {
     expect((await login(email, newPassword, { cookie: own.split(';', 1)[0] ?? '' })).status).to.equal(200);
   });
 
-  it('lets the owner in who sets another password by link while strangers go on guessing', async () => {
+  it('accept an owner who resets the password by link while strangers go on guessing', async () => {
     const { email } = await server.customer();
     await exhaust(email);
     await ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
@@ -197,7 +197,7 @@ describe('the login budget', () => {
     expect((await login(email, newPassword, { cookie: device.split(';', 1)[0] ?? '' })).status).to.equal(200);
   });
 
-  it('knows a device by its signature, and for one e-mail address', async () => {
+  it('trust a device by its signature, for one e-mail address', async () => {
     const [owner, other] = [await server.customer(), await server.customer()];
     const mine = signedIn(await login(owner.email, PASSWORD)).deviceCookie;
     const theirs = signedIn(await login(other.email, PASSWORD)).deviceCookie;
@@ -211,7 +211,7 @@ describe('the login budget', () => {
     }
   });
 
-  it('bears 50 wrong passwords in 5 minutes from one client address, of IPv6 from one /64', async () => {
+  it('reject the 51st wrong password in 5 minutes from one client address, of IPv6 from one /64', async () => {
     for (const [address, same, another] of [
       ['203.0.113.7', '203.0.113.7', '203.0.113.8'],
       ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
@@ -235,7 +235,7 @@ describe('the login budget', () => {
     }
   });
 
-  it('tells the owner once that sign-ins are refused', async () => {
+  it('notify the owner once that sign-ins are rejected', async () => {
     const { email } = await server.customer();
     await exhaust(email);
     for (let count = 0; count < 3; count++) await login(email, WRONG);

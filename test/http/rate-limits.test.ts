@@ -1,4 +1,4 @@
-// Rate limits of successful sign-ins, and of mails that strangers request.
+// Rate limits of successful sign-ins and of mails.
 import { expect } from 'chai';
 import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
@@ -28,7 +28,7 @@ describe('rate limits of accounts', () => {
   const login = (email: string, password = PASSWORD) =>
     ask(server, '/auth/login', { body: { email, password }, headers: from() });
 
-  it('refuse further sign-ins that would succeed, say until when, and leave no trace of them', async () => {
+  it('reject further successful sign-ins with Retry-After, without recording them', async () => {
     const customer = await server.customer();
     await useUp(customer, 'sign-in');
     const before = server.records(customer);
@@ -42,7 +42,7 @@ describe('rate limits of accounts', () => {
     expect((await login(customer.email)).status).to.equal(200);
   });
 
-  it('refuse whatever else needs the password, and change nothing', async () => {
+  it('reject every other route that checks the password, without changes', async () => {
     const customer = await server.customer();
     await useUp(customer, 'confirmation');
     const calls: readonly [string, string, object][] = [
@@ -66,7 +66,7 @@ describe('rate limits of accounts', () => {
     expect((await login(customer.email)).status, 'signing in is another matter').to.equal(200);
   });
 
-  it('let the owner in who sets another password by link', async () => {
+  it('accept an owner who resets the password by link', async () => {
     const customer = await server.customer();
     await useUp(customer, 'sign-in');
     await ask(server, '/auth/forgot-password', { body: { email: customer.email }, headers: from() });

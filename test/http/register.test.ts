@@ -29,7 +29,7 @@ describe('POST /auth/register', () => {
       body: JSON.stringify(body),
     });
 
-  it('gives an account and a key that works at once', async () => {
+  it('returns an account and a key that is valid at once', async () => {
     const response = await register({ email: ' Ada@Example.com ', password: 'quite a long pass phrase' });
     expect(response.status).to.equal(201);
     expect(response.headers.get('cache-control')).to.equal('no-store');
@@ -54,13 +54,13 @@ describe('POST /auth/register', () => {
     expect(Object.keys(usage.endpoints)).to.deep.equal(['svg', 'png', 'webp', 'catalog', 'search', 'domain', 'batch']);
   });
 
-  it('refuses the same address in another case', async () => {
+  it('rejects the same address in another case', async () => {
     const response = await register({ email: 'ADA@example.COM', password: 'quite a long pass phrase' });
     expect(response.status).to.equal(409);
     expect(await response.json()).to.have.property('error', 'email_taken');
   });
 
-  it('lets one of many simultaneous registrations through', async () => {
+  it('accepts one of many simultaneous registrations', async () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => register({ email: 'race@example.com', password: 'quite a long pass phrase' })),
     );
@@ -95,7 +95,7 @@ describe('POST /auth/register', () => {
     });
   }
 
-  it('does not repeat a password that stands in a broken body', async () => {
+  it('does not repeat a password in a malformed body', async () => {
     for (const body of [
       '{"email":"x@example.com","password":hunter2 and more}',
       '{"email":"x@example.com","password":"hunter2 and more"',
@@ -112,7 +112,7 @@ describe('POST /auth/register', () => {
     }
   });
 
-  it('keeps neither password nor key in the database', async () => {
+  it('stores neither password nor key in clear', async () => {
     const { apiKey } = (await (
       await register({ email: 'secret@example.com', password: 'tell nobody this phrase' })
     ).json()) as Registered;
@@ -132,7 +132,7 @@ describe('POST /auth/register', () => {
 });
 
 describe('POST /auth/register, limits', () => {
-  it('is closed when the operator says so', async () => {
+  it('is closed by REGISTRATION=closed', async () => {
     const server = await startServer({ REGISTRATION: 'closed' });
     try {
       const response = await fetch(`${server.base}/auth/register`, {
@@ -147,7 +147,7 @@ describe('POST /auth/register, limits', () => {
     }
   });
 
-  it('allows 100 an hour from one address, as the trusted proxy names it', async () => {
+  it('rejects the 101st registration from one address within an hour, as the trusted proxy names it', async () => {
     const server = await startServer({ TRUST_PROXY: '1' });
     const attempt = async (forwardedFor: string) => {
       const response = await fetch(`${server.base}/auth/register`, {

@@ -30,7 +30,7 @@ describe('sessions', () => {
     (await ask(server, '/auth/sessions', { method: 'GET', bearer })).body.sessions as Listed[];
   const end = (bearer: string, id: string) => ask(server, `/auth/sessions/${id}`, { method: 'DELETE', bearer });
 
-  it('are listed, newest first, with where they are and how long they last', async () => {
+  it('are listed, newest first, with client, network and expiry', async () => {
     const { email, accessToken } = await server.customer();
     clockMs += 1000;
     const laptop = await login(email, { 'User-Agent': 'Laptop/1.0', 'X-Forwarded-For': '203.0.113.77' });
@@ -49,7 +49,7 @@ describe('sessions', () => {
     expect(JSON.stringify(await list(accessToken))).to.not.match(/[0-9a-f]{64}/);
   });
 
-  it('remember their last use to the minute', async () => {
+  it('store their last use to the minute', async () => {
     const { accessToken } = await server.customer();
     const [before] = await list(accessToken);
     clockMs += 30_000;
@@ -61,13 +61,13 @@ describe('sessions', () => {
     expect((await list(accessToken))[0]?.lastUsedAt).to.equal(new Date(clockMs).toISOString());
   });
 
-  it('keep no more of a browser than 256 characters of its name', async () => {
+  it('store at most 256 characters of the user agent', async () => {
     const { email } = await server.customer();
     const { accessToken } = await login(email, { 'User-Agent': 'x'.repeat(4000) });
     expect((await list(accessToken))[0]?.userAgent).to.equal('x'.repeat(256));
   });
 
-  it('can be ended one by one, and then neither token nor cookie works', async () => {
+  it('can be ended one by one, with their tokens and cookies', async () => {
     const { email, accessToken, cookie } = await server.customer();
     const other = await login(email);
     const target = (await list(other.accessToken)).find(({ current }) => !current)!;
@@ -78,7 +78,7 @@ describe('sessions', () => {
     expect([again.status, again.body.error]).to.deep.equal([404, 'not_found']);
   });
 
-  it('can end itself, and takes its cookie along', async () => {
+  it('can be ended by themselves, which deletes the cookie', async () => {
     const { accessToken } = await server.customer();
     const [own] = await list(accessToken);
     const { status, headers } = await end(accessToken, own!.id);
@@ -94,7 +94,7 @@ describe('sessions', () => {
     expect(await me(owner.accessToken)).to.equal(200);
   });
 
-  it('all end at once, for the right password', async () => {
+  it('all end at once with the right password', async () => {
     const { email, accessToken, cookie, apiKey } = await server.customer();
     const others = [await login(email), await login(email)];
     const wrong = await ask(server, '/auth/logout-all', {
@@ -115,7 +115,7 @@ describe('sessions', () => {
     expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
   });
 
-  it('answers a sign-in that comes while all are being ended with a session that works, or that has ended', async () => {
+  it('returns either a live or an ended session to a sign-in during logout-all', async () => {
     const { email, accessToken } = await server.customer();
     const [ended, ...fresh] = await Promise.all([
       ask(server, '/auth/logout-all', { bearer: accessToken, body: { currentPassword: PASSWORD } }),
@@ -125,7 +125,7 @@ describe('sessions', () => {
     expect(ended.body.endedSessions).to.equal(1 + fresh.length - live);
   });
 
-  it('does nothing for a session that ends while the request is still coming in', async () => {
+  it('rejects a request whose session ends while its body arrives', async () => {
     const { email, accessToken } = await server.customer();
     const other = await login(email);
     let finish: () => void = () => undefined;

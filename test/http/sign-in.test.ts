@@ -18,7 +18,7 @@ describe('signing in', () => {
   const me = async (bearer: string) => (await ask(server, '/auth/me', { method: 'GET', bearer })).status;
   const refresh = (cookie: string) => ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE });
 
-  it('gives the account, an access token and both cookies', async () => {
+  it('returns the account, an access token and both cookies', async () => {
     const { email, id } = await server.customer();
     const answer = await login(email.toUpperCase());
     expect(answer.status).to.equal(200);
@@ -35,7 +35,7 @@ describe('signing in', () => {
     expect(await me(signedIn(answer).accessToken)).to.equal(200);
   });
 
-  it('makes tokens that say who, where, and until when, and nothing secret', async () => {
+  it('issues tokens with account, session and expiry, and no secret', async () => {
     const { email, id } = await server.customer();
     const answer = signedIn(await login(email));
     const { header, payload } = jwt.decode(answer.accessToken, { complete: true })!;
@@ -46,7 +46,7 @@ describe('signing in', () => {
     expect({ iss, sub, lifetime: exp! - iat! }).to.deep.equal({ iss: 'https://icons.example', sub: id, lifetime: 900 });
   });
 
-  it('says the same of an unknown e-mail address and of a wrong password', async () => {
+  it('answers an unknown e-mail address like a wrong password', async () => {
     const { email } = await server.customer();
     const [wrong, unknown] = [await login(email, 'not this pass phrase'), await login('nobody-at-all@example.com')];
     expect([wrong.status, wrong.body.error, wrong.body.message]).to.deep.equal([
@@ -61,7 +61,7 @@ describe('signing in', () => {
     expect(wrong.headers.getSetCookie()).to.deep.equal([]);
   });
 
-  it('tells who is suspended only when the password is right', async () => {
+  it('reveals a suspension only if the password is right', async () => {
     const { email, apiKey } = await server.customer();
     server.suspend(apiKey);
     expect((await login(email, 'not this pass phrase')).body.error).to.equal('invalid_credentials');
@@ -69,13 +69,13 @@ describe('signing in', () => {
     expect([status, body.error]).to.deep.equal([403, 'account_suspended']);
   });
 
-  it('does not end other sessions', async () => {
+  it('keeps other sessions', async () => {
     const { email, accessToken } = await server.customer();
     const second = signedIn(await login(email));
     expect([await me(accessToken), await me(second.accessToken)]).to.deep.equal([200, 200]);
   });
 
-  it('keeps 20 sessions, of more the oldest ends', async () => {
+  it('keeps 20 sessions, and ends the oldest of more', async () => {
     const { email, accessToken, cookie } = await server.customer();
     const tokens: string[] = [];
     for (let count = 0; count < 20; count++) tokens.push(signedIn(await login(email)).accessToken);
@@ -85,7 +85,7 @@ describe('signing in', () => {
   });
 
   describe('refreshing', () => {
-    it('tells no cookie from one whose session has ended', async () => {
+    it('distinguishes a missing cookie from an ended session', async () => {
       const absent = await ask(server, '/auth/refresh', { headers: OWN_PAGE });
       const ended = await refresh('__Host-blazon_session=nonsense');
       for (const { status, body } of [absent, ended])
@@ -94,7 +94,7 @@ describe('signing in', () => {
       expect(ended.body.message).to.equal('The session has ended. Sign in again.');
     });
 
-    it('gives another access token for the cookie', async () => {
+    it('returns a new access token for the cookie', async () => {
       const { cookie } = await server.customer();
       const { status, body, headers } = await refresh(cookie);
       expect(status).to.equal(200);
@@ -103,7 +103,7 @@ describe('signing in', () => {
       expect(headers.get('cache-control')).to.equal('no-store');
     });
 
-    it('takes the empty object as well as no body, and nothing more', async () => {
+    it('accepts an empty object, and rejects fields', async () => {
       const { cookie } = await server.customer();
       expect((await ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE, body: {} })).status).to.equal(200);
       expect((await ask(server, '/auth/refresh', { cookie, headers: OWN_PAGE, body: { a: 1 } })).status).to.equal(400);
@@ -114,7 +114,7 @@ describe('signing in', () => {
       expect((await refresh(`a=b; ${cookie}; x__Host-blazon_session=nonsense; c="d"`)).status).to.equal(200);
     });
 
-    it('is for pages of its own: both headers are looked at, and one must be there', async () => {
+    it('requires the same origin by Origin or Sec-Fetch-Site, and checks both', async () => {
       const { cookie } = await server.customer();
       const { Origin, 'Sec-Fetch-Site': site } = OWN_PAGE;
       const refused = await ask(server, '/auth/refresh', { cookie, headers: { 'Content-Type': 'application/json' } });
@@ -136,7 +136,7 @@ describe('signing in', () => {
     });
   });
 
-  it('says what is wrong with a credential, and what would be right', async () => {
+  it('says what is wrong with a credential, and how to send it', async () => {
     const { apiKey, accessToken } = await server.customer();
     const say = async (path: string, headers: Record<string, string>) =>
       String((await ask(server, path, { method: 'GET', headers })).body.message);
@@ -187,7 +187,7 @@ describe('signing in', () => {
       expect(await me(String(body.accessToken))).to.equal(401);
     });
 
-    it('ends a session 30 days after sign-in, used or not, and no token outlives it', async () => {
+    it('ends a session and its tokens 30 days after sign-in, used or not', async () => {
       const { cookie } = await server.customer();
       const began = clockMs;
       for (let day = 5; day < 30; day += 5) {
@@ -205,7 +205,7 @@ describe('signing in', () => {
   });
 
   describe('signing out', () => {
-    it('ends this session at once, takes its cookie away, and leaves the others and the device', async () => {
+    it('ends this session, deletes its cookie, and keeps the others and the device', async () => {
       const { email } = await server.customer();
       const [one, two] = [signedIn(await login(email)), signedIn(await login(email))];
       const out = await ask(server, '/auth/logout', { cookie: one.cookie, headers: OWN_PAGE });
@@ -217,14 +217,14 @@ describe('signing in', () => {
       expect((await refresh(one.cookie)).body.error).to.equal('session_ended');
     });
 
-    it('works by bearer, without any of what pages send', async () => {
+    it('accepts an access token without Origin or Sec-Fetch-Site', async () => {
       const { accessToken, cookie } = await server.customer();
       expect((await ask(server, '/auth/logout', { bearer: accessToken })).status).to.equal(204);
       expect(await me(accessToken)).to.equal(401);
       expect((await refresh(cookie)).status).to.equal(401);
     });
 
-    it('answers the same for a cookie whose session has ended, or never was', async () => {
+    it('answers the same for a cookie of an ended or unknown session', async () => {
       const { cookie } = await server.customer();
       for (const stale of [cookie, cookie, '__Host-blazon_session=nonsense', '__Host-blazon_session=']) {
         const { status, headers } = await ask(server, '/auth/logout', { cookie: stale, headers: OWN_PAGE });
@@ -233,13 +233,13 @@ describe('signing in', () => {
       }
     });
 
-    it('needs one of them', async () => {
+    it('requires a cookie or an access token', async () => {
       const { status, body, headers } = await ask(server, '/auth/logout', { headers: OWN_PAGE });
       expect([status, body.error, headers.get('www-authenticate')]).to.deep.equal([401, 'invalid_token', 'Bearer']);
     });
   });
 
-  it('writes no secret of a session into the database', async () => {
+  it('stores no secret of a session in clear', async () => {
     const { cookie, email } = await server.customer();
     const token = cookie.split('=')[1]!;
     const { deviceCookie } = signedIn(await login(email));
@@ -251,7 +251,7 @@ describe('signing in', () => {
 });
 
 describe('signing in on plain-http localhost', () => {
-  it('names and marks the cookies so that a browser keeps them', async () => {
+  it('sets cookies without Secure and without a __Host- prefix', async () => {
     const server = await startServer({ PUBLIC_URL: 'http://localhost:3000' });
     try {
       const answer = await ask(server, '/auth/register', { body: { email: 'ada@example.com', password: PASSWORD } });

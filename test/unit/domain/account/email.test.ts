@@ -22,6 +22,9 @@ describe('an e-mail address', () => {
       'ada@example.com, eve@example.com',
       'ada@exa\0mple.com',
       `${LONG}.example`,
+      `${'a'.repeat(65)}@example.com`,
+      `ada@${'b'.repeat(64)}.com`,
+      'ada@example-.com',
     ]) {
       expect(parseEmail(text), text).to.equal(undefined);
       expect(email.safeParse(text).success, text).to.equal(false);
