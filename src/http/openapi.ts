@@ -29,12 +29,13 @@ fields, the first ten of them; what is allowed stands with the first field for w
 \`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is not counted, with one
 exception: a picture whose drawing exceeded its time limit (422), because the work was done.`;
 
+/** In the order of the reference. */
 const TAGS = {
-  Account: 'Get an API key, replace it, and see where you are signed in.',
   Images: 'One grammar for three formats: the same address with another format gives the same picture.',
-  Catalog: 'What is known about a brand.',
   Search: 'Find a brand by what people call it, or by domain.',
+  Catalog: 'What is known about a brand.',
   Usage: 'What was used today.',
+  Account: 'Get an API key, replace it, and see where you are signed in.',
   Operation: 'Probes and documents.',
 } as const;
 
