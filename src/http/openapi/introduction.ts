@@ -22,8 +22,8 @@ Rules between parameters are stated in the description of the operation and, for
 
 const TAGS = {
   Images: 'Logos as SVG, PNG and WebP. The three formats take the same parameters and show the same picture.',
-  Catalog: 'Metadata of brands and icons.',
   Search: 'Find an entry by name, color or category, or the brand of a domain.',
+  Catalog: 'Metadata of brands and icons.',
   Usage: "Today's requests per bucket.",
   Account: 'Registration, API key, sessions, password and e-mail address.',
   Operation: 'Health checks and documents.',
