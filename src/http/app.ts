@@ -5,6 +5,7 @@ import Koa from 'koa';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
 import type { Authentication } from './auth/authentication.js';
+import { createNotFound } from './pages/not-found-page.js';
 import { errorReply, type HeaderFields, type Reply } from './response/reply.js';
 import { refuseUnusable, wantsOtherProtocol } from './request/request-head.js';
 import { requestIdOf } from './request-id.js';
@@ -58,6 +59,7 @@ export function createHttpApp({ routes, metering, identify, log, trustedProxies,
 
   const nextTick = createTickThrottle(THROTTLED_REQUESTS_PER_TICK);
   const allowsCors = corsOf(routes);
+  const notFound = createNotFound();
   const isVerbose = log.isLevelEnabled('debug');
 
   function answer(context: Koa.Context, reply: Reply): void {
@@ -69,6 +71,11 @@ export function createHttpApp({ routes, metering, identify, log, trustedProxies,
         log.error({ err: error, requestId: String(context.state.requestId) }, 'an answer broke off'),
       );
     }
+  }
+
+  function failure(context: Koa.Context, error: AppError, ...headers: HeaderFields[]): Reply {
+    if (error.code !== 'route_not_found') return errorReply(error, ...headers);
+    return notFound(error, context.accepts('json', 'html') === 'html', ...headers);
   }
 
   for (const route of routes) {
@@ -97,7 +104,7 @@ export function createHttpApp({ routes, metering, identify, log, trustedProxies,
       else if (error.cause !== undefined) log.error({ err: error, requestId }, error.code);
       // What is left of a body that was given up would be taken for the next request.
       const unread = req.complete ? [] : [{ Connection: 'close' }];
-      answer(context, errorReply(error instanceof AppError ? error : new AppError('internal_error'), ...unread));
+      answer(context, failure(context, error instanceof AppError ? error : new AppError('internal_error'), ...unread));
     }
     if (isVerbose)
       log.debug({ requestId, method: req.method, path: pathOf(req), status: context.res.statusCode }, 'answered');
@@ -143,7 +150,7 @@ function corsOf(routes: readonly Route[]): (context: Koa.Context) => boolean {
 /** No route took it: a preflight, a wrong method, or an unknown path. */
 function unrouted(context: Koa.Context, preflight: HeaderFields): Reply {
   const matched = matchedLayers(context);
-  if (matched.length === 0) return errorReply(new AppError('route_not_found'));
+  if (matched.length === 0) throw new AppError('route_not_found');
   const allow = [...new Set(matched.flatMap(({ methods }) => methods)), 'OPTIONS'].sort().join(', ');
   if (context.method === 'OPTIONS') {
     return { kind: 'reply', status: 204, headers: [preflight, { Allow: allow }], body: null };

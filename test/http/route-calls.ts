@@ -72,6 +72,7 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /docs/{file}': { path: '/docs/blazon.css' },
   'GET /reset-password': { path: '/reset-password' },
   'GET /verify-email': { path: '/verify-email' },
+  'GET /favicon.ico': { path: '/favicon.ico' },
   'GET /links/{file}': { path: '/links/page.js' },
   'GET /': { path: '/' },
 };

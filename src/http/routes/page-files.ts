@@ -1,0 +1,26 @@
+// The route that serves what a page loads.
+import { z } from 'zod';
+import { AppError } from '../../errors.js';
+import type { ConditionalReply } from '../response/reply.js';
+import { publicRoute, type Route } from '../route.js';
+
+export const NOT_MODIFIED = { description: 'The client has it already' };
+
+/** `GET {folder}/{file}` for each of the files, by name. */
+export function pageFilesRoute(folder: string, tag: string, files: Readonly<Record<string, ConditionalReply>>): Route {
+  return publicRoute({
+    method: 'GET',
+    path: `${folder}/{file}`,
+    hidden: true,
+    tag,
+    summary: 'A file of a page',
+    params: z.strictObject({ file: z.string() }),
+    responses: { 200: { description: 'A style sheet, script or picture' }, 304: NOT_MODIFIED },
+    errors: ['route_not_found'],
+    handle: ({ params: { file } }) => {
+      const found = Object.hasOwn(files, file) ? files[file] : undefined;
+      if (!found) throw new AppError('route_not_found');
+      return found;
+    },
+  });
+}
