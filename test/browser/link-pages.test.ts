@@ -38,7 +38,7 @@ describe('the pages of mailed links', () => {
     return signedIn(await ask(server, '/auth/register', { body: { email, password: PASSWORD } }));
   }
 
-  it('sets another password, with the keyboard alone, and takes the link once', async () => {
+  it('resets the password, with the keyboard alone, and accepts the link once', async () => {
     const { email, apiKey } = await register('reset-page@example.com');
     await ask(server, '/auth/forgot-password', { body: { email } });
     const token = await newLinkToken(server, email, { purpose: 'reset-password' });
@@ -50,7 +50,7 @@ describe('the pages of mailed links', () => {
     await page.getByText('on the list of common passwords').waitFor();
     await page.locator('#password').fill('another long phrase');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    await page.getByRole('heading', { name: 'Your password was reset' }).waitFor();
     expect(
       await page.getByText('You will be signed out everywhere').isVisible(),
       'what is over is not announced',
@@ -58,7 +58,7 @@ describe('the pages of mailed links', () => {
     await page
       .getByText(
         new RegExp(
-          `goes on working: it ends in ${apiKey.slice(-4)} and was made on .*${new Date().getFullYear()}.*replace it`,
+          `still works: it ends in ${apiKey.slice(-4)} and was created on .*${new Date().getFullYear()}.*replace it`,
         ),
       )
       .waitFor();
@@ -71,7 +71,7 @@ describe('the pages of mailed links', () => {
     await page.goto(`${server.base}/reset-password#token=${token}`);
     await page.locator('#password').fill('yet another long phrase');
     await page.keyboard.press('Enter');
-    await page.getByText('used already, or is too old').waitFor();
+    await page.getByText('used already, or has expired').waitFor();
     expect(await page.title()).to.include('cannot be used');
     await page.keyboard.type(email);
     await page.route(
@@ -87,11 +87,11 @@ describe('the pages of mailed links', () => {
     await page.goto(`${server.base}/reset-password#token=${another}`);
     await page.locator('#password').fill('yet another long phrase');
     await page.keyboard.press('Enter');
-    await page.getByText('Your password is set').waitFor();
+    await page.getByText('Your password was reset').waitFor();
     await page.close();
   });
 
-  it('confirms an address with one click, and not by being opened', async () => {
+  it('verifies an address with one click, and not by being opened', async () => {
     const { email, accessToken } = await register('verify-page@example.com');
     const token = await newLinkToken(server, email, { purpose: 'verify-email' });
     const { page, faults } = await open(`/verify-email?utm_source=mail&utm_medium=link#token=${token}`);
@@ -103,14 +103,14 @@ describe('the pages of mailed links', () => {
       ).emailVerified;
     expect(await verified()).to.equal(false);
     await page.getByRole('button').click();
-    await page.getByText('Your address is confirmed').waitFor();
-    expect(await page.getByText('One click').isVisible()).to.equal(false);
+    await page.getByRole('heading', { name: 'E-mail address verified' }).waitFor();
+    expect(await page.getByText('Confirm that mails').isVisible()).to.equal(false);
     expect(await verified()).to.equal(true);
     expect(faults).to.deep.equal([]);
     await page.close();
   });
 
-  it('says so when the link is not complete', async () => {
+  it('reports a link that is not complete', async () => {
     const { page } = await open('/reset-password');
     await page.getByText('It is not complete').waitFor();
     expect(await page.locator('#use').isVisible()).to.equal(false);

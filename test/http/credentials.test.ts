@@ -67,7 +67,7 @@ describe('regenerating the key', () => {
     const { body } = await regenerate(accessToken);
     expect((await ask(server, '/auth/me', { method: 'GET', bearer: accessToken })).status).to.equal(200);
     const mail = await eventually(() => mailsTo(server, email)[0], 'mail');
-    expect(mail).to.include('Your API key was replaced');
+    expect(mail).to.include('API key replaced');
     expect(mail).to.not.include(body.apiKey);
     expect(server.stored().includes(String(body.apiKey))).to.equal(false);
   });
@@ -96,7 +96,7 @@ describe('changing the password', () => {
     expect([(await login(email, PASSWORD)).status, (await login(email, OTHER)).status]).to.deep.equal([401, 200]);
     expect((await server.get('/v1/usage', apiKey)).status).to.equal(200);
     expect(await eventually(() => mailsTo(server, email)[0], 'mail'))
-      .to.include('Your password was changed')
+      .to.include('Subject: Password changed')
       .and.not.include('API key');
   });
 

@@ -1,10 +1,17 @@
+<<<<<<< HEAD
 // GET /docs, /openapi.json: conditional requests, and unknown files.
+=======
+// /docs and /openapi.json without a browser: tags, the icon, and the answers where nothing is.
+>>>>>>> 73b11b3 (feat(docs): usual words in mails and pages; tests of /docs in a browser; ADR 10)
 import { expect } from 'chai';
 import { docsRoutes } from '../../src/http/routes/docs.js';
 import { createClient } from '../../src/services/accounts/client-info.js';
 import { startServer, type TestServer } from '../support/server.js';
 
-const NOBODY = createClient({
+/** What Chromium sends when somebody opens an address. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+
+const ANYBODY = createClient({
   address: '',
   rateLimitKey: '',
   fairnessKey: '',
@@ -19,8 +26,14 @@ describe('the documents over HTTP', () => {
   });
   after(() => server.close());
 
+<<<<<<< HEAD
   it('answer 304 to a client that has them', async () => {
     for (const path of ['/openapi.json', '/docs', '/docs/blazon.css', '/docs/swagger-ui.css', '/docs/blazon.svg']) {
+=======
+  it('are not sent again to a client that has them', async () => {
+    const files = ['blazon.css', 'blazon.js', 'blazon.svg', 'scalar.js', 'example.png'].map((name) => `/docs/${name}`);
+    for (const path of ['/openapi.json', '/docs', '/favicon.ico', '/links/page.js', ...files]) {
+>>>>>>> 73b11b3 (feat(docs): usual words in mails and pages; tests of /docs in a browser; ADR 10)
       const first = await server.get(path);
       const etag = first.headers.get('etag') ?? '';
       expect(etag, path).to.match(/^"[0-9a-f]{32}"$/);
@@ -33,27 +46,96 @@ describe('the documents over HTTP', () => {
     }
   });
 
+<<<<<<< HEAD
   it('are read once for all requests that arrive before the first response', async () => {
+=======
+  it('are held once for all requests, as bytes that connections share', async () => {
+>>>>>>> 73b11b3 (feat(docs): usual words in mails and pages; tests of /docs in a browser; ADR 10)
     const route = docsRoutes(() => ({})).find(({ path }) => path === '/docs/{file}')!;
     if (route.auth !== 'none') throw new Error('the page is for everybody');
     const { handle } = route;
-    const call = {
-      params: { file: 'swagger-ui-bundle.js' },
-      query: {},
-      body: {},
-      url: '/docs/swagger-ui-bundle.js',
-      client: NOBODY,
-    };
-    const answers = await Promise.all(Array.from({ length: 100 }, async () => handle(call)));
-    expect(new Set(answers).size).to.equal(1);
-    expect(new Set([handle(call), handle(call)]).size).to.equal(1);
+    const call = { params: { file: 'scalar.js' }, query: {}, body: {}, url: '/docs/scalar.js', client: ANYBODY };
+    const replies = await Promise.all(Array.from({ length: 100 }, async () => handle(call)));
+    const bodies = await Promise.all(
+      replies.map(async (reply) => {
+        if (reply.kind === 'reply') throw new Error('a file has a tag');
+        return (await reply.render({ fairnessKey: '', signal: () => new AbortController().signal })).body;
+      }),
+    );
+    expect(new Set(bodies).size).to.equal(1);
+    expect(bodies[0]).to.be.instanceOf(Buffer);
   });
 
+<<<<<<< HEAD
   it('answer 404 for an unknown file', async () => {
     for (const path of ['/docs/nothing.js', '/docs/toString', '/docs/..%2Fpackage.json']) {
       const response = await server.get(path);
       expect(response.status, path).to.equal(404);
       expect(await response.json()).to.have.property('error', 'route_not_found');
+=======
+  it('have no script but those of files, and one held copy of the largest', async () => {
+    const policy = (await server.get('/docs')).headers.get('content-security-policy') ?? '';
+    expect(policy).to.include("default-src 'none'").and.include("script-src 'self';").and.not.include('unsafe-eval');
+    const script = await server.get('/docs/scalar.js');
+    expect(script.headers.get('content-encoding')).to.equal('gzip');
+    expect(Number(script.headers.get('content-length'))).to.be.below(1_500_000);
+    expect(await script.text())
+      .to.include('createApiReference')
+      .and.not.include('sourceMappingURL');
+  });
+
+  it('have an icon of three sizes, which is cached, public and not in the document', async () => {
+    const icon = await server.get('/favicon.ico');
+    expect(icon.headers.get('content-type')).to.equal('image/x-icon');
+    expect(icon.headers.get('cache-control')).to.equal('public, max-age=86400');
+    const bytes = Buffer.from(await icon.arrayBuffer());
+    expect([bytes.readUInt16LE(2), bytes.readUInt16LE(4)]).to.deep.equal([1, 3]);
+    const { paths } = (await (await server.get('/openapi.json')).json()) as { paths: object };
+    expect(paths).not.to.have.property('/favicon.ico');
+  });
+
+  describe('where nothing is', () => {
+    for (const path of ['/nothing', '/v1/nothing', '/docs/nothing.js', '/docs/toString', '/docs/..%2Fpackage.json']) {
+      it(`answers 404 with a page to a browser, else with JSON: ${path}`, async () => {
+        const page = await server.get(path, undefined, { Accept: BROWSER });
+        expect(page.status).to.equal(404);
+        expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+        expect(page.headers.get('cache-control')).to.equal('no-store');
+        expect(page.headers.get('vary')).to.equal('Accept');
+        expect(page.headers.get('content-security-policy')).to.include("default-src 'none'");
+        expect(await page.text())
+          .to.include('href="/docs"')
+          .and.not.include(path);
+        for (const accept of [
+          '*/*',
+          'application/json',
+          'application/json, text/html;q=0.9',
+          'text/html;q=0',
+          'image/png',
+          '?',
+        ]) {
+          const json = await server.get(path, undefined, { Accept: accept });
+          expect(json.status).to.equal(404);
+          expect(json.headers.get('vary')).to.equal('Accept');
+          expect(await json.json(), accept).to.have.property('error', 'route_not_found');
+        }
+      });
+>>>>>>> 73b11b3 (feat(docs): usual words in mails and pages; tests of /docs in a browser; ADR 10)
     }
+
+    it('answers HEAD with the headers of GET, and no body', async () => {
+      const get = await server.get('/nothing', undefined, { Accept: BROWSER });
+      const head = await fetch(`${server.base}/nothing`, { method: 'HEAD', headers: { Accept: BROWSER } });
+      expect(head.status).to.equal(404);
+      expect(await head.text()).to.equal('');
+      for (const name of ['content-type', 'content-length', 'vary', 'cache-control'])
+        expect(head.headers.get(name), name).to.equal(get.headers.get(name));
+    });
+
+    it('answers other errors to a browser with JSON', async () => {
+      const response = await server.get('/v1/svg/github', undefined, { Accept: BROWSER });
+      expect(response.status).to.equal(401);
+      expect(await response.json()).to.have.property('error', 'invalid_api_key');
+    });
   });
 });

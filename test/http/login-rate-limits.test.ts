@@ -241,6 +241,6 @@ describe('limits of sign-in attempts', () => {
     for (let count = 0; count < 3; count++) await login(email, WRONG);
     await eventually(() => mailsTo(server, email)[0], 'mail');
     expect(mailsTo(server, email)).to.have.length(1);
-    expect(mailsTo(server, email)[0]).to.include('Many wrong passwords');
+    expect(mailsTo(server, email)[0]).to.include('Too many failed sign-ins');
   });
 });

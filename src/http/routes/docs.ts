@@ -4,7 +4,7 @@ import { pageFile, pageHeaders, readPage } from '../pages/page-files.js';
 import { staticReply } from '../response/static-reply.js';
 import type { ConditionalReply, Reply } from '../response/reply.js';
 import { publicRoute, type Route } from '../route.js';
-import { NOT_MODIFIED, pageFilesRoute } from './page-files.js';
+import { NOT_MODIFIED, pageFilesRoute } from './pages/page-files.js';
 
 /** Scalar writes inline styles, shows its icons as data: pictures, and answers to try-it from blob: addresses. */
 const PAGE_POLICY =

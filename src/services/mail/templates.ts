@@ -1,4 +1,4 @@
-// What the mails say.
+// Subjects and texts of mails.
 import type { Account } from '../../domain/account/account.js';
 import { linkTimeLeft, linkToken, type LinkPurpose } from '../../domain/account/email-link.js';
 import type { MailKind, PendingMail } from '../../domain/account/pending-mail.js';
@@ -15,59 +15,63 @@ interface Options {
 interface Text {
   readonly subject: string;
   readonly lines: readonly string[];
-  /** Those that depend on the account as it is when the mail is written. */
+  /** Lines that depend on the account when the mail is written. */
   readonly more?: (account: Account) => readonly string[];
-  /** Where a click leads. */
-  readonly link?: { readonly label: string; readonly purpose: LinkPurpose; readonly unasked: string };
+  /** The button, and the line for a reader who did not request the mail. */
+  readonly link?: { readonly label: string; readonly purpose: LinkPurpose; readonly unrequested: string };
 }
 
 const NOT_YOU_NEW_LINK =
-  'If this was not you, ask for a link to set another password, and tell the operator of this service.';
-const NOT_YOU = 'If this was not you, set another password at once: whoever did it knows yours.';
+  'If this was not you, request a link to reset your password, and tell the operator of this service.';
+const NOT_YOU = 'If this was not you, change your password at once: whoever did it knows yours.';
 
 const TEXTS: Readonly<Record<MailKind, Text>> = {
   'verify-email': {
-    subject: 'Is this your e-mail address?',
-    lines: ['Please confirm that this address is yours.'],
-    link: { label: 'Confirm the address', purpose: 'verify-email', unasked: 'If you have not registered, do nothing.' },
+    subject: 'Verify your e-mail address',
+    lines: ['Please verify that this e-mail address is yours.'],
+    link: {
+      label: 'Verify address',
+      purpose: 'verify-email',
+      unrequested: 'If you did not register, ignore this mail.',
+    },
   },
   'reset-password': {
-    subject: 'Set another password',
-    lines: ['Somebody, hopefully you, asked to set another password for this account.'],
+    subject: 'Reset your password',
+    lines: ['Someone, hopefully you, requested a password reset for this account.'],
     link: {
-      label: 'Set another password',
+      label: 'Reset password',
       purpose: 'reset-password',
-      unasked: 'If you have not asked for it, do nothing: your password stays as it is.',
+      unrequested: 'If you did not request it, ignore this mail: your password stays as it is.',
     },
   },
   'key-replaced': {
-    subject: 'Your API key was replaced',
-    lines: ['The API key of this account was replaced. The old one has stopped working.', NOT_YOU],
+    subject: 'API key replaced',
+    lines: ['The API key of this account was replaced. The old key no longer works.', NOT_YOU],
   },
   'password-changed': {
-    subject: 'Your password was changed',
-    lines: ['The password of this account was changed, and other devices were signed out.', NOT_YOU_NEW_LINK],
+    subject: 'Password changed',
+    lines: ['The password of this account was changed, and all other devices were signed out.', NOT_YOU_NEW_LINK],
   },
   'password-changed-by-link': {
-    subject: 'Your password was changed',
-    lines: ['The password of this account was changed with a link, and all devices were signed out.', NOT_YOU_NEW_LINK],
-    more: keyThatGoesOn,
+    subject: 'Password reset',
+    lines: ['The password of this account was reset by a link, and all devices were signed out.', NOT_YOU_NEW_LINK],
+    more: keyThatStays,
   },
   'sign-ins-throttled': {
-    subject: 'Many wrong passwords for your account',
+    subject: 'Too many failed sign-ins',
     lines: [
-      'Somebody gave many wrong passwords for this account, so that further sign-ins are refused for a while.',
-      'Your password was not guessed. A browser in which you signed in before still lets you in, and so does a link to set another password.',
+      'There were many sign-ins with a wrong password for this account, so further ones are blocked for a while.',
+      'Your password was not guessed. You can still sign in from a browser that you used before, or reset your password.',
     ],
   },
 };
 
-/** The links of mails lead to pages that take the token from the part after `#`, which no server ever sees. */
+/** Links in mails open pages that read the token from the part after `#`, which is sent to no server. */
 export function linkAddress(origin: string, purpose: LinkPurpose, token: string): string {
   return `${origin}/${purpose}#token=${token}`;
 }
 
-/** Undefined when the mail's link was used already or replaced by a newer one, or is too old. */
+/** Undefined when the mail's link was used, replaced by a newer one, or has expired. */
 export function createMailWriter({
   origin,
   linkSecret,
@@ -81,7 +85,7 @@ export function createMailWriter({
     if (link && !open) return undefined;
     const token = open && linkToken(account.id, open, linkSecret);
     const address = open && token !== undefined ? linkAddress(origin, open.purpose, token) : undefined;
-    const terms = open ? [`The link works once, until ${minuteOf(open.expiresAt)}. ${link.unasked}`] : [];
+    const terms = open ? [`The link works once, until ${minuteOf(open.expiresAt)}. ${link.unrequested}`] : [];
     const lines = [...always, ...terms, ...(more?.(account) ?? [])];
     const happened = link ? '' : ` It happened at ${minuteOf(at)}.`;
     const greeting = `This is about your account at ${host} (${account.email}).${happened}`;
@@ -94,11 +98,11 @@ export function createMailWriter({
 }
 
 /** Whoever registered with somebody else's address may know a key that outlasts the owner's reset. */
-function keyThatGoesOn({ key }: Account): readonly string[] {
+function keyThatStays({ key }: Account): readonly string[] {
   if (!key) return [];
   return [
-    `The API key of this account goes on working: it ends in ${key.hint} and was made at ${minuteOf(key.createdAt)}. ` +
-      'If you do not know this key, somebody else may: sign in and replace it (POST /auth/regenerate-key).',
+    `Your API key still works: it ends in ${key.hint} and was created at ${minuteOf(key.createdAt)}. ` +
+      'If you do not recognize it, sign in and replace it (POST /auth/regenerate-key).',
   ];
 }
 

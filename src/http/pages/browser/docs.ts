@@ -36,7 +36,7 @@ const PICTURES: Readonly<Record<string, string>> = {
 const SHOWN_BYTES = 48;
 /** Samples are in curl, JavaScript (fetch) and Python (requests). */
 const OTHER_LANGUAGES =
-  'c clojure csharp dart fsharp go http java kotlin node objc ocaml php powershell r ruby rust swift'.split(' ');
+  'c clojure csharp dart fsharp go http java julia kotlin node objc ocaml php powershell r ruby rust swift'.split(' ');
 const OTHER_CLIENTS = {
   shell: ['wget', 'httpie'],
   js: ['axios', 'ofetch', 'jquery', 'xhr'],
@@ -52,8 +52,8 @@ interface Picture {
 function switchedOff(parameter: Parameter): object {
   if (parameter.required) return parameter;
   const { example, ...rest } = parameter;
-  const value = example ?? parameter.schema?.example ?? parameter.schema?.examples?.[0] ?? '';
-  return { ...rest, examples: { default: { value, 'x-disabled': true } } };
+  const value = example ?? parameter.schema?.example ?? parameter.schema?.examples?.[0];
+  return { ...rest, examples: { default: { ...(value !== undefined && { value }), 'x-disabled': true } } };
 }
 
 /** Text as it is, other bytes as the beginning of a hex dump. */

@@ -3,7 +3,7 @@ import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/emai
 import { pageFile, pageHeaders, readPage } from '../../pages/page-files.js';
 import { staticReply } from '../../response/static-reply.js';
 import { publicRoute, type Route } from '../../route.js';
-import { NOT_MODIFIED, pageFilesRoute } from '../page-files.js';
+import { NOT_MODIFIED, pageFilesRoute } from '../pages/page-files.js';
 
 const PAGE_POLICY = "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'";
 

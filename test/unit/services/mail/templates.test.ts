@@ -62,7 +62,7 @@ describe('mail texts', () => {
     }
   });
 
-  it('say after a reset by link, and only then, which key goes on working', () => {
+  it('name after a reset by link, and only then, the key that still works', () => {
     const { account: before, apiKey } = someAccount({ at: clock.date() });
     const madeAt = clock.date().toISOString().slice(0, 16).replace('T', ' ');
     clock.advance(HOUR_MS);
@@ -76,10 +76,10 @@ describe('mail texts', () => {
     expect(reset.result).to.equal(reset.account).and.to.have.deep.property('key', before.key);
     const [mail] = waiting(reset.account, 'password-changed-by-link');
     const { subject, text, html } = write(reset.account, mail!)!;
-    expect(subject).to.equal('Your password was changed (icons.example)');
+    expect(subject).to.equal('Password reset (icons.example)');
     for (const part of [text, html]) {
       expect(part)
-        .to.include(`ends in ${apiKey.slice(-4)} and was made at ${madeAt} UTC`)
+        .to.include(`ends in ${apiKey.slice(-4)} and was created at ${madeAt} UTC`)
         .and.include('replace it')
         .and.include('all devices');
       expect(part).to.not.include(apiKey);

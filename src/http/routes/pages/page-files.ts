@@ -1,8 +1,8 @@
 // The route that serves what a page loads.
 import { z } from 'zod';
-import { AppError } from '../../errors.js';
-import type { ConditionalReply } from '../response/reply.js';
-import { publicRoute, type Route } from '../route.js';
+import { AppError } from '../../../errors.js';
+import type { ConditionalReply } from '../../response/reply.js';
+import { publicRoute, type Route } from '../../route.js';
 
 export const NOT_MODIFIED = { description: 'The client has it already' };
 
