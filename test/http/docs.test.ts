@@ -127,6 +127,7 @@ describe('the documents over HTTP', () => {
       const get = await server.get('/nothing', undefined, { Accept: BROWSER });
       const head = await fetch(`${server.base}/nothing`, { method: 'HEAD', headers: { Accept: BROWSER } });
       expect(head.status).to.equal(404);
+      expect(head.headers.get('content-type')).to.equal('text/html; charset=utf-8');
       expect(await head.text()).to.equal('');
       for (const name of ['content-type', 'content-length', 'vary', 'cache-control'])
         expect(head.headers.get(name), name).to.equal(get.headers.get(name));
