@@ -22,7 +22,7 @@ describe('the documents over HTTP', () => {
   });
   after(() => server.close());
 
-  it('are not sent again to a client that has them', async () => {
+  it('answer 304 to a client that has them', async () => {
     const files = ['blazon.css', 'blazon.js', 'blazon.svg', 'scalar.js', 'example.png'].map((name) => `/docs/${name}`);
     for (const path of ['/openapi.json', '/docs', '/favicon.ico', '/links/page.js', ...files]) {
       const first = await server.get(path);

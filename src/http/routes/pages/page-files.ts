@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.js';
 import type { ConditionalReply } from '../../response/reply.js';
 import { publicRoute, type Route } from '../../route.js';
 
-export const NOT_MODIFIED = { description: 'The client has it already' };
+export const NOT_MODIFIED = { description: 'Not modified' };
 
 /** `GET {folder}/{file}` for each of the files, by name. */
 export function pageFilesRoute(folder: string, tag: string, files: Readonly<Record<string, ConditionalReply>>): Route {
