@@ -1,6 +1,9 @@
 // Environment variables that look like the service's own, but are not: most likely misspelt.
 import { maxEdits, editDistance } from '../src/domain/search/edit-distance.js';
 
+/** Kubernetes sets it for a Service named `blazon`. */
+const OF_OTHERS = ['BLAZON_PORT'];
+
 /** As it is compared: `BLAZON_DATADIR` is close to `DATA_DIR`. */
 const bare = (name: string): string =>
   name
@@ -17,7 +20,7 @@ export function similarNames(
   known: readonly string[],
 ): { readonly name: string; readonly meant: string }[] {
   return given
-    .filter((name) => !known.includes(name))
+    .filter((name) => !known.includes(name) && !OF_OTHERS.includes(name))
     .flatMap((name) => {
       const meant = known.find((one) => isClose(bare(name), bare(one)));
       return meant === undefined ? [] : [{ name, meant }];

@@ -21,7 +21,7 @@ export function createMailbox(): Mailbox {
       return Promise.resolve();
     }
     if (queue.length >= MAX_QUEUED)
-      return Promise.reject(new AppError('busy', 'Too many changes to this account are queue.'));
+      return Promise.reject(new AppError('busy', 'Too many changes to this account are queued.'));
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         clearTimeout(limit);

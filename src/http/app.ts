@@ -47,6 +47,10 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '86400',
 };
 
+/** Here every error is JSON, whatever the client accepts. */
+const API_PATH = /^\/(?:v1|auth)\//;
+const OPEN_PATH = /^\/v1\//;
+
 /** Keys have 54 characters, tokens more. */
 const LONG_SEGMENT = /\/[^/]{41,}/g;
 
@@ -74,7 +78,7 @@ export function createHttpApp({ routes, metering, identify, log, trustedProxies,
   }
 
   function failure(context: Koa.Context, error: AppError, ...headers: HeaderFields[]): Reply {
-    if (error.code !== 'route_not_found') return errorReply(error, ...headers);
+    if (error.code !== 'route_not_found' || API_PATH.test(context.path)) return errorReply(error, ...headers);
     return notFound(error, context.accepts('json', 'html') === 'html', ...headers);
   }
 
@@ -141,10 +145,14 @@ function matchedLayers(
   return (context.matched ?? []) as readonly { readonly path: unknown; readonly methods: readonly string[] }[];
 }
 
-/** Whether pages of other origins may read the answer; where there is no route, there is nothing to keep from them. */
+/** Whether pages of other origins may read the answer. */
 function corsOf(routes: readonly Route[]): (context: Koa.Context) => boolean {
   const closed = new Set<unknown>(routes.filter(({ cors }) => cors !== true).map(routerPath));
-  return (context) => !matchedLayers(context).some(({ path }) => closed.has(path));
+  return (context) => {
+    const matched = matchedLayers(context);
+    // Where no route is, nor the router was reached, only below the API's own path.
+    return matched.length === 0 ? OPEN_PATH.test(context.path) : !matched.some(({ path }) => closed.has(path));
+  };
 }
 
 /** No route took it: a preflight, a wrong method, or an unknown path. */

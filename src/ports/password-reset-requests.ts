@@ -9,7 +9,7 @@ export interface PasswordResetRequest {
   readonly requestedAt: Date;
 }
 
-/** Beyond, none is stored. Each is carried out within a second, so these have arrived almost at once. */
+/** Beyond, none is stored. What a process cannot defer, the job carries out within a minute. */
 export const MAX_STORED_REQUESTS = 10_000;
 
 export interface PasswordResetRequests {

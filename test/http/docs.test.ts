@@ -75,7 +75,7 @@ describe('the documents over HTTP', () => {
   });
 
   describe('where nothing is', () => {
-    for (const path of ['/nothing', '/v1/nothing', '/docs/nothing.js', '/docs/toString', '/docs/..%2Fpackage.json']) {
+    for (const path of ['/nothing', '/docs/nothing.js', '/docs/toString', '/docs/..%2Fpackage.json']) {
       it(`answers 404 with a page to a browser, else with JSON: ${path}`, async () => {
         const page = await server.get(path, undefined, { Accept: BROWSER });
         expect(page.status).to.equal(404);
@@ -101,6 +101,17 @@ describe('the documents over HTTP', () => {
         }
       });
     }
+
+    it('answers 404 with JSON below /v1 and /auth, whatever is accepted', async () => {
+      for (const [path, origin] of [
+        ['/v1/nothing', '*'],
+        ['/auth/nothing', null],
+      ] as const) {
+        const response = await server.get(path, undefined, { Accept: BROWSER });
+        expect([response.status, response.headers.get('access-control-allow-origin')]).to.deep.equal([404, origin]);
+        expect(await response.json()).to.have.property('error', 'route_not_found');
+      }
+    });
 
     it('answers HEAD with the headers of GET, and no body', async () => {
       const get = await server.get('/nothing', undefined, { Accept: BROWSER });

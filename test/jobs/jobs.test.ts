@@ -162,6 +162,16 @@ describe('jobs', () => {
     expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 0 });
   });
 
+  it('mail-reset-links processes requests that a clock which was ahead has dated', async () => {
+    const { parts, db } = open();
+    const id = await customer('ada@example.com');
+    const requests = createEmbeddedPasswordResetRequests(db, stage.now);
+    const requestedAt = new Date(stage.now() + DAY_MS);
+    await requests.add({ id: 'ahead', identity: 'ada@example.com', by: OPERATOR, requestedAt });
+    expect(await mailResetLinks.run(parts)).to.deep.equal({ requests: 1 });
+    expect((await parts.accounts.find(id))!.links.map(({ purpose }) => purpose)).to.include('reset-password');
+  });
+
   it('mail-reset-links retries failed requests, and processes the others', async () => {
     const { parts, db } = open();
     const [broken, fine] = [await customer('broken@example.com'), await customer('fine@example.com')];

@@ -36,17 +36,16 @@ export function tagsOf(plans: Plans): { readonly name: string; readonly descript
   }));
 }
 
+/** A row per bucket, so that it is legible on a phone. */
 function limitsTable(plans: Plans): string {
   const rows = [
-    ['Tier', ...BUCKETS.map((bucket) => `\`${bucket}\``), 'per second'],
-    ['---', ...BUCKETS.map(() => '---:'), '---:'],
-    ...TIERS.map((tier) => [
-      tier,
-      ...BUCKETS.map((bucket) => numberText(plans[tier].daily[bucket])),
-      numberText(plans[tier].burstPerSecond),
-    ]),
+    ['Bucket', ...TIERS],
+    ['---', ...TIERS.map(() => '---:')],
+    ...BUCKETS.map((bucket) => [bucket, ...TIERS.map((tier) => numberText(plans[tier].daily[bucket]))]),
+    ['per second', ...TIERS.map((tier) => numberText(plans[tier].burstPerSecond))],
   ];
-  return `Requests per UTC day and bucket, and per second over all buckets:\n\n${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`;
+  const table = rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return `Requests per UTC day and bucket, and per second over all buckets:\n\n${table}`;
 }
 
 function numberText(limit: number | null): string {

@@ -1,10 +1,11 @@
 // Password resets: requests are stored before the answer and carried out after it.
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { AccountActors } from '../../actors/account-actors.js';
 import { sendLink } from '../../domain/account/changes/email-links.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';
 import { LINK_LIFETIME_MS } from '../../domain/account/email-link.js';
-import { isWithin, SECOND_MS } from '../../domain/time.js';
+import { SECOND_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { PasswordResetRequest, PasswordResetRequests } from '../../ports/password-reset-requests.js';
@@ -12,8 +13,7 @@ import type { BackgroundTasks } from '../background-tasks.js';
 
 /** A request stored for longer was left behind, by a process that ended or because too many arrived at once. */
 const LEFT_BEHIND_MS = 10 * SECOND_MS;
-/** Requests per round of the job. */
-const ROUND = 500;
+const BATCH = 200;
 
 interface Ports {
   readonly requests: PasswordResetRequests;
@@ -35,8 +35,8 @@ export interface PasswordResets {
 
 export function createPasswordResets({ requests, accounts, actors, background, now }: Ports): PasswordResets {
   async function carryOut({ id, identity, by, requestedAt }: PasswordResetRequest): Promise<void> {
-    // Older requests are dropped: one that always fails must not stay for ever.
-    if (isWithin(requestedAt.getTime(), LINK_LIFETIME_MS['reset-password'], now())) await mailLink(identity, by);
+    // Older requests are dropped: one that always fails must not stay for ever. One dated ahead is recent: a clock was set back.
+    if (now() - requestedAt.getTime() < LINK_LIFETIME_MS['reset-password']) await mailLink(identity, by);
     // A process that dies before this mails the same link twice.
     await requests.remove(id);
   }
@@ -61,11 +61,23 @@ export function createPasswordResets({ requests, accounts, actors, background, n
     },
 
     async drain() {
-      const left = await requests.storedUntil(new Date(now() - LEFT_BEHIND_MS), ROUND);
-      const outcomes = await Promise.allSettled(left.map(carryOut));
-      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-      if (failed) throw failed.reason;
-      return left.length;
+      const until = new Date(now() - LEFT_BEHIND_MS);
+      const tried = new Set<string>();
+      const failures: unknown[] = [];
+      for (;;) {
+        // Failed ones are still stored, and must not fill the batch.
+        const stored = await requests.storedUntil(until, BATCH + failures.length);
+        const fresh = stored.filter(({ id }) => !tried.has(id));
+        if (fresh.length === 0) break;
+        for (const request of fresh) {
+          tried.add(request.id);
+          await carryOut(request).catch((error: unknown) => failures.push(error));
+          // Calls of the embedded store are synchronous: requests are served here.
+          await nextTick();
+        }
+      }
+      if (failures.length > 0) throw failures[0];
+      return tried.size;
     },
   };
 }

@@ -38,7 +38,7 @@ describe('configuration', () => {
       SMTP_URI: 'SMTP_URL',
       RENDER_THREAD: 'RENDER_THREADS',
       PUBLIC_URI: 'PUBLIC_URL',
-      BLAZON_PORT: 'PORT',
+      BLAZON_DATA_DIR: 'DATA_DIR',
       Log_Level: 'LOG_LEVEL',
       JWT_SECRETS: 'JWT_SECRET',
     };
@@ -54,6 +54,7 @@ describe('configuration', () => {
       'TERM',
       'NODE_ENV',
       'PORTS',
+      'BLAZON_PORT',
       'POST',
       'XDG_DATA_DIRS',
       'npm_config_loglevel',

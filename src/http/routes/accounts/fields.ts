@@ -24,7 +24,7 @@ export function newPasswordField(minCharacters: number) {
   return password.meta({
     description: `At least ${minCharacters} characters by this deployment's configuration, at most ${PASSWORD_MAX_CHARACTERS}; not a common password, not the e-mail address, not one character repeated.`,
     allowed: passwordRule(minCharacters),
-    example: 'another long pass phrase',
+    example: 'purple tangerine staircase',
     format: 'password',
     override: { minLength: minCharacters, maxLength: PASSWORD_MAX_CHARACTERS },
   });
