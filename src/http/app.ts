@@ -49,7 +49,6 @@ const PREFLIGHT = {
 
 /** Here every error is JSON, whatever the client accepts. */
 const API_PATH = /^\/(?:v1|auth)\//;
-const OPEN_PATH = /^\/v1\//;
 
 /** Keys have 54 characters, tokens more. */
 const LONG_SEGMENT = /\/[^/]{41,}/g;
