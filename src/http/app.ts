@@ -150,7 +150,7 @@ function corsOf(routes: readonly Route[]): (context: Koa.Context) => boolean {
   return (context) => {
     const matched = matchedLayers(context);
     // Where no route is, nor the router was reached, only below the API's own path.
-    return matched.length === 0 ? context.path.startsWith("/v1/") : !matched.some(({ path }) => closed.has(path));
+    return matched.length === 0 ? context.path.startsWith('/v1/') : !matched.some(({ path }) => closed.has(path));
   };
 }
 
