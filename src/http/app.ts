@@ -77,7 +77,7 @@ export function createHttpApp({ routes, metering, identify, log, trustedProxies,
   }
 
   function failure(context: Koa.Context, error: AppError, ...headers: HeaderFields[]): Reply {
-    if (error.code !== 'route_not_found' || API_PATH.test(context.path)) return errorReply(error, ...headers);
+    if (error.code !== 'route_not_found' || API_PATH.test(context.req.url ?? '')) return errorReply(error, ...headers);
     return notFound(error, context.accepts('json', 'html') === 'html', ...headers);
   }
 
@@ -150,7 +150,9 @@ function corsOf(routes: readonly Route[]): (context: Koa.Context) => boolean {
   return (context) => {
     const matched = matchedLayers(context);
     // Where no route is, nor the router was reached, only below the API's own path.
-    return matched.length === 0 ? context.path.startsWith('/v1/') : !matched.some(({ path }) => closed.has(path));
+    return matched.length === 0
+      ? context.req.url?.startsWith('/v1/') === true
+      : !matched.some(({ path }) => closed.has(path));
   };
 }
 
