@@ -181,7 +181,9 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
     });
     const closed = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
     child.send({ dataDir, known });
-    await sleep(30 + Math.random() * LONGEST_RUN_MS);
+    // From the first change on: opening the stores may take longer than the run.
+    await once(child, 'message');
+    await sleep(Math.random() * LONGEST_RUN_MS);
     expect(child.exitCode, 'it ended by itself').to.equal(null);
     child.kill('SIGKILL');
     await closed;
