@@ -182,13 +182,17 @@ describe('every body', () => {
         const { server, customer, call, send } = bench();
         await expectError(await send({ body: JSON.stringify({ a: 'x'.repeat(70_000) }) }), 413, 'payload_too_large');
         const headers = { 'Content-Type': 'application/json', ...credentialsOf(route.auth, customer) };
-        const large = await fetch(server.base + call.path, {
+        // Some clients report the closed connection before they read the response.
+        const outcome = await fetch(server.base + call.path, {
           method: route.method,
           headers,
           body: new Blob([`{"a":"${'x'.repeat(1_000_000)}"}`]).stream(),
           duplex: 'half',
-        });
-        expect([413, 400]).to.include(large.status);
+        }).then(
+          ({ status }) => status,
+          () => 'closed',
+        );
+        expect(outcome).to.be.oneOf([413, 400, 'closed']);
         expect((await send()).status).to.be.below(500);
       });
 
