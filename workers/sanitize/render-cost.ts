@@ -37,7 +37,7 @@ export function refuseExpensive(document: Element, { viewBox, layers }: Measured
   if (layers <= FEW_LAYERS && !hasFilters) return;
   if (hasFilters) refuseAbove(LIMITS.drawingBlurs, document, { viewBox, what: 'drawing it' });
   const crisp = hasFilters ? withoutFilters(document) : document;
-  refuseAbove(LIMITS.layeredBlurs, crisp, {
+  refuseAbove(hasFilters ? LIMITS.unfilteredBlurs : LIMITS.layeredBlurs, crisp, {
     viewBox,
     what: hasFilters ? 'drawing it without its filters' : 'drawing it',
   });
