@@ -30,6 +30,8 @@ const WIDE_BLUR_PX = 4;
 const STEPLESS_BLUR_PX = 40;
 /** Pixels of all enlarged layers together: enlarging and placing 2048 x 2048 of them takes some 0.25 s. */
 const ENLARGED_BUDGET = 4 * 2 ** 20;
+/** Cropping, encoding and placing a layer cost as much per pixel as so many primitives. */
+const PLACING_WEIGHT = 3;
 const MARGIN_PX = 2;
 
 export interface Size {
@@ -57,10 +59,9 @@ export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDi
     return { kind: 'picture', pixels: await drawDirectly({ svg: sized(root, size), ...size }) };
   }
   const toViewport = viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...full });
-  // Placing a layer costs as much as one more primitive.
   const shared = layers
     .filter((layer) => pxForBlur(layer, full, toViewport) > DIRECT_PX / 2)
-    .reduce((sum, { weight }) => sum + weight + 1, 0);
+    .reduce((sum, { weight }) => sum + weight + PLACING_WEIGHT, 0);
   const paints: Paint[] = [];
   for (const layer of layers) {
     const size = within(full, Math.min(pxForBlur(layer, full, toViewport), pxFor(shared, full)));
@@ -95,7 +96,7 @@ function pxForPlaces(paints: readonly Paint[]): number {
 
 /** Longer side for so many primitives, px; in steps, so that it hardly depends on details. */
 function pxFor(weight: number, { width, height }: Size): number {
-  const px = Math.floor(Math.sqrt(BUDGET / Math.max(1, weight)) / 64) * 64;
+  const px = Math.floor(Math.sqrt(BUDGET / Math.max(1, weight)) / 32) * 32;
   return Math.min(Math.max(px, LIMITS_PX.least), LIMITS_PX.most, Math.max(width, height));
 }
 

@@ -35,7 +35,7 @@ export const LIMITS = {
    */
   layeredBlurs: 2.5,
   /** What a drawing with filters takes without them, since the filters come on top. Real logos take up to 1.3. */
-  unfilteredBlurs: 1.75,
+  unfilteredBlurs: 1.6,
   /** Side of a filter's region, in sides of the object it is on. */
   filterRegion: 8,
   /**
