@@ -88,7 +88,8 @@ export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDi
 function pxForPlaces(paints: readonly Paint[]): number {
   const canvases = paints.reduce(
     (sum, { seen, size }) =>
-      sum + (seen === undefined ? 0 : (seen.pixels.width * seen.pixels.height) / Math.max(size.width, size.height) ** 2),
+      sum +
+      (seen === undefined ? 0 : (seen.pixels.width * seen.pixels.height) / Math.max(size.width, size.height) ** 2),
     0,
   );
   return Math.floor(Math.sqrt(PLACED_BUDGET / canvases) / 64) * 64;
