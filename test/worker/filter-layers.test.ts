@@ -258,7 +258,36 @@ describe('filters in large pictures', function () {
     const images = bounded.kind === 'document' ? [...bounded.svg.matchAll(/base64,([^"]+)/g)] : [];
     expect(images).to.have.length(10);
     const sizes = await Promise.all(images.map(([, data = '']) => sharp(Buffer.from(data, 'base64')).metadata()));
-    expect(sizes.reduce((sum, { width, height }) => sum + width * height, 0)).to.be.below(9 * 2 ** 20);
+    expect(sizes.reduce((sum, { width, height }) => sum + width * height, 0)).to.be.below(5 * 2 ** 20);
+  });
+
+  it('are placed in a document that is the smaller the more canvases they cover', async () => {
+    const runs = (count: number, attributes: string): string =>
+      Array.from(
+        { length: count },
+        (_, at) => `<rect ${attributes} fill="#08f" filter="url(#f)"/><path d="M${at} 0h1v1z"/>`,
+      ).join('');
+    const full = { width: 2048, height: 2048 };
+    const pxOf = async (body: string): Promise<number | undefined> => {
+      const { bounded } = await bound(svg(BLUR + body, full), full);
+      return bounded.kind === 'document' ? bounded.size.width : undefined;
+    };
+    const cover = 'width="100" height="100"';
+    expect(await pxOf(runs(2, cover))).to.equal(2048);
+    expect(await pxOf(runs(12, cover))).to.equal(1024);
+    expect(await pxOf(runs(30, cover))).to.be.at.most(704);
+    expect(await pxOf(runs(30, 'x="20" y="20" width="10" height="10"'))).to.equal(2048);
+  });
+
+  it('with blurs are painted smaller than with as many cheaper steps', async () => {
+    const full = { width: 2048, height: 2048 };
+    const pxOf = async (step: string): Promise<number> => {
+      const filter = `<filter id="f">${step.repeat(40)}</filter>`;
+      const { sizes } = await bound(svg(`${filter}<rect ${BOX} filter="url(#f)"/>`, full), full);
+      return sizes[0]?.width ?? NaN;
+    };
+    const blurred = await pxOf('<feGaussianBlur stdDeviation=".02"/>');
+    expect(blurred).to.be.below(0.6 * (await pxOf('<feComponentTransfer/>')));
   });
 
   it('are enlarged with the whole picture when there are too many of them', async () => {

@@ -212,6 +212,43 @@ describe('sanitizeSvg', () => {
     clean(drawing('<path d="M0 0h20v20H0z"/>' + '<g opacity=".9"><path d="M9 9h1v1H9z" fill="#f00"/></g>'.repeat(80)));
   });
 
+  describe('a drawing without filters and layers, which is drawn as it is up to 4096 px', () => {
+    const GRADIENT =
+      '<radialGradient id="g"><stop stop-color="#f00"/><stop offset="1" stop-color="#00f" stop-opacity=".4"/></radialGradient>';
+    const FULL = 'd="M0 0h24v24H0z"';
+    const cases: readonly (readonly [name: string, one: string, refused: number, accepted: number])[] = [
+      ['gradients', `<path ${FULL} fill="url(#g)"/>`, 60, 6],
+      ['translucent shapes', `<path ${FULL} fill="#f00" fill-opacity=".5"/>`, 200, 12],
+      ['opaque shapes', `<path ${FULL} fill="#f00"/>`, 3500, 50],
+      [
+        'dashes',
+        '<circle cx="12" cy="12" r="10" fill="none" stroke="#f00" stroke-width="4" stroke-dasharray=".02"/>',
+        20,
+        0,
+      ],
+    ];
+    for (const [name, one, refused, accepted] of cases) {
+      it(`refuses ${refused} ${name} that fill it, accepts ${accepted}`, () => {
+        expect(sanitizeSvg(drawing(GRADIENT + one.repeat(refused)))).to.include({ ok: false, reason: 'too-costly' });
+        clean(drawing(`${GRADIENT}<path d="M0 0h9v9z"/>${one.repeat(accepted)}`));
+      });
+    }
+
+    it('may be long', () => {
+      const wave = Array.from({ length: 8000 }, (_, at) => `c.${at % 9}1-.2.${at % 7}3.1-.${at % 8}2.2`).join('');
+      clean(drawing(`<path d="M2 2${wave}z"/>`));
+    });
+  });
+
+  it('accepts less beside a filter than without one', () => {
+    const layers =
+      '<radialGradient id="g"><stop stop-color="#f00"/><stop offset="1" stop-color="#00f" stop-opacity=".4"/></radialGradient><g opacity=".9"><path d="M0 0h1v1z"/></g>' +
+      '<path d="M0 0h24v24H0z" fill="url(#g)"/>'.repeat(28);
+    clean(drawing(layers));
+    const filter = '<filter id="f"><feGaussianBlur stdDeviation=".2"/></filter><path d="M1 1h1v1z" filter="url(#f)"/>';
+    expect(sanitizeSvg(drawing(filter + layers))).to.include({ ok: false, reason: 'too-costly' });
+  });
+
   describe('layers in a drawing with filters, which are drawn at full size while filters are not', () => {
     const BLUR = '<filter id="f"><feGaussianBlur stdDeviation=".2"/></filter>';
     const MASK =
@@ -234,7 +271,9 @@ describe('sanitizeSvg', () => {
           const layer = `<g ${attribute}>${FULL}</g>`;
           const refused = sanitizeSvg(drawing(body(layer, 150)));
           expect(refused).to.include({ ok: false, reason: 'too-costly' });
-          expect(!refused.ok && refused.message).to.match(/^drawing it without its filters costs as much as \d+ blurs/);
+          expect(!refused.ok && refused.message).to.match(
+            /^drawing it without its filters costs as much as [\d.]+ blurs/,
+          );
           clean(drawing(body(layer, 4)));
         });
       }

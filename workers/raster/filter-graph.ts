@@ -1,8 +1,15 @@
 // Analysis of a filter's primitives: how smooth its result is, its cost, and whether it is a shadow under its object.
 import { element, walk, type Element } from '../sanitize/tree.js';
 
-/** feMorphology looks at a window for every pixel. */
-const MORPHOLOGY_WEIGHT = 40;
+/**
+ * Cost per pixel of the primitives that cost more than the others, which take some 25 ns in librsvg. feMorphology scans
+ * a window for every pixel.
+ */
+const WEIGHTS: ReadonlyMap<string, number> = new Map([
+  ['feGaussianBlur', 4],
+  ['feDropShadow', 5],
+  ['feMorphology', 40],
+]);
 const REGION = ['x', 'y', 'width', 'height'];
 
 export function primitivesOf(filter: Element): readonly Element[] {
@@ -11,7 +18,7 @@ export function primitivesOf(filter: Element): readonly Element[] {
 
 /** Cost per pixel; an ordinary primitive is 1. */
 export function weightOf(filter: Element): number {
-  return primitivesOf(filter).reduce((sum, { name }) => sum + (name === 'feMorphology' ? MORPHOLOGY_WEIGHT : 1), 0);
+  return primitivesOf(filter).reduce((sum, { name }) => sum + (WEIGHTS.get(name) ?? 1), 0);
 }
 
 /** Whether each pixel of the result depends on the same pixel of its inputs alone. */

@@ -17,8 +17,10 @@ const LIMITS_PX = { most: 1024, least: 128 } as const;
 const ENLARGED_PX = 2048;
 /** Layers that the renderer may enlarge smoothly, which takes it four times as long as repeating pixels. */
 const MOST_SLOW = 2;
-/** Pixels times primitives of all layers together. */
-const BUDGET = 20 * 2 ** 20;
+/** Pixels times primitives of all layers together: some 0.4 s. */
+const BUDGET = 16 * 2 ** 20;
+/** Pixels that all layers cover in the document they are placed in: three times one of 2048 x 2048 px. */
+const PLACED_BUDGET = 12 * 2 ** 20;
 /** Px; a blur so wide loses nothing when it is enlarged. */
 const WIDE_BLUR_PX = 4;
 /**
@@ -27,7 +29,9 @@ const WIDE_BLUR_PX = 4;
  */
 const STEPLESS_BLUR_PX = 40;
 /** Pixels of all enlarged layers together: enlarging and placing 2048 x 2048 of them takes some 0.25 s. */
-const ENLARGED_BUDGET = 8 * 2 ** 20;
+const ENLARGED_BUDGET = 4 * 2 ** 20;
+/** Cropping, encoding and placing a layer cost as much per pixel as so many primitives. */
+const PLACING_WEIGHT = 3;
 const MARGIN_PX = 2;
 
 export interface Size {
@@ -38,26 +42,26 @@ export interface Size {
 /** Draws a whole document as it is. */
 export type DrawDirectly = (drawing: Size & { readonly svg: string }) => Pixels | Promise<Pixels>;
 
-/** A document to be drawn as it is, at full size; or a picture to be enlarged to it. */
+/** A document to be drawn as it is; or a picture. Both are enlarged when they are smaller than was asked for. */
 export type Bounded =
-  { readonly kind: 'document'; readonly svg: string } | { readonly kind: 'picture'; readonly pixels: Pixels };
+  | { readonly kind: 'document'; readonly svg: string; readonly size: Size }
+  | { readonly kind: 'picture'; readonly pixels: Pixels };
 
 export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDirectly): Promise<Bounded> {
   const root = parseSvg(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
   simplifyMasks(root);
   const plan = planFilters(root);
-  if (plan.isCheap) return { kind: 'document', svg: writeTree(root) };
+  if (plan.isCheap) return { kind: 'document', svg: writeTree(root), size: full };
   const { layers } = plan;
   if (layers === undefined) {
     const size = within(full, pxFor(plan.weight, full));
     return { kind: 'picture', pixels: await drawDirectly({ svg: sized(root, size), ...size }) };
   }
   const toViewport = viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...full });
-  // Placing a layer costs as much as one more primitive.
   const shared = layers
     .filter((layer) => pxForBlur(layer, full, toViewport) > DIRECT_PX / 2)
-    .reduce((sum, { weight }) => sum + weight + 1, 0);
+    .reduce((sum, { weight }) => sum + weight + PLACING_WEIGHT, 0);
   const paints: Paint[] = [];
   for (const layer of layers) {
     const size = within(full, Math.min(pxForBlur(layer, full, toViewport), pxFor(shared, full)));
@@ -76,12 +80,24 @@ export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDi
   for (const parent of new Set(layers.map(({ path }) => path.at(-1)))) {
     if (parent) parent.children = parent.children.flatMap((child) => places.get(child) ?? [child]);
   }
-  return { kind: 'document', svg: writeTree(root) };
+  const size = within(full, pxForPlaces(paints));
+  return { kind: 'document', svg: sized(root, size), size };
+}
+
+/** Longer side of the document that the layers are placed in, px. */
+function pxForPlaces(paints: readonly Paint[]): number {
+  const canvases = paints.reduce(
+    (sum, { seen, size }) =>
+      sum +
+      (seen === undefined ? 0 : (seen.pixels.width * seen.pixels.height) / Math.max(size.width, size.height) ** 2),
+    0,
+  );
+  return Math.floor(Math.sqrt(PLACED_BUDGET / canvases) / 64) * 64;
 }
 
 /** Longer side for so many primitives, px; in steps, so that it hardly depends on details. */
 function pxFor(weight: number, { width, height }: Size): number {
-  const px = Math.floor(Math.sqrt(BUDGET / Math.max(1, weight)) / 64) * 64;
+  const px = Math.floor(Math.sqrt(BUDGET / Math.max(1, weight)) / 32) * 32;
   return Math.min(Math.max(px, LIMITS_PX.least), LIMITS_PX.most, Math.max(width, height));
 }
 

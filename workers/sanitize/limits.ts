@@ -34,6 +34,10 @@ export const LIMITS = {
    * would exceed the time limit there. Real logos take up to 1.7 (`lateral`).
    */
   layeredBlurs: 2.5,
+  /** What a drawing with filters takes without them, since the filters come on top. Real logos take up to 1.3. */
+  unfilteredBlurs: 1.6,
+  /** What a drawing without layers takes, which is drawn as it is up to 4096 px. Real logos take up to 0.4. */
+  flatBlurs: 0.6,
   /** Side of a filter's region, in sides of the object it is on. */
   filterRegion: 8,
   /**

@@ -35,6 +35,8 @@ interface Linked {
   readonly links: Links;
   /** Layers that are drawn when every reference is followed. */
   readonly layers: number;
+  /** Elements, likewise. */
+  readonly elements: number;
 }
 
 /** Mends or removes references that lead nowhere; refuses cycles and what is too costly; drops what nothing uses. */
@@ -46,10 +48,10 @@ export function linkReferences(root: Element): Linked {
     else node.attributes.delete('id');
   }
   for (const node of walk(root)) mendReferences(node, links);
-  const { layers } = refuseCostly(root, links);
+  const { layers, elements } = refuseCostly(root, links);
   // What goes may have been the last to use something else; the bound keeps even a long chain of such linear.
   for (let round = 0; round < MAX_ROUNDS; round += 1) if (!dropUnused(root, links)) break;
-  return { links, layers };
+  return { links, layers, elements };
 }
 
 function mendReferences(node: Element, links: Links): void {

@@ -1,46 +1,70 @@
-// What a drawing with layers costs to draw, measured: filters, clips and what repeats them add up in ways that no
-// reading tells.
+// Measured rendering cost of a drawing: filters, clips, gradients and what repeats them add up in ways that the source
+// does not show.
 import { Resvg } from '@resvg/resvg-js';
 import { LIMITS } from './limits.js';
+import { relativeCost } from './relative-cost.js';
 import { element, Refused, walk, writeTree, type Element } from './tree.js';
 
-/** So many clips, masks and opacities cost next to nothing. */
-const FEW_LAYERS = 12;
-/** Longer side of the measured picture, px. */
-const SIZE_PX = 256;
-/** feMorphology grows with the fourth power of the size, all else with the second, so it is measured larger. */
-const MORPHOLOGY_PX = 512;
-/** Before that, so that a bomb takes seconds and not hours. */
-const SMALL_PX = 32;
-/** What a small picture may cost more: reading it takes as long as for a large one. */
-const SMALL_SLACK = 8;
+/** Drawings with no more of these cost next to nothing. */
+const FEW = { layers: 12, elements: 24, chars: 10_000 } as const;
 
-/** Blurs over the whole picture in the drawing that is the measure; one alone is too short to be timed. */
-const REFERENCE_BLURS = 5;
+interface MeasuredSize {
+  /** Longer side, px. */
+  readonly px: number;
+  /** Blurs above which the drawing is refused without measuring a larger picture. */
+  readonly most: (limit: number) => number;
+}
+
+/** So that a bomb takes seconds and not hours. Generous, because parsing takes as long as for a large picture. */
+const SMALL: MeasuredSize = { px: 32, most: () => 360 };
+/** Shows of most drawings that they are cheap, in a quarter of the time. */
+const MEDIUM: MeasuredSize = { px: 128, most: (limit) => limit + 18 };
+const REFERENCE_PX = 256;
+const FULL: MeasuredSize = { px: REFERENCE_PX, most: (limit) => limit };
+/** For feMorphology, which grows with the fourth power of the size, all else with the second. */
+const LARGE: MeasuredSize = { px: 512, most: (limit) => limit };
+/** For limits so low that parsing would count too much in smaller pictures. */
+const LARGER: readonly MeasuredSize[] = [
+  { px: 512, most: (limit) => 4 * limit },
+  { px: 1024, most: (limit) => limit },
+];
+/** Share of the limit up to which one sample is enough. */
+const CLEARLY_BELOW = 0.75;
+
+/** Blurs over the whole picture in the reference; one alone is too short to be timed. */
+const REFERENCE_BLURS = 3;
 const REFERENCE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><filter id="f">${'<feGaussianBlur stdDeviation="3"/>'.repeat(REFERENCE_BLURS)}</filter><rect width="100" height="100" filter="url(#f)"/></svg>`;
+/** Samples of the reference before the first drawing is measured. */
+const FIRST_SAMPLES = 5;
 
-/** Processor time of one blur over a picture of `SIZE_PX`, ms, on this machine. */
-let blurMs = 0;
+/** Least processor time of one blur over a picture of `REFERENCE_PX` so far, ms. */
+let leastBlurMs = Infinity;
 
 interface Measured {
   readonly viewBox: readonly [x: number, y: number, width: number, height: number];
   /** Drawn when every reference is followed. */
   readonly layers: number;
+  readonly elements: number;
 }
 
 /**
- * Throws `Refused`. Counted in blurs rather than in seconds, so that a slow machine takes the same logos as a fast one.
- * Filters are drawn at a bounded size, all else at the size that is asked for: so that is measured without them, too.
+ * Throws `Refused`. Counted in blurs rather than in seconds, so that a slow machine accepts the same logos as a fast
+ * one. Filters are drawn at a bounded size, all else at the requested size: so that is measured without them, too.
  */
-export function refuseExpensive(document: Element, { viewBox, layers }: Measured): void {
-  const hasFilters = walk(document).some(({ name }) => name === 'filter');
-  if (layers <= FEW_LAYERS && !hasFilters) return;
-  if (hasFilters) refuseAbove(LIMITS.drawingBlurs, document, { viewBox, what: 'drawing it' });
-  const crisp = hasFilters ? withoutFilters(document) : document;
-  refuseAbove(LIMITS.layeredBlurs, crisp, {
-    viewBox,
-    what: hasFilters ? 'drawing it without its filters' : 'drawing it',
-  });
+export function refuseExpensive(document: Element, { viewBox, layers, elements }: Measured): void {
+  const nodes = walk(document);
+  if (nodes.some(({ name }) => name === 'filter')) {
+    const growsFaster = nodes.some(({ name }) => name === 'feMorphology');
+    const sizes = growsFaster ? [SMALL, FULL, LARGE] : [SMALL, MEDIUM, FULL];
+    refuseAbove(LIMITS.drawingBlurs, document, { viewBox, what: 'drawing it', sizes, growsFaster });
+    const what = 'drawing it without its filters';
+    refuseAbove(LIMITS.unfilteredBlurs, withoutFilters(document), { viewBox, what, sizes: [SMALL, MEDIUM, FULL] });
+    return;
+  }
+  const isSmall = layers <= FEW.layers && elements <= FEW.elements && writeTree(document).length <= FEW.chars;
+  if (isSmall && !nodes.some(({ attributes }) => attributes.has('stroke-dasharray'))) return;
+  const [limit, last] = layers > 0 ? [LIMITS.layeredBlurs, [FULL]] : [LIMITS.flatBlurs, LARGER];
+  refuseAbove(limit, document, { viewBox, what: 'drawing it', sizes: [SMALL, MEDIUM, ...last] });
 }
 
 /** What is filtered is drawn as it is: it goes over its own shadow at full size, and is a bound for the rest. */
@@ -52,35 +76,40 @@ function withoutFilters({ name, attributes, children }: Element): Element {
 interface Bounded {
   readonly viewBox: Measured['viewBox'];
   readonly what: string;
+  /** Ascending. */
+  readonly sizes: readonly MeasuredSize[];
+  /** Whether the cost may grow faster than the area, so that no size stands for the larger ones. */
+  readonly growsFaster?: boolean;
 }
 
-function refuseAbove(limit: number, document: Element, { viewBox: [, , width, height], what }: Bounded): void {
-  if (blurMs === 0) measureBlur();
+function refuseAbove(
+  limit: number,
+  document: Element,
+  { viewBox: [, , width, height], what, sizes, growsFaster = false }: Bounded,
+): void {
+  if (leastBlurMs === Infinity) for (let sample = 0; sample < FIRST_SAMPLES; sample++) sampleBlur();
   const svg = writeTree(document);
-  const side = width >= height ? 'width' : 'height';
-  const growsFaster = walk(document).some(({ name }) => name === 'feMorphology');
-  for (const px of growsFaster ? [SMALL_PX, SIZE_PX, MORPHOLOGY_PX] : [SMALL_PX, SIZE_PX]) {
-    const most = limit * (px === SMALL_PX ? SMALL_SLACK : 1);
-    const blurs = (): number => drawMs(svg, { mode: side, value: px }) / (blurMs * (px / SIZE_PX) ** 2);
-    let cost = blurs();
-    if (cost > most) {
-      // The machine may have been busy with something else: both are measured again before a drawing is refused.
-      measureBlur();
-      cost = Math.min(cost, blurs());
-    }
-    if (cost > most)
-      throw new Refused(
-        'too-costly',
-        `${what} costs as much as ${Math.round(cost)} blurs of the whole picture; at most ${limit}`,
-      );
-    // Even if all that a small one takes grew with its area, a large one would not be too much.
-    if (cost <= limit && !growsFaster) return;
+  const mode = width >= height ? 'width' : 'height';
+  for (const { px, most } of sizes) {
+    const drawing = (): number => drawMs(svg, { mode, value: px }) / (px / REFERENCE_PX) ** 2;
+    const firstMs = drawing();
+    const first = firstMs / leastBlurMs;
+    if (!growsFaster && first <= limit * CLEARLY_BELOW) return;
+    if (first <= most(limit) * CLEARLY_BELOW) continue;
+    const cost = relativeCost({ reference: sampleBlur, drawing, firstMs }, most(limit));
+    if (cost <= most(limit)) continue;
+    throw new Refused(
+      'too-costly',
+      `${what} costs as much as ${Number(cost.toPrecision(2))} blurs of the whole picture; at most ${limit}`,
+    );
   }
 }
 
-function measureBlur(): void {
-  const tries = [1, 2, 3].map(() => drawMs(REFERENCE, { mode: 'width', value: SIZE_PX }) / REFERENCE_BLURS);
-  blurMs = Math.min(...tries);
+/** Processor time of one blur, ms. */
+function sampleBlur(): number {
+  const blurMs = drawMs(REFERENCE, { mode: 'width', value: REFERENCE_PX }) / REFERENCE_BLURS;
+  leastBlurMs = Math.min(leastBlurMs, blurMs);
+  return blurMs;
 }
 
 /** Processor time, which waiting for other processes does not count into. */

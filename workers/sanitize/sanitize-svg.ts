@@ -28,11 +28,11 @@ function sanitize(source: string): SanitizeReply {
   const { root, viewBox } = cleanDocument(inlineStyles(parseSvg(source)));
   const [, , width, height] = viewBox;
   refuseCostlyFilters(root, Math.max(width, height));
-  const { links, layers } = linkReferences(root);
+  const { links, layers, elements } = linkReferences(root);
   const { colors, recolorable } = exchangePaint(root, links);
   const document = frame(root, viewBox);
   nameIds(document, links);
-  refuseExpensive(document, { viewBox, layers });
+  refuseExpensive(document, { viewBox, layers, elements });
   const bounds = boundsOf(document);
   tryDrawing(document, { viewBox, bounds });
   if (paintsOutside(document, { viewBox, bounds })) document.attributes.set('overflow', 'hidden');
