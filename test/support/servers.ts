@@ -1,0 +1,248 @@
+// Real Redis and MongoDB servers for tests: started on free ports with empty folders, or given by address.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { MongoClient } from 'mongodb';
+import { findBinary, type ServerName } from './server-binaries.js';
+import { freePort, startServerProcess, type ServerProcess } from './server-process.js';
+
+const READY_LIMIT_MS = 30_000;
+/** Redis gives a node's bus this port above its own. */
+const BUS_OFFSET = 10_000;
+const SLOTS = 16_384;
+
+export interface RedisServer extends ServerProcess {
+  /** `redis://…` */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export interface RedisClusterServers {
+  readonly nodes: readonly ServerProcess[];
+  /** `redis://…` of the first nodes, separated by commas. */
+  readonly url: string;
+  /** Empties all masters. */
+  flush(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface MongoServers {
+  readonly nodes: readonly ServerProcess[];
+  /** Address of the replica set, with a database of its own for this call. */
+  uri(): string;
+  stop(): Promise<void>;
+}
+
+/** Redis, alone; `append`: keeps its data over a restart. */
+export async function startRedis({ append = false }: { readonly append?: boolean } = {}): Promise<RedisServer> {
+  const { path, remove } = serverFolder();
+  const port = await freePort();
+  const persistence = append ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no'];
+  const server = await startServerProcess({
+    binary: binary('redis-server'),
+    port,
+    args: [...redisArguments(port, path), ...persistence],
+  });
+  return {
+    ...server,
+    url: `redis://127.0.0.1:${port}`,
+    async stop() {
+      await server.kill();
+      remove();
+    },
+  };
+}
+
+/** Redis Cluster: three masters, and as many replicas of each as asked for. */
+export async function startRedisCluster({
+  replicas = 0,
+}: { readonly replicas?: number } = {}): Promise<RedisClusterServers> {
+  const count = 3 * (1 + replicas);
+  const folders = Array.from({ length: count }, () => serverFolder());
+  const nodes = await Promise.all(folders.map(async ({ path }) => startClusterNode(path)));
+  await formCluster(nodes);
+  const clients = () => nodes.slice(0, 3).map(({ port }) => new Redis({ host: '127.0.0.1', port, lazyConnect: true }));
+  return {
+    nodes,
+    url: nodes
+      .slice(0, 3)
+      .map(({ port }) => `redis://127.0.0.1:${port}`)
+      .join(','),
+    async flush() {
+      for (const client of clients()) {
+        await client.flushall();
+        client.disconnect();
+      }
+    },
+    async stop() {
+      await Promise.all(nodes.map((node) => node.kill()));
+      for (const { remove } of folders) remove();
+    },
+  };
+}
+
+async function startClusterNode(dir: string): Promise<ServerProcess> {
+  // The bus has a port of its own, which must be free and valid, too.
+  let port = await freePort();
+  while (port + BUS_OFFSET > 65_535) port = await freePort();
+  return startServerProcess({
+    binary: binary('redis-server'),
+    port,
+    args: [
+      ...redisArguments(port, dir),
+      '--cluster-enabled',
+      'yes',
+      '--cluster-node-timeout',
+      '1000',
+      '--appendonly',
+      'no',
+    ],
+  });
+}
+
+function redisArguments(port: number, dir: string): string[] {
+  return [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    dir,
+    '--save',
+    '',
+    '--maxmemory-policy',
+    'noeviction',
+  ];
+}
+
+/** Masters first; replica n follows master n modulo 3. */
+async function formCluster(nodes: readonly ServerProcess[]): Promise<void> {
+  const clients = nodes.map(({ port }) => new Redis({ host: '127.0.0.1', port }));
+  try {
+    const ids = await Promise.all(clients.map(async (client) => String(await client.call('CLUSTER', 'MYID'))));
+    await Promise.all(
+      clients.slice(0, 3).map((client, at) => {
+        const [from, to] = [at, at + 1].map((part) => Math.floor((part * SLOTS) / 3));
+        return client.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String(Number(to) - 1));
+      }),
+    );
+    for (const { port } of nodes.slice(1)) await clients[0]?.call('CLUSTER', 'MEET', '127.0.0.1', String(port));
+    const all = async (holds: (info: string) => boolean) => {
+      const infos = await Promise.all(clients.map(async (client) => String(await client.call('CLUSTER', 'INFO'))));
+      return infos.every(holds);
+    };
+    await until(() => all((info) => info.includes(`cluster_known_nodes:${nodes.length}`)));
+    for (const [at, client] of clients.entries())
+      if (at >= 3) await untilSucceeds(() => client.call('CLUSTER', 'REPLICATE', ids[at % 3] ?? ''));
+    await until(() => all((info) => info.includes('cluster_state:ok')));
+  } finally {
+    for (const client of clients) client.disconnect();
+  }
+}
+
+/** MongoDB as a replica set of one node, or three. */
+export async function startMongo({ members = 1 }: { readonly members?: 1 | 3 } = {}): Promise<MongoServers> {
+  const folders = Array.from({ length: members }, () => serverFolder());
+  const nodes = await Promise.all(folders.map(async ({ path }) => startMongod(path)));
+  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
+  const client = new MongoClient(`mongodb://${hosts[0] ?? ''}/?directConnection=true`);
+  try {
+    const settings = { electionTimeoutMillis: 1000, heartbeatIntervalMillis: 200 };
+    const replicas = hosts.map((host, _id) => ({ _id, host, priority: _id === 0 ? 2 : 1 }));
+    await client.db('admin').command({ replSetInitiate: { _id: 'rs0', members: replicas, settings } });
+    await until(async () => (await client.db('admin').command({ hello: 1 })).isWritablePrimary === true);
+  } finally {
+    await client.close();
+  }
+  return {
+    nodes,
+    uri: () => `mongodb://${hosts.join(',')}/blazon_${randomBytes(6).toString('hex')}?replicaSet=rs0`,
+    async stop() {
+      await Promise.all(nodes.map((node) => node.kill()));
+      for (const { remove } of folders) remove();
+    },
+  };
+}
+
+async function startMongod(dir: string): Promise<ServerProcess> {
+  const port = await freePort();
+  const args = ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', dir, '--replSet', 'rs0'];
+  const small = [
+    '--wiredTigerCacheSizeGB',
+    '0.25',
+    '--nounixsocket',
+    '--setParameter',
+    'diagnosticDataCollectionEnabled=false',
+  ];
+  return startServerProcess({ binary: binary('mongod'), port, args: [...args, ...small] });
+}
+
+function binary(name: ServerName): string {
+  const found = findBinary(name);
+  if (found === undefined) throw new Error(`${name} is missing: npm run test-servers installs it`);
+  return found;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + READY_LIMIT_MS;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('a test server did not become ready');
+    await sleep(50);
+  }
+}
+
+async function untilSucceeds(act: () => Promise<unknown>): Promise<void> {
+  await until(() =>
+    act().then(
+      () => true,
+      () => false,
+    ),
+  );
+}
+
+/** Removed at the end of this process at the latest. */
+function serverFolder(): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'blazon-server-'));
+  const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  process.once('exit', remove);
+  return {
+    path,
+    remove() {
+      process.off('exit', remove);
+      remove();
+    },
+  };
+}
+
+let redis: Promise<RedisServer> | undefined;
+let cluster: Promise<RedisClusterServers> | undefined;
+let mongo: Promise<MongoServers> | undefined;
+
+/** Servers that all tests of this process share; those that stop or pause a server start their own. */
+export const shared = {
+  redis: (): Promise<RedisServer> => (redis ??= startRedis()),
+  redisCluster: (): Promise<RedisClusterServers> => (cluster ??= startRedisCluster()),
+  mongo: (): Promise<MongoServers> => (mongo ??= startMongo()),
+};
+
+/** A suite that needs these servers. Pending where one is missing; with CI=true that is a failure. */
+export function describeWithServers(
+  title: string,
+  names: readonly ServerName[],
+  body: (this: Mocha.Suite) => void,
+): void {
+  const missing = names.filter((name) => findBinary(name) === undefined);
+  if (missing.length === 0) {
+    describe(title, body);
+    return;
+  }
+  const reason = `${missing.join(' and ')} missing: npm run test-servers installs what is missing`;
+  if (process.env.CI === 'true') {
+    it(`${title}: ${reason}`, () => {
+      throw new Error(reason);
+    });
+  } else it(`${title} (${reason})`);
+}
