@@ -279,6 +279,15 @@ describe('filters in large pictures', function () {
     expect(await pxOf(runs(30, 'x="20" y="20" width="10" height="10"'))).to.equal(2048);
   });
 
+  it('that do nothing are gone from the document that is drawn', async () => {
+    const white = '<feColorMatrix values="0 0 0 0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 1 0"/>';
+    const body = `<filter id="f" x="0" y="0" width="1" height="1">${white}</filter><mask id="m"><g filter="url(#f)"><circle cx="50" cy="50" r="25"/></g></mask><rect ${BOX} mask="url(#m)"/>`;
+    const full = { width: 1500, height: 1500, svg: svg(body, { width: 1500, height: 1500 }) };
+    const { bounded } = await bound(full.svg, full);
+    expect(bounded).to.have.property('svg').that.does.not.include('filter="');
+    expect(bounded).to.have.deep.property('size', { width: 1500, height: 1500 });
+  });
+
   it('with blurs are painted smaller than with as many cheaper steps', async () => {
     const full = { width: 2048, height: 2048 };
     const pxOf = async (step: string): Promise<number> => {

@@ -37,7 +37,7 @@ async function drawFilters(drawing: Drawing): Promise<Pixels> {
   const bounded = await boundFilters(svg, drawing, drawDirectly);
   return bounded.kind === 'picture'
     ? enlarge(bounded.pixels, drawing)
-    : enlarge(drawWithResvg({ svg: bounded.svg, ...bounded.size }), { ...drawing, kernel: 'linear' });
+    : enlarge(drawWithResvg({ ...bounded.size, svg: bounded.svg }), { ...drawing, kernel: 'linear' });
 }
 
 /**

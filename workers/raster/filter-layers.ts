@@ -17,8 +17,8 @@ const LIMITS_PX = { most: 1024, least: 128 } as const;
 const ENLARGED_PX = 2048;
 /** Layers that the renderer may enlarge smoothly, which takes it four times as long as repeating pixels. */
 const MOST_SLOW = 2;
-/** Pixels times primitives of all layers together: some 0.4 s. */
-const BUDGET = 16 * 2 ** 20;
+/** Pixels times primitives of all layers together: some 0.3 s. */
+const BUDGET = 12 * 2 ** 20;
 /** Pixels that all layers cover in the document they are placed in: three times one of 2048 x 2048 px. */
 const PLACED_BUDGET = 12 * 2 ** 20;
 /** Px; a blur so wide loses nothing when it is enlarged. */
@@ -29,9 +29,9 @@ const WIDE_BLUR_PX = 4;
  */
 const STEPLESS_BLUR_PX = 40;
 /** Pixels of all enlarged layers together: enlarging and placing 2048 x 2048 of them takes some 0.25 s. */
-const ENLARGED_BUDGET = 4 * 2 ** 20;
+const ENLARGED_BUDGET = 3 * 2 ** 20;
 /** Cropping, encoding and placing a layer cost as much per pixel as so many primitives. */
-const PLACING_WEIGHT = 3;
+const PLACING_WEIGHT = 4;
 const MARGIN_PX = 2;
 
 export interface Size {
@@ -52,7 +52,7 @@ export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDi
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
   simplifyMasks(root);
   const plan = planFilters(root);
-  if (plan.isCheap) return { kind: 'document', svg: writeTree(root), size: full };
+  if (plan.isCheap) return { kind: 'document', svg: writeTree(root), size: { width: full.width, height: full.height } };
   const { layers } = plan;
   if (layers === undefined) {
     const size = within(full, pxFor(plan.weight, full));
