@@ -23,7 +23,28 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 export const VARIABLES = {
   PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port of the listener; 0 takes a free one.' },
   HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'Address of the listener.' },
-  DATA_DIR: { schema: z.string().min(1), default: './data', meaning: 'Folder of the embedded database.' },
+  DATA_DIR: {
+    schema: z.string().min(1),
+    default: './data',
+    meaning: 'Folder of the embedded database, of mails without a mail server, and of the picture cache.',
+  },
+  MONGODB_URI: {
+    schema: z.string().refine((text) => text === '' || /^mongodb(\+srv)?:\/\/[^\s/]+/.test(text), {
+      error: 'mongodb:// or mongodb+srv:// and the hosts of a replica set, as in mongodb://a,b,c/blazon?replicaSet=rs0',
+    }),
+    default: '',
+    meaning:
+      'MongoDB replica set of the cluster: accounts, catalog, usage history. Its path names the database (`blazon`). Without both this and REDIS_URL: embedded.',
+    secret: true,
+  },
+  REDIS_URL: {
+    schema: z.string().refine((text) => text === '' || text.split(',').every(isRedisUrl), {
+      error: 'redis:// or rediss:// and a host; several nodes of a Redis Cluster separated by commas',
+    }),
+    default: '',
+    meaning: 'Redis of the cluster: counters, locks, rate limits. One URL: a single server; several: Redis Cluster.',
+    secret: true,
+  },
   PUBLIC_URL: {
     schema: z.string().refine(isBareUrl, {
       error:
@@ -47,7 +68,7 @@ export const VARIABLES = {
       }),
     default: '',
     meaning:
-      'Signs access tokens, mailed links and device cookies. Comma separated: the first signs, all are accepted. Without: one is made and kept in `DATA_DIR/jwt-secret`.',
+      'Signs access tokens, mailed links and device cookies. Comma separated: the first signs, all are accepted. Without: one is made and kept in `DATA_DIR/jwt-secret`; the cluster needs it.',
     secret: true,
   },
   SMTP_URL: {
@@ -97,6 +118,22 @@ export const VARIABLES = {
     meaning: 'Processor time that drawing one picture may take, ms.',
   },
   RENDER_CACHE_MB: { schema: integer(1, 65_536), default: '128', meaning: 'Memory for finished pictures, MB.' },
+  RENDER_DISK_CACHE_MB: {
+    schema: integer(0, 1_048_576),
+    default: '512',
+    meaning: 'Finished pictures kept in `DATA_DIR/pictures` for all processes of the host, MB; 0: none.',
+  },
+  METRICS_PORT: {
+    schema: integer(0, 65_535),
+    default: '0',
+    meaning:
+      'Second listener, on 127.0.0.1, with `/metrics` (Prometheus) and the probes; each PM2 instance adds its number. 0: none.',
+  },
+  NODE_APP_INSTANCE: {
+    schema: integer(0, 10_000),
+    default: '0',
+    meaning: "PM2's own: number of this process on its host.",
+  },
   UV_THREADPOOL_SIZE: {
     schema: integer(1, 1024),
     default: '4',
@@ -120,12 +157,6 @@ export interface Env extends Values {
 
 /** Reads and checks the environment; throws `ConfigError` with one line about the first wrong variable. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>, version: string): Env {
-  for (const name of ['MONGODB_URI', 'REDIS_URL']) {
-    if (source[name] !== undefined && source[name] !== '') {
-      // Ignoring it would start a second, empty service beside the one the operator meant.
-      throwConfigError(name, 'is set', 'the cluster backend is not part of this version; unset it to run embedded');
-    }
-  }
   const values: Record<string, unknown> = {};
   for (const [name, variable] of Object.entries(VARIABLES)) {
     const { schema, default: fallback } = variable;
@@ -148,7 +179,33 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
       'allowed: https://, http://localhost, or with INSECURE_HTTP=1 http:// and any host',
     );
   }
+  checkCluster(env);
   return env;
+}
+
+/** Whether MongoDB and Redis keep the state; else an embedded database. */
+export function isCluster({ MONGODB_URI }: Pick<Env, 'MONGODB_URI'>): boolean {
+  return MONGODB_URI !== '';
+}
+
+function checkCluster(env: Env): void {
+  const [given, missing] =
+    env.MONGODB_URI === '' ? (['REDIS_URL', 'MONGODB_URI'] as const) : (['MONGODB_URI', 'REDIS_URL'] as const);
+  if (env[given] === '') return;
+  if (env[missing] === '') {
+    // Ignoring it would start a second, empty service beside the one the operator meant.
+    throwConfigError(
+      missing,
+      'is not set, but ' + given + ' is',
+      'the cluster needs both; without both, the service is embedded',
+    );
+  }
+  if (env.JWT_SECRET.length === 0)
+    throwConfigError(
+      'JWT_SECRET',
+      'is not set',
+      'the cluster needs one, the same for all processes: openssl rand -base64 48',
+    );
 }
 
 /** One line each, for the operator at the start: what is allowed and may still be a mistake. */
@@ -167,6 +224,12 @@ export function processEnv(version: string): Env {
 
 export function processWarnings(env: Env): string[] {
   return environmentWarnings(env, Object.keys(process.env));
+}
+
+function isRedisUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '';
 }
 
 function isSmtpUrl(text: string): boolean {

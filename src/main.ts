@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { Command } from 'commander';
@@ -15,6 +16,9 @@ import { packageVersion } from './package-version.js';
 
 /** sysexits.h: EX_CONFIG */
 const EXIT_CONFIG = 78;
+/** sysexits.h: EX_TEMPFAIL. Of the import: another one is under way. */
+const EXIT_TEMPORARY = 75;
+const IMPORT_POLL_MS = 1000;
 
 async function main(): Promise<void> {
   const shutdown = new AbortController();
@@ -26,12 +30,9 @@ async function main(): Promise<void> {
   try {
     // A taken port is said before the import; until the catalog is there, /readyz says what is missing.
     await listen(server, env);
+    if (service.metricsServer) await listen(service.metricsServer, metricsListener(env));
     service.startJobs();
-    if (service.catalogIsEmpty()) {
-      console.log('The catalog is imported now, once; until that is done /readyz answers 503.');
-      await importCatalog(shutdown.signal);
-      await service.refreshCatalog();
-    }
+    if (service.catalogIsEmpty()) await fillCatalog(service, shutdown.signal);
   } catch (error) {
     if (server.listening) await stop(server, service);
     else await service.close();
@@ -45,16 +46,40 @@ async function main(): Promise<void> {
   await stop(server, service);
 }
 
+/** METRICS_PORT is that of the first process of this host. */
+function metricsListener({ METRICS_PORT, NODE_APP_INSTANCE }: Env): Pick<Env, 'PORT' | 'HOST'> {
+  return { PORT: METRICS_PORT + NODE_APP_INSTANCE, HOST: '127.0.0.1' };
+}
+
+/** Once for all processes: where another one has begun the import, this one waits for it. */
+async function fillCatalog(service: Service, signal: AbortSignal): Promise<void> {
+  console.log('The catalog is imported now, once; until that is done /readyz answers 503.');
+  while (service.catalogIsEmpty()) {
+    const error = await importCatalog(signal).then(
+      () => undefined,
+      (failure: unknown) => failure,
+    );
+    await service.refreshCatalog();
+    if (!service.catalogIsEmpty()) return;
+    if (!(error instanceof ImportUnderWay)) throw error;
+    await sleep(IMPORT_POLL_MS, undefined, { signal });
+  }
+}
+
+/** Another process imports. */
+class ImportUnderWay extends Error {}
+
 /** In a process of its own: the memory that an import takes goes with it. It ends when this one does. */
 async function importCatalog(signal: AbortSignal): Promise<void> {
   const command = fileURLToPath(new URL('./cli/catalog.js', import.meta.url));
   const child = fork(command, ['import'], { signal });
   const [code] = (await once(child, 'exit')) as [number | null];
+  if (code === EXIT_TEMPORARY) throw new ImportUnderWay();
   if (code !== 0)
     throw new Error(`the import of the catalog failed (${code ?? 'killed'}); npm run catalog -- import tries it again`);
 }
 
-async function listen(server: Server, { PORT, HOST }: Env): Promise<void> {
+async function listen(server: Server, { PORT, HOST }: Pick<Env, 'PORT' | 'HOST'>): Promise<void> {
   server.listen(PORT, HOST);
   try {
     await once(server, 'listening');
@@ -84,6 +109,8 @@ function listenRefusal(error: NodeJS.ErrnoException, port: number, host: string)
 async function stop(server: Server, service: Service): Promise<void> {
   service.drain();
   await drained(server);
+  service.metricsServer?.close();
+  service.metricsServer?.closeAllConnections();
   await service.close();
 }
 

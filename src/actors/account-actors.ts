@@ -31,7 +31,13 @@ export interface AccountActors {
   run<Result>(id: AccountId, by: AuditActor, decide: (account: Account, at: Date) => Change<Result>): Promise<Result>;
 }
 
-export function createAccountActors({ accounts, locks, now, onChange }: Ports): AccountActors {
+/** The actors of this process. */
+export interface AccountActorHost extends AccountActors {
+  /** Changes that wait in their mailboxes. */
+  waiting(): number;
+}
+
+export function createAccountActors({ accounts, locks, now, onChange }: Ports): AccountActorHost {
   const mailboxes = new Map<AccountId, Mailbox>();
 
   async function decideAndSave<Result>(
@@ -55,6 +61,8 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports): 
   }
 
   return {
+    waiting: () => [...mailboxes.values()].reduce((sum, mailbox) => sum + mailbox.waiting, 0),
+
     async run(id, by, decide) {
       const mailbox = mailboxes.get(id) ?? createMailbox();
       mailboxes.set(id, mailbox);

@@ -9,6 +9,8 @@ export interface Mailbox {
   enter<Result>(work: () => Promise<Result>): Promise<Result>;
   /** No work is running or queued. */
   readonly isEmpty: boolean;
+  /** Work in the queue, not the one that runs. */
+  readonly waiting: number;
 }
 
 export function createMailbox(): Mailbox {
@@ -48,6 +50,9 @@ export function createMailbox(): Mailbox {
     },
     get isEmpty() {
       return !isWorking;
+    },
+    get waiting() {
+      return queue.length;
     },
   };
 }

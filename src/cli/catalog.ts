@@ -208,7 +208,7 @@ function withTools(
   run: (tools: CatalogTools) => Promise<void>,
   database: 'existing' | 'create' = 'existing',
 ): Promise<void> {
-  return withDatabase({ database, open: ({ DATA_DIR }) => openCatalogTools(DATA_DIR), run });
+  return withDatabase({ database, open: openCatalogTools, run });
 }
 
 function slugArgument(text: string): Slug {

@@ -8,6 +8,8 @@ import { terminalText } from './terminal-text.js';
 
 /** sysexits.h: EX_CONFIG */
 const EXIT_CONFIG = 78;
+/** sysexits.h: EX_TEMPFAIL; trying again later may succeed. */
+const EXIT_TEMPORARY = 75;
 
 export interface JsonFlag {
   readonly json?: true;
@@ -26,18 +28,26 @@ export function createProgram(name: string, description: string): Command {
     .helpOption('-h, --help', 'print the help');
 }
 
-/** Sets the exit code: 78 for a wrong configuration, 1 for any other error. Expected errors are one line on stderr. */
+/**
+ * Sets the exit code: 78 for a wrong configuration, 75 when a store cannot be reached or another import is under way, 1 for
+ * any other error. Expected errors are one line on stderr.
+ */
 export async function runCommand(run: (env: Env) => Promise<void>): Promise<void> {
   try {
     await run(processEnv(packageVersion()));
   } catch (error) {
-    process.exitCode = error instanceof ConfigError ? EXIT_CONFIG : 1;
+    process.exitCode = exitCodeOf(error);
     if (error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed)
       printError(error.message);
     else
       for (const line of (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n'))
         printError(line);
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ConfigError) return EXIT_CONFIG;
+  return error instanceof AppError && error.code === 'unavailable' ? EXIT_TEMPORARY : 1;
 }
 
 /** Ends the command with 1 and this line on stderr. */

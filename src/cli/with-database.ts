@@ -1,13 +1,13 @@
 // The database of a command: opened for its duration, and created only by commands that may do so.
 import { resolve } from 'node:path';
 import { processWarnings, type Env } from '../../config/env.js';
-import { hasDatabase } from '../compose/embedded-stores.js';
+import { hasDatabase } from '../compose/open-stores.js';
 import { fail, printError, runCommand } from './command.js';
 
 interface DatabaseCommand<Tools> {
   /** `existing`: without a database the command fails, and writes nothing. `create`: it makes one, and says so. */
   readonly database: 'existing' | 'create';
-  readonly open: (env: Env) => Tools;
+  readonly open: (env: Env) => Promise<Tools>;
   readonly run: (tools: Tools) => Promise<void>;
 }
 
@@ -17,13 +17,13 @@ export function withDatabase<Tools extends { close(): void | Promise<void> }>({
   run,
 }: DatabaseCommand<Tools>): Promise<void> {
   return runCommand(async (env) => {
-    const isNew = !hasDatabase(env.DATA_DIR);
+    const isNew = !(await hasDatabase(env));
     if (isNew) {
       // A misspelt variable, DATADIR for example, is a likely reason.
       for (const warning of processWarnings(env)) printError(warning);
       if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
     }
-    const tools = open(env);
+    const tools = await open(env);
     try {
       if (isNew) printError(`A new database was created in ${resolve(env.DATA_DIR)}, since there was none.`);
       await run(tools);

@@ -4,7 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../../config/env.js';
 import { readCommonPasswords, readPasswordRules } from '../../config/passwords.js';
 import { readPlans } from '../../config/plans.js';
-import { createAccountActors, mapNotFound, type AccountActors } from '../actors/account-actors.js';
+import {
+  createAccountActors,
+  mapNotFound,
+  type AccountActorHost,
+  type AccountActors,
+} from '../actors/account-actors.js';
 import { openMailer } from '../adapters/mail/mailer.js';
 import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
 import { createAccessTokens } from '../adapters/jwt/access-tokens.js';
@@ -45,7 +50,7 @@ export type AccountServices = Pick<
 
 export interface AccountParts extends AccountServices {
   readonly accounts: AccountStore;
-  readonly actors: AccountActors;
+  readonly actors: AccountActorHost;
   readonly audit: AuditLog;
   readonly rateLimits: RateLimits;
   readonly outbox: MailOutbox;

@@ -1,7 +1,6 @@
 // What the commands about the catalog need; may be used beside a running service.
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
-import { readPlans } from '../../config/plans.js';
 import { openIconifyPackage, openIconifySets, type IconifyOptions } from '../adapters/icon-sources/iconify.js';
 import { openSimpleIcons } from '../adapters/icon-sources/simple-icons.js';
 import { openSvgFolder, type SvgFolderOptions } from '../adapters/icon-sources/svg-folder.js';
@@ -17,7 +16,7 @@ import {
 } from '../services/catalog/import-catalog.js';
 import { createCatalogListing, type CatalogListing } from '../services/catalog/catalog-listing.js';
 import { createWithdrawals, type Withdrawals } from '../services/catalog/withdrawals.js';
-import { openCommandStores } from './embedded-stores.js';
+import { openCommandStores, type StoresEnv } from './open-stores.js';
 
 const PACKAGES: Readonly<Record<CatalogConfig['packages'][number], () => Promise<IconSource>>> = {
   'simple-icons': openSimpleIcons,
@@ -41,13 +40,13 @@ export interface CatalogTools {
   /** The Iconify sets in a file or folder, for `importSources`. */
   openIconify(path: string, options: IconifyOptions): ImportOptions['sources'];
   openFolder(options: SvgFolderOptions): Promise<IconSource>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** The catalog alone; may be used beside a running service. */
-export function openCatalogTools(dataDir: string): CatalogTools {
+export async function openCatalogTools(env: StoresEnv): Promise<CatalogTools> {
   const policy = { ...readCatalogConfig(), hosts: readBrandFacts().hosts };
-  const stores = openCommandStores({ dataDir, plans: readPlans(), now: Date.now });
+  const stores = await openCommandStores(env, Date.now);
   const store = stores.catalog;
   const withdrawals = createWithdrawals({ store, now: Date.now });
 

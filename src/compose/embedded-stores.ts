@@ -19,6 +19,8 @@ import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
 import { damageOf } from '../adapters/embedded/sqlite/sqlite-error.js';
 import { createWriteProbe, migrateWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
+import { failure, ok, type Finding } from '../domain/finding.js';
+import { catalogFinding } from '../services/doctor.js';
 import type { Stores } from './stores.js';
 
 /** A command may wait much longer for the write lock than the service, which answers no request while it waits. */
@@ -75,6 +77,25 @@ export function hasDatabase(dataDir: string): boolean {
   }
 }
 
+/** What is wrong with the database of a folder. Creates none. */
+export async function inspectEmbeddedStores(options: Options): Promise<readonly Finding[]> {
+  const { dataDir } = options;
+  if (!hasDatabase(dataDir))
+    return [failure('database', `There is none in ${dataDir}.`, 'Check DATA_DIR, or start the service once.')];
+  const stores = openCommandStores(options);
+  try {
+    const parts = Object.entries(stores.checks).map(([name, check]) =>
+      check().then(
+        () => ok(name, 'It can be written.'),
+        (error: unknown) => failure(name, reasonOf(error), 'docs/operations.md says more.'),
+      ),
+    );
+    return [...(await Promise.all(parts)), await catalogFinding(stores.catalog)];
+  } finally {
+    await stores.close();
+  }
+}
+
 /** The ports on a database that is open and migrated. */
 export function createEmbeddedStores(db: Database, { dataDir, plans, now }: Options, close: () => void): Stores {
   const probe = createWriteProbe(db, dataDir, now);
@@ -91,7 +112,7 @@ export function createEmbeddedStores(db: Database, { dataDir, plans, now }: Opti
     checks: { database: probe.database, disk: probe.disk },
     signingSecret: () => signingSecret(dataDir),
     orDamaged: (read) => orDamaged(dataDir, read),
-    close,
+    close: async () => close(),
   };
 }
 

@@ -1,11 +1,10 @@
 // What the commands about accounts and jobs need; may be used beside a running service.
 import type { Env } from '../../config/env.js';
-import { readPlans } from '../../config/plans.js';
 import type { JobParts } from '../jobs/job.js';
 import type { JobSlots } from '../ports/job-slots.js';
 import type { Operator } from '../services/accounts/operator.js';
 import { composeAccounts } from './accounts.js';
-import { openCommandStores } from './embedded-stores.js';
+import { openCommandStores } from './open-stores.js';
 
 export interface OperatorTools {
   readonly operator: Operator;
@@ -17,9 +16,12 @@ export interface OperatorTools {
 }
 
 /** The service applies every change at once: it reads accounts at each request. Mails are left to its job. */
-export function openOperatorTools(env: Env, onError: (error: unknown, what: string) => void): OperatorTools {
+export async function openOperatorTools(
+  env: Env,
+  onError: (error: unknown, what: string) => void,
+): Promise<OperatorTools> {
   const now = Date.now;
-  const stores = openCommandStores({ dataDir: env.DATA_DIR, plans: readPlans(), now });
+  const stores = await openCommandStores(env, now);
   const onHashLoss = (reason: string): void => onError(reason, 'hashing failed');
   const parts = composeAccounts({ env, stores, now, onError, onHashLoss, mails: 'by the job' });
   return {
@@ -29,7 +31,7 @@ export function openOperatorTools(env: Env, onError: (error: unknown, what: stri
     now,
     async close() {
       await parts.close();
-      stores.close();
+      await stores.close();
     },
   };
 }

@@ -1,21 +1,26 @@
 // The service: opens its stores and workers, composes what answers requests from them, and closes them in reverse.
 import { hash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import type { Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
+import { createPictureFiles } from '../adapters/files/picture-store.js';
 import { removeUnfinishedMails } from '../adapters/mail/mailer.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import type { BrandFacts } from '../domain/brand/brand-index.js';
+import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/prometheus/metrics.js';
 import { createHttpApp } from '../http/app.js';
+import { createMetricsServer } from '../http/metrics-server.js';
 import { createAuthentication } from '../http/auth/authentication.js';
 import { createBrowserCookies } from '../http/auth/cookies.js';
 import { allRoutes } from '../http/routes/index.js';
 import { JOBS } from '../jobs/index.js';
 import type { JobParts } from '../jobs/job.js';
 import { openSchedule, type Schedule } from '../jobs/scheduler.js';
+import type { PictureStore } from '../ports/picture-store.js';
 import type { Rasterizer } from '../ports/rasterizer.js';
 import { createBrands } from '../services/brands.js';
 import { openCatalog, type Catalog } from '../services/catalog/catalog.js';
@@ -25,7 +30,8 @@ import { createImages } from '../services/images/images.js';
 import { createMetering } from '../services/metering.js';
 import { createSearch } from '../services/search.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
-import { openServiceStores } from './embedded-stores.js';
+import { measuredRasterizer, measuredStores } from './measured.js';
+import { openServiceStores } from './open-stores.js';
 import type { Stores } from './stores.js';
 
 /** Raise it when the same request would give other bytes than before. */
@@ -36,6 +42,8 @@ const JOBS_END_LIMIT_MS = 3000;
 
 export interface Service {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  /** For METRICS_PORT; undefined without. */
+  readonly metricsServer: Server | undefined;
   catalogIsEmpty(): boolean;
   /** Takes up what another process imported, at once. */
   refreshCatalog(): Promise<void>;
@@ -51,18 +59,12 @@ export interface Service {
  * `refreshCatalog`. Throws ConfigError when the folder is taken.
  */
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
-  const plans = readPlans();
-  const stores = openServiceStores({ dataDir: env.DATA_DIR, plans, now });
+  const metrics = env.METRICS_PORT === 0 ? undefined : createPrometheusMetrics();
+  const stores = measuredStores(await openServiceStores(env, now), metrics);
   removeUnfinishedMails(env.DATA_DIR);
   const brandFacts = readBrandFacts();
   const { catalog, index } = await openIndexedCatalog(stores, brandFacts, log);
-  const rasterizer = openRasterizer({
-    worker: new URL('../../workers/raster/thread.js', import.meta.url),
-    // One more, which is free for cheap pictures while costly ones have all others.
-    processes: env.RENDER_THREADS + 1,
-    timeoutMs: env.RENDER_TIMEOUT_MS,
-    onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new thread or process'),
-  });
+  const rasterizer = measuredRasterizer(openDrawing(env, log), metrics);
   const health = composeHealth(stores, catalog, index);
   const account = composeAccounts({
     env,
@@ -71,11 +73,12 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     onError: (error, what) => log.warn({ err: error }, what),
     onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),
   });
-  const handle = composeHttp({ env, log, stores, account, catalog, index, rasterizer, health, brandFacts });
-  const jobs = composeJobs(stores, { ...account, now }, log);
+  const handle = composeHttp({ env, log, metrics, stores, account, catalog, index, rasterizer, health, brandFacts });
+  const jobs = composeJobs(stores, { ...account, now }, { log, metrics });
 
   return {
     handle,
+    metricsServer: metrics && createMetricsServer({ ...metrics, health }),
     catalogIsEmpty: () => catalog.state() === undefined,
     async refreshCatalog() {
       await catalog.refresh();
@@ -92,9 +95,19 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
       await Promise.all([rasterizer.close(), account.close()]);
       await index.close();
       catalog.close();
-      stores.close();
+      await stores.close();
     },
   };
+}
+
+function openDrawing(env: Env, log: Logger): Rasterizer {
+  return openRasterizer({
+    worker: new URL('../../workers/raster/thread.js', import.meta.url),
+    // One more, which is free for cheap pictures while costly ones have all others.
+    processes: env.RENDER_THREADS + 1,
+    timeoutMs: env.RENDER_TIMEOUT_MS,
+    onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new thread or process'),
+  });
 }
 
 async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts, log: Logger) {
@@ -126,6 +139,7 @@ function composeHealth(stores: Stores, catalog: Catalog, index: CatalogIndex): H
 interface HttpParts {
   readonly env: Env;
   readonly log: Logger;
+  readonly metrics: PrometheusMetrics | undefined;
   readonly stores: Stores;
   readonly account: AccountParts;
   readonly catalog: Catalog;
@@ -136,10 +150,22 @@ interface HttpParts {
 }
 
 function composeHttp(parts: HttpParts): Service['handle'] {
-  const { env, log, stores, account, catalog, index, rasterizer, health, brandFacts } = parts;
+  const { env, log, metrics, stores, account, catalog, index, rasterizer, health, brandFacts } = parts;
   const origin = env.PUBLIC_URL.replace(/\/$/, '');
   const plans = readPlans();
   const metering = createMetering({ admissions: stores.admissions, plans });
+  const images = createImages({
+    catalog,
+    rasterizer,
+    pictures: openPictureStore(env, log),
+    cacheBytes: env.RENDER_CACHE_MB * MEGABYTE,
+    maxQueue: env.RENDER_QUEUE,
+    rendererVersion: RENDERER_VERSION,
+    onPicture: metrics?.picture,
+  });
+  metrics?.gauge('pictures_waiting', images.waiting);
+  metrics?.gauge('pictures_bytes', images.cachedBytes);
+  metrics?.gauge('mailbox_waiting', account.actors.waiting);
   const cookies = createBrowserCookies(origin);
   const deployment = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
   const routes = allRoutes({
@@ -147,13 +173,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     cookies,
     metering,
     catalog,
-    images: createImages({
-      catalog,
-      rasterizer,
-      cacheBytes: env.RENDER_CACHE_MB * MEGABYTE,
-      maxQueue: env.RENDER_QUEUE,
-      rendererVersion: RENDERER_VERSION,
-    }),
+    images,
     search: createSearch({ index }),
     brands: createBrands({ index, catalog }),
     health,
@@ -169,6 +189,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     log,
     trustedProxies: env.TRUST_PROXY,
     isDraining: health.isDraining,
+    ...(metrics && { onAnswer: metrics.request }),
   }).callback();
   return (request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -178,7 +199,17 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   };
 }
 
-function composeJobs({ jobSlots }: Stores, parts: JobParts, log: Logger) {
+function openPictureStore(env: Env, log: Logger): PictureStore | undefined {
+  if (env.RENDER_DISK_CACHE_MB === 0) return undefined;
+  return createPictureFiles({
+    folder: join(env.DATA_DIR, 'pictures'),
+    maxBytes: env.RENDER_DISK_CACHE_MB * MEGABYTE,
+    now: Date.now,
+    onError: (error) => log.warn({ err: error }, 'pictures cannot be kept on disk; they are drawn again'),
+  });
+}
+
+function composeJobs({ jobSlots }: Stores, parts: JobParts, { log, metrics }: Pick<HttpParts, 'log' | 'metrics'>) {
   let schedule: Schedule | undefined;
   let ended: Promise<void> | undefined;
   return {
@@ -187,8 +218,14 @@ function composeJobs({ jobSlots }: Stores, parts: JobParts, log: Logger) {
         jobs: JOBS,
         slots: jobSlots,
         parts,
-        onDone: ({ name }, done) => log.debug({ job: name, done }, 'a job is done'),
-        onFailure: (error, what) => log.error({ err: error }, what),
+        onDone: ({ name }, done) => {
+          metrics?.job(name, 'done');
+          log.debug({ job: name, done }, 'a job is done');
+        },
+        onFailure: (error, what, job) => {
+          if (job) metrics?.job(job.name, 'failed');
+          log.error({ err: error }, what);
+        },
       });
     },
     /** No job begins any more; resolves when those that run have ended, or after a while. */

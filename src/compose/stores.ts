@@ -25,5 +25,5 @@ export interface Stores {
   signingSecret(): string;
   /** What `read` gives. Rejects with ConfigError when what it reads is damaged: for reading at the start. */
   orDamaged<Result>(read: () => Promise<Result>): Promise<Result>;
-  close(): void;
+  close(): Promise<void>;
 }

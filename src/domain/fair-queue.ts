@@ -15,6 +15,8 @@ export interface FairQueue {
   run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   /** Whether an item of this key would be rejected now. */
   isFull(key: string): boolean;
+  /** Items whose work has not begun. */
+  waiting(): number;
 }
 
 interface QueuedItem {
@@ -93,5 +95,6 @@ export function createFairQueue({ atOnce, maxWaiting }: Options): FairQueue {
       }
     },
     isFull,
+    waiting: () => waiting,
   };
 }

@@ -17,8 +17,17 @@ import { createTickThrottle } from './tick-throttle.js';
 /** The part of a logger that this layer needs. */
 export interface Log {
   error(fields: object, message: string): void;
-  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
   isLevelEnabled(level: string): boolean;
+}
+
+/** An answered request, for the metrics. */
+export interface AnsweredRequest {
+  /** Path of the route, with its parameters as names; `unrouted` where there is none. */
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
 }
 
 interface AppOptions {
@@ -30,6 +39,8 @@ interface AppOptions {
   readonly trustedProxies: number;
   /** While true, every answer has `Connection: close`. */
   readonly isDraining: () => boolean;
+  /** Called after every answer. */
+  readonly onAnswer?: (request: AnsweredRequest) => void;
 }
 
 /**
@@ -56,14 +67,15 @@ const LONG_SEGMENT = /\/[^/]{41,}/g;
 /** Of throttled routes: a picture waits for no more than these. */
 const THROTTLED_REQUESTS_PER_TICK = 4;
 
-export function createHttpApp({ routes, metering, identify, log, trustedProxies, isDraining }: AppOptions): Koa {
+export function createHttpApp(options: AppOptions): Koa {
+  const { routes, metering, identify, log, trustedProxies, isDraining } = options;
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router({ strict: true, sensitive: true });
 
   const nextTick = createTickThrottle(THROTTLED_REQUESTS_PER_TICK);
   const allowsCors = corsOf(routes);
   const notFound = createNotFound();
-  const isVerbose = log.isLevelEnabled('debug');
+  const observe = createObserver(options);
 
   function answer(context: Koa.Context, reply: Reply): void {
     // Node then writes `Connection: close` and ends the connection after this answer.
@@ -84,6 +96,7 @@ export function createHttpApp({ routes, metering, identify, log, trustedProxies,
   for (const route of routes) {
     const serve = serveRoute(route, { metering, identify });
     router.register(routerPath(route), [route.method], async (context) => {
+      context.state.route = route.path;
       if (route.throttled) {
         await nextTick();
         if (context.req.socket.destroyed)
@@ -95,6 +108,7 @@ export function createHttpApp({ routes, metering, identify, log, trustedProxies,
 
   app.use(async (context, next) => {
     const { req } = context;
+    const beganMs = performance.now();
     const requestId = requestIdOf(req);
     context.state.requestId = requestId;
     try {
@@ -109,11 +123,26 @@ export function createHttpApp({ routes, metering, identify, log, trustedProxies,
       const unread = req.complete ? [] : [{ Connection: 'close' }];
       answer(context, failure(context, error instanceof AppError ? error : new AppError('internal_error'), ...unread));
     }
-    if (isVerbose)
-      log.debug({ requestId, method: req.method, path: pathOf(req), status: context.res.statusCode }, 'answered');
+    observe(context, requestId, performance.now() - beganMs);
   });
   app.use(router.routes());
   return app;
+}
+
+/** One line of the log, and one record for the metrics, for every answer. */
+function createObserver({ log, onAnswer }: AppOptions) {
+  const isLogged = log.isLevelEnabled('info');
+  return ({ req, res, state }: Koa.Context, requestId: string, ms: number): void => {
+    const { method = '' } = req;
+    const { statusCode: status } = res;
+    if (isLogged) log.info({ requestId, method, path: pathOf(req), status, ms: Math.round(ms * 10) / 10 }, 'answered');
+    onAnswer?.({
+      route: state.route === undefined ? 'unrouted' : String(state.route),
+      method,
+      status,
+      seconds: ms / 1000,
+    });
+  };
 }
 
 /** For the log: without the query, and without segments as long as a key or a token. */

@@ -15,7 +15,8 @@ export type Ticker = (expression: string, onTick: (plannedMs: number) => void) =
 
 interface RunOptions extends JobContext {
   readonly onDone: (job: Job, report: JobReport) => void;
-  readonly onFailure: (error: unknown, what: string) => void;
+  /** `job`: whose run failed. */
+  readonly onFailure: (error: unknown, what: string, job?: Job) => void;
 }
 
 interface Options extends RunOptions {
@@ -73,7 +74,7 @@ function createRuns({ slots, parts, onDone, onFailure }: RunOptions) {
       const report = await runJob({ slots, parts }, job, slotMs);
       if (report) onDone(job, report);
     } catch (error) {
-      onFailure(error, `the job ${job.name} failed; its next run tries again`);
+      onFailure(error, `the job ${job.name} failed; its next run tries again`, job);
     }
   }
 

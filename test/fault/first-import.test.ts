@@ -8,6 +8,7 @@ import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { compose } from '../../src/compose/service.js';
 import { createHttpServer } from '../../src/http/server.js';
 import { capturedLog } from '../support/secret-taps.js';
+import { embeddedIn } from '../support/stores.js';
 import { temporaryDir } from '../support/temporary.js';
 
 describe('a service without a catalog', () => {
@@ -35,12 +36,12 @@ describe('a service without a catalog', () => {
       join(icons, 'acme.svg'),
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>',
     );
-    const tools = openCatalogTools(dataDir);
+    const tools = await openCatalogTools(embeddedIn(dataDir));
     await tools.importSources(
       () => undefined,
       [await tools.openFolder({ folder: icons, kind: 'brands', prefix: null, title: null, license: 'MIT' })],
     );
-    tools.close();
+    await tools.close();
     // It may be noticed by now; what is ready has its index in any case.
     const meanwhile = await readiness();
     expect(meanwhile.status === 200).to.equal(meanwhile.checks.catalog === 'ok' && meanwhile.checks.search === 'ok');

@@ -1,8 +1,6 @@
 // GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createEmbeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
 import { EXPORT_PAGE } from '../../src/services/accounts/account-data.js';
@@ -147,7 +145,6 @@ describe('the account of the caller', () => {
 
     it('is complete and as documented however long the activity log is', async () => {
       const { accessToken, id } = await server.customer();
-      const db = openDatabase(server.dataDir);
       const recorded = Array.from({ length: 3 * EXPORT_PAGE }, (_, index) =>
         auditEvents([{ type: 'authn_login_fail' }], {
           account: { id: parseAccountId(id)!, version: 1 },
@@ -155,8 +152,7 @@ describe('the account of the caller', () => {
           at: new Date(Date.now() - 10_000 + index),
         }),
       ).flat();
-      await createEmbeddedAuditLog(db).append(recorded);
-      db.close();
+      await server.stores.audit.append(recorded);
       const { body, text, headers } = await ask(server, '/auth/export', {
         bearer: accessToken,
         body: { currentPassword: PASSWORD },
@@ -189,7 +185,7 @@ describe('the account of the caller', () => {
         headers,
       });
       await Promise.race(before);
-      server.suspend(apiKey);
+      await server.suspend(apiKey);
       const { status, body } = await exported;
       expect([status, body.error]).to.deep.equal([403, 'account_suspended']);
       await Promise.all(before);

@@ -1,7 +1,5 @@
 // GET /v1/catalog/{slug}, POST /v1/catalog/batch, GET /v1/search, GET /v1/brand
 import { expect } from 'chai';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -97,8 +95,7 @@ describe('catalog over HTTP', () => {
   });
 
   it('answers 410 with the reason for a withdrawn entry, on every route, without a restart', async () => {
-    const db = openDatabase(server.dataDir);
-    const store = createEmbeddedCatalogStore(db);
+    const store = server.stores.catalog;
     expect((await server.get('/v1/svg/dropbox', key)).status).to.equal(200);
     expect(await store.withdraw('dropbox' as Slug, 'the owner asked for it', new Date())).to.equal(true);
     await until(async () => (await server.get('/v1/svg/dropbox', key)).status === 410);
@@ -122,18 +119,15 @@ describe('catalog over HTTP', () => {
     expect(await store.restore('dropbox' as Slug)).to.equal(true);
     await until(async () => (await server.get('/v1/svg/dropbox', key)).status === 200);
     await until(async () => (await found())[0] === 'dropbox');
-    db.close();
   });
 
   it('answers 410 also for a URL that was cached before', async () => {
-    const db = openDatabase(server.dataDir);
-    const store = createEmbeddedCatalogStore(db);
+    const store = server.stores.catalog;
     expect((await server.get('/v1/svg/keybase?size=33', key)).status).to.equal(200);
     await store.withdraw('keybase' as Slug, 'a test', new Date());
     await until(async () => (await server.get('/v1/catalog/keybase', key)).status === 410);
     expect((await server.get('/v1/svg/keybase?size=33', key)).status).to.equal(410);
     await store.restore('keybase' as Slug);
-    db.close();
   });
 
   it('echoes the query of the request, not a similar one from the cache', async () => {

@@ -69,7 +69,7 @@ describe('regenerating the key', () => {
     const mail = await eventually(() => mailsTo(server, email)[0], 'mail');
     expect(mail).to.include('API key replaced');
     expect(mail).to.not.include(body.apiKey);
-    expect(server.stored().includes(String(body.apiKey))).to.equal(false);
+    expect((await server.stored()).includes(String(body.apiKey))).to.equal(false);
   });
 });
 

@@ -20,7 +20,7 @@ describe('links in mails', () => {
 
   const forgot = (email: string) => ask(server, '/auth/forgot-password', { body: { email }, headers: from() });
   /** Every accepted request for a reset link is carried out, and every mail sent. */
-  const carriedOut = () => eventually(() => (server.isMailing() ? undefined : true), 'end of the mails');
+  const carriedOut = () => eventually(async () => ((await server.isMailing()) ? undefined : true), 'end of the mails');
   const reset = (token: string, newPassword = OTHER) =>
     ask(server, '/auth/reset-password', { body: { token, newPassword }, headers: from() });
   const verify = (token: string) => ask(server, '/auth/verify-email', { body: { token }, headers: from() });
@@ -84,7 +84,7 @@ describe('links in mails', () => {
 
     it('has no headers about a key if the account has none', async () => {
       const { email, apiKey } = await server.customer();
-      server.revokeKey(apiKey);
+      await server.revokeKey(apiKey);
       const { status, headers } = await reset(await resetLink(email));
       expect(status).to.equal(204);
       expect([...headers.keys()].filter((name) => name.startsWith('x-blazon'))).to.deep.equal([]);
@@ -254,7 +254,7 @@ describe('links in mails', () => {
     const folder = join(server.dataDir, 'outbox');
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077).to.equal(0);
     expect(statSync(folder).mode & 0o077).to.equal(0);
-    expect(server.stored().includes(token)).to.equal(false);
-    expect(server.stored().includes(token.slice(28))).to.equal(false);
+    expect((await server.stored()).includes(token)).to.equal(false);
+    expect((await server.stored()).includes(token.slice(28))).to.equal(false);
   });
 });

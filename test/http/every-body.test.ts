@@ -199,7 +199,7 @@ describe('every body', () => {
       for (const field of fields) {
         it(`names an invalid ${field}, stores nothing, and repeats nothing`, async () => {
           const { server, customer, call, send } = bench();
-          const before = server.records(customer);
+          const before = await server.records(customer);
           const withField = (value: unknown) =>
             send({ body: JSON.stringify({ ...(call.body as object), [field]: value }) });
           for (const value of NOT_TEXT) {
@@ -215,7 +215,7 @@ describe('every body', () => {
             expect(JSON.stringify(refused)).to.not.match(/nul |lone |another|secret/);
           }
           await expectError(await withField('x'.repeat(1_000_000)), 413, 'payload_too_large');
-          expect(server.records(customer)).to.equal(before);
+          expect(await server.records(customer)).to.equal(before);
         });
       }
     });

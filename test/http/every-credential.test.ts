@@ -146,7 +146,7 @@ describe('every credential', () => {
       if (route.auth !== 'none' && route.auth !== 'bearer-or-cookie') {
         it('rejects a suspended account', async () => {
           const { server, customer, send } = bench();
-          server.suspend(customer.apiKey);
+          await server.suspend(customer.apiKey);
           await expectError(await send(), 403, 'account_suspended');
         });
       }

@@ -54,7 +54,7 @@ describe('every metered route', () => {
         const key = await server.key('free');
         const headers = { 'X-API-Key': key };
         const etag = (await send({ headers })).headers.get('etag');
-        server.setUsed(key, bucket, 1_000_000);
+        await server.setUsed(key, bucket, 1_000_000);
         const response = await send({ headers });
         const retryAfter = Number(response.headers.get('retry-after'));
         expect(retryAfter).to.be.within(1, 86_400);

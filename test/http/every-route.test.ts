@@ -1,7 +1,6 @@
 // Tests of every route: documented responses, parameters, methods, CORS.
 import { expect } from 'chai';
 import { z } from 'zod';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
@@ -187,10 +186,9 @@ describe('a store that cannot be written', () => {
 
       it('answers 503 with Retry-After, and works again afterwards', async () => {
         const { server, send } = bench();
-        const other = openDatabase(server.dataDir);
-        other.exec('BEGIN IMMEDIATE');
+        const unblock = server.block();
         const refused = await send();
-        other.close();
+        unblock();
         expect(refused.headers.get('retry-after')).to.equal('2');
         await expectError(refused, 503, 'unavailable');
         expect((await send()).status).to.be.below(300);

@@ -1,7 +1,5 @@
 // Rate limits of successful sign-ins and of mails.
 import { expect } from 'chai';
-import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { rightPasswordRateLimit, type Purpose } from '../../src/services/accounts/password-rate-limits.js';
 import { PASSWORD } from '../support/accounts.js';
@@ -19,11 +17,8 @@ describe('rate limits of accounts', () => {
 
   /** As after a hundred right passwords. */
   async function useUp({ id }: Customer, purpose: Purpose): Promise<void> {
-    const db = openDatabase(server.dataDir);
-    const budgets = createEmbeddedRateLimits(db, () => clockMs);
     const budget = rightPasswordRateLimit(parseAccountId(id)!, purpose);
-    while ((await budgets.consume([budget])).ok);
-    db.close();
+    while ((await server.stores.rateLimits.consume([budget])).ok);
   }
   const login = (email: string, password = PASSWORD) =>
     ask(server, '/auth/login', { body: { email, password }, headers: from() });
@@ -31,13 +26,13 @@ describe('rate limits of accounts', () => {
   it('reject further successful sign-ins with Retry-After, without recording them', async () => {
     const customer = await server.customer();
     await useUp(customer, 'sign-in');
-    const before = server.records(customer);
+    const before = await server.records(customer);
     const { status, body, headers } = await login(customer.email);
     expect([status, body.error]).to.deep.equal([429, 'rate_limited']);
     expect(Number(headers.get('retry-after'))).to.be.within(1, 900);
     expect(body.message).to.match(/^Too many sign-ins to this account\. Try again in 15 minutes\./);
     expect(headers.getSetCookie()).to.deep.equal([]);
-    expect(server.records(customer)).to.equal(before);
+    expect(await server.records(customer)).to.equal(before);
     clockMs += 15 * MINUTE_MS;
     expect((await login(customer.email)).status).to.equal(200);
   });
@@ -52,7 +47,7 @@ describe('rate limits of accounts', () => {
       ['POST', '/auth/export', {}],
       ['DELETE', '/auth/account', {}],
     ];
-    const before = server.records(customer);
+    const before = await server.records(customer);
     for (const [method, path, fields] of calls) {
       const { status, body } = await ask(server, path, {
         method,
@@ -62,7 +57,7 @@ describe('rate limits of accounts', () => {
       });
       expect([status, body.error], path).to.deep.equal([429, 'rate_limited']);
     }
-    expect(server.records(customer)).to.equal(before);
+    expect(await server.records(customer)).to.equal(before);
     expect((await login(customer.email)).status, 'signing in is another matter').to.equal(200);
   });
 

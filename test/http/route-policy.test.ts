@@ -35,7 +35,7 @@ describe('the policy of a route', () => {
       echo('/default'),
     ];
     const identify = { client: () => ({}) } as unknown as AppOptions['identify'];
-    const log = { error: () => undefined, debug: () => undefined, isLevelEnabled: () => false };
+    const log = { error: () => undefined, info: () => undefined, isLevelEnabled: () => false };
     const metering = {} as AppOptions['metering'];
     const app = createHttpApp({ routes, metering, identify, log, trustedProxies: 0, isDraining: () => false });
     server = createServer(app.callback() as never);

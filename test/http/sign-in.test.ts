@@ -63,7 +63,7 @@ describe('signing in', () => {
 
   it('reveals a suspension only if the password is right', async () => {
     const { email, apiKey } = await server.customer();
-    server.suspend(apiKey);
+    await server.suspend(apiKey);
     expect((await login(email, 'not this pass phrase')).body.error).to.equal('invalid_credentials');
     const { status, body } = await login(email);
     expect([status, body.error]).to.deep.equal([403, 'account_suspended']);
@@ -161,7 +161,7 @@ describe('signing in', () => {
       );
     }
     expect(await say('/v1/svg/github', {})).to.match(/missing or not valid. Send it in the X-API-Key header/);
-    server.revokeKey(apiKey);
+    await server.revokeKey(apiKey);
     expect(await say('/v1/svg/github', { 'X-API-Key': apiKey })).to.match(/replaced or revoked/);
   });
 
@@ -243,7 +243,7 @@ describe('signing in', () => {
     const { cookie, email } = await server.customer();
     const token = cookie.split('=')[1]!;
     const { deviceCookie } = signedIn(await login(email));
-    const kept = server.stored();
+    const kept = await server.stored();
     expect(kept.includes(token)).to.equal(false);
     expect(kept.includes(token.slice(12))).to.equal(false);
     expect(kept.includes(deviceCookie.split('=')[1]!)).to.equal(false);

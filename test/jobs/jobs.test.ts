@@ -11,6 +11,7 @@ import type { AccountId } from '../../src/domain/account/account.js';
 import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
 import { makeResetLink } from '../../src/domain/account/changes/email-links.js';
 import { signIn } from '../../src/domain/account/changes/sessions.js';
+import type { AccountActors } from '../../src/actors/account-actors.js';
 import { AppError } from '../../src/errors.js';
 import { expireSessions } from '../../src/jobs/expire-sessions.js';
 import { finishDeletions } from '../../src/jobs/finish-deletions.js';
@@ -91,7 +92,7 @@ describe('jobs', () => {
     for (let count = 0; count < 450; count++) ids.push(await customer());
     stage.advance(3 * DAY_MS);
     const failing = new Set(ids.slice(0, 210));
-    const actors: typeof parts.actors = {
+    const actors: AccountActors = {
       run: (id, by, decide) =>
         failing.has(id) ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide),
     };
@@ -108,7 +109,7 @@ describe('jobs', () => {
     const { parts } = open();
     await customer();
     stage.advance(3 * DAY_MS);
-    const actors: typeof parts.actors = { run: () => Promise.reject(new AppError('not_found')) };
+    const actors: AccountActors = { run: () => Promise.reject(new AppError('not_found')) };
     await expireSessions.run({ ...parts, actors });
   });
 
@@ -184,7 +185,7 @@ describe('jobs', () => {
         requestedAt: new Date(stage.now()),
       });
     stage.advance(10_000);
-    const actors: typeof parts.actors = {
+    const actors: AccountActors = {
       run: (id, by, decide) =>
         id === broken ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide),
     };

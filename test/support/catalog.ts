@@ -34,9 +34,9 @@ async function importOnce(): Promise<string> {
   const kept = join(tmpdir(), `blazon-catalog-${fingerprint()}`);
   if (existsSync(kept)) return kept;
   const fresh = mkdtempSync(join(tmpdir(), 'blazon-import-'));
-  const tools = openCatalogTools(fresh);
+  const tools = await openCatalogTools({ DATA_DIR: fresh, MONGODB_URI: '', REDIS_URL: '' });
   await tools.importPackages(() => undefined);
-  tools.close();
+  await tools.close();
   try {
     renameSync(fresh, kept);
   } catch {

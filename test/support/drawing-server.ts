@@ -14,7 +14,7 @@ import { someAccount } from './accounts.js';
 import { openPictures } from './pictures.js';
 import { temporaryDatabase } from './temporary.js';
 
-const SILENT = { error: () => undefined, debug: () => undefined, isLevelEnabled: () => false };
+const SILENT = { error: () => undefined, info: () => undefined, isLevelEnabled: () => false };
 
 export interface DrawingAccount {
   readonly ask: (path: string, method?: 'GET' | 'HEAD') => Promise<Response>;

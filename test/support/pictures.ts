@@ -11,6 +11,7 @@ import { openCatalog, type Catalog } from '../../src/services/catalog/catalog.js
 import { createImages, type Images } from '../../src/services/images/images.js';
 import type { RenderClient } from '../../src/services/images/render-request.js';
 import { importedCatalog } from './catalog.js';
+import { embeddedIn } from './stores.js';
 import { temporaryDir } from './temporary.js';
 
 const WORKER = new URL('../../workers/raster/thread.js', import.meta.url);
@@ -38,7 +39,7 @@ export interface Pictures {
 export async function openPictures(rasterizer: Rasterizer): Promise<Pictures> {
   const { path, remove } = temporaryDir();
   cpSync(await importedCatalog(), join(path, 'data'), { recursive: true });
-  const tools: CatalogTools = openCatalogTools(join(path, 'data'));
+  const tools: CatalogTools = await openCatalogTools(embeddedIn(join(path, 'data')));
   const catalog = await openCatalog({ store: tools.store });
   const entries: Entry[] = [];
   for await (const entry of tools.store.entries()) entries.push(entry);
@@ -57,7 +58,7 @@ export async function openPictures(rasterizer: Rasterizer): Promise<Pictures> {
     async close() {
       catalog.close();
       await rasterizer.close();
-      tools.close();
+      await tools.close();
       remove();
     },
   };

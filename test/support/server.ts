@@ -1,17 +1,14 @@
 // The whole service in this process, on a free port, over a copy of the imported catalog.
-import { cpSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { readEnv } from '../../config/env.js';
-import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import type { Account, AccountId } from '../../src/domain/account/account.js';
 import { newSession } from '../../src/domain/account/session.js';
+import type { Stores } from '../../src/compose/stores.js';
 import { compose, type Service } from '../../src/compose/service.js';
 import { createHttpServer } from '../../src/http/server.js';
-import type { Tier } from '../../src/domain/metering/plan.js';
+import type { Bucket, Tier } from '../../src/domain/metering/plan.js';
 import { passwordHash, someAccount } from './accounts.js';
-import { importedCatalog } from './catalog.js';
-import { secretWatch } from './secret-guard.js';
+import { openBackend } from './backend.js';
 import { capturedLog, rememberVariables, tappedHandle } from './secret-taps.js';
 import { temporaryDir } from './temporary.js';
 
@@ -32,23 +29,27 @@ export interface Customer {
 export interface TestServer {
   readonly base: string;
   readonly dataDir: string;
+  /** The same stores, as another process has them. */
+  readonly stores: Stores;
+  /** From now on the stores cannot be written; returns the function that ends it. */
+  block(): () => void;
   readonly service: Service;
   /** A fresh customer's key. */
   key(tier?: Tier): Promise<string>;
   /** A fresh customer, signed in. */
   customer(tier?: Tier): Promise<Customer>;
   /** Rises with every new account, and with whatever happens to this one. */
-  records(customer: Customer): number;
+  records(customer: Customer): Promise<number>;
   /** Whether a request for a password reset is stored, or a mail is still to be sent. */
-  isMailing(): boolean;
+  isMailing(): Promise<boolean>;
   /** Sets today's counter of a key's account. */
-  setUsed(key: string, bucket: string, used: number): void;
-  suspend(key: string): void;
-  revokeKey(key: string): void;
+  setUsed(key: string, bucket: Bucket, used: number): Promise<void>;
+  suspend(key: string): Promise<void>;
+  revokeKey(key: string): Promise<void>;
   /** Log lines at level error. */
   errors(): readonly string[];
   /** All bytes of the database. */
-  stored(): Buffer;
+  stored(): Promise<Buffer>;
   get(path: string, key?: string, headers?: Record<string, string>): Promise<Response>;
   close(): Promise<void>;
 }
@@ -59,21 +60,32 @@ export async function startServer(
   now: () => number = Date.now,
 ): Promise<TestServer> {
   const { path: dataDir, remove } = temporaryDir();
-  cpSync(await importedCatalog(), dataDir, { recursive: true });
-  const env = readEnv({ DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: PUBLIC_ORIGIN, ...variables }, '0.0.0');
+  const backend = await openBackend(dataDir, now);
+  const env = readEnv(
+    { DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: PUBLIC_ORIGIN, ...backend.variables, ...variables },
+    '0.0.0',
+  );
   rememberVariables(variables);
   const { log, inspect, errors } = capturedLog();
   const service = await compose(env, log, now);
   const server = createHttpServer(tappedHandle(service.handle));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const db = openDatabase(dataDir);
-  const accounts = createEmbeddedAccountStore(db);
-  const accountOf = (key: string) => key.slice(4, 16);
+  const { accounts } = backend.stores;
+  const idOf = (key: string) => key.slice(4, 16) as AccountId;
+
+  async function change(key: string, changed: (account: Account) => Partial<Account>): Promise<void> {
+    const account = await accounts.find(idOf(key));
+    if (!account) throw new Error('there is no such account');
+    const next = { ...account, ...changed(account), version: account.version + 1 };
+    if (!(await accounts.save(next))) throw new Error('the account was changed meanwhile');
+  }
 
   return {
     base,
     dataDir,
+    stores: backend.stores,
+    block: () => backend.block(),
     service,
     async key(tier = 'internal') {
       const { account, apiKey } = someAccount({ tier });
@@ -92,35 +104,13 @@ export async function startServer(
       const { accessToken } = (await response.json()) as { accessToken: string };
       return { id: account.id, email: account.email, apiKey, cookie, accessToken };
     },
-    records: ({ id }) =>
-      (
-        db
-          .prepare(
-            'SELECT (SELECT count(*) FROM accounts) + (SELECT count(*) FROM audit WHERE account_id = ?) AS records',
-          )
-          .get(id) as { records: number }
-      ).records,
-    isMailing: () =>
-      db
-        .prepare('SELECT 1 FROM password_reset_requests UNION ALL SELECT 1 FROM accounts WHERE mail_at IS NOT NULL')
-        .get() !== undefined,
-    setUsed(key, bucket, used) {
-      const day = new Date().toISOString().slice(0, 10);
-      db.prepare('INSERT OR REPLACE INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)').run(
-        accountOf(key),
-        day,
-        bucket,
-        used,
-      );
-    },
-    suspend: (key) => void db.prepare('UPDATE accounts SET suspended = 1 WHERE id = ?').run(accountOf(key)),
-    revokeKey: (key) =>
-      void db
-        .prepare('UPDATE accounts SET key_hash = NULL, key_hint = NULL, key_created_at = NULL WHERE id = ?')
-        .run(accountOf(key)),
+    records: ({ id }) => backend.records(id as AccountId),
+    isMailing: () => backend.isMailing(),
+    setUsed: (key, bucket, used) => backend.setUsed(idOf(key), bucket, used),
+    suspend: (key) => change(key, () => ({ suspended: true })),
+    revokeKey: (key) => change(key, () => ({ key: null })),
     errors,
-    stored: () =>
-      Buffer.concat(['blazon.sqlite', 'blazon.sqlite-wal'].map((file) => readFileSync(join(dataDir, file)))),
+    stored: () => backend.stored(),
     get: (path, key, headers = {}) =>
       fetch(base + path, {
         redirect: 'manual',
@@ -132,8 +122,7 @@ export async function startServer(
         server.closeAllConnections();
       });
       await service.close();
-      secretWatch.inspectOpenDatabase(dataDir);
-      db.close();
+      await backend.close();
       remove();
       inspect();
     },

@@ -1,8 +1,14 @@
 // The embedded stores over a database that a test has opened, and closes.
 import { readPlans } from '../../config/plans.js';
 import { createEmbeddedStores, migrated } from '../../src/compose/embedded-stores.js';
+import type { StoresEnv } from '../../src/compose/open-stores.js';
 import type { Stores } from '../../src/compose/stores.js';
 import type { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+
+/** Of the environment: an embedded database in this folder. */
+export function embeddedIn(dataDir: string): StoresEnv {
+  return { DATA_DIR: dataDir, MONGODB_URI: '', REDIS_URL: '' };
+}
 
 interface Options {
   readonly db: ReturnType<typeof openDatabase>;

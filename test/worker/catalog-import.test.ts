@@ -10,6 +10,7 @@ import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { SourceItem } from '../../src/ports/catalog-sources.js';
 import { importedCatalog } from '../support/catalog.js';
 import { INHERITED_NAMES } from '../support/inherited-names.js';
+import { embeddedIn } from '../support/stores.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const slug = (text: string): Slug => text as Slug;
@@ -156,11 +157,11 @@ describe('an import', function () {
   let tools: CatalogTools;
   let turn = 0;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     turn += 1;
-    tools = openCatalogTools(join(root, `data-${turn}`));
+    tools = await openCatalogTools(embeddedIn(join(root, `data-${turn}`)));
   });
   afterEach(() => tools.close());
   after(remove);

@@ -8,6 +8,7 @@ import { imageGeometry } from '../../domain/image/geometry.js';
 import { pictureKey, pictureOf, type Picture } from '../../domain/image/render-spec.js';
 import type { Fallback, ImageFormat, ImageRequest } from '../../domain/image/request.js';
 import { MONOGRAM_SIDE, monogramBackground, monogramSvg } from '../../domain/image/monogram.js';
+import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
 import type { ImageBody, RenderClient, RenderOutcome, RenderRequest } from './render-request.js';
 import { createRenders, type Renders } from './renders.js';
@@ -48,11 +49,18 @@ export interface Images {
    * variant does not have.
    */
   plan(slug: Slug, request: ImageRequest): Promise<ImagePlan>;
+  /** Pictures that wait to be drawn. */
+  waiting(): number;
+  /** Finished pictures in memory. */
+  cachedBytes(): number;
 }
 
 interface ImagesOptions {
   readonly catalog: ImageCatalog;
   readonly rasterizer: Rasterizer;
+  /** Undefined: pictures are in memory only. */
+  readonly pictures?: PictureStore | undefined;
+  readonly onPicture?: Parameters<typeof createRenders>[0]['onPicture'];
   /** Of pictures, SVG ones included. */
   readonly cacheBytes: number;
   /** Pictures that may wait to be drawn, in each lane. */
@@ -88,14 +96,27 @@ interface ImageContext {
   readonly rendererVersion: string;
 }
 
-export function createImages({ catalog, rasterizer, cacheBytes, maxQueue, rendererVersion }: ImagesOptions): Images {
+export function createImages(options: ImagesOptions): Images {
+  const { catalog, rasterizer, cacheBytes, maxQueue, rendererVersion } = options;
   const cache = new LRUCache<string, ImageBody>({
     maxSize: cacheBytes,
     sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES,
   });
-  const context = { catalog, renders: createRenders({ rasterizer, cache, maxQueue }), cache, rendererVersion };
+  const pictures = options.pictures && versioned(options.pictures, rendererVersion);
+  const renders = createRenders({ rasterizer, cache, pictures, maxQueue, onPicture: options.onPicture });
+  const context = { catalog, renders, cache, rendererVersion };
   return {
     plan: (slug, request) => plan(context, slug, request),
+    waiting: renders.waiting,
+    cachedBytes: () => cache.calculatedSize,
+  };
+}
+
+/** Of this version of the renderer alone; the pictures of earlier ones become the oldest, and go first. */
+function versioned(pictures: PictureStore, version: string): PictureStore {
+  return {
+    get: (key) => pictures.get(`${version}|${key}`),
+    put: (key, bytes) => pictures.put(`${version}|${key}`, bytes),
   };
 }
 

@@ -11,6 +11,8 @@ interface QueuedRender {
 export interface RenderQueue {
   /** Rejects with AppError `busy` when the lane is full, and with the signal's reason when it aborts before the work. */
   run<Result>(render: QueuedRender, work: () => Promise<Result>): Promise<Result>;
+  /** Renders whose work has not begun. */
+  waiting(): number;
 }
 
 /** `capacity`: renders at once; `maxQueue`: pictures that may wait in each lane. */
@@ -19,6 +21,7 @@ export function createRenderQueue(capacity: number, maxQueue: number): RenderQue
   // A costly picture takes a place here before it queues with the cheap ones, which so always have one process left.
   const costly = createFairQueue({ atOnce: Math.max(1, capacity - 1), maxWaiting: maxQueue });
   return {
+    waiting: () => all.waiting() + costly.waiting(),
     run({ lane, fairnessKey, signal }, work) {
       if (lane === 'cheap') return all.run(fairnessKey, work, signal);
       // Under a key of its own: behind its account's cheap pictures, a costly one would block its place for other

@@ -2,6 +2,7 @@
 import type { LRUCache } from 'lru-cache';
 import { laneOf } from '../../domain/image/render-cost.js';
 import { AppError } from '../../errors.js';
+import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
 import { createDrawingHistory, type DrawingHistory } from './drawing-history.js';
 import { createRenderQueue } from './render-queue.js';
@@ -12,14 +13,20 @@ export interface Renders {
   known(request: Pick<RenderRequest, 'key' | 'asset' | 'size'>): RenderOutcome | undefined;
   /** Rejects with the signal's reason when all clients of one account left before the drawing began. */
   render(request: RenderRequest, client: RenderClient): Promise<RenderOutcome>;
+  /** Pictures that wait to be drawn. */
+  waiting(): number;
 }
 
 interface Options {
   readonly rasterizer: Rasterizer;
   /** Of finished pictures, by `RenderRequest.key`. */
   readonly cache: LRUCache<string, ImageBody>;
+  /** Below `cache`, by the same key. */
+  readonly pictures?: PictureStore | undefined;
   /** Pictures that may wait in each lane. */
   readonly maxQueue: number;
+  /** Called for every picture that was requested, with where it came from. */
+  readonly onPicture?: ((source: 'memory' | 'disk' | 'drawn' | 'failed') => void) | undefined;
 }
 
 /** One account's wait for one picture. */
@@ -31,7 +38,8 @@ interface AccountWait {
 
 type RenderKeys = Pick<RenderRequest, 'key' | 'asset' | 'size'>;
 
-export function createRenders({ rasterizer, cache, maxQueue }: Options): Renders {
+export function createRenders(options: Options): Renders {
+  const { rasterizer, cache, pictures, maxQueue, onPicture = () => undefined } = options;
   const history = createDrawingHistory();
   const queue = createRenderQueue(rasterizer.capacity, maxQueue);
   /** By account and key. */
@@ -42,13 +50,21 @@ export function createRenders({ rasterizer, cache, maxQueue }: Options): Renders
     return body === undefined ? history.failureOf(keys) : { ok: true, body };
   }
 
-  const drawings = createSharedDrawings(known, (request) => draw(request, { rasterizer, cache, history }));
+  const drawings = createSharedDrawings(known, (request) => draw(request, { rasterizer, cache, pictures, history }));
 
   async function enqueue(request: RenderRequest, fairnessKey: string, signal: AbortSignal): Promise<RenderOutcome> {
+    const stored = await pictures?.get(request.key);
+    if (stored !== undefined) {
+      cache.set(request.key, stored);
+      onPicture('disk');
+      return { ok: true, body: stored };
+    }
     const lane = laneOf(await history.estimateMs(request));
     try {
       const { outcome } = await queue.run({ lane, fairnessKey, signal }, () => drawings.drawOnce(request));
-      return await outcome;
+      const drawn = await outcome;
+      onPicture(drawn.ok ? 'drawn' : 'failed');
+      return drawn;
     } catch (error) {
       if (!signal.aborted && error instanceof AppError && error.code === 'busy')
         return { ok: false, code: 'busy', message: 'Too many pictures are waiting to be drawn.', counts: false };
@@ -68,7 +84,10 @@ export function createRenders({ rasterizer, cache, maxQueue }: Options): Renders
 
   function render(request: RenderRequest, { fairnessKey, signal }: RenderClient): Promise<RenderOutcome> {
     const outcome = known(request);
-    if (outcome) return Promise.resolve(outcome);
+    if (outcome) {
+      onPicture('memory');
+      return Promise.resolve(outcome);
+    }
     const underWay = drawings.join(request.key);
     if (underWay) return underWay;
     const id = `${fairnessKey} ${request.key}`;
@@ -87,18 +106,20 @@ export function createRenders({ rasterizer, cache, maxQueue }: Options): Renders
     return wait.outcome;
   }
 
-  return { known, render };
+  return { known, render, waiting: queue.waiting };
 }
 
-interface Drawer extends Pick<Options, 'rasterizer' | 'cache'> {
+interface Drawer extends Pick<Options, 'rasterizer' | 'cache' | 'pictures'> {
   readonly history: DrawingHistory;
 }
 
-async function draw(request: RenderRequest, { rasterizer, cache, history }: Drawer): Promise<RenderOutcome> {
+async function draw(request: RenderRequest, { rasterizer, cache, pictures, history }: Drawer): Promise<RenderOutcome> {
   const outcome = await rasterizer.rasterize(await request.job());
   history.record(request, outcome);
   if (outcome.ok) {
     cache.set(request.key, outcome.bytes);
+    // Not awaited: the answer need not wait for the disk.
+    void pictures?.put(request.key, outcome.bytes);
     return { ok: true, body: outcome.bytes };
   }
   const { failure, message } = outcome;

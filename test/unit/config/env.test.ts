@@ -1,6 +1,6 @@
 // Configuration: wrong values are named, with what is allowed.
 import { expect } from 'chai';
-import { environmentWarnings, readEnv, VARIABLES } from '../../../config/env.js';
+import { environmentWarnings, isCluster, readEnv, VARIABLES } from '../../../config/env.js';
 import { ConfigError } from '../../../config/config-error.js';
 
 describe('configuration', () => {
@@ -97,8 +97,10 @@ describe('configuration', () => {
       'host:25',
     ],
     MAIL_FROM: ['a@b.example, c@d.example', 'nobody', 'A <a@b.example', 'a@b.example\nBcc: c@d.example'],
-    MONGODB_URI: ['mongodb://x'],
-    REDIS_URL: ['redis://x'],
+    MONGODB_URI: ['topsecret@host', 'http://u:topsecret@host', 'mongodb://'],
+    REDIS_URL: ['topsecret@host', 'http://u:topsecret@host', 'redis://u:topsecret@host,topsecret'],
+    RENDER_DISK_CACHE_MB: ['-1', 'off'],
+    METRICS_PORT: ['65536', 'on'],
   };
   for (const [name, values] of Object.entries(wrong)) {
     it(`refuses a wrong ${name} by name, with what was given`, () => {
@@ -115,4 +117,32 @@ describe('configuration', () => {
       }
     });
   }
+
+  describe('of the cluster', () => {
+    const MONGODB_URI = 'mongodb://user:topsecret@db/blazon?replicaSet=rs0';
+    const REDIS_URL = 'redis://:topsecret@cache';
+    const JWT_SECRET = 'k'.repeat(32);
+
+    it('needs both MONGODB_URI and REDIS_URL, and names the missing one', () => {
+      expect(() => readEnv({ MONGODB_URI, JWT_SECRET }, '0')).to.throw(
+        ConfigError,
+        /^REDIS_URL: is not set, but MONGODB_URI is; [^\n]+$/,
+      );
+      expect(() => readEnv({ REDIS_URL, JWT_SECRET }, '0')).to.throw(
+        ConfigError,
+        /^MONGODB_URI: is not set, but REDIS_URL is; [^\n]+$/,
+      );
+    });
+
+    it('needs a JWT_SECRET', () => {
+      expect(() => readEnv({ MONGODB_URI, REDIS_URL }, '0')).to.throw(ConfigError, /^JWT_SECRET: is not set; [^\n]+$/);
+      expect(isCluster(readEnv({ MONGODB_URI, REDIS_URL, JWT_SECRET }, '0'))).to.equal(true);
+      expect(isCluster(readEnv({}, '0'))).to.equal(false);
+    });
+
+    it('takes the nodes of a Redis Cluster, and TLS', () => {
+      for (const url of ['redis://a:7000,redis://b:7000', 'rediss://user:word@a', 'redis://127.0.0.1:6379/3'])
+        expect(readEnv({ MONGODB_URI, REDIS_URL: url, JWT_SECRET }, '0').REDIS_URL).to.equal(url);
+    });
+  });
 });

@@ -1,0 +1,40 @@
+// PM2: `npm run build`, then `pm2 start ecosystem.config.js`. One process for half of the cores each; what they share of
+// the machine is divided among them. The figures, and why: docs/operations.md, "PM2".
+import { availableParallelism } from 'node:os';
+
+const { env } = process;
+const cores = availableParallelism();
+/** Without MongoDB and Redis there is one process: the embedded database belongs to it alone. */
+const instances = env.MONGODB_URI ? Number(env.BLAZON_INSTANCES ?? Math.max(1, Math.ceil(cores / 2))) : 1;
+
+/** One process's share. */
+function share(total, least = 1) {
+  return String(Math.max(least, Math.floor(total / instances)));
+}
+
+/** Named: PM2 ignores a default export of an ES module. */
+export const apps = [
+  {
+    name: 'blazon',
+    script: 'dist/src/main.js',
+    exec_mode: 'cluster',
+    instances,
+    // The old process goes when the new one is ready to take requests.
+    wait_ready: true,
+    listen_timeout: 30_000,
+    // After SIGINT a process finishes what is in flight, and is gone within 10 s.
+    kill_timeout: 11_000,
+    max_memory_restart: '700M',
+    // Restarts wait longer each time, so that a service that cannot start does not fill the log.
+    exp_backoff_restart_delay: 200,
+    merge_logs: true,
+    env: {
+      NODE_ENV: 'production',
+      HOST: env.HOST ?? '0.0.0.0',
+      RENDER_THREADS: env.RENDER_THREADS ?? share(cores),
+      RENDER_CACHE_MB: env.RENDER_CACHE_MB ?? share(512, 64),
+      // All but two hash passwords: one in each process where there are several.
+      UV_THREADPOOL_SIZE: env.UV_THREADPOOL_SIZE ?? (instances > 1 ? '3' : '4'),
+    },
+  },
+];

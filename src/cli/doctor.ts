@@ -1,0 +1,32 @@
+// `npm run doctor`: says what is wrong with a deployment, and what to change. Writes nothing; may run beside the service.
+import { openDoctorTools } from '../compose/doctor-tools.js';
+import type { Finding } from '../domain/finding.js';
+import { createProgram, json, print, printJson, runCommand, type JsonFlag } from './command.js';
+
+const MARKS: Readonly<Record<Finding['status'], string>> = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
+
+const program = createProgram('doctor', 'Checks this deployment. Exit code 1 when something is wrong.');
+
+program.addOption(json()).action((flags: JsonFlag) =>
+  runCommand(async (env) => {
+    const findings = await openDoctorTools(env).examine();
+    if (flags.json === true) printJson(findings);
+    else report(findings);
+    if (findings.some(({ status }) => status === 'error')) process.exitCode = 1;
+  }),
+);
+
+await program.parseAsync();
+
+function report(findings: readonly Finding[]): void {
+  for (const { check, status, message, advice } of findings) {
+    print(`${MARKS[status]}  ${check}: ${message}`);
+    if (advice !== null) print(`         → ${advice}`);
+  }
+  const counts = (['error', 'warning'] as const).map(
+    (status) => findings.filter((one) => one.status === status).length,
+  );
+  const [errors = 0, warnings = 0] = counts;
+  print('');
+  print(errors + warnings === 0 ? 'Nothing is wrong.' : `${errors} to mend, ${warnings} to look at.`);
+}

@@ -1,0 +1,40 @@
+// What the doctor command needs: checks of the settings, the disk, the stores and the catalog.
+import { statfs } from 'node:fs/promises';
+import { isCluster, type Env } from '../../config/env.js';
+import { failure, type Finding } from '../domain/finding.js';
+import { diskFinding, settingFindings } from '../services/doctor.js';
+import { inspectStores } from './open-stores.js';
+
+export interface DoctorTools {
+  /** All findings, those without fault included. */
+  examine(): Promise<readonly Finding[]>;
+}
+
+export function openDoctorTools(env: Env): DoctorTools {
+  return {
+    async examine() {
+      const settings = settingFindings({
+        publicUrl: env.PUBLIC_URL,
+        host: env.HOST,
+        trustedProxies: env.TRUST_PROXY,
+        secrets: env.JWT_SECRET,
+        hasMailServer: env.SMTP_URL !== '',
+        isCluster: isCluster(env),
+      });
+      const disk = diskFinding(await freeBytes(env.DATA_DIR));
+      const stores = await inspectStores(env).catch((error: unknown) => [
+        failure('stores', error instanceof Error ? error.message : String(error), 'Mend this first.'),
+      ]);
+      return [...settings, disk, ...stores];
+    },
+  };
+}
+
+async function freeBytes(folder: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+// Doctor: checks of a deployment's settings, its disk and its catalog. The stores are checked by their own family.
+import { failure, ok, warning, type Finding } from '../domain/finding.js';
+import type { CatalogStore } from '../ports/catalog-store.js';
+
+/** What the checks read of the environment. */
+export interface DoctorSettings {
+  readonly publicUrl: string;
+  readonly host: string;
+  readonly trustedProxies: number;
+  /** Empty: generated into the data folder. */
+  readonly secrets: readonly string[];
+  readonly hasMailServer: boolean;
+  readonly isCluster: boolean;
+}
+
+/** Characters that a secret of at least 32 bytes has different ones of, unless a person typed it in haste. */
+const FEWEST_DISTINCT = 12;
+const MEGABYTE = 2 ** 20;
+/** Below this the embedded database may soon be unable to grow. */
+const LEAST_FREE_BYTES = 1024 * MEGABYTE;
+
+export function settingFindings(settings: DoctorSettings): Finding[] {
+  return [publicUrl(settings), proxies(settings), secrets(settings), mails(settings)];
+}
+
+function publicUrl({ publicUrl: text }: DoctorSettings): Finding {
+  const { protocol, hostname } = new URL(text);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (isLocal)
+    return warning(
+      'PUBLIC_URL',
+      `${text} is this machine only: links in mails and pages lead nowhere from elsewhere.`,
+      'Set PUBLIC_URL to the https:// address that clients use; on a machine of your own, leave it.',
+    );
+  if (protocol === 'https:') return ok('PUBLIC_URL', `${text}; cookies are Secure.`);
+  return warning(
+    'PUBLIC_URL',
+    `${text} is plain http: passwords and keys can be read on the way, and cookies are not Secure.`,
+    'Put a proxy with TLS in front, set PUBLIC_URL to its https:// address, and unset INSECURE_HTTP.',
+  );
+}
+
+function proxies({ publicUrl: text, host, trustedProxies }: DoctorSettings): Finding {
+  const isBehindProxy = text.startsWith('https:');
+  if (isBehindProxy && trustedProxies === 0)
+    return failure(
+      'TRUST_PROXY',
+      'PUBLIC_URL is https, which a proxy must answer, but no proxy is trusted: all clients have its address and share one rate limit.',
+      'Set TRUST_PROXY to the number of proxies between clients and this service, mostly 1.',
+    );
+  if (!isBehindProxy && trustedProxies > 0 && host !== '127.0.0.1')
+    return warning(
+      'TRUST_PROXY',
+      `${trustedProxies} trusted, but PUBLIC_URL is plain http: without a proxy, clients choose their own address.`,
+      'Set TRUST_PROXY=0 when clients reach this service directly.',
+    );
+  return ok('TRUST_PROXY', `${trustedProxies} trusted.`);
+}
+
+function secrets({ secrets: given, isCluster }: DoctorSettings): Finding {
+  if (given.length === 0) {
+    return isCluster
+      ? failure('JWT_SECRET', 'It is not set.', 'Set the same one for all processes: openssl rand -base64 48')
+      : ok('JWT_SECRET', 'Not set; one is generated into DATA_DIR.');
+  }
+  const weak = given.findIndex((secret) => new Set(secret).size < FEWEST_DISTINCT);
+  if (weak === -1) return ok('JWT_SECRET', `${given.length} of at least 32 bytes; the first signs.`);
+  return warning(
+    'JWT_SECRET',
+    `Number ${weak + 1} has fewer than ${FEWEST_DISTINCT} different characters: it can be guessed.`,
+    'Put a random one in front, and remove this one a day later: openssl rand -base64 48',
+  );
+}
+
+function mails({ hasMailServer }: DoctorSettings): Finding {
+  if (hasMailServer) return ok('SMTP_URL', 'Mails go to the mail server.');
+  return warning(
+    'SMTP_URL',
+    'Not set: mails are written as files into DATA_DIR/outbox.',
+    'Set SMTP_URL and MAIL_FROM.',
+  );
+}
+
+/** `freeBytes`: on the disk of DATA_DIR; undefined when it cannot be found out. */
+export function diskFinding(freeBytes: number | undefined): Finding {
+  if (freeBytes === undefined)
+    return failure('disk', 'DATA_DIR cannot be read.', 'Create it, and let the user of the service write there.');
+  const free = `${Math.floor(freeBytes / MEGABYTE)} MB are free where DATA_DIR is.`;
+  if (freeBytes >= LEAST_FREE_BYTES) return ok('disk', free);
+  return warning('disk', free, 'Free at least 1 GB, or lower RENDER_DISK_CACHE_MB.');
+}
+
+export async function catalogFinding(catalog: CatalogStore): Promise<Finding> {
+  const state = await catalog.state();
+  if (state === undefined)
+    return failure(
+      'catalog',
+      'It is empty: nothing was imported.',
+      'Start the service, or run npm run catalog -- import',
+    );
+  return ok('catalog', `${state.entries} entries, imported ${state.publishedAt.slice(0, 10)}.`);
+}

@@ -1,0 +1,39 @@
+// The embedded family under test: a copy of the imported catalog's database.
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { utcDay } from '../../src/domain/metering/utc-day.js';
+import type { TestBackend } from './backend.js';
+import { importedCatalog } from './catalog.js';
+import { secretWatch } from './secret-guard.js';
+import { testStores } from './stores.js';
+
+export async function openEmbeddedBackend(dataDir: string, now: () => number): Promise<TestBackend> {
+  cpSync(await importedCatalog(), dataDir, { recursive: true });
+  const db = openDatabase(dataDir);
+  const count = db.prepare(
+    'SELECT (SELECT count(*) FROM accounts) + (SELECT count(*) FROM audit WHERE account_id = ?) AS records',
+  );
+  const mailing = db.prepare(
+    'SELECT 1 FROM password_reset_requests UNION ALL SELECT 1 FROM accounts WHERE mail_at IS NOT NULL',
+  );
+  const setUsed = db.prepare('INSERT OR REPLACE INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)');
+  return {
+    variables: { DATA_DIR: dataDir },
+    stores: testStores({ db, dataDir, now }),
+    records: async (id) => (count.get(id) as { readonly records: number }).records,
+    isMailing: async () => mailing.get() !== undefined,
+    setUsed: async (id, bucket, used) => void setUsed.run(id, utcDay(now()), bucket, used),
+    stored: async () =>
+      Buffer.concat(['blazon.sqlite', 'blazon.sqlite-wal'].map((file) => readFileSync(join(dataDir, file)))),
+    block() {
+      const other = openDatabase(dataDir);
+      other.exec('BEGIN IMMEDIATE');
+      return () => other.close();
+    },
+    async close() {
+      secretWatch.inspectOpenDatabase(dataDir);
+      db.close();
+    },
+  };
+}
