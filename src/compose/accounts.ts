@@ -20,6 +20,7 @@ import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { RateLimits } from '../ports/rate-limits.js';
+import type { UsageHistory } from '../ports/usage-history.js';
 import { createBackgroundTasks, type BackgroundTasks } from '../services/background-tasks.js';
 import { createCredentials } from '../services/accounts/credentials.js';
 import { createMailOutbox, type MailOutbox } from '../services/mail/outbox.js';
@@ -53,6 +54,7 @@ export interface AccountParts extends AccountServices {
   readonly actors: AccountActorHost;
   readonly audit: AuditLog;
   readonly rateLimits: RateLimits;
+  readonly usage: UsageHistory;
   readonly outbox: MailOutbox;
   readonly resets: PasswordResets;
   readonly operator: Operator;
@@ -101,6 +103,7 @@ export function composeAccounts(options: Options): AccountParts {
     actors,
     audit,
     rateLimits,
+    usage: stores.usage,
     outbox,
     resets,
     operator: createOperator({

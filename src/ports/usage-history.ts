@@ -8,4 +8,6 @@ export interface UsageHistory {
   all(
     accountId: AccountId,
   ): Promise<readonly { readonly day: UtcDay; readonly bucket: Bucket; readonly used: number }[]>;
+  /** Deletes the counters of earlier days, of every account; how many days of an account there were. */
+  prune(before: UtcDay): Promise<number>;
 }

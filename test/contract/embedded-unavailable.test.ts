@@ -130,6 +130,7 @@ function resetRequestCalls(requests: PasswordResetRequests): CallsOf<PasswordRes
 
 const usageCalls = (history: UsageHistory, { account }: ReturnType<typeof someAccount>): CallsOf<UsageHistory> => ({
   all: reads(() => history.all(account.id)),
+  prune: writes(() => history.prune(utcDay(AT.getTime()))),
 });
 
 function catalogCalls(store: CatalogStore): CallsOf<CatalogStore> {

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
+import { utcDay } from '../../src/domain/metering/utc-day.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { QuotaAdmissions } from '../../src/ports/quota-admissions.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';
@@ -14,6 +15,8 @@ export interface UsageHistoryUnderTest {
   /** Of the same database. */
   readonly accounts: AccountStore;
   readonly admissions: QuotaAdmissions;
+  /** Resolves when all that was counted is where it is pruned; absent where it is at once. */
+  readonly written?: () => Promise<void>;
   readonly close: () => void | Promise<void>;
 }
 
@@ -48,6 +51,30 @@ export function usageHistoryContract(
         { day: '2026-05-01', bucket: 'svg', used: 2 },
         { day: '2026-05-02', bucket: 'png', used: 1 },
       ]);
+    });
+
+    it('deletes the counters of earlier days, of every account, and returns how many days there were', async () => {
+      const customers = Array.from({ length: 30 }, () => someAccount());
+      for (const { account } of customers) await under.accounts.insert(account);
+      for (let day = 0; day < 3; day++) {
+        for (const { apiKey } of customers) {
+          const { accountId, hash: keyHash } = parseApiKey(apiKey)!;
+          for (const bucket of ['svg', 'png'] as const)
+            await under.admissions.admit({ accountId, keyHash, bucket, charge: 'count' });
+        }
+        clock.advance(DAY_MS);
+      }
+      await under.written?.();
+      const second = utcDay(clock.now() - 2 * DAY_MS);
+      expect(await under.history.prune(second)).to.equal(30);
+      expect(await under.history.prune(second)).to.equal(0);
+      for (const { account } of customers)
+        expect((await under.history.all(account.id)).map(({ day, bucket }) => `${day} ${bucket}`)).to.deep.equal([
+          '2026-05-02 png',
+          '2026-05-02 svg',
+          '2026-05-03 png',
+          '2026-05-03 svg',
+        ]);
     });
 
     it('is empty where no request was counted', async () => {

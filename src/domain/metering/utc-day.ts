@@ -3,6 +3,9 @@ import { DAY_MS, SECOND_MS } from '../time.js';
 
 export type UtcDay = string & { readonly __brand: 'UtcDay' };
 
+/** Counters of earlier days are deleted. */
+export const USAGE_KEPT_DAYS = 400;
+
 /** `YYYY-MM-DD` of an instant in ms since the epoch. */
 export function utcDay(nowMs: number): UtcDay {
   return new Date(nowMs).toISOString().slice(0, 10) as UtcDay;

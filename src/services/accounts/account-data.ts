@@ -38,7 +38,7 @@ export interface AccountData {
 
 interface Ports {
   readonly audit: AuditLog;
-  readonly usage: UsageHistory;
+  readonly usage: Pick<UsageHistory, 'all'>;
   readonly sessions: Pick<Sessions, 'list'>;
   /** ms since the epoch */
   readonly now: () => number;

@@ -30,7 +30,7 @@ interface Ports {
   readonly accounts: AccountStore;
   readonly actors: AccountActors;
   readonly audit: Pick<AuditLog, 'read'>;
-  readonly usage: UsageHistory;
+  readonly usage: Pick<UsageHistory, 'all'>;
   readonly plans: Plans;
   readonly rateLimits: Pick<RateLimits, 'reset'>;
   readonly passwords: Pick<NewPassword, 'hash'>;

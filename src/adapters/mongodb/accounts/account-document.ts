@@ -1,0 +1,183 @@
+// Account document: an account as MongoDB keeps it, and back.
+import { emailIdentity, type Account, type AccountId, type PasswordRecord } from '../../../domain/account/account.js';
+import type { AuditActor, AuditDetail, AuditEvent, AuditType } from '../../../domain/account/audit-event.js';
+import { LINK_LIFETIME_MS, type OpenLink } from '../../../domain/account/email-link.js';
+import { MAIL_KINDS, NOTICE_KINDS, type PendingMail } from '../../../domain/account/pending-mail.js';
+import { sessionEnd, type Session } from '../../../domain/account/session.js';
+import { TIERS, type Tier } from '../../../domain/metering/plan.js';
+import {
+  checkList,
+  checkRecord,
+  isBoolean,
+  isDate,
+  isNumber,
+  isOneOf,
+  isText,
+  orNull,
+  type Check,
+} from './checked-fields.js';
+
+/** Everything that a save replaces. */
+export interface AccountFields {
+  readonly email: string;
+  readonly emailIdentity: string;
+  readonly emailVerified: boolean;
+  readonly password: { readonly hash: string; readonly version: number };
+  readonly tier: Tier;
+  readonly suspended: boolean;
+  readonly deleting: boolean;
+  readonly createdAt: Date;
+  readonly key: { readonly hash: string; readonly hint: string; readonly createdAt: Date } | null;
+  readonly sessions: readonly Session[];
+  readonly links: readonly OpenLink[];
+  readonly mails: readonly PendingMail[];
+  readonly throttleNoticeAt: Date | null;
+  readonly unlocks: number;
+  readonly noticedAt: Account['noticedAt'];
+  readonly version: number;
+}
+
+/** Indexed where they are present. */
+export interface DueTimes {
+  /** When the first session or link ends. */
+  readonly tidyAt?: Date;
+  /** When the first mail is due. */
+  readonly mailAt?: Date;
+}
+
+/** An event of this account that is not in the audit log yet. */
+export interface CarriedEvent {
+  readonly id: string;
+  readonly at: Date;
+  readonly type: AuditType;
+  readonly by: AuditActor;
+  readonly detail?: AuditDetail;
+}
+
+export interface AccountDocument extends AccountFields, DueTimes {
+  readonly _id: string;
+  /** Last use of a key; written by admissions without a version, and void for any other key. */
+  readonly keyUse?: { readonly hash: string; readonly at: Date };
+  /** Of the last versions, the newest at the end: whose write each was. */
+  readonly writeIds: readonly string[];
+  readonly events: readonly CarriedEvent[];
+  /** Since when there are events to be moved; absent while there are none. */
+  readonly eventsAt?: Date;
+}
+
+/** The parts of a document that no account is made of. */
+export const NOT_OF_ACCOUNT = { writeIds: 0, events: 0, eventsAt: 0 } as const;
+
+export function fieldsOf(account: Account): AccountFields {
+  const { email, emailVerified, password, tier, suspended, deleting, createdAt, key } = account;
+  const { sessions, links, mails, throttleNoticeAt, unlocks, noticedAt, version } = account;
+  return {
+    email,
+    emailIdentity: emailIdentity(email),
+    emailVerified,
+    password: { hash: password.hash, version: password.version },
+    tier,
+    suspended,
+    deleting,
+    createdAt,
+    key: key && { hash: key.hash, hint: key.hint, createdAt: key.createdAt },
+    sessions,
+    links,
+    mails,
+    throttleNoticeAt,
+    unlocks,
+    noticedAt,
+    version,
+  };
+}
+
+export function dueTimesOf({ sessions, links, mails }: Account): DueTimes {
+  const tidyAt = earliest([...sessions.map(sessionEnd), ...links.map(({ expiresAt }) => expiresAt)]);
+  const mailAt = earliest(mails.map(({ dueAt }) => dueAt));
+  return { ...(tidyAt && { tidyAt }), ...(mailAt && { mailAt }) };
+}
+
+export function carried({ id, at, type, by, detail }: AuditEvent): CarriedEvent {
+  return { id, at, type, by: { kind: by.kind, address: by.address }, ...(detail !== undefined && { detail }) };
+}
+
+const CHECKS: Readonly<Record<keyof AccountFields, Check>> = {
+  email: isText,
+  emailIdentity: isText,
+  emailVerified: isBoolean,
+  password: checkRecord({ hash: isText, version: isNumber }),
+  tier: isOneOf(TIERS),
+  suspended: isBoolean,
+  deleting: isBoolean,
+  createdAt: isDate,
+  key: orNull(checkRecord({ hash: isText, hint: isText, createdAt: isDate })),
+  sessions: checkList(
+    checkRecord({
+      id: isText,
+      tokenHash: isText,
+      createdAt: isDate,
+      lastUsedAt: isDate,
+      userAgent: orNull(isText),
+      address: orNull(isText),
+    }),
+  ),
+  links: checkList(
+    checkRecord({ purpose: isOneOf(Object.keys(LINK_LIFETIME_MS)), nonce: isText, expiresAt: isDate }),
+  ),
+  mails: checkList(
+    checkRecord({ id: isText, kind: isOneOf(MAIL_KINDS), at: isDate, tries: isNumber, dueAt: isDate }),
+  ),
+  throttleNoticeAt: orNull(isDate),
+  unlocks: isNumber,
+  noticedAt: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(([kind, at]) => isOneOf(NOTICE_KINDS)(kind) && isDate(at)),
+  version: isNumber,
+};
+const isWhole = checkRecord(CHECKS);
+
+/** Throws when a field is missing or of another type. */
+export function accountOf(document: Omit<AccountDocument, keyof typeof NOT_OF_ACCOUNT>): Account {
+  if (!isWhole(document)) {
+    const wrong = (Object.keys(CHECKS) as (keyof AccountFields)[]).filter((name) => !CHECKS[name](document[name]));
+    throw new Error(`the document of account ${document._id} cannot be read: ${wrong.join(', ')}`);
+  }
+  const { _id, key, keyUse, email, emailVerified, password, tier, suspended, createdAt } = document;
+  const { sessions, links, mails, throttleNoticeAt, unlocks, noticedAt, deleting, version } = document;
+  return {
+    id: _id as AccountId,
+    email,
+    emailVerified,
+    password,
+    tier,
+    suspended,
+    createdAt,
+    key: key && { ...key, lastUsedAt: keyUse?.hash === key.hash ? keyUse.at : null },
+    sessions,
+    links,
+    mails,
+    throttleNoticeAt,
+    unlocks,
+    noticedAt,
+    deleting,
+    version,
+  };
+}
+
+/** The fields of `passwordRecordOf`. */
+export const PASSWORD_FIELDS = { password: 1, unlocks: 1, deleting: 1, version: 1 } as const;
+
+export function passwordRecordOf({
+  _id,
+  password,
+  unlocks,
+  deleting,
+  version,
+}: Pick<AccountDocument, '_id' | keyof typeof PASSWORD_FIELDS>): PasswordRecord {
+  return { id: _id as AccountId, password, unlocks, deleting, version };
+}
+
+function earliest(times: readonly Date[]): Date | undefined {
+  return times.length === 0 ? undefined : new Date(Math.min(...times.map((time) => time.getTime())));
+}

@@ -1,0 +1,31 @@
+// Records from which admissions are decided, kept elsewhere, and what this store tells them and offers them.
+import type { AccountId } from '../../../domain/account/account.js';
+import type { Tier } from '../../../domain/metering/plan.js';
+
+/** What admissions read of an account. */
+export interface AdmissionRecord {
+  /** Null: revoked. */
+  readonly keyHash: string | null;
+  readonly tier: Tier;
+  readonly suspended: boolean;
+  readonly version: number;
+}
+
+/** Told of each change of what admissions read, before it is written and after. */
+export interface AdmissionRecords {
+  /**
+   * Until `publish` or `abandon` of this token, no admission rests on a kept record. Rejects with AppError `unavailable`:
+   * then the change must not be written.
+   */
+  begin(id: AccountId): Promise<string>;
+  /** The change is written. Null: the account is gone or being deleted. Never rejects: a failure leaves the mark. */
+  publish(id: AccountId, token: string, record: AdmissionRecord | null): Promise<void>;
+  /** The change was surely not written. */
+  abandon(id: AccountId, token: string): Promise<void>;
+}
+
+/** Where records are read from when none is kept. */
+export interface AccountSource {
+  /** As it is on the primary; undefined when it is gone or being deleted. */
+  read(id: AccountId): Promise<AdmissionRecord | undefined>;
+}

@@ -1,0 +1,51 @@
+// Writes whose answer may be lost: sent again and read back until their outcome is known.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../../errors.js';
+import { inTime, isUnavailable } from '../driver-error.js';
+
+/** Together, a little less than a second. */
+const LIMIT_MS = 900;
+const ATTEMPT_MS = 450;
+const SHORTEST_ATTEMPT_MS = 50;
+const PAUSE_MS = 20;
+
+interface Write<Outcome> {
+  /**
+   * Writes, if nothing stands against it; however often it is sent, it is applied at most once. So sending it again decides
+   * about the first one, too: that it is not there yet would prove nothing, it may still be on its way.
+   */
+  readonly attempt: () => Promise<Outcome | 'refused'>;
+  /**
+   * Of one that was refused after an answer was lost: whether the lost one was this write. `undecided`: what stood against it
+   * is not known to a majority yet.
+   */
+  readonly readBack: () => Promise<Outcome | 'refused' | 'undecided'>;
+}
+
+/** Rejects with AppError `unavailable` when the outcome is not known within a second. */
+export async function certainly<Outcome extends string>({
+  attempt,
+  readBack,
+}: Write<Outcome>): Promise<Outcome | 'refused'> {
+  const endMs = performance.now() + LIMIT_MS;
+  const limited = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    inTime(work, Math.min(ATTEMPT_MS, endMs - performance.now()));
+  let lost: unknown;
+  while (endMs - performance.now() > SHORTEST_ATTEMPT_MS) {
+    try {
+      const outcome = await limited(attempt);
+      if (outcome !== 'refused' || lost === undefined) return outcome;
+      const found = await limited(readBack);
+      if (found !== 'undecided') return found;
+    } catch (error) {
+      if (!isUnavailable(error)) throw lost === undefined ? error : unknownOutcome(error);
+      lost = error;
+    }
+    await sleep(PAUSE_MS);
+  }
+  throw unknownOutcome(lost);
+}
+
+function unknownOutcome(cause: unknown): AppError {
+  return new AppError('unavailable', 'It is not known whether the change was saved.', { cause });
+}

@@ -1,0 +1,28 @@
+// Collections and indexes of accounts, events, usage, password reset requests and job runs.
+import type { Migration } from '../migrations.js';
+
+/** Append only: a released step is never edited. */
+export const ACCOUNT_MIGRATIONS: readonly Migration[] = [
+  {
+    id: 'accounts-1',
+    async apply(db) {
+      await db.collection('accounts').createIndexes([
+        { key: { emailIdentity: 1 }, name: 'email', unique: true },
+        // Only of accounts that have such work.
+        { key: { tidyAt: 1 }, name: 'tidy', partialFilterExpression: { tidyAt: { $exists: true } } },
+        { key: { mailAt: 1 }, name: 'mail', partialFilterExpression: { mailAt: { $exists: true } } },
+        { key: { deleting: 1 }, name: 'deleting', partialFilterExpression: { deleting: true } },
+        { key: { eventsAt: 1 }, name: 'events', partialFilterExpression: { eventsAt: { $exists: true } } },
+      ]);
+      // Its `_id` begins with the account, which is the order in which events are read.
+      await db.collection('audit').createIndexes([{ key: { at: 1 }, name: 'age' }]);
+      await db.collection('usage').createIndexes([
+        { key: { accountId: 1, day: 1 }, name: 'account' },
+        { key: { day: 1 }, name: 'age' },
+      ]);
+      await db
+        .collection('passwordResetRequests')
+        .createIndexes([{ key: { requestedAt: 1, _id: 1 }, name: 'age' }]);
+    },
+  },
+];

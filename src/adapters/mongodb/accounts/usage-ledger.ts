@@ -1,0 +1,104 @@
+// Usage ledger: counters of each account and day, written behind those that admissions count, and the last use of keys.
+import type { AccountId } from '../../../domain/account/account.js';
+import type { Bucket } from '../../../domain/metering/plan.js';
+import type { UtcDay } from '../../../domain/metering/utc-day.js';
+import { CLOCK_TOLERANCE_MS } from '../../../domain/time.js';
+import type { MongoConnection } from '../connection.js';
+import { inTime } from '../driver-error.js';
+import type { AccountDocument } from './account-document.js';
+import { isDuplicatesOnly } from './audit-log.js';
+
+export interface DayUsage {
+  /** Rises with every change of these counters. */
+  readonly rev: number;
+  readonly used: Readonly<Partial<Record<Bucket, number>>>;
+}
+
+export interface UsageReading extends DayUsage {
+  readonly accountId: AccountId;
+  readonly day: UtcDay;
+}
+
+interface KeyUse {
+  readonly accountId: AccountId;
+  readonly keyHash: string;
+  readonly lastUsedAt: Date;
+}
+
+/** Its methods reject with AppError `unavailable`; repeating them does no harm. */
+export interface UsageLedger {
+  /** Undefined: nothing was written of that day. */
+  read(id: AccountId, day: UtcDay): Promise<DayUsage | undefined>;
+  /** A reading that is not newer than the stored one (`rev`) is left out. */
+  write(readings: readonly UsageReading[]): Promise<void>;
+  /** Last uses of keys that their accounts still have, without new versions. */
+  touch(keys: readonly KeyUse[]): Promise<void>;
+}
+
+export interface UsageDocument extends DayUsage {
+  /** Account and day, `ID:DAY`. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly day: UtcDay;
+}
+
+/** Updates of one message: some 20 ms. */
+const CHUNK = 500;
+
+export function createMongoUsageLedger({ db }: Pick<MongoConnection, 'db'>): UsageLedger {
+  const usage = db.collection<UsageDocument>('usage');
+  const accounts = db.collection<AccountDocument>('accounts');
+
+  return {
+    async read(id, day) {
+      const found = await inTime(() => usage.findOne({ _id: `${id}:${day}` }, { projection: { rev: 1, used: 1 } }));
+      return found ? { rev: found.rev, used: found.used } : undefined;
+    },
+
+    async write(readings) {
+      for (const chunk of chunks(readings)) {
+        const operations = chunk.map(({ accountId, day, rev, used }) => ({
+          updateOne: {
+            // A stored one that is as new does not match: then the upsert meets its `_id`, and fails.
+            filter: { _id: `${accountId}:${day}`, rev: { $lt: rev } },
+            update: { $set: { rev, used }, $setOnInsert: { accountId, day } },
+            upsert: true,
+          },
+        }));
+        await inTime(() => usage.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicates));
+      }
+    },
+
+    async touch(keys) {
+      for (const chunk of chunks(keys)) {
+        const operations = chunk.map((use) => ({ updateOne: { filter: olderUse(use), update: { $set: newUse(use) } } }));
+        await inTime(() => accounts.bulkWrite(operations, { ordered: false }));
+      }
+    },
+  };
+}
+
+/** Also one ahead of any that could be newer: a wrong clock has written it. */
+function olderUse({ accountId, keyHash, lastUsedAt }: KeyUse) {
+  return {
+    _id: accountId,
+    'key.hash': keyHash,
+    $or: [
+      { 'keyUse.hash': { $ne: keyHash } },
+      { 'keyUse.at': { $lt: lastUsedAt } },
+      { 'keyUse.at': { $gt: new Date(lastUsedAt.getTime() + CLOCK_TOLERANCE_MS) } },
+    ],
+  };
+}
+
+function newUse({ keyHash, lastUsedAt }: KeyUse): Pick<AccountDocument, 'keyUse'> {
+  return { keyUse: { hash: keyHash, at: lastUsedAt } };
+}
+
+function ignoreDuplicates(error: unknown): void {
+  if (!isDuplicatesOnly(error)) throw error;
+}
+
+function chunks<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, at) => items.slice(at * CHUNK, (at + 1) * CHUNK));
+}

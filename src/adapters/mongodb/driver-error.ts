@@ -1,0 +1,115 @@
+// Errors of the driver that are passing faults, not bugs, and their AppError; and the time limit of a request.
+import {
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerClosedError,
+  MongoServerError,
+  MongoSystemError,
+  MongoTopologyClosedError,
+} from 'mongodb';
+import { AppError } from '../../errors.js';
+
+/** A request that has waited so long is rejected, so that its caller has an answer within a second. */
+export const TIME_LIMIT_MS = 800;
+
+const DUPLICATE_KEY = 11000;
+
+/** github.com/mongodb/mongo, src/mongo/base/error_codes.yml */
+const PASSING_CODES: ReadonlySet<number> = new Set([
+  6, // HostUnreachable
+  7, // HostNotFound
+  50, // MaxTimeMSExpired
+  64, // WriteConcernFailed: written, but not known to a majority in time
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  112, // WriteConflict
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+  14031, // OutOfDiskSpace
+]);
+const PASSING_CLASSES = [
+  MongoNetworkError,
+  // Server selection.
+  MongoSystemError,
+  MongoOperationTimeoutError,
+  MongoNotConnectedError,
+  MongoTopologyClosedError,
+  MongoClientClosedError,
+  MongoServerClosedError,
+] as const;
+/** Not exported by the driver. */
+const PASSING_NAMES: ReadonlySet<string> = new Set([
+  'MongoWaitQueueTimeoutError',
+  'MongoPoolClosedError',
+  'MongoPoolClearedError',
+]);
+const PASSING_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'UnknownTransactionCommitResult'] as const;
+
+/** The primary is away or changes, the network fails, or no answer came in time. */
+function isPassing(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  if (PASSING_CLASSES.some((type) => error instanceof type) || PASSING_NAMES.has(error.name)) return true;
+  return (
+    error instanceof MongoServerError &&
+    (PASSING_CODES.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label)))
+  );
+}
+
+/** AppError `unavailable` for a passing fault; any other error as it is. */
+export function unavailableOr(error: unknown): unknown {
+  return isPassing(error)
+    ? new AppError('unavailable', `The database cannot be used right now (${error.name}).`, { cause: error })
+    : error;
+}
+
+/** What `work` gives. Rejects with AppError `unavailable` for a passing fault. */
+export async function orUnavailable<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw unavailableOr(error);
+  }
+}
+
+/**
+ * What `work` gives. Rejects with AppError `unavailable` for a passing fault, and when it takes longer than `limitMs`: then
+ * it may still be carried out. (The driver has no working time limit of its own: `timeoutMS` has no effect in 7.9.)
+ */
+export async function inTime<Result>(work: () => Promise<Result>, limitMs = TIME_LIMIT_MS): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new AppError('unavailable', 'The database does not answer right now.')),
+      Math.max(0, limitMs),
+    );
+  });
+  try {
+    return await Promise.race([orUnavailable(work), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
+}
+
+/** The fields of the unique index that a document violates; undefined for other errors. */
+export function duplicateOf(error: unknown): readonly string[] | undefined {
+  if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return undefined;
+  const pattern: unknown = error.keyPattern;
+  return typeof pattern === 'object' && pattern !== null ? Object.keys(pattern) : [];
+}
+
+export function isDuplicate(error: unknown): boolean {
+  return duplicateOf(error) !== undefined;
+}

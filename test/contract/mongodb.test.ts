@@ -1,0 +1,345 @@
+// The contract suites of accounts on MongoDB, and what only its adapters promise.
+import { expect } from 'chai';
+import type { AccountDocument } from '../../src/adapters/mongodb/accounts/account-document.js';
+import { MongoAddressError, openMongo } from '../../src/adapters/mongodb/connection.js';
+import { migrate, NewerSchemaError, type Migration } from '../../src/adapters/mongodb/migrations.js';
+import { ACCOUNT_MIGRATIONS } from '../../src/adapters/mongodb/accounts/migrations.js';
+import type { Account, AccountId } from '../../src/domain/account/account.js';
+import { auditEvents, type AuditEvent } from '../../src/domain/account/audit-event.js';
+import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
+import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
+import type { Bucket } from '../../src/domain/metering/plan.js';
+import { utcDay } from '../../src/domain/metering/utc-day.js';
+import { AppError } from '../../src/errors.js';
+import { memoryAdmissionRecords, type MemoryAdmissionRecords } from '../support/admission-records.js';
+import { someAccount } from '../support/accounts.js';
+import { DAY_MS, MINUTE_MS } from '../support/clock.js';
+import { mongoAccountStores, type MongoAccountStores } from '../support/mongo-stores.js';
+import { describeWithServers, shared } from '../support/servers.js';
+import { accountStoreContract } from './account-store.contract.js';
+import { auditLogContract } from './audit-log.contract.js';
+import { jobSlotsContract } from './job-slots.contract.js';
+import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
+
+const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
+const DAY = utcDay(AT.getTime());
+const BY = { kind: 'system', address: null } as const;
+
+const nextOf = (account: Account, changes: Partial<Account> = {}): Account => ({
+  ...account,
+  ...changes,
+  version: account.version + 1,
+});
+const eventOf = (account: Account): AuditEvent[] => auditEvents([{ type: 'user_updated' }], { account, by: BY, at: AT });
+
+describeWithServers('MongoDB', ['mongod'], () => {
+  const open = async () => mongoAccountStores((await shared.mongo()).uri());
+  const openTwo = async () => {
+    const uri = (await shared.mongo()).uri();
+    const [stores, other] = [await mongoAccountStores(uri), await mongoAccountStores(uri)];
+    return {
+      stores,
+      other,
+      close: async () => {
+        await other.close({ drop: false });
+        await stores.close();
+      },
+    };
+  };
+
+  accountStoreContract('MongoDB', async () => {
+    const stores = await open();
+    return {
+      store: stores.accounts(memoryAdmissionRecords()),
+      audit: stores.audit,
+      close: () => stores.close(),
+    };
+  });
+
+  auditLogContract('MongoDB', async () => {
+    const stores = await open();
+    return { audit: stores.audit, close: () => stores.close() };
+  });
+
+  jobSlotsContract('MongoDB', async ({ now }) => {
+    const { stores, other, close } = await openTwo();
+    return { slots: stores.jobSlots(now), beside: () => other.jobSlots(now), close };
+  });
+
+  passwordResetRequestsContract('MongoDB', async ({ now }) => {
+    const { stores, other, close } = await openTwo();
+    return { requests: stores.resetRequests(now), reopened: () => other.resetRequests(now), close };
+  });
+
+  describe('accounts and what admissions read', () => {
+    let stores: MongoAccountStores;
+    let records: MemoryAdmissionRecords;
+    let store: ReturnType<MongoAccountStores['accounts']>;
+    beforeEach(async () => {
+      stores = await open();
+      records = memoryAdmissionRecords();
+      store = stores.accounts(records);
+    });
+    afterEach(() => stores.close());
+
+    const inserted = async (account = someAccount({ at: AT }).account): Promise<Account> => {
+      expect(await store.insert(account)).to.equal('inserted');
+      records.calls.length = 0;
+      return account;
+    };
+    const recordOf = ({ key, tier, suspended, version }: Account) => ({
+      keyHash: key?.hash ?? null,
+      tier,
+      suspended,
+      version,
+    });
+
+    it('announces a new key, another tier, suspension and deletion before and after, and nothing else', async () => {
+      let account = await inserted();
+      for (const change of [
+        (): Account => regenerateKey(account, undefined, AT).account,
+        (): Account => ({ ...account, tier: 'pro' }),
+        (): Account => ({ ...account, suspended: true }),
+      ]) {
+        account = nextOf(change());
+        expect(await store.save(account, eventOf(account))).to.equal(true);
+        expect(records.calls.splice(0)).to.deep.equal(['begin', 'publish']);
+        expect(records.records.get(account.id)).to.deep.equal(recordOf(account));
+        account = nextOf(account, { unlocks: account.unlocks + 1 });
+        expect(await store.save(account, eventOf(account))).to.equal(true);
+        expect(records.calls).to.deep.equal([]);
+        expect(await stores.source.read(account.id)).to.deep.equal(recordOf(account));
+      }
+      account = nextOf(beginDeletion(account, undefined, AT).account);
+      expect(await store.save(account)).to.equal(true);
+      expect(records.calls.splice(0)).to.deep.equal(['begin', 'publish']);
+      expect(records.records.get(account.id)).to.equal(null);
+      expect(await stores.source.read(account.id)).to.equal(undefined);
+      await store.remove(account.id);
+      expect(records.calls.splice(0)).to.deep.equal(['begin', 'publish']);
+      expect(records.records.get(account.id)).to.equal(null);
+      await store.remove(account.id);
+      expect(records.calls).to.deep.equal([]);
+    });
+
+    it('announces a change of a version that it has not read', async () => {
+      const account = await inserted();
+      const beside = stores.accounts(records);
+      expect(await beside.save(nextOf(account))).to.equal(true);
+      expect(records.calls.splice(0)).to.deep.equal(['begin', 'publish']);
+      const read = (await beside.find(account.id))!;
+      expect(await beside.save(nextOf(read))).to.equal(true);
+      expect(records.calls).to.deep.equal([]);
+    });
+
+    it('takes back the announcement of a change that was not written', async () => {
+      const account = await inserted();
+      expect(await store.save({ ...nextOf(account), tier: 'pro', version: 7 })).to.equal(false);
+      expect(records.calls.splice(0)).to.deep.equal(['begin', 'abandon']);
+      expect(await store.insert(someAccount({ email: account.email }).account)).to.equal('email_taken');
+      expect(records.calls).to.deep.equal(['begin', 'abandon']);
+      expect(records.marks.size).to.equal(0);
+    });
+
+    it('writes nothing while admissions cannot be told', async () => {
+      const account = await inserted();
+      records.isAway = true;
+      const error = await store.save(nextOf(account, { tier: 'pro' })).catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(AppError).with.property('code', 'unavailable');
+      expect(await store.find(account.id)).to.deep.equal(account);
+      // What they do not read is saved without them.
+      expect(await store.save(nextOf(account))).to.equal(true);
+    });
+
+    it('keeps the last use of a key over saves, and drops it with the key', async () => {
+      const { account, apiKey: _ } = someAccount({ at: AT });
+      await inserted(account);
+      const use = (ms: number, keyHash = account.key!.hash) =>
+        stores.ledger.touch([{ accountId: account.id, keyHash, lastUsedAt: new Date(AT.getTime() + ms) }]);
+      const lastUse = async () => (await store.find(account.id))!.key?.lastUsedAt?.getTime();
+      await use(2000);
+      expect(await store.save(nextOf(account, { tier: 'pro' }))).to.equal(true);
+      expect(await lastUse()).to.equal(AT.getTime() + 2000);
+      await use(1000);
+      await use(3000, 'f'.repeat(64));
+      expect(await lastUse(), 'neither an older one nor of another key').to.equal(AT.getTime() + 2000);
+      await use(60 * MINUTE_MS);
+      await use(4000);
+      expect(await lastUse(), 'not one of a clock that was ahead').to.equal(AT.getTime() + 4000);
+      await store.save(nextOf(regenerateKey((await store.find(account.id))!, undefined, AT).account));
+      expect(await lastUse()).to.equal(undefined);
+      expect((await store.find(account.id))!.version).to.equal(3);
+    });
+
+    it('moves events to the audit log by itself, once, and reads them meanwhile', async () => {
+      let account = await inserted();
+      for (let index = 0; index < 5; index++) {
+        account = nextOf(account);
+        await store.save(account, eventOf(account));
+      }
+      const documents = stores.mongo.db.collection<AccountDocument>('accounts');
+      const carried = async () => (await documents.findOne({ _id: account.id }))!;
+      const before = await stores.audit.read(account.id, { limit: 10 });
+      expect(before).to.have.length(5);
+      await Promise.all([stores.mover.moveAll(), stores.mover.move([account.id]), stores.mover.move([account.id])]);
+      expect(await carried()).to.deep.include({ events: [] }).and.not.have.property('eventsAt');
+      expect(await stores.audit.read(account.id, { limit: 10 })).to.deep.equal(before);
+      expect(await stores.mongo.db.collection('audit').countDocuments()).to.equal(5);
+      const pages = [await stores.audit.read(account.id, { limit: 2 })];
+      pages.push(await stores.audit.read(account.id, { limit: 9, before: pages[0]!.at(-1)!.id }));
+      expect(pages.flat()).to.deep.equal(before);
+    });
+
+    it('moves within two seconds, also what a process that died has left', async () => {
+      const account = nextOf(await inserted());
+      await store.save(account, eventOf(account));
+      await stores.mongo.db
+        .collection<AccountDocument>('accounts')
+        .insertOne({ ...(await leftBehind(stores)), _id: 'leftbehind00', emailIdentity: 'left@example.com' });
+      const deadline = performance.now() + 15_000;
+      let moved = 0;
+      while (moved < 2 && performance.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        moved = await stores.mongo.db.collection('audit').countDocuments();
+      }
+      expect(moved).to.equal(2);
+      expect(stores.failures).to.deep.equal([]);
+    });
+
+    it('finds due work and accounts by indexes alone', async () => {
+      const plans = [
+        { emailIdentity: 'a' },
+        { $or: [{ tidyAt: { $lte: AT } }, { tidyAt: { $gt: AT } }] },
+        { $or: [{ mailAt: { $lte: AT } }, { mailAt: { $gt: AT } }] },
+        { deleting: true },
+        { eventsAt: { $lt: AT } },
+      ].map(async (filter) =>
+        JSON.stringify(await stores.mongo.db.collection('accounts').find(filter).explain('queryPlanner')),
+      );
+      for (const plan of await Promise.all(plans)) expect(plan).to.include('IXSCAN').and.not.include('COLLSCAN');
+    });
+
+    it('rejects a document that it cannot read', async () => {
+      const account = await inserted();
+      await stores.mongo.db
+        .collection<AccountDocument>('accounts')
+        .updateOne({ _id: account.id }, { $set: { unlocks: 'many' as unknown as number } });
+      const error = await store.find(account.id).catch((reason: unknown) => reason);
+      expect(String(error)).to.match(/account .+ cannot be read: unlocks$/);
+    });
+  });
+
+  describe('usage', () => {
+    let stores: MongoAccountStores;
+    beforeEach(async () => {
+      stores = await open();
+    });
+    afterEach(() => stores.close());
+    const id = 'someaccount0' as AccountId;
+    const reading = (rev: number, used: Partial<Record<Bucket, number>>) => ({ accountId: id, day: DAY, rev, used });
+
+    it('keeps the newest reading of each day, in whatever order they are written', async () => {
+      expect(await stores.ledger.read(id, DAY)).to.equal(undefined);
+      await stores.ledger.write([reading(1, { svg: 1 })]);
+      await Promise.all(
+        Array.from({ length: 40 }, (_, index) => stores.ledger.write([reading(41 - index, { svg: 41 - index, png: 3 })])),
+      );
+      await stores.ledger.write([reading(7, { svg: 7 }), { ...reading(1, { webp: 2 }), accountId: 'other' as AccountId }]);
+      expect(await stores.ledger.read(id, DAY)).to.deep.equal({ rev: 41, used: { svg: 41, png: 3 } });
+      expect(await stores.ledger.read('other' as AccountId, DAY)).to.deep.equal({ rev: 1, used: { webp: 2 } });
+    });
+
+    it('shows written days and live counters as one history, and prunes old days', async () => {
+      const dayOf = (offset: number) => utcDay(AT.getTime() + offset * DAY_MS);
+      for (const offset of [-2, -1, 0])
+        await stores.ledger.write([{ ...reading(1, { svg: 5, catalog: 1 }), day: dayOf(offset) }]);
+      const history = stores.history(async () => [{ day: dayOf(0), bucket: 'svg', used: 9 }]);
+      const shown = async () => (await history.all(id)).map(({ day, bucket, used }) => `${day} ${bucket} ${used}`);
+      expect(await shown()).to.deep.equal([
+        '2026-04-29 catalog 1',
+        '2026-04-29 svg 5',
+        '2026-04-30 catalog 1',
+        '2026-04-30 svg 5',
+        '2026-05-01 catalog 1',
+        '2026-05-01 svg 9',
+      ]);
+      expect(await history.prune(dayOf(0))).to.equal(2);
+      expect(await history.prune(dayOf(0))).to.equal(0);
+      expect(await shown()).to.deep.equal(['2026-05-01 catalog 1', '2026-05-01 svg 9']);
+    });
+
+    it('goes with its account', async () => {
+      const store = stores.accounts(memoryAdmissionRecords());
+      const { account } = someAccount({ at: AT });
+      await store.insert(account, eventOf(account));
+      await stores.ledger.write([{ ...reading(1, { svg: 1 }), accountId: account.id }]);
+      await store.remove(account.id);
+      expect(await store.find(account.id)).to.deep.equal(account);
+      await store.save(nextOf(beginDeletion(account, undefined, AT).account));
+      await store.remove(account.id);
+      expect(await store.find(account.id)).to.equal(undefined);
+      expect(await stores.ledger.read(account.id, DAY)).to.equal(undefined);
+      expect(await stores.audit.read(account.id, { limit: 10 })).to.have.length(1);
+      expect(await store.insert(account)).to.equal('inserted');
+    });
+  });
+
+  describe('migrations', () => {
+    const empty = async () => openMongo((await shared.mongo()).uri());
+
+    it('are each applied once, by one of many processes', async () => {
+      const mongo = await empty();
+      const ran: string[] = [];
+      const steps: Migration[] = ['a-1', 'a-2', 'b-1'].map((id) => ({
+        id,
+        async apply() {
+          ran.push(id);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        },
+      }));
+      await Promise.all(Array.from({ length: 8 }, () => migrate(mongo.db, steps)));
+      expect(ran).to.deep.equal(['a-1', 'a-2', 'b-1']);
+      await migrate(mongo.db, [...steps, { id: 'b-2', apply: async () => void ran.push('b-2') }]);
+      expect(ran).to.deep.equal(['a-1', 'a-2', 'b-1', 'b-2']);
+      const error = await migrate(mongo.db, steps).catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(NewerSchemaError);
+      await mongo.db.dropDatabase();
+      await mongo.close();
+    });
+
+    it('are repeated after a failure, and may be repeated at any time', async () => {
+      const mongo = await empty();
+      const failing: Migration = { id: 'a-1', apply: () => Promise.reject(new Error('interrupted')) };
+      expect(String(await migrate(mongo.db, [failing]).catch((reason: unknown) => reason))).to.include('interrupted');
+      for (const step of ACCOUNT_MIGRATIONS) {
+        await step.apply(mongo.db);
+        await step.apply(mongo.db);
+      }
+      await migrate(mongo.db, ACCOUNT_MIGRATIONS);
+      await mongo.db.dropDatabase();
+      await mongo.close();
+    });
+  });
+
+  it('never repeats the address, which may hold a password', async () => {
+    for (const uri of ['mongodb://u:geheim@', 'mongodb://u:geheim@h/?maxPoolSize=x', 'redis://u:geheim@h', '']) {
+      const error = await openMongo(uri).catch((reason: unknown) => reason);
+      expect(error, uri).to.be.instanceOf(MongoAddressError);
+      expect(String((error as Error).stack)).to.not.include('geheim');
+      expect((error as Error).cause).to.equal(undefined);
+    }
+    const error = await openMongo('mongodb://u:geheim@127.0.0.1:1/?replicaSet=rs0').catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(AppError).with.property('code', 'unavailable');
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).to.not.include('geheim');
+  });
+});
+
+/** A document as a process leaves it that dies before it has moved its events. */
+async function leftBehind({ mongo }: MongoAccountStores): Promise<AccountDocument> {
+  const document = (await mongo.db.collection<AccountDocument>('accounts').findOne({}))!;
+  return {
+    ...document,
+    events: [{ id: '0'.repeat(22), at: AT, type: 'user_updated', by: BY }],
+    eventsAt: AT,
+  };
+}

@@ -1,0 +1,49 @@
+// Admission records in this process, with every call in order.
+import type { AccountId } from '../../src/domain/account/account.js';
+import type {
+  AdmissionRecord,
+  AdmissionRecords,
+} from '../../src/adapters/mongodb/accounts/admission-records.js';
+import { AppError } from '../../src/errors.js';
+
+export interface MemoryAdmissionRecords extends AdmissionRecords {
+  readonly calls: string[];
+  readonly records: Map<AccountId, AdmissionRecord | null>;
+  /** Changes under way, or of unknown outcome: account to token. */
+  readonly marks: Map<AccountId, string>;
+  /** While true, `begin` rejects and the others leave everything as it is. */
+  isAway: boolean;
+}
+
+export function memoryAdmissionRecords(): MemoryAdmissionRecords {
+  let begun = 0;
+  const records = new Map<AccountId, AdmissionRecord | null>();
+  const marks = new Map<AccountId, string>();
+  const calls: string[] = [];
+  const self: MemoryAdmissionRecords = {
+    calls,
+    records,
+    marks,
+    isAway: false,
+    async begin(id) {
+      calls.push('begin');
+      if (self.isAway) throw new AppError('unavailable');
+      begun += 1;
+      const token = String(begun);
+      records.delete(id);
+      marks.set(id, token);
+      return token;
+    },
+    async publish(id, token, record) {
+      calls.push('publish');
+      if (self.isAway || marks.get(id) !== token) return;
+      marks.delete(id);
+      records.set(id, record);
+    },
+    async abandon(id, token) {
+      calls.push('abandon');
+      if (!self.isAway && marks.get(id) === token) marks.delete(id);
+    },
+  };
+  return self;
+}
