@@ -4,7 +4,7 @@ import { MongoClient } from 'mongodb';
 import { createMongoCatalogStore } from '../../src/adapters/mongodb/catalog/catalog-store.js';
 import { CATALOG_MIGRATIONS } from '../../src/adapters/mongodb/catalog/migrations.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
-import { AppError } from '../../src/errors.js';
+import type { AppError } from '../../src/errors.js';
 import type { CatalogStore } from '../../src/ports/catalog-store.js';
 import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
 import { openMongoCatalog, type MongoCatalog } from '../support/mongo-catalog.js';
@@ -79,7 +79,10 @@ describeWithServers('CatalogStore on MongoDB', ['mongod'], function () {
 
     it('keeps every withdrawal of many at once', async () => {
       const slugs = ['a', 'b', 'c', 'd', 'e'];
-      await publish(under.store, [...slugs, 'kept'].map((slug) => entryOf(slug)));
+      await publish(
+        under.store,
+        [...slugs, 'kept'].map((slug) => entryOf(slug)),
+      );
       const stores = slugs.map(() => under.beside());
       await Promise.all(slugs.map((slug, at) => stores[at]!.withdraw(slug as Slug, `for ${slug}`, NOON)));
       expect((await under.store.withdrawals()).map(({ slug }) => slug)).to.deep.equal(slugs);

@@ -1,5 +1,6 @@
 // Errors of the MongoDB driver that are passing faults, not bugs, and their AppError.
 import {
+  MongoBulkWriteError,
   MongoClientClosedError,
   MongoError,
   MongoNetworkError,
@@ -58,5 +59,12 @@ function isPassing(error: unknown): boolean {
   if (!(error instanceof MongoError)) return false;
   if (error.name === WAIT_QUEUE_TIMEOUT || PASSING.some((each) => error instanceof each)) return true;
   if (error.hasErrorLabel('RetryableWriteError')) return true;
+  if (error instanceof MongoBulkWriteError && isPassingBulkError(error)) return true;
   return error instanceof MongoServerError && PASSING_CODES.has(error.code);
+}
+
+/** The driver wraps whatever ends a bulk write: a lost connection is in its `errorResponse`. */
+function isPassingBulkError(error: MongoBulkWriteError): boolean {
+  const cause: unknown = error.errorResponse;
+  return error.err !== undefined || (cause !== error && isPassing(cause));
 }

@@ -2,7 +2,13 @@
 import type { Db } from 'mongodb';
 import type { Entry, Lookup, Slug } from '../../../domain/catalog/entry.js';
 import { AppError } from '../../../errors.js';
-import type { CatalogSource, CatalogState, CatalogStore, ImportSession, Withdrawal } from '../../../ports/catalog-store.js';
+import type {
+  CatalogSource,
+  CatalogState,
+  CatalogStore,
+  ImportSession,
+  Withdrawal,
+} from '../../../ports/catalog-store.js';
 import { orUnavailable } from '../driver-errors.js';
 import { catalogCollections, type CatalogCollections } from './collections.js';
 import { entryPages } from './entry-pages.js';
@@ -23,11 +29,7 @@ interface Options {
 }
 
 /** `now`: ms since the epoch. The indexes must be there: `CATALOG_MIGRATIONS`. */
-export function createMongoCatalogStore(
-  db: Db,
-  now: () => number,
-  { leaseMs = LEASE_MS }: Options = {},
-): CatalogStore {
+export function createMongoCatalogStore(db: Db, now: () => number, { leaseMs = LEASE_MS }: Options = {}): CatalogStore {
   const collections = catalogCollections(db);
   return {
     state: () => orUnavailable(() => readState(collections)),
@@ -51,7 +53,7 @@ export function createMongoCatalogStore(
 async function readState({ states }: CatalogCollections): Promise<CatalogState | undefined> {
   const projection = { version: 1, entries: 1, withdrawn: 1, publishedAt: 1 };
   const state = await states.findOne({ _id: STATE_ID }, { projection });
-  if (state === null || state.publishedAt === null) return undefined;
+  if (!state?.publishedAt) return undefined;
   const { version, entries, withdrawn, publishedAt } = state;
   return { generation: version, entries: entries - withdrawn, publishedAt };
 }

@@ -11,11 +11,11 @@ export interface ImportLease {
   /** The number of the generation that this import writes; no other import has had it. */
   readonly generation: number;
   /** Throws AppError `unavailable` when the lease has lapsed, even if nobody else has it. */
-  assertHeld(): void;
+  readonly assertHeld: () => void;
   /** Throws the same when another importer has taken the lease over. */
   assertHeldIn(state: StateDocument): void;
   /** Of the state document while the lease is held; throws as `assertHeld` does. */
-  held(): Filter<StateDocument>;
+  readonly held: () => Filter<StateDocument>;
   /** Remembers that the sweep is done, so that the next import need not begin with one. */
   markSwept(): Promise<void>;
   /** Never rejects: what could not be released lapses. */

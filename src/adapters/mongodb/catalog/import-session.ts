@@ -36,7 +36,9 @@ export async function openImportSession(collections: CatalogCollections, lease: 
 async function copySources({ sources }: CatalogCollections, from: number, to: number): Promise<Map<string, number>> {
   const published = await readSources({ sources }, from);
   if (published.length > 0)
-    await sources.insertMany(published.map(({ _id: { id }, given, body }) => ({ _id: { generation: to, id }, given, body })));
+    await sources.insertMany(
+      published.map(({ _id: { id }, given, body }) => ({ _id: { generation: to, id }, given, body })),
+    );
   return new Map(published.map(({ _id: { id }, given }) => [id, given]));
 }
 
@@ -85,7 +87,9 @@ function importSession(context: ImportContext): ImportSession {
     },
 
     sources: () =>
-      step(async () => (await readSources(collections, generation)).map(({ body }) => JSON.parse(body) as CatalogSource)),
+      step(async () =>
+        (await readSources(collections, generation)).map(({ body }) => JSON.parse(body) as CatalogSource),
+      ),
 
     candidates: (sourceId) => readCandidates(context, sourceId),
     revisions: () => readRevisions(context),
