@@ -1,0 +1,71 @@
+// Publication of a generation: its entries and redirects are written beside the published one, then the state names it.
+import type { Entry } from '../../../domain/catalog/entry.js';
+import type { CatalogState, Publication } from '../../../ports/catalog-store.js';
+import { assertFits, type CatalogCollections, type SlugDocument } from './collections.js';
+import type { ImportLease } from './import-lease.js';
+import { inChunks } from './pages.js';
+import { changeState, type StateDocument } from './state.js';
+import { countHidden, withdrawalsIn } from './withdrawals.js';
+
+const CHUNK_ROWS = 1000;
+
+export async function publishGeneration(
+  collections: CatalogCollections,
+  lease: ImportLease,
+  { entries, redirects }: Publication,
+  now: Date,
+): Promise<CatalogState> {
+  const { generation } = lease;
+  const insert = async (documents: readonly SlugDocument[]): Promise<void> => {
+    lease.assertHeld();
+    if (documents.length > 0) await collections.slugs.insertMany(documents, { ordered: false });
+  };
+  const count = await writeEntries(entries, generation, insert);
+  for (const chunk of inChunks(redirects, CHUNK_ROWS))
+    await insert(chunk.map(([slug, target]) => ({ _id: { generation, slug }, target })));
+  const publishedAt = now.toISOString();
+  const state = await switchGeneration(collections, lease, { entries: count, publishedAt });
+  return { generation: state.version, entries: state.entries - state.withdrawn, publishedAt };
+}
+
+/** The number of entries. */
+async function writeEntries(
+  entries: AsyncIterable<Entry>,
+  generation: number,
+  insert: (documents: readonly SlugDocument[]) => Promise<void>,
+): Promise<number> {
+  let count = 0;
+  let chunk: SlugDocument[] = [];
+  for await (const entry of entries) {
+    const body = JSON.stringify(entry);
+    assertFits(body, `The entry ${entry.slug}`);
+    chunk.push({ _id: { generation, slug: entry.slug }, body });
+    count += 1;
+    if (chunk.length < CHUNK_ROWS) continue;
+    await insert(chunk);
+    chunk = [];
+  }
+  await insert(chunk);
+  return count;
+}
+
+/** The one write by which all readers get the new generation. */
+async function switchGeneration(
+  collections: CatalogCollections,
+  lease: ImportLease,
+  facts: Pick<StateDocument, 'entries' | 'publishedAt'>,
+): Promise<StateDocument> {
+  const { generation } = lease;
+  const changed = await changeState(collections.states, {
+    condition: lease.held,
+    async decide(state) {
+      lease.assertHeldIn(state);
+      const withdrawals = await withdrawalsIn(collections, generation, state.withdrawals);
+      // An attempt without an answer may have been made, and an entry withdrawn since then.
+      const previous = state.content === generation ? state.previous : state.content;
+      return { ...facts, content: generation, previous, withdrawals, withdrawn: countHidden(withdrawals) };
+    },
+  });
+  if (changed === undefined) throw new Error('the state of the catalog is gone');
+  return changed;
+}

@@ -1,0 +1,31 @@
+// A process that imports into MongoDB, and waits for a word from its parent before it publishes.
+import { once } from 'node:events';
+import type { Entry } from '../../src/domain/catalog/entry.js';
+import { AppError } from '../../src/errors.js';
+import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
+import { openMongoCatalog } from '../support/mongo-catalog.js';
+
+export const IMPORTED = 1500;
+
+async function work(uri: string, leaseMs: number): Promise<void> {
+  const { store } = await openMongoCatalog(uri, { leaseMs });
+  const session = await store.beginImport();
+  if (session === undefined) throw new Error('another import is under way');
+  const candidates = Array.from({ length: IMPORTED }, (_, at) => candidateOf(`dead-${at}`));
+  await session.putSource(sourceOf('package:dead'));
+  await session.putAssets(candidates.map(({ variants }) => ({ etag: variants[0]?.etag ?? '', svg: '<svg/>' })));
+  await session.putCandidates('package:dead', candidates);
+  async function* entries(): AsyncIterable<Entry> {
+    for (const { key } of candidates) yield entryOf(key);
+    process.send?.('written');
+    await once(process, 'message');
+  }
+  const outcome = await session.publish({ entries: entries(), redirects: [] }, new Date()).then(
+    () => 'published',
+    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+  );
+  process.send?.(outcome);
+}
+
+const [, , uri, leaseMs] = process.argv;
+if (uri !== undefined && process.send !== undefined) await work(uri, Number(leaseMs));

@@ -1,0 +1,203 @@
+// Imports into MongoDB whose process dies or pauses, and a database that is away.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { sweepCatalog } from '../../src/adapters/mongodb/catalog/catalog-sweep.js';
+import { catalogCollections } from '../../src/adapters/mongodb/catalog/collections.js';
+import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
+import { AppError } from '../../src/errors.js';
+import type { CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
+import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
+import { openMongoCatalog, type MongoCatalog } from '../support/mongo-catalog.js';
+import { describeWithServers, shared, startMongo } from '../support/servers.js';
+
+const FIXTURE = fileURLToPath(new URL('mongodb-catalog-fixture.js', import.meta.url));
+const LEASE_MS = 1500;
+const NOON = new Date('2026-03-01T12:00:00.000Z');
+
+const codeOf = (error: unknown): string => (error instanceof AppError ? error.code : String(error));
+const outcomeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'done', codeOf);
+
+async function put(session: ImportSession, names: readonly string[]): Promise<void> {
+  await session.putSource(sourceOf('package:test'));
+  await session.putAssets(names.map((name) => ({ etag: entryOf(name).variants[0].etag, svg: `<svg>${name}</svg>` })));
+  await session.putCandidates(
+    'package:test',
+    names.map((name) => candidateOf(name)),
+  );
+}
+
+async function publish(session: ImportSession, names: readonly string[]): Promise<void> {
+  async function* entries(): AsyncIterable<Entry> {
+    await Promise.resolve();
+    for (const name of names) yield entryOf(name);
+  }
+  await session.publish({ entries: entries(), redirects: [] }, NOON);
+}
+
+/** As soon as the right to import has lapsed. */
+async function begin(store: CatalogStore): Promise<ImportSession> {
+  for (;;) {
+    const session = await store.beginImport();
+    if (session !== undefined) return session;
+    await sleep(50);
+  }
+}
+
+async function slugsOf(store: CatalogStore): Promise<string[]> {
+  const slugs: string[] = [];
+  for await (const { slug } of store.entries()) slugs.push(slug);
+  return slugs;
+}
+
+describeWithServers('an import into MongoDB', ['mongod'], function () {
+  this.timeout(60_000);
+  let uri: string;
+  let under: MongoCatalog;
+  let store: CatalogStore;
+  const children: ChildProcess[] = [];
+
+  beforeEach(async () => {
+    uri = (await shared.mongo()).uri();
+    under = await openMongoCatalog(uri, { leaseMs: LEASE_MS });
+    ({ store } = under);
+    const session = await begin(store);
+    await put(session, ['old']);
+    await publish(session, ['old']);
+    await session.close();
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    await under.close();
+  });
+
+  /** When it has written everything, and has only to publish. */
+  async function importing(): Promise<ChildProcess> {
+    const child = fork(FIXTURE, [uri, String(LEASE_MS)]);
+    children.push(child);
+    expect((await once(child, 'message'))[0]).to.equal('written');
+    return child;
+  }
+
+  const count = (name: string): Promise<number> => under.db.collection(name).countDocuments();
+  async function expectOnly(counts: { readonly slugs: number; readonly candidates: number; readonly assets: number }) {
+    const found = {
+      slugs: await count('catalog_slugs'),
+      candidates: await count('catalog_candidates'),
+      assets: await count('catalog_assets'),
+    };
+    expect(found).to.deep.equal(counts);
+  }
+
+  it('that was killed changes nothing, and is cleared away by the next one, after its right has lapsed', async () => {
+    const child = await importing();
+    const killed = once(child, 'exit');
+    child.kill('SIGKILL');
+    await killed;
+    expect(await store.beginImport(), 'the right has not lapsed').to.equal(undefined);
+    expect(await slugsOf(store)).to.deep.equal(['old']);
+    expect(await count('catalog_candidates')).to.equal(1501);
+    const killedMs = performance.now();
+    const session = await begin(store);
+    expect(performance.now() - killedMs).to.be.below(2 * LEASE_MS);
+    await put(session, ['new']);
+    await publish(session, ['new']);
+    await session.close();
+    expect(await slugsOf(store)).to.deep.equal(['new']);
+    await expectOnly({ slugs: 2, candidates: 2, assets: 2 });
+    expect((await store.sources()).map(({ id }) => id)).to.deep.equal(['package:test']);
+  });
+
+  it('keeps its right for as long as its process lives', async () => {
+    const child = await importing();
+    await sleep(2 * LEASE_MS);
+    expect(await store.beginImport()).to.equal(undefined);
+    child.send('publish');
+    expect((await once(child, 'message'))[0]).to.equal('published');
+    expect(await slugsOf(store)).to.have.length(1500);
+  });
+
+  it('that was paused for longer than its right lasts cannot publish', async () => {
+    const child = await importing();
+    child.kill('SIGSTOP');
+    await sleep(LEASE_MS + 200);
+    child.send('publish');
+    child.kill('SIGCONT');
+    expect((await once(child, 'message'))[0]).to.equal('unavailable');
+    expect(await slugsOf(store)).to.deep.equal(['old']);
+  });
+
+  it('that was paused while another one was published cannot publish', async () => {
+    const child = await importing();
+    child.kill('SIGSTOP');
+    const session = await begin(store);
+    await put(session, ['new']);
+    await publish(session, ['new']);
+    await session.close();
+    child.send('publish');
+    child.kill('SIGCONT');
+    expect((await once(child, 'message'))[0]).to.equal('unavailable');
+    expect(await slugsOf(store)).to.deep.equal(['new']);
+    await expectOnly({ slugs: 2, candidates: 2, assets: 2 });
+  });
+
+  it('that does not know yet that it has lost its right cannot publish, and harms no other', async () => {
+    const stuckMs = Date.now();
+    const stuck = under.beside({ now: () => stuckMs, leaseMs: LEASE_MS });
+    const late = await begin(stuck);
+    const session = await begin(store);
+    await put(session, ['new']);
+    await put(late, ['late']);
+    expect(await outcomeOf(publish(late, ['late']))).to.equal('unavailable');
+    await late.close();
+    expect(await store.beginImport(), 'closing gave no right away').to.equal(undefined);
+    // A sweep that goes on after its import has lost its right.
+    await sweepCatalog(catalogCollections(under.db), { kept: [1], below: 3, assertHeld: () => undefined });
+    await publish(session, ['new']);
+    await session.close();
+    const found = await store.find('new' as Slug);
+    expect(found.kind).to.equal('entry');
+    expect(await store.asset(entryOf('new').variants[0].etag)).to.equal('<svg>new</svg>');
+    await expectOnly({ slugs: 2, candidates: 2, assets: 2 });
+  });
+});
+
+describeWithServers('a catalog in MongoDB while the server is away', ['mongod'], function () {
+  this.timeout(60_000);
+
+  it('rejects with unavailable, and recovers by itself', async () => {
+    const servers = await startMongo();
+    const { store, close } = await openMongoCatalog(servers.uri());
+    const first = await begin(store);
+    await put(first, ['old']);
+    await publish(first, ['old']);
+    await first.close();
+    const session = await begin(store);
+    await servers.nodes[0]!.kill();
+    const outcomes = await Promise.all(
+      [
+        store.state(),
+        store.find('old' as Slug),
+        store.asset('0123456789abcdef'),
+        slugsOf(store),
+        store.sources(),
+        store.withdrawals(),
+        store.withdraw('old' as Slug, 'x', NOON),
+        store.restore('old' as Slug),
+        store.beginImport(),
+        put(session, ['new']),
+        publish(session, ['new']),
+      ].map(outcomeOf),
+    );
+    expect(outcomes).to.deep.equal(outcomes.map(() => 'unavailable'));
+    await session.close();
+    await servers.nodes[0]!.restart();
+    const deadline = performance.now() + 15_000;
+    while ((await outcomeOf(store.state())) !== 'done' && performance.now() < deadline) await sleep(100);
+    expect(await slugsOf(store)).to.deep.equal(['old']);
+    await close();
+    await servers.stop();
+  });
+});
