@@ -52,11 +52,14 @@ function createLockQueue(server: Server, key: string, onUnused: () => void): Loc
   const waiters: Waiter[] = [];
   let isServing = false;
   let wake: (() => void) | undefined;
+  /** A grant of this process was released while an attempt was under way. */
+  let isFreed = false;
   let streakBeganMs: number | undefined;
   let pollMs = MIN_POLL_MS;
 
   /** Resolves after `ms`, or when a grant of this process is released. */
   function pause(ms: number): Promise<void> {
+    if (isFreed) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(end, ms);
       function end(): void {
@@ -78,7 +81,8 @@ function createLockQueue(server: Server, key: string, onUnused: () => void): Loc
         // A release that is lost leaves the lock to lapse.
         server.release([key], [value]).catch(() => undefined);
         // The next attempt is sent behind the release, in the same pipeline.
-        wake?.();
+        if (wake) wake();
+        else isFreed = true;
       },
     };
   }
@@ -86,6 +90,7 @@ function createLockQueue(server: Server, key: string, onUnused: () => void): Loc
   /** Undefined: it is taken. */
   async function attempt({ leaseMs }: Waiter): Promise<Lease | undefined> {
     const value = randomUUID();
+    isFreed = false;
     try {
       const reply = await server.send('set', key, value, 'PX', leaseMs, 'NX');
       return reply === 'OK' ? leaseOf(value, leaseMs) : undefined;
