@@ -119,7 +119,7 @@ export function budgetsContract(
       expect(await spendable([two]), 'the hour goes on').to.equal(2);
     });
 
-    (expires ? it.skip : it)('prunes a large backlog in chunks, so that other work runs between', async () => {
+    if (!expires) it('prunes a large backlog in chunks, so that other work runs between', async () => {
       const crowd = Array.from({ length: 50_000 }, (_, index) =>
         budget(`somebody ${index}`, 1, index % 1000 === 0 ? HOUR_MS : MINUTE_MS),
       );
