@@ -1,6 +1,6 @@
 -- Ends a change of an account that was written: sets its record, unless another change is under way.
 -- KEYS[1]  record
--- KEYS[2]  mark: hash, a field per change under way, and `seq`
+-- KEYS[2]  mark: hash, a field per change under way, `seq`, and `mixed` once changes overlap
 -- KEYS[3]  fill: token of those who are filling the record
 -- KEYS[4]  usage, deleted with the account
 -- KEYS[5]  burst, deleted with the account
@@ -17,14 +17,15 @@ redis.call('DEL', KEYS[3])
 if ARGV[4] == '' then
   redis.call('DEL', KEYS[4], KEYS[5])
 end
-if redis.call('HLEN', KEYS[2]) > 1 then
+local mixed = redis.call('HEXISTS', KEYS[2], 'mixed')
+if redis.call('HLEN', KEYS[2]) - mixed > 1 then
   -- Readings of before this change, under the mark of the other, are void.
   redis.call('HSET', KEYS[2], 'seq', ARGV[2])
   return 0
 end
 redis.call('DEL', KEYS[2])
-if mine == 0 then
-  -- The mark expired or was lost, so a later change may have been published and expired, too.
+if mine == 0 or mixed == 1 then
+  -- The mark expired or was lost, or others began before this one ended: a later change may have been written.
   local version = redis.call('HGET', KEYS[1], 'version')
   if version and tonumber(version) < tonumber(ARGV[3]) then
     redis.call('DEL', KEYS[1])
