@@ -27,6 +27,8 @@ const two: RateLimit = {
 export function budgetsContract(
   family: string,
   open: (clock: Clock) => BudgetsUnderTest | Promise<BudgetsUnderTest>,
+  /** `expires`: the store deletes windows that are over by itself, so that there is nothing to prune. */
+  { expires = false }: { readonly expires?: boolean } = {},
 ): void {
   describe(`RateLimits, ${family}`, () => {
     let under: BudgetsUnderTest;
@@ -117,7 +119,7 @@ export function budgetsContract(
       expect(await spendable([two]), 'the hour goes on').to.equal(2);
     });
 
-    it('prunes a large backlog in chunks, so that other work runs between', async () => {
+    if (!expires) it('prunes a large backlog in chunks, so that other work runs between', async () => {
       const crowd = Array.from({ length: 50_000 }, (_, index) =>
         budget(`somebody ${index}`, 1, index % 1000 === 0 ? HOUR_MS : MINUTE_MS),
       );

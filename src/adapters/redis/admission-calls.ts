@@ -1,0 +1,152 @@
+// Calls of the admission script: one for n equal requests, repeated when the account has to be read first.
+import { randomUUID } from 'node:crypto';
+import type { AccountId } from '../../domain/account/account.js';
+import { BUCKETS, TIERS, type Bucket, type Plans, type Tier } from '../../domain/metering/plan.js';
+import { utcDay } from '../../domain/metering/utc-day.js';
+import { AppError } from '../../errors.js';
+import type { AdmissionRequest } from '../../ports/quota-admissions.js';
+import { accountKeys } from './account-keys.js';
+import { GONE_TTL_MS, RECORD_TTL_MS, recordArguments } from './admission-records.js';
+import type { RedisConnection } from './connection.js';
+import type { AccountSource, AdmissionRecord } from './durable-stores.js';
+import { loadScript } from './scripts.js';
+import type { ServerClock } from './server-clock.js';
+import type { UsageCounters } from './usage-counters.js';
+
+export interface AdmissionCall {
+  readonly accountId: AccountId;
+  /** Null: the caller was authenticated otherwise. */
+  readonly keyHash: string | null;
+  readonly bucket: Bucket;
+  readonly charge: AdmissionRequest['charge'];
+  readonly count: number;
+}
+
+export type AdmissionReply =
+  | { readonly refused: 'key' | 'suspended' }
+  | {
+      readonly refused: null;
+      readonly nowMs: number;
+      readonly tier: Tier;
+      /** Before this call. */
+      readonly used: number;
+      /** So many of the first requests are within the burst limit, */
+      readonly inBurst: number;
+      /** and so many of these within the quota. */
+      readonly inQuota: number;
+      readonly retryAfterSeconds: number;
+    };
+
+interface Options {
+  readonly redis: RedisConnection;
+  readonly accounts: AccountSource;
+  readonly counters: Pick<UsageCounters, 'seed'>;
+  readonly plans: Plans;
+  readonly clock: ServerClock;
+}
+
+/** What was read from the durable store while a change was under way. */
+interface MarkedReading {
+  readonly seq: string;
+  readonly record: AdmissionRecord | undefined;
+}
+
+/** Each is a change of the account, or a late reply, that came in between. */
+const MAX_ATTEMPTS = 8;
+/** Of one command, with the one before it (see connection.ts), and of the whole with reading the account. */
+const COMMAND_LIMIT_MS = 900;
+const LIMIT_MS = 950;
+
+export type Admit = (call: AdmissionCall) => Promise<AdmissionReply>;
+
+export function createAdmit({ redis, accounts, counters, plans, clock }: Options): Admit {
+  const admit = loadScript(redis, 'admit-5');
+  const fill = loadScript(redis, 'fill-2');
+  const plansByBucket = new Map(BUCKETS.map((bucket) => [bucket, planArgument(plans, bucket)]));
+
+  async function once(call: AdmissionCall, marked: MarkedReading | undefined): Promise<readonly unknown[]> {
+    const { record, mark, fill: fillKey, usage, burst } = accountKeys(call.accountId);
+    const reply = await admit(
+      [record, mark, fillKey, usage, burst],
+      [
+        call.keyHash ?? '',
+        call.bucket,
+        call.charge,
+        call.count,
+        plansByBucket.get(call.bucket) ?? '',
+        randomUUID(),
+        clock.argument(),
+        clock.deadline(COMMAND_LIMIT_MS),
+        marked?.seq ?? '',
+        ...recordArguments(marked?.record),
+      ],
+    );
+    if (!Array.isArray(reply)) throw new Error('the admission script replied with no array');
+    clock.learn(Number(reply[1]));
+    return reply;
+  }
+
+  /** Sent together with the next attempt, which finds the record. */
+  async function refill(id: AccountId, token: string, nowMs: number): Promise<void> {
+    // Both before the record is there: what finds it counts from these counters.
+    const [record] = await Promise.all([accounts.read(id), counters.seed(id, utcDay(nowMs))]);
+    const { record: recordKey, fill: fillKey } = accountKeys(id);
+    const args = [token, record?.version ?? 0, ...recordArguments(record), record ? RECORD_TTL_MS : GONE_TTL_MS];
+    // A fill that fails is another miss.
+    fill([recordKey, fillKey], args).catch(() => undefined);
+  }
+
+  async function attempts(call: AdmissionCall): Promise<AdmissionReply> {
+    let marked: MarkedReading | undefined;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const reply = await once(call, marked);
+      const [outcome, nowMs, text] = [String(reply[0]), Number(reply[1]), String(reply[2])];
+      if (outcome === 'miss') await refill(call.accountId, text, nowMs);
+      else if (outcome === 'marked') {
+        const [record] = await Promise.all([
+          accounts.read(call.accountId),
+          counters.seed(call.accountId, utcDay(nowMs)),
+        ]);
+        marked = { seq: text, record };
+      } else if (outcome !== 'late') return decision(outcome, reply);
+    }
+    throw new AppError('unavailable', undefined, { cause: new Error('the account changed too often meanwhile') });
+  }
+
+  return (call) => within(LIMIT_MS, attempts(call));
+}
+
+/** The limits travel with each call, not in the record: a deployment may change them at any time. */
+const planArgument = (plans: Plans, bucket: Bucket): string =>
+  TIERS.map((tier) => `${tier}=${plans[tier].daily[bucket] ?? ''}/${plans[tier].burstPerSecond ?? ''}`).join(';');
+
+function decision(outcome: string, reply: readonly unknown[]): AdmissionReply {
+  if (outcome === 'key' || outcome === 'suspended') return { refused: outcome };
+  const tier = TIERS.find((name) => name === reply[2]);
+  if (outcome !== 'ok' || tier === undefined) throw new Error('the admission script replied otherwise than agreed');
+  const [nowMs, , used, inBurst, inQuota, retryAfterSeconds] = reply.slice(1).map(Number);
+  return {
+    refused: null,
+    nowMs: nowMs ?? 0,
+    tier,
+    used: used ?? 0,
+    inBurst: inBurst ?? 0,
+    inQuota: inQuota ?? 0,
+    retryAfterSeconds: retryAfterSeconds ?? 1,
+  };
+}
+
+/** Rejects with AppError `unavailable` when `work` takes longer; its own rejection is ignored then. */
+async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new AppError('unavailable', undefined, { cause: new Error(`no decision within ${limitMs} ms`) }));
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

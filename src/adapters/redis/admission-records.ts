@@ -1,0 +1,89 @@
+// Admission records in Redis: what a change of key, tier, suspension or deletion does before and after it is written.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AccountId } from '../../domain/account/account.js';
+import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
+import { accountKeys } from './account-keys.js';
+import type { RedisConnection } from './connection.js';
+import type { AdmissionRecord } from './durable-stores.js';
+import { loadScript } from './scripts.js';
+
+/** A record is read from the durable store at least so often. */
+export const RECORD_TTL_MS = MINUTE_MS;
+/** Of an account that is not there. */
+export const GONE_TTL_MS = 10 * SECOND_MS;
+/** Longer than any change takes; what outlives it was left by a crash. */
+const MARK_TTL_MS = 5 * MINUTE_MS;
+/** As long as an admission may be under way with an account that was read before. */
+const ADMISSION_LIMIT_MS = SECOND_MS;
+
+export interface AdmissionRecords {
+  /**
+   * From here on every admission reads the account from the durable store. The token of the change; rejects with
+   * AppError `unavailable`.
+   */
+  begin(id: AccountId): Promise<string>;
+  /** After the write: later admissions go by this record; null: the account is gone. Never rejects: the mark stays then. */
+  publish(id: AccountId, token: string, record: AdmissionRecord | null): Promise<void>;
+  /** Nothing was written. Never rejects. */
+  abandon(id: AccountId, token: string): Promise<void>;
+}
+
+/** tier, key hash, suspended: as the scripts take them. */
+export function recordArguments(record: AdmissionRecord | null | undefined): readonly [string, string, string] {
+  return record ? [record.tier, record.keyHash ?? '', record.suspended ? '1' : '0'] : ['', '', '0'];
+}
+
+export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords {
+  const begin = loadScript(redis, 'begin-3');
+  const publish = loadScript(redis, 'publish-5');
+  const abandon = loadScript(redis, 'abandon-1');
+
+  async function abandoned(id: AccountId, token: string): Promise<void> {
+    await abandon([accountKeys(id).mark], [token]).catch(() => undefined);
+  }
+
+  async function publishOnce(id: AccountId, token: string, record: AdmissionRecord | null): Promise<boolean> {
+    const { record: recordKey, mark, fill, usage, burst } = accountKeys(id);
+    const version = record?.version ?? Number.MAX_SAFE_INTEGER;
+    const ttlMs = record ? RECORD_TTL_MS : GONE_TTL_MS;
+    const args = [token, randomUUID(), version, ...recordArguments(record), ttlMs];
+    return publish([recordKey, mark, fill, usage, burst], args).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** For a mark that was lost, under which an old record was filled: until that has expired. */
+  async function publishLater(id: AccountId, token: string, record: AdmissionRecord | null): Promise<void> {
+    const deadlineMs = performance.now() + RECORD_TTL_MS;
+    while (performance.now() < deadlineMs) {
+      await sleep(SECOND_MS, undefined, { ref: false });
+      if (await publishOnce(id, token, record)) return;
+    }
+  }
+
+  return {
+    async begin(id) {
+      const token = randomUUID();
+      const { record, mark, fill } = accountKeys(id);
+      try {
+        await begin([record, mark, fill], [token, MARK_TTL_MS]);
+        return token;
+      } catch (error) {
+        // It may have been set.
+        void abandoned(id, token);
+        throw error;
+      }
+    },
+
+    async publish(id, token, record) {
+      if (await publishOnce(id, token, record)) return;
+      void publishLater(id, token, record);
+      // The mark stays. Admissions that have read the account before the write end within this time.
+      await sleep(ADMISSION_LIMIT_MS);
+    },
+
+    abandon: abandoned,
+  };
+}

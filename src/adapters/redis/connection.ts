@@ -1,0 +1,260 @@
+// Connection to one Redis server or to a Redis Cluster: commands of one tick share a pipeline, none is sent twice.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { AppError } from '../../errors.js';
+
+export type RedisArgument = string | number;
+
+/** One master, as `serverFacts` found it. */
+export interface RedisServerFacts {
+  /** `host:port` */
+  readonly address: string;
+  readonly version: string;
+  /** ms since the epoch by the server's clock, and the round trip in which it was read. */
+  readonly nowMs: number;
+  readonly roundTripMs: number;
+  /** Null where the server does not disclose its configuration (CONFIG is often disabled by providers). */
+  readonly maxmemoryPolicy: string | null;
+  readonly appendonly: string | null;
+  readonly save: string | null;
+}
+
+export interface RedisConnection {
+  readonly isCluster: boolean;
+  /**
+   * One command, at most once, its reply. Rejects with AppError `unavailable` within a second; whether the server
+   * executed the command is unknown then.
+   */
+  send(command: string, ...args: readonly RedisArgument[]): Promise<unknown>;
+  /** PING on every master; rejects with AppError `unavailable`. */
+  check(): Promise<void>;
+  /** Of every master; rejects with AppError `unavailable`. */
+  serverFacts(): Promise<readonly RedisServerFacts[]>;
+  /** Sends what is queued, then disconnects. */
+  close(): Promise<void>;
+}
+
+interface OpenOptions {
+  /** How long the first connection may take. */
+  readonly readyLimitMs?: number;
+}
+
+/** A command may wait for the pipeline before it, so that two of these have to fit into a second. */
+const COMMAND_TIMEOUT_MS = 400;
+/** With the redirections of a cluster. */
+const SEND_LIMIT_MS = 900;
+/** A connection that owes an answer for so long is replaced. */
+const SOCKET_TIMEOUT_MS = 2000;
+const MAX_RETRY_DELAY_MS = 1000;
+/** A failover is noticed within this time, also by a process that sends nothing. */
+const SLOTS_REFRESH_MS = 1000;
+const READY_LIMIT_MS = 10_000;
+
+const retryDelay = (times: number): number => Math.min(50 * times, MAX_RETRY_DELAY_MS);
+
+const NODE_OPTIONS = {
+  commandTimeout: COMMAND_TIMEOUT_MS,
+  socketTimeout: SOCKET_TIMEOUT_MS,
+  connectTimeout: SOCKET_TIMEOUT_MS,
+  maxRetriesPerRequest: 0,
+  // A command without an answer may have been executed; sent again it would count twice.
+  autoResendUnfulfilledCommands: false,
+} satisfies RedisOptions;
+
+/** The command was refused before it was executed, and may succeed on another node or in a moment. */
+const REFUSED = /^(MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
+
+/**
+ * One URL (`redis://`, `rediss://`) is a single server; several, separated by commas, are nodes of a Redis Cluster.
+ * Resolves when it is ready; throws an Error that names hosts, never the password.
+ */
+export async function openRedis(
+  url: string,
+  { readyLimitMs = READY_LIMIT_MS }: OpenOptions = {},
+): Promise<RedisConnection> {
+  const nodes = url.split(',').map((part) => parseUrl(part.trim()));
+  const client = nodes.length === 1 ? createSingle(url.trim()) : createCluster(nodes);
+  let lastError = 'no answer';
+  // Without a listener, an `error` event ends the process.
+  client.on('error', (error: Error) => {
+    lastError = error.message;
+  });
+  if (client instanceof Cluster) client.on('node error', (error: Error) => (lastError = error.message));
+  try {
+    await ready(client, readyLimitMs);
+  } catch {
+    client.disconnect();
+    const hosts = nodes.map(({ host }) => host).join(', ');
+    throw new Error(`Redis (${hosts}) was not ready within ${readyLimitMs / 1000} s: ${lastError}`);
+  }
+  return connectionOf(client);
+}
+
+function parseUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new Error('the address of Redis is not a URL');
+  const url = new URL(text);
+  if (!['redis:', 'rediss:'].includes(url.protocol))
+    throw new Error(`the address of Redis must begin with redis:// or rediss://, not ${url.protocol}//`);
+  return url;
+}
+
+function createSingle(url: string): Redis {
+  return new Redis(url, {
+    ...NODE_OPTIONS,
+    lazyConnect: true,
+    enableAutoPipelining: true,
+    enableOfflineQueue: false,
+    retryStrategy: retryDelay,
+  });
+}
+
+function createCluster(nodes: readonly URL[]): Cluster {
+  const [first] = nodes;
+  const isTls = first?.protocol === 'rediss:';
+  const options: ClusterOptions = {
+    lazyConnect: true,
+    enableAutoPipelining: true,
+    // Of a node that is being connected; `send` rejects while the cluster itself is not ready.
+    enableOfflineQueue: true,
+    clusterRetryStrategy: retryDelay,
+    // Zero is never: the command on a lost connection may have been executed.
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 100,
+    retryDelayOnTryAgain: 50,
+    maxRedirections: 5,
+    slotsRefreshTimeout: COMMAND_TIMEOUT_MS,
+    slotsRefreshInterval: SLOTS_REFRESH_MS,
+    // Certificates are of names, not of the addresses behind them.
+    ...(isTls && { dnsLookup: (address, callback) => callback(null, address) }),
+    redisOptions: {
+      ...NODE_OPTIONS,
+      ...(first && first.username !== '' && { username: decodeURIComponent(first.username) }),
+      ...(first && first.password !== '' && { password: decodeURIComponent(first.password) }),
+      ...(isTls && { tls: {} }),
+    },
+  };
+  const startNodes = nodes.map(({ hostname, port }) => ({ host: hostname, port: port === '' ? 6379 : Number(port) }));
+  return new Cluster(startNodes, options);
+}
+
+async function ready(client: Redis | Cluster, limitMs: number): Promise<void> {
+  const deadlineMs = performance.now() + limitMs;
+  // Its rejection is of the first attempt only; others follow.
+  client.connect().catch(() => undefined);
+  while (client.status !== 'ready' || !(await answers(client))) {
+    if (performance.now() > deadlineMs) throw new Error('not ready');
+    await sleep(20);
+  }
+}
+
+const answers = (client: Redis | Cluster): Promise<boolean> =>
+  Promise.all(mastersOf(client).map((node) => node.ping())).then(
+    () => true,
+    () => false,
+  );
+
+const mastersOf = (client: Redis | Cluster): Redis[] => (client instanceof Cluster ? client.nodes('master') : [client]);
+
+function connectionOf(client: Redis | Cluster): RedisConnection {
+  async function send(command: string, ...args: readonly RedisArgument[]): Promise<unknown> {
+    if (client.status !== 'ready') throw unavailable(new Error(`the connection is ${client.status}`));
+    try {
+      if (!(client instanceof Cluster)) return await client.call(command, ...args);
+      return await within(SEND_LIMIT_MS, sendToCluster(client, command, args));
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  return {
+    isCluster: client instanceof Cluster,
+    send,
+    async check() {
+      if (client.status !== 'ready') throw unavailable(new Error(`the connection is ${client.status}`));
+      await Promise.all(mastersOf(client).map((node) => node.ping())).catch((error: unknown) => {
+        throw unavailable(error);
+      });
+    },
+    async serverFacts() {
+      try {
+        return await Promise.all(mastersOf(client).map(factsOf));
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
+    async close() {
+      if (client.status === 'ready') await Promise.race([client.quit().catch(() => undefined), sleep(SEND_LIMIT_MS)]);
+      client.disconnect();
+    },
+  };
+}
+
+/**
+ * The driver redirects a pipeline only when all of it was refused with one and the same message, so a refused command
+ * is sent once more by itself.
+ */
+async function sendToCluster(client: Cluster, command: string, args: readonly RedisArgument[]): Promise<unknown> {
+  try {
+    return await client.call(command, ...args);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    if (!REFUSED.test(error.message)) {
+      // A lost node is found again, or its successor, by asking the others.
+      client.refreshSlotsCache();
+      throw error;
+    }
+    client.refreshSlotsCache();
+    const [reply] = (await client
+      .pipeline()
+      .call(command, ...args)
+      .exec()) ?? [];
+    if (!reply) throw error;
+    const [failure, value] = reply;
+    if (failure) throw failure;
+    return value;
+  }
+}
+
+/** Rejects when `work` takes longer; `work` goes on, and its own rejection is ignored then. */
+async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whatever the driver rejects with: its errors carry the arguments of the command, so only their text is kept. */
+function unavailable(error: unknown): AppError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new AppError('unavailable', undefined, { cause: new Error(`Redis: ${message}`) });
+}
+
+/** The text of the driver's error, of one that `send` rejected with. */
+export function redisErrorText(error: unknown): string {
+  return error instanceof AppError && error.cause instanceof Error ? error.cause.message : '';
+}
+
+async function factsOf(node: Redis): Promise<RedisServerFacts> {
+  const beganMs = performance.now();
+  const [seconds, microseconds] = await node.time();
+  const roundTripMs = performance.now() - beganMs;
+  const info = await node.info('server');
+  const setting = async (name: string): Promise<string | null> => {
+    const reply = await node.config('GET', name).catch(() => null);
+    return Array.isArray(reply) ? String(reply[1] ?? '') : null;
+  };
+  return {
+    address: `${node.options.host ?? ''}:${node.options.port ?? ''}`,
+    version: /^redis_version:(\S+)/m.exec(info)?.[1] ?? 'unknown',
+    nowMs: Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000),
+    roundTripMs,
+    maxmemoryPolicy: await setting('maxmemory-policy'),
+    appendonly: await setting('appendonly'),
+    save: await setting('save'),
+  };
+}

@@ -1,0 +1,37 @@
+-- Ends a change of an account that was written: sets its record, unless another change is under way.
+-- KEYS[1]  record
+-- KEYS[2]  mark: hash, a field per change under way, `seq`, and `mixed` once changes overlap
+-- KEYS[3]  fill: token of those who are filling the record
+-- KEYS[4]  usage, deleted with the account
+-- KEYS[5]  burst, deleted with the account
+-- ARGV[1]  token of this change
+-- ARGV[2]  another random token
+-- ARGV[3]  version of the account
+-- ARGV[4]  tier; empty: the account is gone
+-- ARGV[5]  key hash; empty: revoked
+-- ARGV[6]  1 suspended
+-- ARGV[7]  ms until the record expires
+-- Reply: 1 the record was set, 0 it is left to be read from MongoDB
+local mine = redis.call('HDEL', KEYS[2], ARGV[1])
+redis.call('DEL', KEYS[3])
+if ARGV[4] == '' then
+  redis.call('DEL', KEYS[4], KEYS[5])
+end
+local mixed = redis.call('HEXISTS', KEYS[2], 'mixed')
+if redis.call('HLEN', KEYS[2]) - mixed > 1 then
+  -- Readings of before this change, under the mark of the other, are void.
+  redis.call('HSET', KEYS[2], 'seq', ARGV[2])
+  return 0
+end
+redis.call('DEL', KEYS[2])
+if mine == 0 or mixed == 1 then
+  -- The mark expired or was lost, or others began before this one ended: a later change may have been written.
+  local version = redis.call('HGET', KEYS[1], 'version')
+  if version and tonumber(version) < tonumber(ARGV[3]) then
+    redis.call('DEL', KEYS[1])
+  end
+  return 0
+end
+redis.call('HSET', KEYS[1], 'keyHash', ARGV[5], 'tier', ARGV[4], 'suspended', ARGV[6], 'version', ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[7])
+return 1

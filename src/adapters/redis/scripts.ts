@@ -1,0 +1,30 @@
+// Lua scripts of lua/, one per operation, called by their hash.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { redisErrorText, type RedisArgument, type RedisConnection } from './connection.js';
+
+/** From dist/src/adapters/redis/ as from src/adapters/redis/, the scripts are in the package's src/: `tsc` copies none. */
+const FOLDER = new URL(
+  import.meta.url.includes('/dist/src/') ? '../../../../src/adapters/redis/lua/' : 'lua/',
+  import.meta.url,
+);
+
+/** The number of keys ends the name, as in the file's: `admit-5`. */
+export type Script = (keys: readonly string[], args: readonly RedisArgument[]) => Promise<unknown>;
+
+/** Reads lua/NAME.lua. Calls reject as `RedisConnection.send` does, and when the script itself fails. */
+export function loadScript({ send }: Pick<RedisConnection, 'send'>, name: `${string}-${number}`): Script {
+  const source = readFileSync(new URL(`${name}.lua`, FOLDER), 'utf8');
+  const sha = createHash('sha1').update(source).digest('hex');
+  const keyCount = Number(name.slice(name.lastIndexOf('-') + 1));
+  return async (keys, args) => {
+    if (keys.length !== keyCount) throw new Error(`${name} has ${keyCount} keys, not ${keys.length}`);
+    try {
+      return await send('evalsha', sha, keyCount, ...keys, ...args);
+    } catch (error) {
+      // The server does not know it yet, so nothing was executed.
+      if (!redisErrorText(error).includes('NOSCRIPT')) throw error;
+      return send('eval', source, keyCount, ...keys, ...args);
+    }
+  };
+}

@@ -1,0 +1,68 @@
+// Counters of an account in Redis: read, seeded from the durable store, refunded.
+import type { AccountId } from '../../domain/account/account.js';
+import { BUCKETS, type Bucket } from '../../domain/metering/plan.js';
+import type { UtcDay } from '../../domain/metering/utc-day.js';
+import { DAY_MS } from '../../domain/time.js';
+import { accountKeys, dayNumber, dayOfNumber } from './account-keys.js';
+import type { RedisConnection } from './connection.js';
+import type { DayUsage, UsageLedger, UsageOfDay } from './durable-stores.js';
+import { loadScript } from './scripts.js';
+
+const USAGE_TTL_MS = 3 * DAY_MS;
+
+export interface UsageCounters {
+  /** The days that Redis has: today, yesterday, and what an idle account has left. */
+  read(id: AccountId): Promise<readonly UsageOfDay[]>;
+  /** Raises the day's counters to what the ledger has, when Redis has lost some. */
+  seed(id: AccountId, day: UtcDay): Promise<void>;
+  /** False when there was nothing to refund. */
+  refund(id: AccountId, bucket: Bucket, day: UtcDay): Promise<boolean>;
+}
+
+export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLedger, 'read'>): UsageCounters {
+  const seedScript = loadScript(redis, 'seed-1');
+  const refundScript = loadScript(redis, 'refund-1');
+
+  async function seed(id: AccountId, day: UtcDay): Promise<void> {
+    const kept = await ledger.read(id, day);
+    if (!kept) return;
+    const pairs = Object.entries(kept.used).flatMap(([bucket, used]) => [bucket, used]);
+    await seedScript([accountKeys(id).usage], [dayNumber(day), kept.rev, USAGE_TTL_MS, ...pairs]);
+  }
+
+  async function refundOnce(id: AccountId, bucket: Bucket, day: UtcDay): Promise<number> {
+    return Number(await refundScript([accountKeys(id).usage], [dayNumber(day), bucket]));
+  }
+
+  return {
+    async read(id) {
+      const reply = await redis.send('hgetall', accountKeys(id).usage);
+      return usageOf(id, Array.isArray(reply) ? reply.map(String) : Object.entries(reply ?? {}).flat().map(String));
+    },
+    seed,
+    async refund(id, bucket, day) {
+      const returned = await refundOnce(id, bucket, day);
+      if (returned !== -1) return returned === 1;
+      await seed(id, day);
+      return (await refundOnce(id, bucket, day)) === 1;
+    },
+  };
+}
+
+/** `fields`: names and values in turn. */
+function usageOf(accountId: AccountId, fields: readonly string[]): UsageOfDay[] {
+  const days = new Map<string, { rev: number; used: DayUsage['used'] }>();
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [number = '', name = ''] = (fields[at] ?? '').split(':');
+    const value = Number(fields[at + 1]);
+    const day = days.get(number) ?? { rev: 0, used: {} };
+    days.set(number, day);
+    if (name === 'rev') day.rev = value;
+    else if (isBucket(name)) day.used[name] = value;
+  }
+  return [...days]
+    .map(([number, usage]) => ({ accountId, day: dayOfNumber(Number(number)), ...usage }))
+    .sort((one, other) => (one.day < other.day ? -1 : 1));
+}
+
+const isBucket = (name: string): name is Bucket => (BUCKETS as readonly string[]).includes(name);

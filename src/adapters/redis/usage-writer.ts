@@ -1,0 +1,183 @@
+// Usage writer: the counters of accounts that changed, from Redis to the durable store every two seconds.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { AccountId } from '../../domain/account/account.js';
+import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
+import type { RedisConnection } from './connection.js';
+import type { KeyUse, UsageLedger } from './durable-stores.js';
+import type { UsageCounters } from './usage-counters.js';
+
+/** Sorted sets `usage:dirty:N`: members `ID NOTE`, score: ms since the epoch. */
+const SHARDS = 16;
+const INTERVAL_MS = 2 * SECOND_MS;
+/** A note that is older was left by a process that has ended. */
+const ABANDONED_MS = 10 * SECOND_MS;
+/** A key's last use is written at most this often. */
+const LAST_USE_STEP_MS = MINUTE_MS;
+const MAX_TOUCHED = 100_000;
+/** Accounts per write. */
+const BATCH = 200;
+const CLOSE_LIMIT_MS = 5 * SECOND_MS;
+
+export interface UsageWriter {
+  /** Before the command that changes the counters, so that both share a pipeline. */
+  note(id: AccountId): void;
+  /** The key was used: `atMs` since the epoch. */
+  used(id: AccountId, keyHash: string, atMs: number): void;
+  /** Writes what changed until now; rejects when it could not be written, and tries again with the next one. */
+  flush(): Promise<void>;
+  /** Writes what processes that have ended have left. */
+  takeOver(): Promise<void>;
+  /** Ends the rounds, and flushes for the last time. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly redis: RedisConnection;
+  readonly counters: Pick<UsageCounters, 'read'>;
+  readonly ledger: UsageLedger;
+  /** A round failed; the next one tries again. */
+  readonly onError: (error: unknown) => void;
+  readonly intervalMs?: number | undefined;
+}
+
+/** Last use of the key, where there was one. */
+type Pending = Map<AccountId, KeyUse | undefined>;
+
+export function createUsageWriter(options: Options): UsageWriter {
+  const { redis, ledger, onError, intervalMs = INTERVAL_MS } = options;
+  const touched = new LRUCache<AccountId, number>({ max: MAX_TOUCHED });
+  let pending: Pending = new Map();
+  let noteId = randomUUID();
+  let flushing: Promise<void> = Promise.resolve();
+  const closed = new AbortController();
+
+  function note(id: AccountId): void {
+    if (pending.has(id)) return;
+    pending.set(id, undefined);
+    // One that is lost matters only if this process ends before it has flushed.
+    redis.send('zadd', shardOf(id), Date.now(), `${id} ${noteId}`).catch(() => undefined);
+  }
+
+  async function flushOnce(): Promise<void> {
+    if (pending.size === 0) return;
+    const [batch, id] = [pending, noteId];
+    pending = new Map();
+    // Changes from now on are noted anew, so that the old notes can be removed by their name.
+    noteId = randomUUID();
+    const all = [...batch];
+    for (let at = 0; at < all.length; at += BATCH) {
+      const part = all.slice(at, at + BATCH);
+      try {
+        await writeCounters(
+          options,
+          part.map(([accountId]) => accountId),
+        );
+        await touchKeys(ledger, touched, part);
+      } catch (error) {
+        for (const [accountId, use] of all.slice(at)) pending.set(accountId, pending.get(accountId) ?? use);
+        throw error;
+      }
+      await removeNotes(
+        redis,
+        part.map(([accountId]) => `${accountId} ${id}`),
+      );
+    }
+  }
+
+  function flush(): Promise<void> {
+    const next = flushing.catch(() => undefined).then(flushOnce);
+    flushing = next;
+    return next;
+  }
+
+  const takeOver = () => takeOverNotes(options);
+  void runRounds({ flush, takeOver, onError, intervalMs, signal: closed.signal });
+
+  return {
+    note,
+    used(accountId, keyHash, atMs) {
+      pending.set(accountId, { accountId, keyHash, lastUsedAt: new Date(atMs) });
+    },
+    flush,
+    takeOver,
+    async close() {
+      closed.abort();
+      await Promise.race([flush(), sleep(CLOSE_LIMIT_MS)]);
+    },
+  };
+}
+
+interface Rounds {
+  readonly flush: () => Promise<void>;
+  readonly takeOver: () => Promise<void>;
+  readonly onError: (error: unknown) => void;
+  readonly intervalMs: number;
+  readonly signal: AbortSignal;
+}
+
+async function runRounds({ flush, takeOver, onError, intervalMs, signal }: Rounds): Promise<void> {
+  let takeOverAtMs = performance.now() + ABANDONED_MS * Math.random();
+  for (;;) {
+    try {
+      await sleep(intervalMs, undefined, { ref: false, signal });
+    } catch {
+      return;
+    }
+    await flush().catch(onError);
+    if (performance.now() < takeOverAtMs) continue;
+    // Not all processes at the same time.
+    takeOverAtMs = performance.now() + ABANDONED_MS * (0.5 + Math.random());
+    await takeOver().catch(onError);
+  }
+}
+
+async function writeCounters({ counters, ledger }: Options, ids: readonly AccountId[]): Promise<void> {
+  const readings = await Promise.all(ids.map((id) => counters.read(id)));
+  const changed = readings.flat().filter(({ rev }) => rev > 0);
+  if (changed.length > 0) await ledger.write(changed);
+}
+
+async function touchKeys(
+  ledger: UsageLedger,
+  touched: LRUCache<AccountId, number>,
+  part: readonly (readonly [AccountId, KeyUse | undefined])[],
+): Promise<void> {
+  const due = part.flatMap(([, use]) => {
+    if (!use) return [];
+    const sinceMs = Math.abs(use.lastUsedAt.getTime() - (touched.get(use.accountId) ?? -Infinity));
+    return sinceMs < LAST_USE_STEP_MS ? [] : [use];
+  });
+  if (due.length === 0) return;
+  await ledger.touch(due);
+  for (const { accountId, lastUsedAt } of due) touched.set(accountId, lastUsedAt.getTime());
+}
+
+async function takeOverNotes(options: Options): Promise<void> {
+  const { redis } = options;
+  for (let shard = 0; shard < SHARDS; shard++) {
+    for (let found = BATCH; found === BATCH;) {
+      const until = Date.now() - ABANDONED_MS;
+      const reply = await redis.send('zrangebyscore', shardKey(shard), '-inf', until, 'LIMIT', 0, BATCH);
+      const notes = Array.isArray(reply) ? reply.map(String) : [];
+      found = notes.length;
+      if (found === 0) break;
+      await writeCounters(options, [...new Set(notes.map((name) => name.slice(0, name.indexOf(' ')) as AccountId))]);
+      await removeNotes(redis, notes);
+    }
+  }
+}
+
+async function removeNotes(redis: RedisConnection, notes: readonly string[]): Promise<void> {
+  const shards = Map.groupBy(notes, (name) => shardOf(name.slice(0, name.indexOf(' '))));
+  await Promise.all([...shards].map(([key, names]) => redis.send('zrem', key, ...names)));
+}
+
+const shardKey = (shard: number): string => `usage:dirty:${shard}`;
+
+function shardOf(id: string): string {
+  let sum = 0;
+  for (let at = 0; at < id.length; at++) sum = (sum * 31 + id.charCodeAt(at)) % 65_536;
+  return shardKey(sum % SHARDS);
+}
