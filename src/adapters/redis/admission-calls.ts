@@ -9,6 +9,7 @@ import { accountKeys } from './account-keys.js';
 import { GONE_TTL_MS, RECORD_TTL_MS, recordArguments } from './admission-records.js';
 import type { RedisConnection } from './connection.js';
 import type { AccountSource, AdmissionRecord } from './durable-stores.js';
+import { within } from './deadline.js';
 import { loadScript } from './scripts.js';
 import type { ServerClock } from './server-clock.js';
 import type { UsageCounters } from './usage-counters.js';
@@ -113,7 +114,13 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
     throw new AppError('unavailable', undefined, { cause: new Error('the account changed too often meanwhile') });
   }
 
-  return (call) => within(LIMIT_MS, attempts(call));
+  return async (call) => {
+    try {
+      return await within(LIMIT_MS, attempts(call));
+    } catch (cause) {
+      throw cause instanceof AppError ? cause : new AppError('unavailable', undefined, { cause });
+    }
+  };
 }
 
 /** The limits travel with each call, not in the record: a deployment may change them at any time. */
@@ -134,19 +141,4 @@ function decision(outcome: string, reply: readonly unknown[]): AdmissionReply {
     inQuota: inQuota ?? 0,
     retryAfterSeconds: retryAfterSeconds ?? 1,
   };
-}
-
-/** Rejects with AppError `unavailable` when `work` takes longer; its own rejection is ignored then. */
-async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new AppError('unavailable', undefined, { cause: new Error(`no decision within ${limitMs} ms`) }));
-    }, limitMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

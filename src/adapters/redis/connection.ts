@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { AppError } from '../../errors.js';
+import { within } from './deadline.js';
 
 export type RedisArgument = string | number;
 
@@ -108,10 +109,14 @@ function createSingle(url: string): Redis {
   });
 }
 
+const KEEP_NAME: NonNullable<ClusterOptions['dnsLookup']> = (address, callback) => {
+  callback(null, address);
+};
+
 function createCluster(nodes: readonly URL[]): Cluster {
   const [first] = nodes;
   const isTls = first?.protocol === 'rediss:';
-  const options: ClusterOptions = {
+  const options = {
     lazyConnect: true,
     enableAutoPipelining: true,
     // Of a node that is being connected; `send` rejects while the cluster itself is not ready.
@@ -125,14 +130,14 @@ function createCluster(nodes: readonly URL[]): Cluster {
     slotsRefreshTimeout: COMMAND_TIMEOUT_MS,
     slotsRefreshInterval: SLOTS_REFRESH_MS,
     // Certificates are of names, not of the addresses behind them.
-    ...(isTls && { dnsLookup: (address, callback) => callback(null, address) }),
+    ...(isTls && { dnsLookup: KEEP_NAME }),
     redisOptions: {
       ...NODE_OPTIONS,
       ...(first && first.username !== '' && { username: decodeURIComponent(first.username) }),
       ...(first && first.password !== '' && { password: decodeURIComponent(first.password) }),
       ...(isTls && { tls: {} }),
     },
-  };
+  } satisfies ClusterOptions;
   const startNodes = nodes.map(({ hostname, port }) => ({ host: hostname, port: port === '' ? 6379 : Number(port) }));
   return new Cluster(startNodes, options);
 }
@@ -204,27 +209,15 @@ async function sendToCluster(client: Cluster, command: string, args: readonly Re
       throw error;
     }
     client.refreshSlotsCache();
-    const [reply] = (await client
-      .pipeline()
-      .call(command, ...args)
-      .exec()) ?? [];
+    const [reply] =
+      (await client
+        .pipeline()
+        .call(command, ...args)
+        .exec()) ?? [];
     if (!reply) throw error;
     const [failure, value] = reply;
     if (failure) throw failure;
     return value;
-  }
-}
-
-/** Rejects when `work` takes longer; `work` goes on, and its own rejection is ignored then. */
-async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

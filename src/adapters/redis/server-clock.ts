@@ -17,8 +17,7 @@ export function createServerClock(now?: () => number): ServerClock {
   let offsetMs: number | undefined;
   return {
     argument: () => (now ? String(now()) : ''),
-    deadline: (limitMs) =>
-      offsetMs === undefined ? '' : String(Math.floor(performance.now() + offsetMs) + limitMs),
+    deadline: (limitMs) => (offsetMs === undefined ? '' : String(Math.floor(performance.now() + offsetMs) + limitMs)),
     learn(serverMs) {
       if (!now) offsetMs = serverMs - performance.now();
     },

@@ -37,7 +37,14 @@ export function createUsageCounters(redis: RedisConnection, ledger: Pick<UsageLe
   return {
     async read(id) {
       const reply = await redis.send('hgetall', accountKeys(id).usage);
-      return usageOf(id, Array.isArray(reply) ? reply.map(String) : Object.entries(reply ?? {}).flat().map(String));
+      return usageOf(
+        id,
+        Array.isArray(reply)
+          ? reply.map(String)
+          : Object.entries(reply ?? {})
+              .flat()
+              .map(String),
+      );
     },
     seed,
     async refund(id, bucket, day) {

@@ -98,6 +98,8 @@ export function createUsageWriter(options: Options): UsageWriter {
   return {
     note,
     used(accountId, keyHash, atMs) {
+      // A flush may have begun since the request was sent.
+      note(accountId);
       pending.set(accountId, { accountId, keyHash, lastUsedAt: new Date(atMs) });
     },
     flush,
@@ -170,7 +172,11 @@ async function takeOverNotes(options: Options): Promise<void> {
 }
 
 async function removeNotes(redis: RedisConnection, notes: readonly string[]): Promise<void> {
-  const shards = Map.groupBy(notes, (name) => shardOf(name.slice(0, name.indexOf(' '))));
+  const shards = new Map<string, string[]>();
+  for (const name of notes) {
+    const key = shardOf(name.slice(0, name.indexOf(' ')));
+    shards.set(key, [...(shards.get(key) ?? []), name]);
+  }
   await Promise.all([...shards].map(([key, names]) => redis.send('zrem', key, ...names)));
 }
 

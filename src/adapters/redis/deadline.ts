@@ -1,0 +1,16 @@
+// Time limit of a promise.
+
+/** Rejects with an Error when `work` takes longer; `work` goes on, and its own rejection is ignored then. */
+export async function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`not done within ${limitMs} ms`));
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,222 @@
+// The contract suites on Redis, alone and as a cluster.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { readPlans } from '../../config/plans.js';
+import { openRedis, type RedisConnection } from '../../src/adapters/redis/connection.js';
+import { createRedisLocks } from '../../src/adapters/redis/locks.js';
+import { createRedisRateLimits } from '../../src/adapters/redis/rate-limits.js';
+import { parseApiKey, newApiKey } from '../../src/domain/account/api-key.js';
+import type { Account } from '../../src/domain/account/account.js';
+import { utcDay } from '../../src/domain/metering/utc-day.js';
+import { someAccount } from '../support/accounts.js';
+import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../support/redis-parts.js';
+import { describeWithServers, shared } from '../support/servers.js';
+import { locksContract } from './locks.contract.js';
+import { admissionsContract } from './quota-admissions.contract.js';
+import { budgetsContract } from './rate-limits.contract.js';
+
+const FAMILIES = {
+  Redis: async () => (await shared.redis()).url,
+  'Redis Cluster': async () => (await shared.redisCluster()).url,
+};
+
+/** Of connections that are open for the whole suite: each test has keys of its own, or empties the servers. */
+async function emptied(family: keyof typeof FAMILIES, redis: RedisConnection): Promise<void> {
+  if (family === 'Redis') await redis.send('flushall');
+  else await (await shared.redisCluster()).flush();
+}
+
+for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES, () => Promise<string>][]) {
+  describeWithServers(family, ['redis-server'], () => {
+    let redis: RedisConnection;
+    let other: RedisConnection;
+    before(async () => {
+      redis = await openRedis(await urlOf());
+      other = await openRedis(await urlOf());
+    });
+    after(() => Promise.all([redis.close(), other.close()]));
+
+    locksContract(family, async () => {
+      await emptied(family, redis);
+      const locks = createRedisLocks(redis);
+      const names = new Set<string>();
+      return {
+        locks: {
+          acquire(name, limits) {
+            names.add(name);
+            return locks.acquire(name, limits);
+          },
+        },
+        async pass(ms) {
+          for (const name of names) {
+            const key = `lock:{${name}}`;
+            const leftMs = Number(await redis.send('pttl', key));
+            if (leftMs >= 0 && leftMs <= ms) await redis.send('del', key);
+            else if (leftMs > ms) await redis.send('pexpire', key, leftMs - ms + 1);
+          }
+        },
+        close: () => undefined,
+      };
+    });
+
+    budgetsContract(
+      family,
+      async ({ now }) => {
+        await emptied(family, redis);
+        return {
+          budgets: createRedisRateLimits(redis, { now }),
+          reopened: () => createRedisRateLimits(other, { now }),
+          close: () => undefined,
+        };
+      },
+      { expires: true },
+    );
+
+    admissionsContract(family, async (plans, now) => {
+      await emptied(family, redis);
+      const stores = temporaryDurableStores();
+      const process = await openRedisProcess(await urlOf(), stores, { plans, now });
+      return {
+        admissions: process.admissions,
+        accounts: process.accounts,
+        async close() {
+          await process.close();
+          stores.close();
+        },
+      };
+    });
+
+    describe('locks of two processes', () => {
+      it('exclude each other, and neither starves', async () => {
+        const counts = [0, 0];
+        let inside = 0;
+        let most = 0;
+        let isOver = false;
+        const work = async (index: number): Promise<void> => {
+          const locks = createRedisLocks(index === 0 ? redis : other);
+          const one = async (): Promise<void> => {
+            while (!isOver) {
+              const lease = await locks.acquire('two processes', { leaseMs: 5000, waitMs: 20_000 });
+              inside += 1;
+              most = Math.max(most, inside);
+              await sleep(1);
+              inside -= 1;
+              counts[index] = (counts[index] ?? 0) + 1;
+              await lease?.release();
+            }
+          };
+          await Promise.all([one(), one(), one()]);
+        };
+        const both = Promise.all([work(0), work(1)]);
+        await sleep(1500);
+        isOver = true;
+        await both;
+        expect(most).to.equal(1);
+        expect(Math.min(...counts)).to.be.at.least(20);
+      });
+    });
+
+    describe('admissions of two processes', () => {
+      let stores: ReturnType<typeof temporaryDurableStores>;
+      let processes: [RedisProcess, RedisProcess];
+      beforeEach(async () => {
+        await emptied(family, redis);
+        stores = temporaryDurableStores();
+        const plans = readPlans();
+        const open = async () => openRedisProcess(await urlOf(), stores, { plans });
+        processes = [await open(), await open()];
+      });
+      afterEach(async () => {
+        await Promise.all(processes.map((process) => process.close()));
+        stores.close();
+      });
+
+      const count = (process: RedisProcess, key: string, bucket: 'batch' | 'svg' = 'batch') => {
+        const { accountId, hash } = parseApiKey(key)!;
+        return process.admissions.admit({ accountId, keyHash: hash, bucket, charge: 'count' });
+      };
+
+      it('admit exactly the limit of all requests together', async () => {
+        const { account, apiKey } = someAccount({ tier: 'internal' });
+        const limited: Account = { ...account, tier: 'pro' };
+        await processes[0].accounts.insert(limited);
+        const plans = readPlans();
+        const few = { ...plans, pro: { burstPerSecond: null, daily: { ...plans.pro.daily, batch: 137 } } };
+        const two = await Promise.all([0, 1].map(async () => openRedisProcess(await urlOf(), stores, { plans: few })));
+        const outcomes = await Promise.all(
+          Array.from({ length: 1000 }, async (_, index) => {
+            if (index % 7 === 0) await sleep(index % 20);
+            return count(two[index % 2]!, apiKey);
+          }),
+        );
+        expect(outcomes.filter(({ refused }) => refused === null)).to.have.length(137);
+        expect(outcomes.filter(({ refused }) => refused === 'quota')).to.have.length(863);
+        await Promise.all(two.map((process) => process.close()));
+        const [today] = await processes[0].admissions.liveUsage(account.id);
+        expect(today?.used.batch).to.equal(137);
+        expect((await stores.ledger.read(account.id, utcDay(Date.now())))?.used.batch).to.equal(137);
+      });
+
+      it('refuse the old key once the new one is published, 2,000 times', async function () {
+        this.timeout(120_000);
+        let { account, apiKey } = someAccount({ tier: 'internal' });
+        const [writer, reader] = processes;
+        await writer.accounts.insert(account);
+        let isOver = false;
+        const late: string[] = [];
+        // Requests of the reader without end, so that records are filled at every moment of a change.
+        const load = Array.from({ length: 4 }, async () => {
+          while (!isOver) {
+            const key = apiKey;
+            await count(reader, key);
+          }
+        });
+        for (let round = 0; round < 2000; round++) {
+          const next = newApiKey(account.id);
+          const changed: Account = {
+            ...account,
+            key: { hash: next.hash, hint: next.hint, createdAt: new Date(), lastUsedAt: null },
+            version: account.version + 1,
+          };
+          if (round % 3 === 0) await redis.send('del', `{${account.id}}:record`);
+          if (!(await writer.accounts.save(changed))) throw new Error('the account was not saved');
+          const oldKey = apiKey;
+          [account, apiKey] = [changed, next.raw];
+          const [old, now] = await Promise.all([count(reader, oldKey), count(reader, apiKey)]);
+          if (old.refused !== 'key' || now.refused !== null) late.push(`${round}: ${old.refused} ${now.refused}`);
+        }
+        isOver = true;
+        await Promise.all(load);
+        expect(late).to.deep.equal([]);
+      });
+
+      it('write what another has left, and the last use of the key', async () => {
+        const { account, apiKey } = someAccount();
+        await processes[0].accounts.insert(account);
+        await count(processes[0], apiKey);
+        await processes[0].admissions.flush();
+        expect(stores.ledger.touched.has(parseApiKey(apiKey)!.hash)).to.equal(true);
+        expect((await stores.ledger.read(account.id, utcDay(Date.now())))?.used.batch).to.equal(1);
+        const left = someAccount();
+        await processes[0].accounts.insert(left.account);
+        await redis.send('hset', `{${left.account.id}}:usage`, `${Math.floor(Date.now() / 86_400_000)}:svg`, 7);
+        await redis.send('hset', `{${left.account.id}}:usage`, `${Math.floor(Date.now() / 86_400_000)}:rev`, 7);
+        await redis.send('zadd', 'usage:dirty:3', Date.now() - 60_000, `${left.account.id} gone`);
+        await processes[1].admissions.takeOver();
+        expect((await stores.ledger.read(left.account.id, utcDay(Date.now())))?.used.svg).to.equal(7);
+        expect(await redis.send('zcard', 'usage:dirty:3')).to.equal(0);
+      });
+    });
+
+    it('tells what a check of the deployment needs', async () => {
+      await redis.check();
+      const facts = await redis.serverFacts();
+      expect(facts).to.have.length(family === 'Redis' ? 1 : 3);
+      for (const fact of facts) {
+        expect(fact).to.include({ maxmemoryPolicy: 'noeviction', appendonly: 'no', save: '' });
+        expect(Math.abs(fact.nowMs - Date.now())).to.be.below(1000);
+        expect(fact.version).to.match(/^\d+\./);
+      }
+    });
+  });
+}
