@@ -46,7 +46,7 @@ export interface CatalogTools {
 /** The catalog alone; may be used beside a running service. */
 export async function openCatalogTools(env: StoresEnv): Promise<CatalogTools> {
   const policy = { ...readCatalogConfig(), hosts: readBrandFacts().hosts };
-  const stores = await openCommandStores(env, Date.now);
+  const stores = await openCommandStores(env, { now: Date.now, onError: () => undefined });
   const store = stores.catalog;
   const withdrawals = createWithdrawals({ store, now: Date.now });
 

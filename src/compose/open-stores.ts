@@ -7,18 +7,25 @@ import type { Stores } from './stores.js';
 /** What opening needs of the environment. */
 export type StoresEnv = Pick<Env, 'DATA_DIR' | 'MONGODB_URI' | 'REDIS_URL'>;
 
-/** For the service. `now` in ms since the epoch. Rejects with ConfigError when the stores cannot be used. */
-export async function openServiceStores(env: StoresEnv, now: () => number): Promise<Stores> {
-  if (isCluster(env)) return openCluster(env, now);
+interface OpenOptions {
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** Work of the stores in the background failed, and is tried again. */
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+/** For the service. Rejects with ConfigError when the stores cannot be used. */
+export async function openServiceStores(env: StoresEnv, options: OpenOptions): Promise<Stores> {
+  if (isCluster(env)) return openCluster(env, options);
   const { openServiceStores: open } = await import('./embedded-stores.js');
-  return open({ dataDir: env.DATA_DIR, plans: readPlans(), now });
+  return open(embeddedOptions(env, options));
 }
 
 /** For a command beside the service. Rejects with ConfigError when the stores cannot be used. */
-export async function openCommandStores(env: StoresEnv, now: () => number): Promise<Stores> {
-  if (isCluster(env)) return openCluster(env, now);
+export async function openCommandStores(env: StoresEnv, options: OpenOptions): Promise<Stores> {
+  if (isCluster(env)) return openCluster(env, options);
   const { openCommandStores: open } = await import('./embedded-stores.js');
-  return open({ dataDir: env.DATA_DIR, plans: readPlans(), now });
+  return open(embeddedOptions(env, options));
 }
 
 /** Whether there is a database already; an embedded one is created by `openCommandStores`. Writes nothing. */
@@ -27,17 +34,18 @@ export async function hasDatabase(env: StoresEnv): Promise<boolean> {
   return (await import('./embedded-stores.js')).hasDatabase(env.DATA_DIR);
 }
 
-/** What is wrong with the stores, each checked as far as it can be reached. Rejects with ConfigError as opening does. */
+/** What is wrong with the stores, each checked as far as it can be reached. */
 export async function inspectStores(env: StoresEnv): Promise<readonly Finding[]> {
-  if (isCluster(env)) return (await import('./cluster-stores.js')).inspectClusterStores(clusterOptions(env, Date.now));
-  const { inspectEmbeddedStores } = await import('./embedded-stores.js');
-  return inspectEmbeddedStores({ dataDir: env.DATA_DIR, plans: readPlans(), now: Date.now });
+  if (isCluster(env))
+    return (await import('./inspect-cluster.js')).inspectCluster({ mongodbUri: env.MONGODB_URI, redisUrl: env.REDIS_URL });
+  return (await import('./embedded-stores.js')).inspectEmbeddedStores(embeddedOptions(env, { now: Date.now }));
 }
 
-async function openCluster(env: StoresEnv, now: () => number): Promise<Stores> {
-  return (await import('./cluster-stores.js')).openClusterStores(clusterOptions(env, now));
+function embeddedOptions({ DATA_DIR }: StoresEnv, { now }: Pick<OpenOptions, 'now'>) {
+  return { dataDir: DATA_DIR, plans: readPlans(), now };
 }
 
-function clusterOptions({ MONGODB_URI, REDIS_URL }: StoresEnv, now: () => number) {
-  return { mongodbUri: MONGODB_URI, redisUrl: REDIS_URL, plans: readPlans(), now };
+async function openCluster({ MONGODB_URI, REDIS_URL }: StoresEnv, options: OpenOptions): Promise<Stores> {
+  const { openClusterStores } = await import('./cluster-stores.js');
+  return openClusterStores({ ...options, mongodbUri: MONGODB_URI, redisUrl: REDIS_URL, plans: readPlans() });
 }

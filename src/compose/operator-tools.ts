@@ -21,7 +21,7 @@ export async function openOperatorTools(
   onError: (error: unknown, what: string) => void,
 ): Promise<OperatorTools> {
   const now = Date.now;
-  const stores = await openCommandStores(env, now);
+  const stores = await openCommandStores(env, { now, onError });
   const onHashLoss = (reason: string): void => onError(reason, 'hashing failed');
   const parts = composeAccounts({ env, stores, now, onError, onHashLoss, mails: 'by the job' });
   return {

@@ -59,8 +59,9 @@ export interface Service {
  * `refreshCatalog`. Throws ConfigError when the folder is taken.
  */
 export async function compose(env: Env, log: Logger, now: () => number = Date.now): Promise<Service> {
+  const onError = (error: unknown, what: string): void => log.warn({ err: error }, what);
   const metrics = env.METRICS_PORT === 0 ? undefined : createPrometheusMetrics();
-  const stores = measuredStores(await openServiceStores(env, now), metrics);
+  const stores = measuredStores(await openServiceStores(env, { now, onError }), metrics);
   removeUnfinishedMails(env.DATA_DIR);
   const brandFacts = readBrandFacts();
   const { catalog, index } = await openIndexedCatalog(stores, brandFacts, log);
@@ -70,7 +71,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     env,
     stores,
     now,
-    onError: (error, what) => log.warn({ err: error }, what),
+    onError,
     onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),
   });
   const handle = composeHttp({ env, log, metrics, stores, account, catalog, index, rasterizer, health, brandFacts });

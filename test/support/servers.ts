@@ -13,6 +13,8 @@ const READY_LIMIT_MS = 30_000;
 /** Redis gives a node's bus this port above its own. */
 const BUS_OFFSET = 10_000;
 const SLOTS = 16_384;
+/** Of a single Redis: tests that share it have one each. */
+export const REDIS_DATABASES = 256;
 
 export interface RedisServer extends ServerProcess {
   /** `redis://…` */
@@ -44,7 +46,7 @@ export async function startRedis({ append = false }: { readonly append?: boolean
   const server = await startServerProcess({
     binary: binary('redis-server'),
     port,
-    args: [...redisArguments(port, path), ...persistence],
+    args: [...redisArguments(port, path), ...persistence, '--databases', String(REDIS_DATABASES)],
   });
   return {
     ...server,

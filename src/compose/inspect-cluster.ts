@@ -1,0 +1,99 @@
+// Checks of the cluster's servers: whether they can be reached, and are set up so that nothing acknowledged is lost.
+import { clockFinding, failure, ok, warning, type Finding } from '../domain/finding.js';
+import { ACCOUNT_MIGRATIONS } from '../adapters/mongodb/accounts/migrations.js';
+import { createMongoCatalogStore } from '../adapters/mongodb/catalog/catalog-store.js';
+import { CATALOG_MIGRATIONS } from '../adapters/mongodb/catalog/migrations.js';
+import { openMongo } from '../adapters/mongodb/connection.js';
+import { mongoFacts, type MongoFacts } from '../adapters/mongodb/server-facts.js';
+import { openRedis, type RedisServerFacts } from '../adapters/redis/connection.js';
+import { catalogFinding } from '../services/doctor.js';
+
+interface Servers {
+  readonly mongodbUri: string;
+  readonly redisUrl: string;
+}
+
+/** Redis gives time for one connection attempt only: the operator waits. */
+const READY_LIMIT_MS = 3000;
+const MIGRATIONS = [...ACCOUNT_MIGRATIONS, ...CATALOG_MIGRATIONS].map(({ id }) => id);
+
+/** Writes nothing. */
+export async function inspectCluster({ mongodbUri, redisUrl }: Servers): Promise<readonly Finding[]> {
+  return [
+    ...(await inspectRedis(redisUrl).catch((error: unknown) => [unreachable('redis', 'REDIS_URL', error)])),
+    ...(await inspectMongo(mongodbUri).catch((error: unknown) => [unreachable('mongodb', 'MONGODB_URI', error)])),
+  ];
+}
+
+function unreachable(server: string, variable: string, error: unknown): Finding {
+  const reason = error instanceof Error ? error.message : String(error);
+  return failure(server, reason, `Start it, or correct ${variable}; look at its firewall and its password.`);
+}
+
+async function inspectRedis(url: string): Promise<Finding[]> {
+  const redis = await openRedis(url, { readyLimitMs: READY_LIMIT_MS });
+  try {
+    const beforeMs = Date.now();
+    const facts = await redis.serverFacts();
+    const period = [beforeMs, Date.now()] as const;
+    return facts.flatMap((server) => [...redisFindings(server), clockFinding(`redis ${server.address}`, server.nowMs, period)]);
+  } finally {
+    await redis.close();
+  }
+}
+
+function redisFindings({ address, version, maxmemoryPolicy, appendonly, save }: RedisServerFacts): Finding[] {
+  const name = `redis ${address}`;
+  const reached = ok(name, `Version ${version}.`);
+  if (maxmemoryPolicy === null)
+    return [reached, warning(name, 'It does not disclose its settings.', 'Make sure of maxmemory-policy noeviction and appendonly yes.')];
+  const policy =
+    maxmemoryPolicy === 'noeviction'
+      ? ok(`${name} memory`, 'maxmemory-policy is noeviction.')
+      : failure(
+          `${name} memory`,
+          `maxmemory-policy is ${maxmemoryPolicy}: counters and locks are dropped when memory is short.`,
+          'Set maxmemory-policy noeviction.',
+        );
+  const persistence =
+    appendonly === 'yes' || save !== ''
+      ? ok(`${name} persistence`, appendonly === 'yes' ? 'appendonly is on.' : `Snapshots: ${save ?? ''}.`)
+      : warning(
+          `${name} persistence`,
+          'Neither appendonly nor snapshots: after a restart, up to 5 s of counts are missing, in the customers’ favor.',
+          'Set appendonly yes.',
+        );
+  return [reached, policy, persistence];
+}
+
+async function inspectMongo(uri: string): Promise<Finding[]> {
+  const mongo = await openMongo(uri);
+  try {
+    const beforeMs = Date.now();
+    const facts = await mongoFacts(mongo.db);
+    const clock = clockFinding('mongodb', facts.nowMs, [beforeMs, Date.now()]);
+    return [...mongoFindings(facts), clock, await catalogFinding(createMongoCatalogStore(mongo.db, Date.now))];
+  } finally {
+    await mongo.close();
+  }
+}
+
+function mongoFindings({ version, setName, members, migrations }: MongoFacts): Finding[] {
+  const missing = MIGRATIONS.filter((id) => !migrations.includes(id));
+  return [
+    ok('mongodb', `Version ${version}.`),
+    replicaSet(setName, members),
+    missing.length === 0
+      ? ok('mongodb indexes', 'All are there.')
+      : warning('mongodb indexes', `Not applied yet: ${missing.join(', ')}.`, 'Start the service: it applies them.'),
+  ];
+}
+
+function replicaSet(setName: string | null, members: number): Finding {
+  const check = 'mongodb replica set';
+  if (setName === null)
+    return failure(check, 'It is a single server: writes are not replicated, and changes may be lost with it.', 'Start mongod with --replSet, and run rs.initiate().');
+  if (members < 3)
+    return warning(check, `${setName} has ${members} of at least 3 members: it stops when one of them does.`, 'Add members: rs.add().');
+  return ok(check, `${setName} has ${members} members; writes wait for the majority.`);
+}

@@ -1,0 +1,142 @@
+// The cluster family under test: a MongoDB database and a Redis database of its own, on servers that the tests of this
+// process share.
+import { Redis } from 'ioredis';
+import { MongoClient } from 'mongodb';
+import { readPlans } from '../../config/plans.js';
+import { openClusterStores } from '../../src/compose/cluster-stores.js';
+import { openCommandStores } from '../../src/compose/open-stores.js';
+import type { Slug } from '../../src/domain/catalog/entry.js';
+import { utcDay } from '../../src/domain/metering/utc-day.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { accountKeys, dayNumber } from '../../src/adapters/redis/account-keys.js';
+import type { CatalogStore, Publication } from '../../src/ports/catalog-store.js';
+import type { TestBackend } from './backend.js';
+import { importedCatalog } from './catalog.js';
+import { REDIS_DATABASES, shared } from './servers.js';
+import { embeddedIn } from './stores.js';
+
+const JWT_SECRET = 'a secret of the tests that is the same for all processes';
+const BATCH = 500;
+
+let opened = 0;
+
+export async function openClusterBackend(dataDir: string, now: () => number): Promise<TestBackend> {
+  const [mongo, redis] = await Promise.all([shared.mongo(), shared.redis()]);
+  const [mongodbUri, redisUrl] = [mongo.uri(), `${redis.url}/${++opened % REDIS_DATABASES}`];
+  const [client, cache] = [await MongoClient.connect(mongodbUri), new Redis(redisUrl)];
+  await cache.flushdb();
+  const db = client.db();
+  await copyCatalog(client, db.databaseName);
+  const stores = await openClusterStores({ mongodbUri, redisUrl, plans: readPlans(), now, onError: () => undefined });
+  return {
+    variables: { DATA_DIR: dataDir, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl, JWT_SECRET },
+    stores,
+    async records(id) {
+      const accounts = await db.collection('accounts').countDocuments();
+      return accounts + (await stores.audit.read(id, { limit: 1000 })).length;
+    },
+    async isMailing() {
+      if ((await db.collection('passwordResetRequests').countDocuments()) > 0) return true;
+      return (await db.collection('accounts').countDocuments({ mailAt: { $ne: null, $exists: true } })) > 0;
+    },
+    async setUsed(id, bucket, used) {
+      const day = dayNumber(utcDay(now()));
+      await cache.hset(accountKeys(id).usage, { [`${day}:${bucket}`]: used, [`${day}:rev`]: 1 });
+    },
+    stored: async () => Buffer.from(JSON.stringify([await documentsOf(client, db.databaseName), await valuesOf(cache)])),
+    block() {
+      for (const server of [...mongo.nodes, redis]) server.pause();
+      return () => {
+        for (const server of [...mongo.nodes, redis]) server.resume();
+      };
+    },
+    async close() {
+      await stores.close();
+      await db.dropDatabase();
+      await client.close();
+      await cache.flushdb();
+      cache.disconnect();
+    },
+  };
+}
+
+let template: Promise<string> | undefined;
+
+/** Of the imported catalog, into a database of its own. */
+async function copyCatalog(client: MongoClient, name: string): Promise<void> {
+  const from = client.db(await (template ??= fillTemplate()));
+  for (const { name: collection } of await from.listCollections({ name: /^catalog/ }).toArray()) {
+    await from
+      .collection(collection)
+      .aggregate([{ $out: { db: name, coll: collection } }])
+      .toArray();
+  }
+}
+
+/** The name of a database with the imported catalog. */
+async function fillTemplate(): Promise<string> {
+  const [mongo, redis] = await Promise.all([shared.mongo(), shared.redis()]);
+  const uri = mongo.uri();
+  const onError = () => undefined;
+  const to = await openClusterStores({
+    mongodbUri: uri,
+    redisUrl: redis.url,
+    plans: readPlans(),
+    now: Date.now,
+    onError,
+  });
+  const folder = await importedCatalog();
+  const from = await openCommandStores(embeddedIn(folder), { now: Date.now, onError });
+  await copyStore(from.catalog, to.catalog, redirectsIn(folder));
+  await Promise.all([to.close(), from.close()]);
+  return new URL(uri).pathname.slice(1);
+}
+
+/** Everything that an import of `from`'s sources would have put, without sanitizing it again. */
+async function copyStore(from: CatalogStore, to: CatalogStore, redirects: Publication['redirects']): Promise<void> {
+  const session = await to.beginImport();
+  if (!session) throw new Error('another import is under way');
+  let assets: { readonly etag: string; readonly svg: string }[] = [];
+  for await (const { variants } of from.entries()) {
+    for (const { etag } of variants) assets.push({ etag, svg: (await from.asset(etag)) ?? '' });
+    if (assets.length >= BATCH) await session.putAssets(assets.splice(0));
+  }
+  await session.putAssets(assets);
+  assets = [];
+  for (const source of await from.sources()) await session.putSource(source);
+  await session.publish({ entries: from.entries(), redirects }, new Date());
+  await session.close();
+}
+
+/** The port has no list of them. */
+function redirectsIn(folder: string): readonly (readonly [Slug, Slug])[] {
+  const db = openDatabase(folder);
+  const rows = db
+    .prepare('SELECT slug, target FROM catalog_redirect WHERE generation = (SELECT content FROM catalog_state)')
+    .all() as { readonly slug: Slug; readonly target: Slug }[];
+  db.close();
+  return rows.map(({ slug, target }) => [slug, target]);
+}
+
+async function documentsOf(client: MongoClient, name: string): Promise<unknown[]> {
+  const collections = await client.db(name).listCollections().toArray();
+  const own = collections.filter((collection) => !collection.name.startsWith('catalog'));
+  return Promise.all(own.map((collection) => client.db(name).collection(collection.name).find().toArray()));
+}
+
+async function valuesOf(cache: Redis): Promise<unknown[]> {
+  const keys = await cache.keys('*');
+  return Promise.all(
+    keys.map(async (key) => {
+      switch (await cache.type(key)) {
+        case 'hash':
+          return [key, await cache.hgetall(key)];
+        case 'zset':
+          return [key, await cache.zrange(key, '0', '-1')];
+        default:
+          return [key, await cache.get(key)];
+      }
+    }),
+  );
+}
+
