@@ -5,6 +5,7 @@ import { MongoClient } from 'mongodb';
 import { readPlans } from '../../config/plans.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import { openCommandStores } from '../../src/compose/open-stores.js';
+import type { Candidate } from '../../src/domain/catalog/candidate.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
@@ -94,18 +95,25 @@ async function fillTemplate(): Promise<string> {
 
 /** Everything that an import of `from`'s sources would have put, without sanitizing it again. */
 async function copyStore(from: CatalogStore, to: CatalogStore, redirects: Publication['redirects']): Promise<void> {
-  const session = await to.beginImport();
-  if (!session) throw new Error('another import is under way');
-  let assets: { readonly etag: string; readonly svg: string }[] = [];
+  const [read, session] = [await from.beginImport(), await to.beginImport()];
+  if (!session || !read) throw new Error('another import is under way');
+  const assets: { readonly etag: string; readonly svg: string }[] = [];
   for await (const { variants } of from.entries()) {
     for (const { etag } of variants) assets.push({ etag, svg: (await from.asset(etag)) ?? '' });
     if (assets.length >= BATCH) await session.putAssets(assets.splice(0));
   }
   await session.putAssets(assets);
-  assets = [];
-  for (const source of await from.sources()) await session.putSource(source);
+  for (const source of await from.sources()) {
+    await session.putSource(source);
+    const candidates: Candidate[] = [];
+    for await (const candidate of read.candidates(source.id)) {
+      candidates.push(candidate);
+      if (candidates.length >= BATCH) await session.putCandidates(source.id, candidates.splice(0));
+    }
+    await session.putCandidates(source.id, candidates);
+  }
   await session.publish({ entries: from.entries(), redirects }, new Date());
-  await session.close();
+  await Promise.all([session.close(), read.close()]);
 }
 
 /** The port has no list of them. */
