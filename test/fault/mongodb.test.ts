@@ -208,6 +208,33 @@ describeWithServers('MongoDB that fails', ['mongod'], function () {
       }
     });
 
+    it('resolves a write whose connection hangs, over another one', async () => {
+      const next = nextOf(account, { tier: 'pro' });
+      const fresh = someAccount().account;
+      proxy.dropAnswers();
+      const saving = store.save(next, eventOf(next));
+      const inserting = store.insert(fresh, eventOf(fresh));
+      await sleep(150);
+      proxy.open({ lost: 'hang' });
+      expect(await saving).to.equal(true);
+      expect(await inserting).to.equal('inserted');
+      expect((await store.find(account.id))!).to.deep.include({ version: 2, tier: 'pro' });
+      expect(await stores.audit.read(account.id, { limit: 10 })).to.have.length(1);
+      expect(await stores.audit.read(fresh.id, { limit: 10 })).to.have.length(1);
+      expect(records.marks.size).to.equal(0);
+    });
+
+    it('writes once what arrives late and was sent again meanwhile', async () => {
+      const next = nextOf(account, { tier: 'pro' });
+      proxy.hold();
+      const saving = store.save(next, eventOf(next));
+      await sleep(600);
+      proxy.open();
+      expect(await saving).to.equal(true);
+      expect((await store.find(account.id))!).to.deep.include({ version: 2, tier: 'pro', unlocks: next.unlocks });
+      expect(await stores.audit.read(account.id, { limit: 10 })).to.have.length(1);
+    });
+
     it('resolves a write that was lost against another one', async () => {
       const read = (await store.find(account.id))!;
       proxy.dropAnswers();

@@ -12,8 +12,8 @@ export interface TcpProxy {
   hold(): void;
   /** From now on each piece of an answer arrives this much later. */
   delayAnswers(ms: number): void;
-  /** Forwards everything again, what was held first. A connection that lost an answer is broken. */
-  open(): void;
+  /** Forwards everything again, what was held first. A connection that lost an answer is broken, or hangs if `lost` says so. */
+  open(options?: { readonly lost?: 'break' | 'hang' }): void;
   close(): Promise<void>;
 }
 
@@ -78,13 +78,13 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     dropAnswers: () => void (mode = 'drop-answers'),
     hold: () => void (mode = 'hold'),
     delayAnswers: (ms) => void (delayMs = ms),
-    open() {
+    open({ lost = 'break' } = {}) {
       mode = 'open';
       delayMs = 0;
       const flushed = held;
       held = [];
       for (const forward of flushed) forward();
-      for (const pair of pairs) if (pair.hasLost) destroy(pair);
+      for (const pair of pairs) if (pair.hasLost && lost === 'break') destroy(pair);
     },
     async close() {
       for (const pair of pairs) destroy(pair);

@@ -58,9 +58,7 @@ export function createMongoPasswordResetRequests(
 }
 
 /** Resolves with whether there was room for it. */
-function createRequestQueue(
-  requests: Collection<RequestDocument>,
-): (document: RequestDocument) => Promise<boolean> {
+function createRequestQueue(requests: Collection<RequestDocument>): (document: RequestDocument) => Promise<boolean> {
   let queue: QueuedRequest[] = [];
   let isWriting = false;
 
@@ -98,7 +96,6 @@ async function store(requests: Collection<RequestDocument>, batch: readonly Queu
   const limit = MAX_STORED_REQUESTS + batch.length;
   const beyond = (await requests.countDocuments({}, { limit })) - MAX_STORED_REQUESTS;
   const stored = Math.min(batch.length, batch.length - beyond);
-  if (stored < batch.length)
-    await requests.deleteMany({ _id: { $in: documents.slice(stored).map(({ _id }) => _id) } });
+  if (stored < batch.length) await requests.deleteMany({ _id: { $in: documents.slice(stored).map(({ _id }) => _id) } });
   return stored;
 }
