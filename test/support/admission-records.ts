@@ -1,9 +1,6 @@
 // Admission records in this process, with every call in order.
 import type { AccountId } from '../../src/domain/account/account.js';
-import type {
-  AdmissionRecord,
-  AdmissionRecords,
-} from '../../src/adapters/mongodb/accounts/admission-records.js';
+import type { AdmissionRecord, AdmissionRecords } from '../../src/adapters/mongodb/accounts/admission-records.js';
 import { AppError } from '../../src/errors.js';
 
 export interface MemoryAdmissionRecords extends AdmissionRecords {

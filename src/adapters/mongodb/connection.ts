@@ -70,6 +70,8 @@ function createClient(uri: string, maxPoolSize: number): MongoClient {
     });
   } catch {
     // Without its cause, whose message may repeat the address.
-    throw new MongoAddressError('the address of MongoDB is malformed; it looks like mongodb://HOST/blazon?replicaSet=rs0');
+    throw new MongoAddressError(
+      'the address of MongoDB is malformed; it looks like mongodb://HOST/blazon?replicaSet=rs0',
+    );
   }
 }

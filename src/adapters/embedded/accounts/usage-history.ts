@@ -8,9 +8,7 @@ import { allRows, firstRow } from '../sqlite/rows.js';
 
 export function createEmbeddedUsageHistory(db: Database): UsageHistory {
   const all = db.prepare('SELECT day, bucket, used FROM usage WHERE account_id = ? ORDER BY day, bucket');
-  const nextAccount = db.prepare(
-    'SELECT account_id FROM usage WHERE account_id > ? ORDER BY account_id LIMIT 1',
-  );
+  const nextAccount = db.prepare('SELECT account_id FROM usage WHERE account_id > ? ORDER BY account_id LIMIT 1');
   const removeBefore = db.prepare('DELETE FROM usage WHERE account_id = ? AND day < ? RETURNING day');
 
   /** Read as they are needed, so that each is a short search. */

@@ -94,7 +94,9 @@ export function createMongoAccountStore({ mongo: { db }, records, mover }: Optio
     },
 
     async due(work, now, limit) {
-      const found = await inTime(() => accounts.find(dueFilter(work, now), { projection: { _id: 1 }, limit }).toArray());
+      const found = await inTime(() =>
+        accounts.find(dueFilter(work, now), { projection: { _id: 1 }, limit }).toArray(),
+      );
       return found.map(({ _id }) => _id as AccountId);
     },
   };
@@ -166,11 +168,7 @@ function save(accounts: Accounts, account: Account, events: readonly AuditEvent[
   });
 }
 
-function updateOf(
-  account: Account,
-  events: readonly AuditEvent[],
-  writeId: string,
-): UpdateFilter<AccountDocument> {
+function updateOf(account: Account, events: readonly AuditEvent[], writeId: string): UpdateFilter<AccountDocument> {
   const times = dueTimesOf(account);
   const absent = (['tidyAt', 'mailAt'] as const).filter((name) => times[name] === undefined);
   const [first] = events;

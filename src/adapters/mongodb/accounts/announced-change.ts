@@ -13,7 +13,11 @@ export interface AnnouncedChanges {
   /** Remembers what was read or written. */
   remember(account: Account): void;
   /** Runs `write` of this account, announced unless it surely changes nothing that admissions read. */
-  write<Outcome>(account: Account, write: () => Promise<Outcome>, isWritten: (outcome: Outcome) => boolean): Promise<Outcome>;
+  write<Outcome>(
+    account: Account,
+    write: () => Promise<Outcome>,
+    isWritten: (outcome: Outcome) => boolean,
+  ): Promise<Outcome>;
   /** Runs the removal of an account, announced. */
   remove(id: AccountId, write: () => Promise<void>): Promise<void>;
 }
@@ -72,8 +76,7 @@ function rememberedOf({ key, tier, suspended, deleting, version }: Account): Rem
 
 function isUnchanged(before: Remembered | undefined, after: Remembered): boolean {
   return (
-    before !== undefined &&
-    before.version === after.version - 1 &&
+    before?.version === after.version - 1 &&
     before.keyHash === after.keyHash &&
     before.tier === after.tier &&
     before.suspended === after.suspended &&

@@ -76,7 +76,11 @@ export async function insertMissing(
 export function isDuplicatesOnly(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return isDuplicate(error);
   const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-  return failures.length > 0 && failures.every(({ code }) => code === 11_000) && error.result.getWriteConcernError() === undefined;
+  return (
+    failures.length > 0 &&
+    failures.every(({ code }) => code === 11_000) &&
+    error.result.getWriteConcernError() === undefined
+  );
 }
 
 function eventOf(accountId: AccountId, { _id, at, type, by, detail }: AuditDocument): AuditEvent {

@@ -20,9 +20,7 @@ export const ACCOUNT_MIGRATIONS: readonly Migration[] = [
         { key: { accountId: 1, day: 1 }, name: 'account' },
         { key: { day: 1 }, name: 'age' },
       ]);
-      await db
-        .collection('passwordResetRequests')
-        .createIndexes([{ key: { requestedAt: 1, _id: 1 }, name: 'age' }]);
+      await db.collection('passwordResetRequests').createIndexes([{ key: { requestedAt: 1, _id: 1 }, name: 'age' }]);
     },
   },
 ];

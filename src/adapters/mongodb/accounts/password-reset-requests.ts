@@ -1,10 +1,14 @@
-// Password reset requests in MongoDB.
+// Password reset requests in MongoDB: those that arrive while some are written are written together.
+import type { Collection } from 'mongodb';
 import type { AuditActor } from '../../../domain/account/audit-event.js';
 import { CLOCK_TOLERANCE_MS } from '../../../domain/time.js';
-import { MAX_STORED_REQUESTS, type PasswordResetRequests } from '../../../ports/password-reset-requests.js';
+import {
+  MAX_STORED_REQUESTS,
+  type PasswordResetRequest,
+  type PasswordResetRequests,
+} from '../../../ports/password-reset-requests.js';
 import type { MongoConnection } from '../connection.js';
 import { inTime } from '../driver-error.js';
-import { createSharedReading } from '../shared-reading.js';
 
 interface RequestDocument {
   readonly _id: string;
@@ -13,22 +17,27 @@ interface RequestDocument {
   readonly requestedAt: Date;
 }
 
+interface QueuedRequest {
+  readonly document: RequestDocument;
+  readonly resolve: (isStored: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Documents of one message. */
+const BATCH = 1000;
+
 /** `now`: ms since the epoch. */
 export function createMongoPasswordResetRequests(
   { db }: Pick<MongoConnection, 'db'>,
   now: () => number,
 ): PasswordResetRequests {
   const requests = db.collection<RequestDocument>('passwordResetRequests');
-  const count = createSharedReading(() => requests.countDocuments({}, { limit: MAX_STORED_REQUESTS + 1 }));
+  const add = createRequestQueue(requests);
 
   return {
-    // Counted with itself, so that no two processes take the last place both; two that try may both go without.
-    async add({ id: _id, identity, by: { kind, address }, requestedAt }) {
-      await inTime(() => requests.insertOne({ _id, identity, by: { kind, address }, requestedAt }));
-      if ((await inTime(count)) <= MAX_STORED_REQUESTS) return true;
-      await inTime(() => requests.deleteOne({ _id }));
-      return false;
-    },
+    /** One that is rejected may be stored all the same. */
+    add: ({ id: _id, identity, by: { kind, address }, requestedAt }) =>
+      add({ _id, identity, by: { kind, address }, requestedAt }),
 
     async storedUntil(until, limit) {
       const farAhead = new Date(now() + CLOCK_TOLERANCE_MS);
@@ -39,11 +48,54 @@ export function createMongoPasswordResetRequests(
           .limit(limit)
           .toArray(),
       );
-      return found.map(({ _id, ...request }) => ({ id: _id, ...request }));
+      return found.map(({ _id, ...request }): PasswordResetRequest => ({ id: _id, ...request }));
     },
 
     async remove(id) {
       await inTime(() => requests.deleteOne({ _id: id }));
     },
   };
+}
+
+/** Resolves with whether there was room for it. */
+function createRequestQueue(requests: Collection<RequestDocument>): (document: RequestDocument) => Promise<boolean> {
+  let queue: QueuedRequest[] = [];
+  let isWriting = false;
+
+  async function writeQueue(): Promise<void> {
+    isWriting = true;
+    while (queue.length > 0) {
+      const batch = queue.splice(0, BATCH);
+      try {
+        const stored = await inTime(() => store(requests, batch));
+        for (const [index, { resolve }] of batch.entries()) resolve(index < stored);
+      } catch (error) {
+        // Those behind it would wait as long once more, each batch after the other.
+        const rejected = [...batch, ...queue];
+        queue = [];
+        for (const { reject } of rejected) reject(error);
+      }
+    }
+    isWriting = false;
+  }
+
+  return (document) =>
+    new Promise((resolve, reject) => {
+      queue.push({ document, resolve, reject });
+      if (!isWriting) void writeQueue();
+    });
+}
+
+/**
+ * The number of those, from the first, for which there was room. Counted with them, so that no two processes take the last
+ * place both; two that try may both go without.
+ */
+async function store(requests: Collection<RequestDocument>, batch: readonly QueuedRequest[]): Promise<number> {
+  const documents = batch.map(({ document }) => document);
+  await requests.insertMany(documents, { ordered: false });
+  const limit = MAX_STORED_REQUESTS + batch.length;
+  const beyond = (await requests.countDocuments({}, { limit })) - MAX_STORED_REQUESTS;
+  const stored = Math.min(batch.length, batch.length - beyond);
+  if (stored < batch.length) await requests.deleteMany({ _id: { $in: documents.slice(stored).map(({ _id }) => _id) } });
+  return stored;
 }

@@ -71,7 +71,9 @@ export function createMongoUsageLedger({ db }: Pick<MongoConnection, 'db'>): Usa
 
     async touch(keys) {
       for (const chunk of chunks(keys)) {
-        const operations = chunk.map((use) => ({ updateOne: { filter: olderUse(use), update: { $set: newUse(use) } } }));
+        const operations = chunk.map((use) => ({
+          updateOne: { filter: olderUse(use), update: { $set: newUse(use) } },
+        }));
         await inTime(() => accounts.bulkWrite(operations, { ordered: false }));
       }
     },

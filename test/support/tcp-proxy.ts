@@ -1,0 +1,95 @@
+// TCP proxy before a server: forwards to a port, until a test cuts, holds or delays what passes.
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  readonly port: number;
+  /** Breaks all connections at once (RST); new ones are served. */
+  cut(): void;
+  /** From now on answers are dropped, and requests are still forwarded; `open` does not bring the lost ones back. */
+  dropAnswers(): void;
+  /** From now on nothing is forwarded, in either direction; new connections are accepted, and hang. */
+  hold(): void;
+  /** From now on each piece of an answer arrives this much later. */
+  delayAnswers(ms: number): void;
+  /** Forwards everything again, what was held first. A connection that lost an answer is broken, or hangs if `lost` says so. */
+  open(options?: { readonly lost?: 'break' | 'hang' }): void;
+  close(): Promise<void>;
+}
+
+type Mode = 'open' | 'drop-answers' | 'hold';
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+  hasLost: boolean;
+}
+
+/** Listens on a free port of 127.0.0.1, and forwards to `target` there. */
+export async function startTcpProxy(target: number): Promise<TcpProxy> {
+  const pairs = new Set<Pair>();
+  let mode: Mode = 'open';
+  let delayMs = 0;
+  let held: (() => void)[] = [];
+
+  function destroy(pair: Pair): void {
+    pairs.delete(pair);
+    pair.client.destroy();
+    pair.server.destroy();
+  }
+  const pass = (to: Socket, chunk: Buffer): void => {
+    if (!to.destroyed) to.write(chunk);
+  };
+  function answer(pair: Pair, chunk: Buffer): void {
+    if (mode === 'drop-answers') pair.hasLost = true;
+    else if (mode === 'hold') held.push(() => pass(pair.client, chunk));
+    else if (delayMs > 0) setTimeout(() => answerLater(pair, chunk), delayMs);
+    else pass(pair.client, chunk);
+  }
+  function answerLater(pair: Pair, chunk: Buffer): void {
+    if (mode === 'hold') held.push(() => pass(pair.client, chunk));
+    else pass(pair.client, chunk);
+  }
+
+  const listener = createServer({ noDelay: true }, (client) => {
+    const server = connect({ port: target, host: '127.0.0.1', noDelay: true });
+    const pair: Pair = { client, server, hasLost: false };
+    pairs.add(pair);
+    client.on('data', (chunk) => {
+      if (mode === 'hold') held.push(() => pass(server, chunk));
+      else pass(server, chunk);
+    });
+    server.on('data', (chunk) => answer(pair, chunk));
+    for (const socket of [client, server]) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => destroy(pair));
+    }
+  }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+
+  return {
+    port: (listener.address() as AddressInfo).port,
+    cut() {
+      for (const pair of pairs) {
+        pair.client.resetAndDestroy();
+        destroy(pair);
+      }
+    },
+    dropAnswers: () => void (mode = 'drop-answers'),
+    hold: () => void (mode = 'hold'),
+    delayAnswers: (ms) => void (delayMs = ms),
+    open({ lost = 'break' } = {}) {
+      mode = 'open';
+      delayMs = 0;
+      const flushed = held;
+      held = [];
+      for (const forward of flushed) forward();
+      for (const pair of pairs) if (pair.hasLost && lost === 'break') destroy(pair);
+    },
+    async close() {
+      for (const pair of pairs) destroy(pair);
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}
