@@ -5,7 +5,7 @@ import { AppError } from '../../src/errors.js';
 import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
 import { openMongoCatalog } from '../support/mongo-catalog.js';
 
-export const IMPORTED = 1500;
+const IMPORTED = 1500;
 
 async function work(uri: string, leaseMs: number): Promise<void> {
   const { store } = await openMongoCatalog(uri, { leaseMs });

@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { MongoNetworkError } from 'mongodb';
 import { sweepCatalog } from '../../src/adapters/mongodb/catalog/catalog-sweep.js';
 import { catalogCollections } from '../../src/adapters/mongodb/catalog/collections.js';
+import { changeState } from '../../src/adapters/mongodb/catalog/state.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import { AppError } from '../../src/errors.js';
 import type { CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
@@ -162,6 +164,40 @@ describeWithServers('an import into MongoDB', ['mongod'], function () {
     expect(await store.asset(entryOf('new').variants[0].etag)).to.equal('<svg>new</svg>');
     await expectOnly({ slugs: 2, candidates: 2, assets: 2 });
   });
+});
+
+describeWithServers('a change of the catalog without an answer', ['mongod'], function () {
+  this.timeout(60_000);
+
+  for (const [title, isMade] of [
+    ['is found when it was made', true],
+    ['is repeated when it was not', false],
+  ] as const) {
+    it(title, async () => {
+      const { db, store, close } = await openMongoCatalog((await shared.mongo()).uri());
+      await (await begin(store)).close();
+      const { states } = catalogCollections(db);
+      let calls = 0;
+      const findOneAndUpdate = async (...given: Parameters<typeof states.findOneAndUpdate>): Promise<unknown> => {
+        calls += 1;
+        if (calls > 1) return states.findOneAndUpdate(...given);
+        if (isMade) await states.findOneAndUpdate(...given);
+        throw new MongoNetworkError('connection closed');
+      };
+      const faulty = new Proxy(states, {
+        get(target, name) {
+          if (name === 'findOneAndUpdate') return findOneAndUpdate;
+          const value: unknown = Reflect.get(target, name, target);
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        },
+      });
+      const changed = await changeState(faulty, { decide: ({ entries }) => Promise.resolve({ entries: entries + 1 }) });
+      expect(changed).to.deep.include({ version: 1, entries: 1 });
+      expect(calls).to.equal(isMade ? 1 : 2);
+      expect(await states.findOne()).to.deep.include({ version: 1, entries: 1 });
+      await close();
+    });
+  }
 });
 
 describeWithServers('a catalog in MongoDB while the server is away', ['mongod'], function () {

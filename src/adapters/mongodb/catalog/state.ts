@@ -74,8 +74,8 @@ interface ChangeOptions {
 
 const MAX_ATTEMPTS = 10;
 const RETRY_MS = 20;
-/** An entry's worth below MongoDB's limit of 16 MiB. */
-const MAX_WITHDRAWALS_BYTES = 15_000_000;
+/** As JSON; BSON takes up to an eighth more, and a document has at most 16 MiB. */
+const MAX_WITHDRAWALS_BYTES = 12_000_000;
 
 /**
  * Changes the state and raises its version by one, if nobody else changed it since it was read; decides again if so.
