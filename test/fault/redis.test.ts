@@ -189,32 +189,36 @@ describeWithServers('Redis in trouble', ['redis-server'], function () {
       await process.redis.send('flushall');
       lost += before - kept + (tally.accepted - acceptedBefore);
     }
+    tally.quota = 0;
     while (tally.quota < 100) await sleep(20);
     await stop();
     expect(tally.accepted).to.be.within(LIMIT, LIMIT + lost);
     expect(await used(process, credential)).to.equal(LIMIT);
   });
 
-  for (const [name, standStill] of Object.entries({
+  /** Resolve when it stands still, with the end of that. */
+  const STANDSTILLS: Readonly<Record<string, () => Promise<{ readonly ended: Promise<void> }>>> = {
     'CLIENT PAUSE': async () => {
       const control = await openRedis(server.url);
       await control.send('client', 'pause', 2000);
       await control.close();
-      return sleep(2000);
+      return { ended: sleep(2000) };
     },
-    SIGSTOP: () => {
+    SIGSTOP: async () => {
       server.pause();
-      return sleep(2000).then(() => {
-        server.resume();
-      });
+      return {
+        ended: sleep(2000).then(() => {
+          server.resume();
+        }),
+      };
     },
-  }))
+  };
+  for (const [name, standStill] of Object.entries(STANDSTILLS))
     it(`rejects within a second while it stands still (${name}), and counts none of these requests later`, async () => {
       const credential = await customer(process);
       const tally = newTally();
       await Promise.all(Array.from({ length: 10 }, () => request(process, credential, tally)));
-      const still = standStill();
-      await sleep(20);
+      const { ended } = await standStill();
       const during = newTally();
       await Promise.all(
         Array.from({ length: 60 }, async (_, index) => {
@@ -224,7 +228,7 @@ describeWithServers('Redis in trouble', ['redis-server'], function () {
       );
       expect(during).to.include({ accepted: 0, unknown: 60 });
       expect(during.slowestMs).to.be.below(UNAVAILABLE_LIMIT_MS + SLACK_MS);
-      await still;
+      await ended;
       expect(await recovery(process, credential)).to.be.below(RECOVERY_LIMIT_MS);
       expect(await used(process, credential)).to.equal(10);
       await request(process, credential, tally);
@@ -308,48 +312,47 @@ describeWithServers('Redis in trouble', ['redis-server'], function () {
   });
 });
 
+async function untilReplicated(url: string): Promise<void> {
+  const replica = await openRedis(url);
+  while (!String(await replica.send('info', 'replication')).includes('master_link_status:up')) await sleep(50);
+  await replica.close();
+}
+
 describeWithServers('Redis Cluster in trouble', ['redis-server'], function () {
   this.timeout(90_000);
 
-  it('recovers from the loss of a master, when its replica has taken over', async () => {
+  it('recovers from the loss of a master within five seconds after its replica has taken over', async () => {
     const cluster = await startRedisCluster({ replicas: 1 });
     const stores = temporaryDurableStores();
     const process = await openRedisProcess(cluster.url, stores, { plans: PLANS });
     try {
+      const replicas = cluster.nodes.slice(3).map(({ port }) => `redis://127.0.0.1:${port}`);
+      // One that was never in step cannot take over.
+      for (const replica of replicas) await untilReplicated(replica);
       const credentials = await Promise.all(Array.from({ length: 30 }, () => customer(process, 'pro')));
       const tally = newTally();
       const stop = load(process, credentials, tally);
       await sleep(500);
-      const before = { ...tally };
-      expect(before).to.include({ unknown: 0 });
-      const beganMs = performance.now();
+      expect(tally).to.include({ unknown: 0 });
       await cluster.nodes[0]?.kill();
+      await sleep(1500);
+      const heir = await openRedis(replicas[0]!);
+      // The election of a small cluster on a busy machine takes its time; this one needs none.
+      await heir.send('cluster', 'failover', 'takeover');
+      const beganMs = performance.now();
       await Promise.all(credentials.map((credential) => recovery(process, credential)));
-      const control = await openRedis(
-        cluster.nodes
-          .slice(1)
-          .map(({ port }) => `redis://127.0.0.1:${port}`)
-          .join(','),
-      );
-      let failedOverMs = performance.now() - beganMs;
-      for (const credential of credentials) {
-        await recovery(process, credential);
-        failedOverMs = performance.now() - beganMs;
-      }
-      await control.close();
+      expect(performance.now() - beganMs).to.be.below(RECOVERY_LIMIT_MS);
+      await heir.close();
+      const recovered = tally.accepted;
       await sleep(500);
       await stop();
-      // The cluster itself takes one to three seconds (cluster-node-timeout 1000).
-      expect(failedOverMs).to.be.below(3000 + RECOVERY_LIMIT_MS);
-      expect(tally.unknown).to.be.above(0);
+      expect(tally.accepted).to.be.above(recovered);
       expect(tally.slowestMs).to.be.below(UNAVAILABLE_LIMIT_MS + SLACK_MS);
-      const total = (await Promise.all(credentials.map((credential) => used(process, credential)))).reduce(
-        (a, b) => a + b,
-      );
+      const counted = await Promise.all(credentials.map((credential) => used(process, credential)));
       // Replication is asynchronous: what the master had not sent yet is lost, in the user's favor.
-      expect(total).to.be.within(tally.accepted - 200, tally.accepted + tally.unknown);
-      console.log(
-        `      failover ${Math.round(failedOverMs)} ms, ${tally.accepted} accepted, ${tally.unknown} unknown, ${total} counted`,
+      expect(counted.reduce((sum, one) => sum + one)).to.be.within(
+        tally.accepted - credentials.length,
+        tally.accepted + tally.unknown,
       );
     } finally {
       await process.close();
