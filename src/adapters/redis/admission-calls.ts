@@ -84,7 +84,7 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
     );
     if (!Array.isArray(reply)) throw new Error('the admission script replied with no array');
     clock.learn(Number(reply[1]));
-    return reply;
+    return reply as readonly unknown[];
   }
 
   /** Sent together with the next attempt, which finds the record. */

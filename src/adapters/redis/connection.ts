@@ -26,7 +26,9 @@ export interface RedisConnection {
    * One command, at most once, its reply. Rejects with AppError `unavailable` within a second; whether the server
    * executed the command is unknown then.
    */
-  send(command: string, ...args: readonly RedisArgument[]): Promise<unknown>;
+  readonly send: (command: string, ...args: readonly RedisArgument[]) => Promise<unknown>;
+  /** The same on every master, at once and whatever comes of it. */
+  readonly sendToMasters: (command: string, ...args: readonly RedisArgument[]) => void;
   /** PING on every master; rejects with AppError `unavailable`. */
   check(): Promise<void>;
   /** Of every master; rejects with AppError `unavailable`. */
@@ -174,6 +176,9 @@ function connectionOf(client: Redis | Cluster): RedisConnection {
   return {
     isCluster: client instanceof Cluster,
     send,
+    sendToMasters(command, ...args) {
+      for (const node of mastersOf(client)) node.call(command, ...args).catch(() => undefined);
+    },
     async check() {
       if (client.status !== 'ready') throw unavailable(new Error(`the connection is ${client.status}`));
       await Promise.all(mastersOf(client).map((node) => node.ping())).catch((error: unknown) => {
@@ -239,7 +244,7 @@ async function factsOf(node: Redis): Promise<RedisServerFacts> {
   const info = await node.info('server');
   const setting = async (name: string): Promise<string | null> => {
     const reply = await node.config('GET', name).catch(() => null);
-    return Array.isArray(reply) ? String(reply[1] ?? '') : null;
+    return Array.isArray(reply) ? (reply[1] ?? '') : null;
   };
   return {
     address: `${node.options.host ?? ''}:${node.options.port ?? ''}`,

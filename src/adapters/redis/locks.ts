@@ -1,5 +1,6 @@
 // Locks over all processes: SET NX PX with a random value; within a process a queue per name, whose head alone polls.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease, Locks } from '../../ports/locks.js';
 import type { RedisConnection } from './connection.js';
 import { loadScript, type Script } from './scripts.js';
@@ -43,104 +44,111 @@ export function createRedisLocks(redis: RedisConnection): Locks {
   };
 }
 
+/** Undefined: it is taken. `onRelease`: a grant of this process is being released. */
+async function tryLock(
+  { send, renew, release }: Server,
+  key: string,
+  { leaseMs, onRelease }: { readonly leaseMs: number; readonly onRelease: () => void },
+): Promise<Lease | undefined> {
+  const value = randomUUID();
+  let isReleased = false;
+  try {
+    if ((await send('set', key, value, 'PX', leaseMs, 'NX')) !== 'OK') return undefined;
+  } catch (error) {
+    // It may have been set, and would keep everybody out until it lapses.
+    release([key], [value]).catch(() => undefined);
+    throw error;
+  }
+  return {
+    renew: async () => !isReleased && (await renew([key], [value, leaseMs])) === 1,
+    async release() {
+      if (isReleased) return;
+      isReleased = true;
+      // A release that is lost leaves the lock to lapse.
+      release([key], [value]).catch(() => undefined);
+      // The next attempt is sent behind the release, in the same pipeline.
+      onRelease();
+    },
+  };
+}
+
+interface Signal {
+  /** Ends the wait of now, or the next one. */
+  readonly raise: () => void;
+  readonly clear: () => void;
+  /** Resolves after `ms`, or when it is raised. */
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+function createSignal(): Signal {
+  let isRaised = false;
+  let wake: (() => void) | undefined;
+  return {
+    raise() {
+      isRaised = true;
+      wake?.();
+    },
+    clear() {
+      isRaised = false;
+    },
+    async wait(ms) {
+      if (isRaised) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      wake = undefined;
+    },
+  };
+}
+
 interface LockQueue {
-  add(waiter: Waiter): void;
+  readonly add: (waiter: Waiter) => void;
 }
 
 /** `onUnused`: nobody waits any more. */
 function createLockQueue(server: Server, key: string, onUnused: () => void): LockQueue {
   const waiters: Waiter[] = [];
+  const freed = createSignal();
   let isServing = false;
-  let wake: (() => void) | undefined;
-  /** A grant of this process was released while an attempt was under way. */
-  let isFreed = false;
   let streakBeganMs: number | undefined;
   let pollMs = MIN_POLL_MS;
 
-  /** Resolves after `ms`, or when a grant of this process is released. */
-  function pause(ms: number): Promise<void> {
-    if (isFreed) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(end, ms);
-      function end(): void {
-        clearTimeout(timer);
-        wake = undefined;
-        resolve();
-      }
-      wake = end;
-    });
-  }
-
-  function leaseOf(value: string, leaseMs: number): Lease {
-    let isReleased = false;
-    return {
-      renew: async () => !isReleased && (await server.renew([key], [value, leaseMs])) === 1,
-      async release() {
-        if (isReleased) return;
-        isReleased = true;
-        // A release that is lost leaves the lock to lapse.
-        server.release([key], [value]).catch(() => undefined);
-        // The next attempt is sent behind the release, in the same pipeline.
-        if (wake) wake();
-        else isFreed = true;
-      },
-    };
-  }
-
-  /** Undefined: it is taken. */
-  async function attempt({ leaseMs }: Waiter): Promise<Lease | undefined> {
-    const value = randomUUID();
-    isFreed = false;
-    try {
-      const reply = await server.send('set', key, value, 'PX', leaseMs, 'NX');
-      return reply === 'OK' ? leaseOf(value, leaseMs) : undefined;
-    } catch (error) {
-      // It may have been set, and would keep everybody out until it lapses.
-      server.release([key], [value]).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  function settleExpired(): void {
-    const nowMs = performance.now();
-    for (let at = waiters.length - 1; at >= 0; at--) {
-      const waiter = waiters[at];
-      if (waiter && waiter.deadlineMs <= nowMs) {
-        waiters.splice(at, 1);
-        waiter.resolve(undefined);
-      }
-    }
-  }
-
   async function serveHead(head: Waiter): Promise<void> {
-    let lease: Lease | undefined;
+    freed.clear();
     try {
-      lease = await attempt(head);
+      const lease = await tryLock(server, key, { leaseMs: head.leaseMs, onRelease: freed.raise });
+      if (lease) {
+        waiters.shift();
+        head.resolve(lease);
+        streakBeganMs ??= performance.now();
+        pollMs = MIN_POLL_MS;
+      } else streakBeganMs = undefined;
     } catch (error) {
       waiters.shift();
       head.reject(error);
-      return;
     }
-    if (lease) {
-      waiters.shift();
-      head.resolve(lease);
-      streakBeganMs ??= performance.now();
-      pollMs = MIN_POLL_MS;
-    } else streakBeganMs = undefined;
-    settleExpired();
-    if (waiters.length === 0) return;
+    resolveExpired(waiters);
+  }
+
+  async function waitForTurn(): Promise<void> {
     const nextDeadlineMs = Math.min(...waiters.map(({ deadlineMs }) => deadlineMs));
-    await pause(Math.max(1, Math.min(pollMs * (1 + Math.random()), nextDeadlineMs - performance.now())));
+    await freed.wait(Math.max(1, Math.min(pollMs * (1 + Math.random()), nextDeadlineMs - performance.now())));
     pollMs = Math.min(pollMs * 1.5, MAX_POLL_MS);
-    if (streakBeganMs !== undefined && performance.now() - streakBeganMs > MAX_STREAK_MS) {
-      streakBeganMs = undefined;
-      await new Promise((resolve) => setTimeout(resolve, FAIR_PAUSE_MS));
-    }
+    if (streakBeganMs === undefined || performance.now() - streakBeganMs < MAX_STREAK_MS) return;
+    streakBeganMs = undefined;
+    await sleep(FAIR_PAUSE_MS);
   }
 
   async function serve(): Promise<void> {
     isServing = true;
-    for (let head = waiters[0]; head; head = waiters[0]) await serveHead(head);
+    for (let head = waiters[0]; head; head = waiters[0]) {
+      await serveHead(head);
+      if (waiters.length > 0) await waitForTurn();
+    }
     isServing = false;
     onUnused();
   }
@@ -156,4 +164,12 @@ function createLockQueue(server: Server, key: string, onUnused: () => void): Loc
       if (!isServing) void serve();
     },
   };
+}
+
+function resolveExpired(waiters: Waiter[]): void {
+  const nowMs = performance.now();
+  for (const waiter of waiters.filter(({ deadlineMs }) => deadlineMs <= nowMs)) {
+    waiters.splice(waiters.indexOf(waiter), 1);
+    waiter.resolve(undefined);
+  }
 }

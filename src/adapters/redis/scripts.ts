@@ -12,10 +12,11 @@ const FOLDER = new URL(
 /** The number of keys ends the name, as in the file's: `admit-5`. */
 export type Script = (keys: readonly string[], args: readonly RedisArgument[]) => Promise<unknown>;
 
-/** Reads lua/NAME.lua. Calls reject as `RedisConnection.send` does, and when the script itself fails. */
-export function loadScript({ send }: Pick<RedisConnection, 'send'>, name: `${string}-${number}`): Script {
+/** Reads lua/NAME.lua and sends it to the servers, before any call of it. Calls reject as `RedisConnection.send` does, and when the script itself fails. */
+export function loadScript({ send, sendToMasters }: RedisConnection, name: `${string}-${number}`): Script {
   const source = readFileSync(new URL(`${name}.lua`, FOLDER), 'utf8');
   const sha = createHash('sha1').update(source).digest('hex');
+  sendToMasters('script', 'load', source);
   const keyCount = Number(name.slice(name.lastIndexOf('-') + 1));
   return async (keys, args) => {
     if (keys.length !== keyCount) throw new Error(`${name} has ${keyCount} keys, not ${keys.length}`);

@@ -26,11 +26,11 @@ export interface UsageWriter {
   /** The key was used: `atMs` since the epoch. */
   used(id: AccountId, keyHash: string, atMs: number): void;
   /** Writes what changed until now; rejects when it could not be written, and tries again with the next one. */
-  flush(): Promise<void>;
+  readonly flush: () => Promise<void>;
   /** Writes what processes that have ended have left. */
-  takeOver(): Promise<void>;
+  readonly takeOver: () => Promise<void>;
   /** Ends the rounds, and flushes for the last time. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 interface Options {
@@ -166,7 +166,7 @@ async function takeOverNotes(options: Options): Promise<void> {
       found = notes.length;
       if (found === 0) break;
       await writeCounters(options, [...new Set(notes.map((name) => name.slice(0, name.indexOf(' ')) as AccountId))]);
-      await removeNotes(redis, notes);
+      await redis.send('zrem', shardKey(shard), ...notes);
     }
   }
 }

@@ -1,0 +1,363 @@
+// Redis that restarts empty, stands still, loses connections, is full, or fails over: right answers, or `unavailable`.
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { openRedis } from '../../src/adapters/redis/connection.js';
+import { createRedisLocks } from '../../src/adapters/redis/locks.js';
+import { newApiKey, parseApiKey } from '../../src/domain/account/api-key.js';
+import { BUCKETS, type Bucket, type Plan, type Plans } from '../../src/domain/metering/plan.js';
+import { utcDay } from '../../src/domain/metering/utc-day.js';
+import { AppError } from '../../src/errors.js';
+import type { Credential } from '../../src/ports/quota-admissions.js';
+import { someAccount } from '../support/accounts.js';
+import {
+  admissionRecordOf,
+  openRedisProcess,
+  temporaryDurableStores,
+  type RedisProcess,
+} from '../support/redis-parts.js';
+import { describeWithServers, startRedis, startRedisCluster, type RedisServer } from '../support/servers.js';
+
+const LIMIT = 500;
+const plan = (limit: number | null): Plan => ({
+  daily: Object.fromEntries(BUCKETS.map((bucket) => [bucket, limit])) as Record<Bucket, number | null>,
+  burstPerSecond: null,
+});
+const PLANS: Plans = { free: plan(LIMIT), pro: plan(null), enterprise: plan(null), internal: plan(null) };
+const UNAVAILABLE_LIMIT_MS = 1000;
+/** The machine of the tests is shared. */
+const SLACK_MS = 150;
+const RECOVERY_LIMIT_MS = 5000;
+
+interface Tally {
+  accepted: number;
+  quota: number;
+  /** Rejected with `unavailable`: may have been counted. */
+  unknown: number;
+  slowestMs: number;
+}
+const newTally = (): Tally => ({ accepted: 0, quota: 0, unknown: 0, slowestMs: 0 });
+
+/** One request, into the tally; anything but an outcome or `unavailable` fails the test. */
+async function request(process: RedisProcess, credential: Credential, tally: Tally): Promise<void> {
+  const beganMs = performance.now();
+  try {
+    const { refused } = await process.admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
+    if (refused === null) tally.accepted += 1;
+    else if (refused === 'quota') tally.quota += 1;
+    else throw new Error(`refused: ${refused}`);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+    tally.unknown += 1;
+  }
+  tally.slowestMs = Math.max(tally.slowestMs, performance.now() - beganMs);
+}
+
+async function customer(process: RedisProcess, tier: 'free' | 'pro' = 'free'): Promise<Credential> {
+  const { account, apiKey } = someAccount({ tier });
+  await process.accounts.insert(account);
+  return { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
+}
+
+/** ms until requests are decided again. */
+async function recovery(process: RedisProcess, credential: Credential): Promise<number> {
+  const beganMs = performance.now();
+  for (;;) {
+    const verify = process.admissions.admit({ ...credential, bucket: 'svg', charge: 'verify' });
+    if (await verify.then(Boolean, () => false)) return performance.now() - beganMs;
+    if (performance.now() - beganMs > 20_000) throw new Error('Redis was not to be had again');
+    await sleep(20);
+  }
+}
+
+async function used(process: RedisProcess, credential: Credential): Promise<number> {
+  const usage = await process.admissions.usage(credential);
+  if ('refused' in usage) throw new Error(usage.refused);
+  return usage.used.svg;
+}
+
+/** Requests from so many callers until it is stopped. */
+function load(process: RedisProcess, credentials: readonly Credential[], tally: Tally) {
+  let isOver = false;
+  const callers = credentials.map(async (credential) => {
+    while (!isOver) {
+      await request(process, credential, tally);
+      await sleep(1);
+    }
+  });
+  return async () => {
+    isOver = true;
+    await Promise.all(callers);
+  };
+}
+
+interface Proxy {
+  readonly url: string;
+  /** Resets every connection that is open now. */
+  cut(): void;
+  close(): void;
+}
+
+async function openProxy(target: number): Promise<Proxy> {
+  const sockets = new Set<Socket>();
+  const server = createServer((inside) => {
+    const outside = connect(target, '127.0.0.1');
+    for (const socket of [inside, outside]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        inside.destroy();
+        outside.destroy();
+      });
+    }
+    inside.pipe(outside).pipe(inside);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = (): void => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    close() {
+      server.close();
+      cut();
+    },
+  };
+}
+
+describeWithServers('Redis in trouble', ['redis-server'], function () {
+  this.timeout(60_000);
+  let server: RedisServer;
+  let stores: ReturnType<typeof temporaryDurableStores>;
+  let process: RedisProcess;
+  before(async () => {
+    server = await startRedis();
+  });
+  after(() => server.stop());
+  beforeEach(async () => {
+    stores = temporaryDurableStores();
+    process = await openRedisProcess(server.url, stores, { plans: PLANS, flushIntervalMs: 100 });
+  });
+  afterEach(async () => {
+    await process.close();
+    stores.close();
+  });
+
+  it('resumes from the ledger when it restarts empty', async () => {
+    const credential = await customer(process);
+    const tally = newTally();
+    await Promise.all(Array.from({ length: 40 }, () => request(process, credential, tally)));
+    await process.admissions.flush();
+    await server.kill();
+    await request(process, credential, tally);
+    expect(tally).to.include({ accepted: 40, unknown: 1 });
+    await server.restart();
+    expect(await recovery(process, credential)).to.be.below(RECOVERY_LIMIT_MS);
+    expect(await used(process, credential)).to.equal(40);
+    await request(process, credential, tally);
+    expect(await used(process, credential)).to.equal(41);
+    await process.admissions.refund(credential.accountId, 'svg', utcDay(Date.now()));
+    expect(await used(process, credential)).to.equal(40);
+  });
+
+  it('refunds to a day whose counters it has lost', async () => {
+    const credential = await customer(process);
+    await Promise.all(Array.from({ length: 3 }, () => request(process, credential, newTally())));
+    await process.admissions.flush();
+    await process.redis.send('flushall');
+    await process.admissions.refund(credential.accountId, 'svg', utcDay(Date.now()));
+    expect(await used(process, credential)).to.equal(2);
+  });
+
+  it('admits after FLUSHALL in the middle at most what was not in the ledger yet beyond the limit', async () => {
+    const credential = await customer(process);
+    const tally = newTally();
+    const stop = load(
+      process,
+      Array.from({ length: 20 }, () => credential),
+      tally,
+    );
+    let lost = 0;
+    for (let round = 0; round < 5; round++) {
+      await sleep(60);
+      const kept = (await stores.ledger.read(credential.accountId, utcDay(Date.now())))?.used.svg ?? 0;
+      const before = await used(process, credential);
+      const acceptedBefore = tally.accepted;
+      await process.redis.send('flushall');
+      lost += before - kept + (tally.accepted - acceptedBefore);
+    }
+    tally.quota = 0;
+    while (tally.quota < 100) await sleep(20);
+    await stop();
+    expect(tally.accepted).to.be.within(LIMIT, LIMIT + lost);
+    expect(await used(process, credential)).to.equal(LIMIT);
+  });
+
+  /** Resolve when it stands still, with the end of that. */
+  const STANDSTILLS: Readonly<Record<string, () => Promise<{ readonly ended: Promise<void> }>>> = {
+    'CLIENT PAUSE': async () => {
+      const control = await openRedis(server.url);
+      await control.send('client', 'pause', 2000);
+      await control.close();
+      return { ended: sleep(2000) };
+    },
+    SIGSTOP: async () => {
+      server.pause();
+      return {
+        ended: sleep(2000).then(() => {
+          server.resume();
+        }),
+      };
+    },
+  };
+  for (const [name, standStill] of Object.entries(STANDSTILLS))
+    it(`rejects within a second while it stands still (${name}), and counts none of these requests later`, async () => {
+      const credential = await customer(process);
+      const tally = newTally();
+      await Promise.all(Array.from({ length: 10 }, () => request(process, credential, tally)));
+      const { ended } = await standStill();
+      const during = newTally();
+      await Promise.all(
+        Array.from({ length: 60 }, async (_, index) => {
+          await sleep(index * 5);
+          await request(process, credential, during);
+        }),
+      );
+      expect(during).to.include({ accepted: 0, unknown: 60 });
+      expect(during.slowestMs).to.be.below(UNAVAILABLE_LIMIT_MS + SLACK_MS);
+      await ended;
+      expect(await recovery(process, credential)).to.be.below(RECOVERY_LIMIT_MS);
+      expect(await used(process, credential)).to.equal(10);
+      await request(process, credential, tally);
+      expect(await used(process, credential)).to.equal(11);
+    });
+
+  it('counts nothing twice when connections are cut in the middle of commands', async () => {
+    const proxy = await openProxy(server.port);
+    const beside = await openRedisProcess(proxy.url, stores, { plans: PLANS });
+    const credential = await customer(beside, 'pro');
+    const tally = newTally();
+    const stop = load(
+      beside,
+      Array.from({ length: 32 }, () => credential),
+      tally,
+    );
+    for (let round = 0; round < 15; round++) {
+      await sleep(50 + Math.random() * 50);
+      proxy.cut();
+    }
+    await recovery(beside, credential);
+    await sleep(100);
+    await stop();
+    expect(tally.accepted).to.be.above(500);
+    expect(tally.slowestMs).to.be.below(UNAVAILABLE_LIMIT_MS + SLACK_MS);
+    expect(await used(process, credential)).to.be.within(tally.accepted, tally.accepted + tally.unknown);
+    await beside.close();
+    proxy.close();
+  });
+
+  it('rejects with `unavailable` while its memory is full', async () => {
+    const credential = await customer(process);
+    const tally = newTally();
+    await request(process, credential, tally);
+    await process.redis.send('config', 'set', 'maxmemory', '1mb');
+    await request(process, credential, tally);
+    const locks = createRedisLocks(process.redis);
+    const outcome = await locks.acquire('full', { leaseMs: 1000, waitMs: 0 }).catch((error: unknown) => error);
+    expect(outcome).to.include({ code: 'unavailable' });
+    expect(tally).to.include({ accepted: 1, unknown: 1 });
+    await process.redis.send('config', 'set', 'maxmemory', '0');
+    await request(process, credential, tally);
+    expect(await used(process, credential)).to.equal(2);
+  });
+
+  it('rejects a change while it is away, and lets no old key pass after a change that it did not hear of', async () => {
+    const { account, apiKey } = someAccount();
+    await process.accounts.insert(account);
+    const old: Credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
+    await request(process, old, newTally());
+    const token = await process.records.begin(account.id);
+    const next = newApiKey(account.id);
+    const key = { hash: next.hash, hint: next.hint, createdAt: new Date(), lastUsedAt: null };
+    const changed = { ...account, key, version: account.version + 1 };
+    expect(await stores.accounts.save(changed)).to.equal(true);
+    server.pause();
+    await process.records.publish(account.id, token, admissionRecordOf(changed));
+    const beganMs = performance.now();
+    const begun = await process.records.begin(account.id).catch((error: unknown) => error);
+    expect(begun).to.include({ code: 'unavailable' });
+    expect(performance.now() - beganMs).to.be.below(UNAVAILABLE_LIMIT_MS + SLACK_MS);
+    server.resume();
+    expect(await recovery(process, old)).to.be.below(RECOVERY_LIMIT_MS);
+    for (let round = 0; round < 20; round++) {
+      const admit = (keyHash: string) =>
+        process.admissions.admit({ accountId: account.id, keyHash, bucket: 'svg', charge: 'count' });
+      expect(await admit(old.keyHash)).to.deep.equal({ refused: 'key' });
+      expect(await admit(next.hash)).to.include({ refused: null });
+      await sleep(100);
+    }
+  });
+
+  it('does not open without a server, and says so without the password', async () => {
+    const failure = await openRedis('redis://:s3cret@127.0.0.1:1', { readyLimitMs: 300 }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).to.be.instanceOf(Error);
+    expect((failure as Error).message)
+      .to.include('127.0.0.1:1')
+      .and.not.include('s3cret');
+  });
+});
+
+async function untilReplicated(url: string): Promise<void> {
+  const replica = await openRedis(url);
+  while (!String(await replica.send('info', 'replication')).includes('master_link_status:up')) await sleep(50);
+  await replica.close();
+}
+
+describeWithServers('Redis Cluster in trouble', ['redis-server'], function () {
+  this.timeout(90_000);
+
+  it('recovers from the loss of a master within five seconds after its replica has taken over', async () => {
+    const cluster = await startRedisCluster({ replicas: 1 });
+    const stores = temporaryDurableStores();
+    const process = await openRedisProcess(cluster.url, stores, { plans: PLANS });
+    try {
+      const replicas = cluster.nodes.slice(3).map(({ port }) => `redis://127.0.0.1:${port}`);
+      // One that was never in step cannot take over.
+      for (const replica of replicas) await untilReplicated(replica);
+      const credentials = await Promise.all(Array.from({ length: 30 }, () => customer(process, 'pro')));
+      const tally = newTally();
+      const stop = load(process, credentials, tally);
+      await sleep(500);
+      expect(tally).to.include({ unknown: 0 });
+      await cluster.nodes[0]?.kill();
+      await sleep(1500);
+      const heir = await openRedis(replicas[0]!);
+      // The election of a small cluster on a busy machine takes its time; this one needs none.
+      await heir.send('cluster', 'failover', 'takeover');
+      const beganMs = performance.now();
+      await Promise.all(credentials.map((credential) => recovery(process, credential)));
+      expect(performance.now() - beganMs).to.be.below(RECOVERY_LIMIT_MS);
+      await heir.close();
+      const recovered = tally.accepted;
+      await sleep(500);
+      await stop();
+      expect(tally.accepted).to.be.above(recovered);
+      expect(tally.slowestMs).to.be.below(UNAVAILABLE_LIMIT_MS + SLACK_MS);
+      const counted = await Promise.all(credentials.map((credential) => used(process, credential)));
+      // Replication is asynchronous: what the master had not sent yet is lost, in the user's favor.
+      expect(counted.reduce((sum, one) => sum + one)).to.be.within(
+        tally.accepted - credentials.length,
+        tally.accepted + tally.unknown,
+      );
+    } finally {
+      await process.close();
+      stores.close();
+      await cluster.stop();
+    }
+  });
+});
