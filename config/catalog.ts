@@ -13,7 +13,7 @@ const catalogConfigSchema = z.strictObject({
     allow: z.array(z.string().min(1)),
     allowPrivate: z.array(z.string().min(1)),
     rename: z.record(z.string(), z.string()),
-    refuse: z.array(z.strictObject({ pattern, because: z.string().min(1) })),
+    reject: z.array(z.strictObject({ pattern, because: z.string().min(1) })),
   }),
   merge: z.record(slug, z.array(z.string().min(1))),
   aliases: z.record(slug, z.array(z.string().min(1))),

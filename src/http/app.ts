@@ -7,7 +7,7 @@ import type { Metering } from '../services/metering.js';
 import type { Authentication } from './auth/authentication.js';
 import { createNotFound } from './pages/not-found-page.js';
 import { errorReply, type HeaderFields, type Reply } from './response/reply.js';
-import { refuseUnusable, wantsOtherProtocol } from './request/request-head.js';
+import { rejectUnusable, wantsOtherProtocol } from './request/request-head.js';
 import { requestIdOf } from './request-id.js';
 import type { Route } from './route.js';
 import { serveRoute } from './serve-route.js';
@@ -98,7 +98,7 @@ export function createHttpApp({ routes, metering, identify, log, trustedProxies,
     const requestId = requestIdOf(req);
     context.state.requestId = requestId;
     try {
-      refuseUnusable(req);
+      rejectUnusable(req);
       await next();
       if (context.respond !== false) answer(context, unrouted(context, allowsCors(context) ? PREFLIGHT : {}));
     } catch (error) {

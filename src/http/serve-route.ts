@@ -11,7 +11,7 @@ import { presentedKey, type Authentication } from './auth/authentication.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
 import { errorReply, type ConditionalReply, type Reply } from './response/reply.js';
 import type { MeteredRoute, Route } from './route.js';
-import { parse, readPath, readQuery, refuseKeyInQuery } from './request/validation.js';
+import { parse, readPath, readQuery, rejectKeyInQuery } from './request/validation.js';
 
 const NO_FIELDS = z.strictObject({});
 /** Parsed addresses are kept for this many: clients request the same pictures again and again. */
@@ -53,7 +53,7 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
   return async (context) => {
     const { url = '/' } = context.req;
     const known = addresses.get(url);
-    if (!known) refuseKeyInQuery(searchOf(url));
+    if (!known) rejectKeyInQuery(searchOf(url));
     // A malformed credential is rejected before any other work; a well-formed key is checked at admission.
     switch (route.auth) {
       case 'key': {

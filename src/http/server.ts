@@ -47,7 +47,7 @@ export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Se
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: limits.checkMs,
       keepAliveTimeout: limits.idleMs,
-      // A request without Host is refused by the application, with a reason.
+      // A request without Host is rejected by the application, with a reason.
       requireHostHeader: false,
     },
     pipeline.handle,

@@ -8,7 +8,7 @@ import {
   openTestAccounts,
   PASSWORD,
   PASSWORD_HASH,
-  refusal,
+  rejection,
   someClient,
   type TestAccounts,
 } from '../support/account-services.js';
@@ -109,7 +109,7 @@ describe('a change that waits for the password', () => {
       it(`${name} does nothing when meanwhile ${what}`, async () => {
         const asked = await confirmed();
         let then: Account | undefined;
-        const outcome = await refusal(
+        const outcome = await rejection(
           change(
             service(asked, (account) => {
               const result = happens(account);
@@ -127,7 +127,7 @@ describe('a change that waits for the password', () => {
 
     it(`${name} goes on when nothing happens`, async () => {
       const asked = await confirmed();
-      expect(await refusal(change(service(asked, undefined), asked))).to.equal('no refusal');
+      expect(await rejection(change(service(asked, undefined), asked))).to.equal('no rejection');
     });
   }
 });

@@ -189,10 +189,10 @@ describe('a store that cannot be written', () => {
         const { server, send } = bench();
         const other = openDatabase(server.dataDir);
         other.exec('BEGIN IMMEDIATE');
-        const refused = await send();
+        const rejected = await send();
         other.close();
-        expect(refused.headers.get('retry-after')).to.equal('2');
-        await expectError(refused, 503, 'unavailable');
+        expect(rejected.headers.get('retry-after')).to.equal('2');
+        await expectError(rejected, 503, 'unavailable');
         expect((await send()).status).to.be.below(300);
       });
     });

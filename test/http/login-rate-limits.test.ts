@@ -99,9 +99,9 @@ describe('limits of sign-in attempts', () => {
   it('reject sign-ins beyond a full queue with Retry-After, without notifying the owner', async () => {
     const { email } = await server.customer();
     const answers = await Promise.all(Array.from({ length: 150 }, () => login(email, PASSWORD)));
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.length).to.be.within(1, 150 - 10 - 64);
-    for (const { status, body, headers } of refused) {
+    const rejected = answers.filter(({ status }) => status !== 200);
+    expect(rejected.length).to.be.within(1, 150 - 10 - 64);
+    for (const { status, body, headers } of rejected) {
       expect([status, body.error, headers.get('retry-after')]).to.deep.equal([429, 'login_throttled', '1']);
       expect(body.message).to.include('are being checked at this moment');
     }

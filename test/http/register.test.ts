@@ -69,7 +69,7 @@ describe('POST /auth/register', () => {
     expect(statuses.every((status) => [201, 409, 503].includes(status))).to.equal(true);
   });
 
-  const refused: readonly [unknown, string][] = [
+  const rejected: readonly [unknown, string][] = [
     [{ email: 'nope', password: 'quite a long pass phrase' }, 'email'],
     [{ email: { $ne: null }, password: 'quite a long pass phrase' }, 'email'],
     [{ email: 'x@example.com' }, 'password'],
@@ -84,7 +84,7 @@ describe('POST /auth/register', () => {
     [{ email: 'x@example.com', password: 'quite a long pass phrase', tier: 'internal' }, 'tier'],
     [{ email: 'x@example.com', password: 'quite a long pass phrase', __proto__x: 1 }, '__proto__x'],
   ];
-  for (const [body, field] of refused) {
+  for (const [body, field] of rejected) {
     it(`names ${field} in ${JSON.stringify(body).slice(0, 70)}`, async () => {
       const response = await register(body);
       const answer = (await response.json()) as { error: string; details: { field: string; allowed?: unknown }[] };

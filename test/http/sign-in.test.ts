@@ -117,8 +117,8 @@ describe('signing in', () => {
     it('requires the same origin by Origin or Sec-Fetch-Site, and checks both', async () => {
       const { cookie } = await server.customer();
       const { Origin, 'Sec-Fetch-Site': site } = OWN_PAGE;
-      const refused = await ask(server, '/auth/refresh', { cookie, headers: { 'Content-Type': 'application/json' } });
-      expect([refused.status, refused.body.error]).to.deep.equal([403, 'forbidden']);
+      const rejected = await ask(server, '/auth/refresh', { cookie, headers: { 'Content-Type': 'application/json' } });
+      expect([rejected.status, rejected.body.error]).to.deep.equal([403, 'forbidden']);
       const json = { 'Content-Type': 'application/json' };
       expect((await ask(server, '/auth/refresh', { cookie, headers: { ...json, Origin } })).status).to.equal(200);
       expect(

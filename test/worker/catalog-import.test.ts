@@ -300,7 +300,7 @@ describe('an import', function () {
     }
   });
 
-  it('refuses a licence that the policy does not allow', async () => {
+  it('rejects a licence that the policy does not allow', async () => {
     put('good.svg', svg('M0 0h24v24H0z'));
     const summary = await run({ license: 'GPL-3.0-only' });
     expect(summary).to.deep.include({ imported: 0, entries: 0 });
@@ -344,7 +344,7 @@ describe('an import', function () {
     expect(await entry('acme.home')).to.deep.include({ title: 'Home' });
   });
 
-  it('refuses to run beside another', async () => {
+  it('does not run beside another', async () => {
     put('good.svg', svg('M0 0h24v24H0z'));
     const outcomes = await Promise.allSettled([run(), run()]);
     expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);

@@ -2,13 +2,13 @@
 import { parseColor } from './color.js';
 import { BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './allow-list.js';
 import { LIMITS } from './limits.js';
-import type { SvgRefusal } from './protocol.js';
+import type { SvgRejection } from './protocol.js';
 import { withoutVariables } from './inline-css.js';
-import { element, Refused, type Element } from './tree.js';
+import { element, Rejected, type Element } from './tree.js';
 import { boxLength, formatNumber, id, lengthOf, localUrl, transform, type Viewport } from './attribute-values.js';
 
 /** Elements without which the drawing would not be what its author meant. */
-const REFUSED: Readonly<Record<string, readonly [SvgRefusal, string]>> = {
+const REJECTED: Readonly<Record<string, readonly [SvgRejection, string]>> = {
   text: ['text', 'it has <text>, which looks different wherever its font is missing'],
   textPath: ['text', 'it has <textPath>'],
   image: ['embedded-image', 'it has an <image> inside'],
@@ -44,22 +44,22 @@ export interface CleanDocument {
   readonly viewBox: readonly [x: number, y: number, width: number, height: number];
 }
 
-/** Throws `Refused`. */
+/** Throws `Rejected`. */
 export function cleanDocument(source: Element): CleanDocument {
   const viewBox = readViewBox(source);
   const budget = { pathChars: 0, nested: 0 };
   const scope = { viewport: { width: viewBox[2], height: viewBox[3] }, color: '#000000' };
 
   const copy = (node: Element, outer: Scope): Element | undefined => {
-    const refusal = Object.hasOwn(REFUSED, node.name) ? REFUSED[node.name] : undefined;
-    if (refusal !== undefined) throw new Refused(...refusal);
+    const rejection = Object.hasOwn(REJECTED, node.name) ? REJECTED[node.name] : undefined;
+    if (rejection !== undefined) throw new Rejected(...rejection);
     const name = node.name === 'a' || node.name === 'switch' ? 'g' : node.name;
     if (!Object.hasOwn(ELEMENTS, name)) return undefined;
     const inner = scopeOf(node, outer);
     const attributes = copyAttributes(node, name, inner);
     budget.pathChars += (attributes.get('d') ?? attributes.get('points') ?? '').length;
     if (budget.pathChars > LIMITS.pathChars)
-      throw new Refused('path-too-long', `more than ${LIMITS.pathChars} characters of path data`);
+      throw new Rejected('path-too-long', `more than ${LIMITS.pathChars} characters of path data`);
     if (drawsNothing(name, attributes)) return undefined;
     let children = node.children.map((child) => copy(child, inner)).filter((child) => child !== undefined);
     if (node.name === 'switch') children = children.slice(0, 1);
@@ -94,16 +94,16 @@ function readViewBox(root: Element): CleanDocument['viewBox'] {
           .map(Number);
   const [x, y, width, height] = numbers;
   if (given === undefined && size.includes(undefined))
-    throw new Refused('no-viewbox', 'it has neither a viewBox nor a width and height');
+    throw new Rejected('no-viewbox', 'it has neither a viewBox nor a width and height');
   if (x === undefined || y === undefined || width === undefined || height === undefined || numbers.length !== 4) {
-    throw new Refused('bad-viewbox', 'its viewBox is not four numbers');
+    throw new Rejected('bad-viewbox', 'its viewBox is not four numbers');
   }
   const { min, max } = LIMITS.viewBoxSide;
   const sane = [width, height].every((side) => side >= min && side <= max) && [x, y].every((at) => Math.abs(at) <= max);
   if (!sane)
-    throw new Refused('bad-viewbox', `its viewBox ${[x, y, width, height].join(' ')} is outside of what can be drawn`);
+    throw new Rejected('bad-viewbox', `its viewBox ${[x, y, width, height].join(' ')} is outside of what can be drawn`);
   if (Math.max(width / height, height / width) > LIMITS.aspect) {
-    throw new Refused('bad-viewbox', `its sides differ by more than 1:${LIMITS.aspect}`);
+    throw new Rejected('bad-viewbox', `its sides differ by more than 1:${LIMITS.aspect}`);
   }
   return [x, y, width, height];
 }
@@ -130,7 +130,7 @@ function copyAttributes(node: Element, name: string, scope: Scope): Map<string, 
   const readers = ELEMENTS[name] ?? {};
   const result = new Map<string, string>();
   const given = withOrigin(node.attributes, scope.viewport);
-  refuseReferences(node.name, given);
+  rejectReferences(node.name, given);
   const ownId = id(given.get('id') ?? '', scope.viewport);
   if (ownId !== undefined) result.set('id', ownId);
   const ofBox = isOfBox(name, given);
@@ -207,20 +207,20 @@ function copyColor(
   result.set(opacity, formatNumber(paint.alpha * Number(result.get(opacity) ?? 1)));
 }
 
-function refuseReferences(name: string, given: ReadonlyMap<string, string>): void {
+function rejectReferences(name: string, given: ReadonlyMap<string, string>): void {
   const href = given.get('href')?.trim();
   if (name === 'use' && href !== undefined && href !== '' && !href.startsWith('#')) {
-    throw new Refused('external-reference', 'a <use> points outside of the file');
+    throw new Rejected('external-reference', 'a <use> points outside of the file');
   }
   for (const attribute of REFERENCES) {
     const value = given.get(attribute);
     if (value !== undefined && /url\(/i.test(value) && localUrl(value.trim()) === undefined) {
-      throw new Refused('external-reference', `${attribute} points outside of the file`);
+      throw new Rejected('external-reference', `${attribute} points outside of the file`);
     }
   }
   for (const attribute of MARKERS) {
     const value = given.get(attribute);
-    if (value !== undefined && value !== 'none') throw new Refused('unsupported-element', 'it has markers');
+    if (value !== undefined && value !== 'none') throw new Rejected('unsupported-element', 'it has markers');
   }
 }
 

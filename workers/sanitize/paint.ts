@@ -116,7 +116,7 @@ function collect(root: Element, links: Links): Found {
   return found;
 }
 
-/** A gradient without stops has those of the one it points to. Cycles were refused before. */
+/** A gradient without stops has those of the one it points to. Cycles were rejected before. */
 function stopsOf(gradient: Element | undefined, links: Links): readonly Element[] {
   if (gradient === undefined) return [];
   const own = gradient.children.filter((child) => child.name === 'stop');

@@ -63,7 +63,7 @@ export async function* openIconifySets(path: string, options: IconifyOptions): A
 }
 
 /**
- * The path itself may be a link: it is the operator's choice. Links in the folder are found, and refused when they are
+ * The path itself may be a link: it is the operator's choice. Links in the folder are found, and rejected when they are
  * read.
  */
 async function findIconifyFiles(path: string): Promise<readonly string[]> {

@@ -10,7 +10,7 @@ export const AUDIT_TYPES = {
   user_deleted: 'Deletion of the account began.',
   authn_login_success: 'Signed in.',
   authn_login_fail: 'A wrong password was given, at sign-in or to confirm something.',
-  authn_login_fail_max: 'Further sign-ins were refused for a while after too many wrong passwords.',
+  authn_login_fail_max: 'Further sign-ins were rejected for a while after too many wrong passwords.',
   authn_login_lock: 'The operator suspended the account.',
   authn_password_change: 'Another password was set.',
   authn_token_created: 'An API key or a mailed link was made.',

@@ -13,8 +13,8 @@ const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
 const KEY_IN_ADDRESS = 'a key never goes into the address; send it in the X-API-Key header';
 const TOKEN_IN_ADDRESS = 'a token never goes into the address; send an access token in the Authorization header';
 
-/** Refuses an address that carries a key, a token or a great many parameters, before anything else is looked at. */
-export function refuseKeyInQuery(search: string): void {
+/** Rejects an address that carries a key, a token or a great many parameters, before anything else is looked at. */
+export function rejectKeyInQuery(search: string): void {
   if (search === '') return;
   if (search.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
     throw invalidField('query', `more than ${MAX_PARAMETERS} parameters`);
@@ -59,14 +59,14 @@ function assertDecodable(field: string, text: string): void {
 
 /** Parses `input` with a strict object schema; `noun` is what one field is called ("parameter", "field"). */
 export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown, noun: string): z.output<Schema> {
-  refuseLongLists(schema, input);
+  rejectLongLists(schema, input);
   const result = schema.safeParse(input, { reportInput: false });
   if (result.success) return result.data;
   throw invalidFields(result.error.issues.flatMap((issue) => describe(schema, issue, noun)));
 }
 
 /** Zod checks the length of a list after its items. */
-function refuseLongLists(schema: z.ZodObject, input: unknown): void {
+function rejectLongLists(schema: z.ZodObject, input: unknown): void {
   if (typeof input !== 'object' || input === null) return;
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
   for (const [name, value] of Object.entries(input)) {

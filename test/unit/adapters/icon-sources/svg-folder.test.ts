@@ -141,11 +141,11 @@ describe('a hostile folder', () => {
     );
   });
 
-  it('of Iconify sets: a device, a pipe or a file without end as the set itself is refused', async () => {
+  it('of Iconify sets: a device, a pipe or a file without end as the set itself is rejected', async () => {
     pipe(join(root, 'pipe.json'));
     for (const path of ['/dev/zero', join(root, 'pipe.json')]) {
-      const refused = await all(openIconifySets(path, { kind: 'set' })).catch(String);
-      expect(refused, path).to.include('a pipe, a socket or a device');
+      const rejected = await all(openIconifySets(path, { kind: 'set' })).catch(String);
+      expect(rejected, path).to.include('a pipe, a socket or a device');
     }
   });
 });

@@ -290,7 +290,7 @@ describe('licence policy', () => {
   });
 
   it('rejects the others, with a reason', () => {
-    const refused = [
+    const rejected = [
       'CC-BY-ND-2.0',
       'CC-BY-NC-4.0',
       'GPL-3.0-only',
@@ -305,7 +305,7 @@ describe('licence policy', () => {
       'Trademark of Acme. Used for identification under nominative fair use.',
       'something new',
     ];
-    for (const type of refused) {
+    for (const type of rejected) {
       const decision = decide(type);
       expect(decision.allowed, type).to.equal(false);
       expect('because' in decision && decision.because.length > 5, type).to.equal(true);
