@@ -1,4 +1,4 @@
-// The import policy of the catalog: sources, licences, names and brands, from catalog.json.
+// The import policy of the catalog: sources, licenses, names and brands, from catalog.json.
 import { z } from 'zod';
 import { SLUG_PATTERN } from '../src/domain/catalog/entry.js';
 import { readConfigFile } from './json-file.js';

@@ -65,6 +65,6 @@ Environment variables. A wrong value stops the start with one line that names it
 ${rows.join('\n')}
 
 Files in \`config/\` hold what is too big for a variable, and are checked the same way: \`plans.json\` (tiers and their
-limits), \`passwords.json\` (length, cost of hashing), \`common-passwords.txt\` (those that nobody gets), \`catalog.json\` (sources, licence policy, names), \`brand-domains.json\` (whose domain is whose).
+limits), \`passwords.json\` (length, cost of hashing), \`common-passwords.txt\` (those that nobody gets), \`catalog.json\` (sources, license policy, names), \`brand-domains.json\` (whose domain is whose).
 `;
 }

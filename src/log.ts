@@ -3,7 +3,7 @@ import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'p
 import type { Env } from '../config/env.js';
 
 /**
- * Secrets by their form, in a line as it is written. Nothing should log one; this is the last line of defence. Each
+ * Secrets by their form, in a line as it is written. Nothing should log one; this is the last line of defense. Each
  * takes linear time: lines may hold text of strangers.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [

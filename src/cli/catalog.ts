@@ -55,7 +55,7 @@ program
   .option('--brands', 'merge an Iconify set of logos with the brands of the same name')
   .option('--title <title>', 'name of a folder as a source')
   .addOption(
-    new Option('--license <spdx>', 'licence of all icons of a folder or set; LicenseRef-Own for your own').choices([
+    new Option('--license <spdx>', 'license of all icons of a folder or set; LicenseRef-Own for your own').choices([
       ...config.licenses.allow,
       ...config.licenses.allowPrivate,
     ]),
@@ -182,7 +182,7 @@ async function show({ listing }: CatalogTools, text: string, flags: JsonFlag): P
   }
   const { title, slug, hex, domain, license, variants, provenance, aliases } = entry;
   print(`${title} (${slug})${slug === given ? '' : `, also ${given}`}`);
-  print(`  color ${hex ?? '-'}   domain ${domain ?? '-'}   licence ${license.type}`);
+  print(`  color ${hex ?? '-'}   domain ${domain ?? '-'}   license ${license.type}`);
   if (aliases.length > 0) print(`  also known as ${aliases.join(', ')}`);
   for (const variant of variants) {
     print(

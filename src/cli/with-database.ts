@@ -19,7 +19,7 @@ export function withDatabase<Tools extends { close(): void | Promise<void> }>({
   return runCommand(async (env) => {
     const isNew = !hasDatabase(env.DATA_DIR);
     if (isNew) {
-      // A misspelt variable, DATADIR for example, is a likely reason.
+      // A misspelled variable, DATADIR for example, is a likely reason.
       for (const warning of processWarnings(env)) printError(warning);
       if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
     }

@@ -156,7 +156,7 @@ describe('the process', () => {
     expect((await ended('--port')).code).to.equal(1);
   });
 
-  it('warns of a variable that is likely misspelt', async () => {
+  it('warns of a variable that is likely misspelled', async () => {
     const { output } = await start({ DATADIR: '/tmp' });
     expect(output()).to.include('DATADIR is no setting of Blazon; did you mean DATA_DIR?');
   });

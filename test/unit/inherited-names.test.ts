@@ -60,7 +60,7 @@ describe('names that every object inherits', () => {
       expect(outcome).to.include({ ok: true, width: 48 });
     });
 
-    it(`${name} as a drawing, a slug, a key and a licence makes an ordinary entry`, () => {
+    it(`${name} as a drawing, a slug, a key and a license makes an ordinary entry`, () => {
       const key = name.toLowerCase();
       const candidate = candidateOf(key, { title: name, variants: [variantNamed('default'), variantNamed(name)] });
       const [brand] = groupBrands([{ candidate, source: sourceOf('package:test') }], policy);

@@ -236,7 +236,7 @@ describe('an import', function () {
     const broken = (key: string, fault: object) =>
       ({ kind: 'icon', icon: { ...facts, key, title: key, drawings, ...fault } }) as unknown as SourceItem;
     async function* items() {
-      yield broken('no-licence', { license: null });
+      yield broken('no-license', { license: null });
       yield broken('no-name', { drawings: [{ svg: '' }] });
       yield broken('no-color', { hex: 7 });
       yield broken('no-categories', { categories: [7] });
@@ -247,7 +247,7 @@ describe('an import', function () {
     }
     const summary = await tools.importSources(() => undefined, [{ ...source, items }]);
     expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members([
-      'no-licence failed',
+      'no-license failed',
       'no-name failed',
       'no-color failed',
       'no-categories failed',
@@ -300,7 +300,7 @@ describe('an import', function () {
     }
   });
 
-  it('rejects a licence that the policy does not allow', async () => {
+  it('rejects a license that the policy does not allow', async () => {
     put('good.svg', svg('M0 0h24v24H0z'));
     const summary = await run({ license: 'GPL-3.0-only' });
     expect(summary).to.deep.include({ imported: 0, entries: 0 });

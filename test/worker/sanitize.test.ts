@@ -1,4 +1,4 @@
-// The sanitiser against hostile drawings, and what it promises of those it lets through.
+// The sanitizer against hostile drawings, and what it promises of those it lets through.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';

@@ -1,4 +1,4 @@
-// The sanitiser's own processes: what crashes or hangs one of them is rejected, and costs nothing else.
+// The sanitizer's own processes: what crashes or hangs one of them is rejected, and costs nothing else.
 import { expect } from 'chai';
 import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
 import { ABORTING } from './hostile/drawings.js';

@@ -24,7 +24,7 @@ export function scaleOf([a, b, c, d]: Affine): number {
   return Math.sqrt(Math.abs(a * d - b * c));
 }
 
-/** Reads the canonical lists that the sanitiser writes; undefined for any other. */
+/** Reads the canonical lists that the sanitizer writes; undefined for any other. */
 export function parseTransform(list: string | undefined): Affine | undefined {
   let result: Affine | undefined = IDENTITY;
   for (const [, name = '', inside = ''] of (list ?? '').matchAll(/([a-zA-Z]+)\(([^()]*)\)/g)) {

@@ -5,7 +5,7 @@ import { RESOURCES } from '../sanitize/allow-list.js';
 import { targetId, targets, type Links } from '../sanitize/references.js';
 import { element, walk, writeTree, type Element } from '../sanitize/tree.js';
 
-/** Neighbours that are painted one after the other, as one picture. */
+/** Neighbors that are painted one after the other, as one picture. */
 export interface Layer {
   /** From the root to the parent. */
   readonly path: readonly Element[];

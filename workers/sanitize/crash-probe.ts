@@ -2,7 +2,7 @@
 // the point.
 //
 // A layer (opacity, clip, mask, filter, blending) that lies more than two pictures away from where the layer around it
-// begins is a panic in native code (resvg, geom.rs, fit_to_rect), which no handler catches. So the sanitiser has a
+// begins is a panic in native code (resvg, geom.rs, fit_to_rect), which no handler catches. So the sanitizer has a
 // process of its own, and a drawing that ends it is rejected.
 import { Resvg } from '@resvg/resvg-js';
 import type { Extent } from './bounds.js';

@@ -1,4 +1,4 @@
-// What crosses the process boundary to the sanitiser: plain data only.
+// What crosses the process boundary to the sanitizer: plain data only.
 
 /** Why a drawing was rejected. */
 export type SvgRejection =

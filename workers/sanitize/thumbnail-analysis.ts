@@ -1,4 +1,4 @@
-// Draws a sanitised picture small, to see what no reading of the source can tell: is there anything, in which colors,
+// Draws a sanitized picture small, to see what no reading of the source can tell: is there anything, in which colors,
 // on which backgrounds.
 import { Resvg } from '@resvg/resvg-js';
 import { hexChannels, luminance } from './color.js';
@@ -7,7 +7,7 @@ import { hexChannels, luminance } from './color.js';
 const SAMPLE_PX = 48;
 /** Alpha from which a pixel is ink, 0..255. */
 const INK_ALPHA = 100;
-/** Less than the 3:1 of WCAG 1.4.11, because brand yellows and light greys are meant for white pages. */
+/** Less than the 3:1 of WCAG 1.4.11, because brand yellows and light grays are meant for white pages. */
 const LEAST_CONTRAST = 1.6;
 /** Share of the ink that may be lost on a background before the picture is no longer the same. */
 const MAX_LOST = 0.12;

@@ -10,7 +10,7 @@ import { readRegularFile } from './regular-file.js';
 import { titleOfKey } from './title-from-key.js';
 import { unreadable } from './unreadable-source.js';
 
-/** A file beyond this is not even opened; the sanitiser's own limit is lower. */
+/** A file beyond this is not even opened; the sanitizer's own limit is lower. */
 const MAX_FILE_BYTES = 4_000_000;
 /** Twice the largest catalog that is planned for, and variants beside. */
 const LIMITS: WalkLimits = { maxEntries: 500_000, maxDepth: 32 };

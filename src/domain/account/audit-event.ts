@@ -69,7 +69,7 @@ export function auditEvents(
 export const AUDIT_KEPT_DAYS = 400;
 
 /**
- * IPv4 to its /24, IPv6 to its /48, null for text that is no address: enough to recognise a network, too little to identify a
+ * IPv4 to its /24, IPv6 to its /48, null for text that is no address: enough to recognize a network, too little to identify a
  * person.
  */
 export function shortAddress(address: string): string | null {

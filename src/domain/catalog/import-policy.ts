@@ -1,4 +1,4 @@
-// Import policy of the operator: licences, names, hosts. Its values are in config/catalog.json.
+// Import policy of the operator: licenses, names, hosts. Its values are in config/catalog.json.
 import type { License } from './entry.js';
 import { ownValue } from '../own-value.js';
 
@@ -8,7 +8,7 @@ export interface CatalogPolicy {
     readonly allow: readonly string[];
     /** Importable, but not to be passed on by the service's clients. */
     readonly allowPrivate: readonly string[];
-    /** A source's word for a licence that has an SPDX identifier. */
+    /** A source's word for a license that has an SPDX identifier. */
     readonly rename: Readonly<Record<string, string>>;
     /** Why others are rejected; the first pattern that matches (case-insensitive) gives the reason. */
     readonly reject: readonly { readonly pattern: string; readonly because: string }[];
@@ -29,7 +29,7 @@ export type LicenseDecision =
   | { readonly allowed: true; readonly license: License }
   | { readonly allowed: false; readonly type: string; readonly because: string };
 
-/** Whether an icon of this licence may be imported. */
+/** Whether an icon of this license may be imported. */
 export function decideLicense(
   policy: CatalogPolicy,
   given: { readonly type: string; readonly url: string | null },
@@ -41,7 +41,7 @@ export function decideLicense(
     return { allowed: true, license: { type, url: given.url ?? licensePage(type), redistributable } };
   }
   const rule = reject.find(({ pattern }) => new RegExp(pattern, 'i').test(type));
-  return { allowed: false, type, because: rule?.because ?? 'not on the list of allowed licences' };
+  return { allowed: false, type, because: rule?.because ?? 'not on the list of allowed licenses' };
 }
 
 function licensePage(type: string): string | null {

@@ -3,7 +3,7 @@ import { alphaOf, cssHex, type Color } from '../color.js';
 import type { Geometry } from './geometry.js';
 import type { Picture } from './render-spec.js';
 
-/** Start tag of a sanitised asset: no prolog, quoted values. */
+/** Start tag of a sanitized asset: no prolog, quoted values. */
 const ROOT_PATTERN = /^\s*<svg((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/;
 const ATTRIBUTE_PATTERN = /\s+([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g;
 /** Attributes of the root that the composition sets itself. */
@@ -26,7 +26,7 @@ export function composeSvg(asset: string, { geometry, paint, background }: Pictu
   const { box, sized, content } = geometry;
   const size = sized ? ` width="${box.width}" height="${box.height}"` : '';
   const touches = [content.x, content.y].filter((gap) => Math.abs(gap) < 1e-6).length;
-  // The root's own viewBox contains and centres just as well, and is cheaper to draw.
+  // The root's own viewBox contains and centers just as well, and is cheaper to draw.
   if (
     touches >= (drawing.clipped ? 2 : 1) &&
     background === null &&

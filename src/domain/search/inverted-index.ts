@@ -1,4 +1,4 @@
-// Inverted index in typed arrays: exact and prefix search by binary search, misspelt terms by length and letters.
+// Inverted index in typed arrays: exact and prefix search by binary search, misspelled terms by length and letters.
 import { at, increment, createIntegerList, sumUp, type IntegerList } from './typed-arrays.js';
 import { bitCount, editDistance, letterMask } from './edit-distance.js';
 

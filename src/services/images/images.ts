@@ -14,7 +14,7 @@ import { createRenders, type Renders } from './renders.js';
 
 interface ImageCatalog {
   find(slug: Slug): Promise<Lookup>;
-  /** The sanitised SVG by a variant's `etag`. */
+  /** The sanitized SVG by a variant's `etag`. */
   asset(etag: string): Promise<string>;
 }
 

@@ -358,7 +358,7 @@ export const HOSTILE: readonly HostileDrawing[] = [
     expect: 'cleaned',
   },
   {
-    name: 'CSS expression and behaviour',
+    name: 'CSS expression and behavior',
     svg: icon('<path d="M0 0h24v24z" style="width:expression(alert(1));behavior:url(x.htc);-moz-binding:url(x)"/>'),
     expect: 'cleaned',
   },

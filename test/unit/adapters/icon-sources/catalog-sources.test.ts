@@ -66,7 +66,7 @@ describe('@thesvg/icons', function () {
 });
 
 describe('simple-icons', () => {
-  it('gives titles, colors, licences and every kind of alias', async () => {
+  it('gives titles, colors, licenses and every kind of alias', async () => {
     const source = await openSimpleIcons();
     const found = new Map(icons(await all(source.items())).map((icon) => [icon.key, icon]));
     expect(found.size).to.be.greaterThan(3000);

@@ -56,7 +56,7 @@ describe('password hasher', () => {
     expect(unknown / known).to.be.within(0.5, 2);
   });
 
-  it('recognises hashes made with weaker parameters', async () => {
+  it('recognizes hashes made with weaker parameters', async () => {
     expect(open().isOutdated(PASSWORD_HASH)).to.equal(false);
     const weaker = await argon2.hash(PASSWORD, {
       type: argon2.argon2id,

@@ -81,7 +81,7 @@ describe('image geometry', () => {
   const geometry = (query: Readonly<Record<string, string>>, format: ImageFormat = 'png') =>
     picture(query, format).picture.geometry;
 
-  it('contains and centres the drawing in a square', () => {
+  it('contains and centers the drawing in a square', () => {
     expect(geometry({ size: '100' })).to.deep.include({
       box: { width: 100, height: 100 },
       content: { x: 0, y: 25, width: 100, height: 50 },
@@ -95,7 +95,7 @@ describe('image geometry', () => {
     expect(geometry({ width: '9' }).box).to.deep.equal({ width: 9, height: 5 });
   });
 
-  it('centres the rotated drawing in its box', () => {
+  it('centers the rotated drawing in its box', () => {
     const { box, content } = geometry({ size: '100', rotate: '270' });
     expect(content).to.deep.equal({ x: 0, y: 25, width: 100, height: 50 });
     expect([content.x + content.width / 2, content.y + content.height / 2]).to.deep.equal([
