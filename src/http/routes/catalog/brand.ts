@@ -1,8 +1,8 @@
 // GET /v1/brand
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { textParameter } from '../../../domain/query-parameter.js';
 import { querySchema } from '../../../domain/query-rules.js';
+import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery, Brands } from '../../../services/brands.js';
 import { etagHeaders } from '../../response/conditional.js';
@@ -74,7 +74,7 @@ export function brandRoutes({ brands, catalogVersion, origin }: Options): Route[
       errors: ['not_found'],
       handle: ({ query: given }) =>
         memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
-          const etag = `"${hash('sha256', `${catalogVersion()} ${JSON.stringify(given)}`).slice(0, 32)}"`;
+          const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(given)}`);
           return Promise.resolve({
             kind: 'prepared',
             etag,

@@ -1,10 +1,10 @@
 // GET /v1/search
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { integerParameter, patternParameter, textParameter } from '../../../domain/query-parameter.js';
 import { querySchema } from '../../../domain/query-rules.js';
 import { MAX_FACET_VALUES } from '../../../domain/search/page.js';
 import type { SearchPage, SearchQuery } from '../../../domain/search/query.js';
+import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import type { Search } from '../../../services/search.js';
 import { etagHeaders } from '../../response/conditional.js';
@@ -102,7 +102,7 @@ export function searchRoutes({ search, catalogVersion }: Options): Route[] {
         memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
           const { limit = DEFAULT_LIMIT, ...rest } = given;
           const searched: SearchQuery = { ...rest, q: rest.q?.trim(), limit };
-          const etag = `"${hash('sha256', `${catalogVersion()} ${JSON.stringify(searched)}`).slice(0, 32)}"`;
+          const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
           return Promise.resolve({
             kind: 'prepared',
             etag,
