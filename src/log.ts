@@ -1,4 +1,4 @@
-// JSON lines on stdout; secrets are redacted in whatever is logged.
+// Log as JSON lines on stdout; secrets are redacted in whatever is logged.
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { Env } from '../config/env.js';
 

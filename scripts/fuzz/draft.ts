@@ -1,4 +1,4 @@
-// A request meant for one operation: first a good one, made of the document, then mutated.
+// Request draft for one operation: valid at first, made from the document, then mutated.
 import fc from 'fast-check';
 import { placeholder, percentEncoded, utf8Bytes, type Case, type Message, type Role } from './case.js';
 import type { Operation } from './document.js';

@@ -7,7 +7,8 @@ import { fail, printError, runCommand } from './command.js';
 interface DatabaseCommand<Tools> {
   /** `existing`: without a database the command fails, and writes nothing. `create`: it makes one, and says so. */
   readonly database: 'existing' | 'create';
-  readonly open: (env: Env) => Tools;
+  /** Rejects before a database is created, when it checks what else is wrong first. */
+  readonly open: (env: Env) => Tools | Promise<Tools>;
   readonly run: (tools: Tools) => Promise<void>;
 }
 
@@ -23,7 +24,7 @@ export function withDatabase<Tools extends { close(): void | Promise<void> }>({
       for (const warning of processWarnings(env)) printError(warning);
       if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
     }
-    const tools = open(env);
+    const tools = await open(env);
     try {
       if (isNew) printError(`A new database was created in ${resolve(env.DATA_DIR)}, since there was none.`);
       await run(tools);

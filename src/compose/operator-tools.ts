@@ -1,4 +1,4 @@
-// What the commands about accounts and jobs need; may be used beside a running service.
+// Services of the commands about accounts and jobs.
 import type { Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
 import type { JobParts } from '../jobs/job.js';
@@ -16,7 +16,10 @@ export interface OperatorTools {
   readonly close: () => Promise<void>;
 }
 
-/** The service applies every change at once: it reads accounts at each request. Mails are left to its job. */
+/**
+ * May be used beside a running service, which applies every change at once: it reads accounts at each request. Mails
+ * are left to its job.
+ */
 export function openOperatorTools(env: Env, onError: (error: unknown, what: string) => void): OperatorTools {
   const now = Date.now;
   const stores = openCommandStores({ dataDir: env.DATA_DIR, plans: readPlans(), now });

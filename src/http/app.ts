@@ -33,8 +33,8 @@ interface AppOptions {
 }
 
 /**
- * On every answer, whether or not the request has `Origin`: a browser may reuse an answer cached without it. Sending these
- * on demand would need `Vary: Origin`, and so halve the cache.
+ * On every answer, whether or not the request has `Origin`: a browser may reuse an answer cached without it. Sending
+ * these on demand would need `Vary: Origin`, and so halve the cache.
  */
 const CORS = {
   'Access-Control-Allow-Origin': '*',

@@ -68,7 +68,8 @@ function rejectRequest(
   );
   const length = Buffer.byteLength(body ?? '');
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\n${fields.join('')}X-Request-Id: ${requestId}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${hasBody ? String(body) : ''}`,
+    `HTTP/1.1 400 Bad Request\r\n${fields.join('')}X-Request-Id: ${requestId}\r\n` +
+      `Content-Length: ${length}\r\nConnection: close\r\n\r\n${hasBody ? String(body) : ''}`,
   );
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(linger));
@@ -84,7 +85,7 @@ function isHead({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
 
 function faultOf({ code }: ParseError): AppError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new AppError('invalid_request', 'The header fields are larger than 16 KB.');
+    return new AppError('invalid_request', 'The request line or a header is too long: together they may have 16 KB.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new AppError('invalid_request', 'The request did not arrive in time.');
   return new AppError('invalid_request', 'This is not a valid HTTP/1.1 request.');

@@ -54,7 +54,8 @@ export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Se
   );
   server.timeout = limits.stallMs;
   server.on('connection', (socket) => {
-    // Node caches it here. After a reset it is no longer available, and the rate limit of the client could not be found.
+    // Node caches it here. After a reset it is no longer available, and the rate limit of the client could not be
+    // found.
     if (socket.remoteAddress === undefined) socket.destroy();
   });
   server.on('clientError', malformedRequestListener(pipeline));

@@ -66,7 +66,9 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
   };
 }
 
-/** An unreadable report is a failure of its own, not a reason to retry: `internal_error` in the place of `unavailable`. */
+/**
+ * An unreadable report is a failure of its own, not a reason to retry: `internal_error` in the place of `unavailable`.
+ */
 function throwUnreadable(error: unknown): never {
   throw error instanceof AppError && error.code === 'unavailable'
     ? new AppError('internal_error', 'The usage counters cannot be read.', { cause: error })

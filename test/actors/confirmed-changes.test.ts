@@ -38,7 +38,7 @@ const MEANWHILE: readonly {
   { what: 'the account is suspended', happens: (account) => setSuspended(account, true), code: 'account_suspended' },
   { what: 'both', happens: (account) => setSuspended({ ...account, sessions: [] }, true), code: 'invalid_token' },
   {
-    what: 'another password is set',
+    what: 'a new password is set',
     happens: (account) => ({
       ...NOBODY_SAW,
       account: { ...account, password: { ...account.password, version: account.password.version + 1 } },

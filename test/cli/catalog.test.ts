@@ -1,6 +1,6 @@
 // `npm run catalog`, each command in a process of its own.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -180,6 +180,16 @@ describe('npm run catalog', function () {
     }
     const { stderr } = run('import', '--iconify', 'relative/missing.json');
     expect(stderr).to.include(`${join(process.cwd(), 'relative/missing.json')}: there is no such file`);
+  });
+
+  it('import creates no database when its path is wrong', () => {
+    const missing = join(root, 'nowhere');
+    for (const option of ['--folder', '--iconify']) {
+      const { status, stderr } = runIn('never', 'import', option, missing);
+      expect(status, option).to.equal(1);
+      expect(stderr, option).to.match(/^\S+nowhere: there is no such file or folder; expected .+\n$/);
+      expect(existsSync(join(root, 'never')), option).to.equal(false);
+    }
   });
 
   it('escapes control characters of untrusted text', () => {

@@ -131,6 +131,19 @@ describe('a connection', () => {
       expect(head!.head).to.include('X-Request-Id: mine');
     });
 
+    it('names the request line and the headers when they are too long together', async () => {
+      await listen(({ url }, response) => response.end(url));
+      const long = 'x'.repeat(20_000);
+      for (const head of [`GET /${long} HTTP/1.1\r\n\r\n`, `GET / HTTP/1.1\r\nX: ${long}\r\n\r\n`]) {
+        const [answer] = answersIn(await exchangeRaw(port, head));
+        expect(answer).to.include({ status: 400 });
+        expect(JSON.parse(answer!.body)).to.have.property(
+          'message',
+          'The request line or a header is too long: together they may have 16 KB.',
+        );
+      }
+    });
+
     it('is answered without a body when it asked by HEAD', async () => {
       await listen(({ url }, response) => response.end(url));
       const heads = [

@@ -108,7 +108,7 @@ describe('every route', () => {
           expect(JSON.stringify(body)).to.not.include(customer.accessToken);
           expect(body).to.have.nested.property(
             'details[0].reason',
-            'a token never goes into the address; send an access token in the Authorization header',
+            'a token never goes into the URL; send an access token in the Authorization header',
           );
         }
       });

@@ -33,7 +33,7 @@ describe('limits of sign-in attempts', () => {
       expect([status, body.error]).to.deep.equal([429, 'login_throttled']);
       expect(Number(headers.get('retry-after'))).to.be.within(1, 900);
       expect(body.message).to.match(
-        /^Too many wrong passwords\. Try again in 15 minutes, or set another password with a link/,
+        /^Too many wrong passwords\. Try again in 15 minutes, or choose a new password with a link/,
       );
     }
     clockMs += 15 * MINUTE_MS + 1000;

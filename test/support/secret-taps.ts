@@ -1,4 +1,4 @@
-// Where secrets pass on their way through a test: requests and answers, calls of services, logs.
+// Taps on the paths of secrets through a test: requests and answers, calls of services, logs.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { pino, type Logger } from 'pino';

@@ -1,4 +1,4 @@
-// Looks for secrets where none may be, in the forms in which they get there by accident.
+// Search for secrets where none may be, in the forms in which they get there by accident.
 import { readFileSync } from 'node:fs';
 
 export interface Place {

@@ -110,7 +110,7 @@ describe('names that every object inherits', () => {
       `{"prefix":"constructor","width":24,"height":24,"icons":${icons},"aliases":{"valueOf2":{"parent":"valueOf"},"nobody":{"parent":"propertyIsEnumerable"}},"categories":{"toString":["constructor"]}}`,
     );
     const items: SourceItem[] = [];
-    for await (const source of openIconifySets(file, { kind: 'set' })) {
+    for await (const source of await openIconifySets(file, { kind: 'set' })) {
       if ('unreadable' in source) throw new Error(source.message);
       expect(source.id).to.equal('iconify:constructor');
       for await (const item of source.items()) items.push(item);

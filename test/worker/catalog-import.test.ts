@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import { openCatalogTools, type CatalogTools } from '../../src/compose/catalog-tools.js';
+import { openSvgFolder } from '../../src/compose/icon-sources.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { SourceItem } from '../../src/ports/catalog-sources.js';
 import { importedCatalog } from '../support/catalog.js';
@@ -168,7 +169,7 @@ describe('an import', function () {
   const put = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   const run = async (options: { prefix?: string; license?: string } = {}) => {
     const { prefix = null, license = 'MIT' } = options;
-    const source = await tools.openFolder({
+    const source = await openSvgFolder({
       folder,
       kind: prefix === null ? 'brands' : 'set',
       prefix,
@@ -220,7 +221,7 @@ describe('an import', function () {
 
   it('loses only the icon that makes something fail, and names it', async () => {
     put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
-    const source = await tools.openFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
+    const source = await openSvgFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
     const facts = {
       aliases: [],
       categories: [],
@@ -269,7 +270,7 @@ describe('an import', function () {
     put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
     put('good--a"; x=".svg', svg('M0 0h9v24H0z', 'fill="#f00"'));
     put('good--黑.svg', svg('M0 0h8v24H0z', 'fill="#f00"'));
-    const source = await tools.openFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
+    const source = await openSvgFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
     const facts = {
       aliases: [],
       categories: [],

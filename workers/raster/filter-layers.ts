@@ -42,7 +42,7 @@ export interface Size {
 /** Draws a whole document as it is. */
 export type DrawDirectly = (drawing: Size & { readonly svg: string }) => Pixels | Promise<Pixels>;
 
-/** A document to be drawn as it is; or a picture. Both are enlarged when they are smaller than was asked for. */
+/** A document to be drawn as it is; or a picture. Both are enlarged when they are smaller than requested. */
 export type Bounded =
   | { readonly kind: 'document'; readonly svg: string; readonly size: Size }
   | { readonly kind: 'picture'; readonly pixels: Pixels };

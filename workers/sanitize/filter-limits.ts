@@ -1,4 +1,5 @@
-// Filters run over whole canvases, so none may reach far. What they cost together is measured: render-cost.ts.
+// Limits of single filters: none may reach far, since they run over whole canvases. Their cost together is measured in
+// render-cost.ts.
 import { LIMITS } from './limits.js';
 import { Rejected, walk, type Element } from './tree.js';
 

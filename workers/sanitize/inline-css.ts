@@ -1,4 +1,4 @@
-// CSS to presentation attributes: <style> blocks first, then each style attribute. Afterwards there is no CSS left.
+// CSS as presentation attributes: <style> blocks first, then each style attribute. Afterwards there is no CSS left.
 import { optimize } from 'svgo';
 import { WIDE_COLOR } from './color.js';
 import { LIMITS } from './limits.js';

@@ -1,4 +1,4 @@
-// Which colors a drawing paints with, and whether one color could be exchanged for another.
+// Colors that a drawing paints with, and whether one color could be exchanged for another.
 import { RESOURCES, SHAPES } from './allow-list.js';
 import { targetId, type Links } from './references.js';
 import type { Element } from './tree.js';

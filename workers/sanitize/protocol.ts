@@ -1,4 +1,4 @@
-// What crosses the process boundary to the sanitizer: plain data only.
+// Messages to the sanitizer's processes and back: plain data only.
 
 /** Why a drawing was rejected. */
 export type SvgRejection =

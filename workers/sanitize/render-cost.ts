@@ -33,7 +33,10 @@ const CLEARLY_BELOW = 0.75;
 
 /** Blurs over the whole picture in the reference; one alone is too short to be timed. */
 const REFERENCE_BLURS = 3;
-const REFERENCE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><filter id="f">${'<feGaussianBlur stdDeviation="3"/>'.repeat(REFERENCE_BLURS)}</filter><rect width="100" height="100" filter="url(#f)"/></svg>`;
+const REFERENCE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><filter ' +
+  `id="f">${'<feGaussianBlur stdDeviation="3"/>'.repeat(REFERENCE_BLURS)}</filter><rect width="100" height="100" ` +
+  'filter="url(#f)"/></svg>';
 /** Samples of the reference before the first drawing is measured. */
 const FIRST_SAMPLES = 5;
 

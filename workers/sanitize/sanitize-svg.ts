@@ -1,4 +1,5 @@
-// One untrusted drawing in, one safe and canonical drawing out, or the reason why not. Linear in its input.
+// Sanitization of one untrusted drawing: a safe and canonical one, or the reason of its rejection.
+// Linear in its input.
 import { boundsOf } from './bounds.js';
 import { cleanDocument } from './copy-allowed.js';
 import { rejectExpensive } from './render-cost.js';

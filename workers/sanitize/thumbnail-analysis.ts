@@ -1,6 +1,6 @@
-// Draws a sanitized picture small, to see what no reading of the source can tell: is there anything, in which colors,
-// on which backgrounds.
+// Analysis of a drawing's thumbnail: whether anything is visible, in which colors, on which backgrounds.
 import { Resvg } from '@resvg/resvg-js';
+import { wcagContrast } from 'culori';
 import { hexChannels, luminance } from './color.js';
 
 /** Longer side of the sample, px. */
@@ -82,10 +82,7 @@ function nearestColor(channels: Float64Array, red: number, green: number, blue: 
 
 /** Backgrounds on which one color stands out. */
 export function colorVisibleOn(hex: string): ('light' | 'dark')[] {
-  const own = luminance(...hexChannels(hex));
-  return (['light', 'dark'] as const).filter(
-    (name) => contrast(own, luminance(...hexChannels(BACKGROUNDS[name]))) >= LEAST_CONTRAST,
-  );
+  return (['light', 'dark'] as const).filter((name) => wcagContrast(hex, BACKGROUNDS[name]) >= LEAST_CONTRAST);
 }
 
 /** Backgrounds on which nothing essential melts into the page. */
@@ -115,7 +112,7 @@ function lostShare(sample: Sample, background: 'light' | 'dark'): number {
   return ink === 0 ? 0 : lost / ink;
 }
 
-/** Tells whether clear pixels lie on both sides of a place, in its row or in its column. */
+/** Whether clear pixels lie on both sides of a place, in its row or in its column. */
 function betweenClear(kinds: Uint8Array, { width, height }: Sample): (x: number, y: number) => boolean {
   const [left, right] = [new Int32Array(height).fill(width), new Int32Array(height).fill(-1)];
   const [top, bottom] = [new Int32Array(width).fill(height), new Int32Array(width).fill(-1)];

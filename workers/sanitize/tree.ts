@@ -11,7 +11,7 @@ export interface Element {
   text: string;
 }
 
-/** Thrown inside the sanitizer only; its entry turns it into a reply. */
+/** Thrown inside the sanitizer only; its entry converts it into a reply. */
 export class Rejected extends Error {
   override readonly name = 'Rejected';
   constructor(

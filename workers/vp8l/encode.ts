@@ -1,4 +1,4 @@
-// Writes lossless WebP (VP8L, RFC 9649) for flat art: exact, in this thread, with an effort that flat art repays.
+// Encoder of lossless WebP (VP8L, RFC 9649) for flat art: exact, in this thread, with an effort that flat art repays.
 import { indexed, straightColors, words, type Indexed, type Pixels } from '../pixels.js';
 import { bitWriter, type BitWriter } from './bit-writer.js';
 import { putImage } from './image.js';

@@ -1,4 +1,4 @@
-// Reads a folder of SVG files: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a
+// Folder of SVG files as a source: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a
 // category.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';

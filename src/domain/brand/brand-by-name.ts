@@ -14,8 +14,8 @@ const MOST_ALTERNATIVES = 5;
 /** "Apple Inc.", "Siemens AG", "Toyota Motor Corporation". Folded as names are. */
 const LEGAL_FORMS = new Set(
   (
-    'inc incorporated llc ltd limited corp corporation co company plc gmbh ag kg se sa sas sarl spa srl bv nv ab as asa oy oyj kk ' +
-    'pty pte lp llp group holding holdings the'
+    'inc incorporated llc ltd limited corp corporation co company plc gmbh ag kg se sa sas sarl spa srl bv nv ab as asa oy ' +
+    'oyj kk pty pte lp llp group holding holdings the'
   ).split(' '),
 );
 

@@ -121,7 +121,9 @@ function byKindOfMono(a: Offer, b: Offer): number {
   return order(a) - order(b) || byRank(a, b);
 }
 
-/** `light` is for light backgrounds; where a source has it the other way round, the drawings' own visibility shows it. */
+/**
+ * `light` is for light backgrounds; where a source has it the other way round, the drawings' own visibility shows it.
+ */
 function lightAndDark(
   light: Variant | undefined,
   dark: Variant | undefined,

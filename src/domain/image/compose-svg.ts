@@ -38,9 +38,14 @@ export function composeSvg(asset: string, { geometry, paint, background }: Pictu
   }
   // Clipping costs the renderer a layer, so only what needs it has it.
   const overflow = drawing.clipped ? '' : ' overflow="visible"';
-  const place = ` x="${decimal(content.x)}" y="${decimal(content.y)}" width="${decimal(content.width)}" height="${decimal(content.height)}"`;
+  const place =
+    ` x="${decimal(content.x)}" y="${decimal(content.y)}" width="${decimal(content.width)}" ` +
+    `height="${decimal(content.height)}"`;
   const nested = `<svg${place}${overflow}${drawing.attributes}>${drawing.rest}`;
-  return `<svg xmlns="${SVG_NAMESPACE}"${size} viewBox="0 0 ${decimal(box.width)} ${decimal(box.height)}">${backdrop(geometry, background)}${group(geometry, opacity, nested)}</svg>`;
+  return (
+    `<svg xmlns="${SVG_NAMESPACE}"${size} viewBox="0 0 ${decimal(box.width)} ` +
+    `${decimal(box.height)}">${backdrop(geometry, background)}${group(geometry, opacity, nested)}</svg>`
+  );
 }
 
 function parseAsset(asset: string): Drawing {
@@ -61,7 +66,10 @@ function backdrop({ box, cornerRadius }: Geometry, background: Color | null): st
   const corners = cornerRadius === 0 ? '' : ` rx="${decimal(cornerRadius)}"`;
   const alpha = alphaOf(background);
   const opacity = alpha === 255 ? '' : ` fill-opacity="${decimal(alpha / 255)}"`;
-  return `<rect width="${decimal(box.width)}" height="${decimal(box.height)}"${corners} fill="${cssHex(background)}"${opacity}/>`;
+  return (
+    `<rect width="${decimal(box.width)}" height="${decimal(box.height)}"${corners} ` +
+    `fill="${cssHex(background)}"${opacity}/>`
+  );
 }
 
 /** One opacity for the whole drawing: a translucent color in every shape would be darker where shapes overlap. */

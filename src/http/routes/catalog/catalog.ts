@@ -1,4 +1,4 @@
-// GET /v1/catalog/{slug} and POST /v1/catalog/batch
+// GET /v1/catalog/{slug}, POST /v1/catalog/batch: entries by slug.
 import { z } from 'zod';
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Entry, type Lookup, type Slug } from '../../../domain/catalog/entry.js';
 import { strongEtag } from '../../../domain/strong-etag.js';
