@@ -89,7 +89,7 @@ interface Cost {
   readonly morphologies: number;
 }
 
-/** Follows every reference once; a cost is remembered, so that the work is linear however often a thing is used. */
+/** Follows every reference once; a cost is cached, so that the work is linear however often a thing is used. */
 function rejectCostly(root: Element, links: Links): Cost {
   const costs = new Map<Element, Cost | 'open'>();
   const measure = (node: Element, depth: number): Cost => {
