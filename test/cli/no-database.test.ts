@@ -45,7 +45,9 @@ describe('a command without a database', function () {
         expect(await run(command, dataDir)).to.deep.equal({
           status: 1,
           stdout: '',
-          stderr: `There is no database in ${dataDir}: DATA_DIR may be mistyped, or the service was never started with it.\n`,
+          stderr:
+            `There is no database in ${dataDir}: DATA_DIR may be mistyped, or the service was never started with ` +
+            'it.\n',
         });
       expect(readdirSync(root, { recursive: true })).to.deep.equal(['empty']);
     });

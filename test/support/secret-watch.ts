@@ -1,4 +1,5 @@
-// Watch for secrets: those that a test run produces are searched for in whatever it leaves: files, logs, output, errors.
+// Watch for secrets: those that a test run produces are searched for in whatever it leaves: files, logs, output,
+// errors.
 import { basename } from 'node:path';
 import { changedPages, filesOf, secretsOfFile, type FolderFile } from './secret-folder.js';
 import { plainSecretsIn, tokensIn, type Secret, type SecretKind } from './secret-shapes.js';
