@@ -1,4 +1,4 @@
-// The import policy of the catalog: sources, licences, names and brands, from catalog.json.
+// The import policy of the catalog: sources, licenses, names and brands, from catalog.json.
 import { z } from 'zod';
 import { SLUG_PATTERN } from '../src/domain/catalog/entry.js';
 import { readConfigFile } from './json-file.js';
@@ -13,7 +13,7 @@ const catalogConfigSchema = z.strictObject({
     allow: z.array(z.string().min(1)),
     allowPrivate: z.array(z.string().min(1)),
     rename: z.record(z.string(), z.string()),
-    refuse: z.array(z.strictObject({ pattern, because: z.string().min(1) })),
+    reject: z.array(z.strictObject({ pattern, because: z.string().min(1) })),
   }),
   merge: z.record(slug, z.array(z.string().min(1))),
   aliases: z.record(slug, z.array(z.string().min(1))),

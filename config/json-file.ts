@@ -1,4 +1,4 @@
-// Files of this folder, read and, where JSON, parsed by a schema.
+// Readers of the files of this folder; JSON is parsed by a schema.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';

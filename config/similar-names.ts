@@ -1,4 +1,4 @@
-// Environment variables that look like the service's own, but are not: most likely misspelt.
+// Environment variables that look like the service's own, but are not: most likely misspelled.
 import { maxEdits, editDistance } from '../src/domain/search/edit-distance.js';
 
 /** Kubernetes sets it for a Service named `blazon`. */
@@ -28,7 +28,7 @@ export function similarNames(
 }
 
 function isClose(name: string, known: string): boolean {
-  // One edit in a name as short as PORT or HOST would also be PATH's neighbour POST.
+  // One edit in a name as short as PORT or HOST would also be PATH's neighbor POST.
   const limit = known.length < 5 ? 0 : maxEdits(known.length);
   return editDistance(name, known, limit) <= limit;
 }

@@ -1,4 +1,4 @@
-// Puts beside the compiled code what `tsc` does not: the files of the pages, and the script of Scalar from its package.
+// Build step for what `tsc` does not copy: the files of the pages, and the script of Scalar from its package.
 import { cpSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import scalar from '@scalar/fastify-api-reference';
@@ -14,8 +14,8 @@ interface ScriptReply {
 type Plugin = (host: Host, options: object, done: () => void) => void;
 
 /**
- * `@scalar/api-reference` has the same script as a file, among some 270 packages of 240 MB that only its source needs; this
- * package brings 28 of 30 MB, and the script inside its code.
+ * `@scalar/api-reference` has the same script as a file, among some 270 packages of 240 MB that only its source needs;
+ * this package brings 28 of 30 MB, and the script inside its code.
  */
 function scalarScript(): string {
   let found = '';

@@ -40,8 +40,8 @@ function errorsDocument(): string {
   return `${GENERATED}
 # Errors
 
-Every error is JSON: \`{"error": code, "message": text}\`; one about fields adds \`details: [{field, reason, allowed?}]\`.
-Every 503 and 429 says when to come back in \`Retry-After\`.
+Every error is JSON: \`{"error": code, "message": text}\`; one about fields adds
+\`details: [{field, reason, allowed?}]\`. Every 503 and 429 says when to retry in \`Retry-After\`.
 
 | Status | Code | Meaning | Where |
 |---|---|---|---|
@@ -65,6 +65,7 @@ Environment variables. A wrong value stops the start with one line that names it
 ${rows.join('\n')}
 
 Files in \`config/\` hold what is too big for a variable, and are checked the same way: \`plans.json\` (tiers and their
-limits), \`passwords.json\` (length, cost of hashing), \`common-passwords.txt\` (those that nobody gets), \`catalog.json\` (sources, licence policy, names), \`brand-domains.json\` (whose domain is whose).
+limits), \`passwords.json\` (length, cost of hashing), \`common-passwords.txt\` (those that are rejected),
+\`catalog.json\` (sources, license policy, names), \`brand-domains.json\` (whose domain is whose).
 `;
 }

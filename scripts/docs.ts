@@ -1,4 +1,4 @@
-// Writes the documents that are derived from code: docs/errors.md, docs/configuration.md, docs/openapi.json.
+// Command that writes the derived documents: docs/errors.md, docs/configuration.md, docs/openapi.json.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { derivedDocuments } from './derived-documents.js';

@@ -5,7 +5,8 @@ cd "$(dirname "$0")/.."
 
 st=${SCHEMATHESIS:-st}
 command -v "$st" >/dev/null || {
-  echo "Schemathesis is missing: python3 -m venv .venv && .venv/bin/pip install schemathesis; SCHEMATHESIS=.venv/bin/st" >&2
+  echo "Schemathesis is missing:" >&2
+  echo "python3 -m venv .venv && .venv/bin/pip install schemathesis; SCHEMATHESIS=.venv/bin/st" >&2
   exit 1
 }
 
@@ -14,7 +15,9 @@ service=
 trap '[ -z "$service" ] || { kill "$service" 2>/dev/null; wait "$service" 2>/dev/null; } || true; rm -rf "$folder"' EXIT
 
 npm run --silent build
-port=$(node -e "const s = require('node:net').createServer().listen(0, '127.0.0.1', () => { console.log(s.address().port); s.close(); })")
+port=$(node -e "
+  const server = require('node:net').createServer();
+  server.listen(0, '127.0.0.1', () => { console.log(server.address().port); server.close(); })")
 export DATA_DIR=$folder/data
 mkdir "$DATA_DIR"
 # Every request has a client address of its own, so that limits by address are not reached.
@@ -26,9 +29,12 @@ until curl --silent --fail --output /dev/null "$BLAZON_URL/readyz"; do
   sleep 1
 done
 
-answer=$(curl --silent --fail --cookie-jar "$folder/cookies" --json '{"email":"owner@example.com","password":"a long pass phrase"}' "$BLAZON_URL/auth/register")
+answer=$(curl --silent --fail --cookie-jar "$folder/cookies" \
+  --json '{"email":"owner@example.com","password":"a long pass phrase"}' "$BLAZON_URL/auth/register")
 node dist/src/cli/account.js set-tier owner@example.com internal >/dev/null
-read -r BLAZON_API_KEY BLAZON_ACCESS_TOKEN < <(node -p 'const { apiKey, accessToken } = JSON.parse(process.argv[1]); `${apiKey} ${accessToken}`' "$answer")
+read -r BLAZON_API_KEY BLAZON_ACCESS_TOKEN < <(
+  node -p 'const { apiKey, accessToken } = JSON.parse(process.argv[1]); `${apiKey} ${accessToken}`' "$answer"
+)
 BLAZON_SESSION=$(awk '$6 == "blazon_session" { print $7 }' "$folder/cookies")
 export BLAZON_API_KEY BLAZON_ACCESS_TOKEN BLAZON_SESSION
 

@@ -1,4 +1,4 @@
-// npm run test-servers: fills `.servers/` with the database servers that the tests need and this machine lacks.
+// Command that fills `.servers/` with the database servers that the tests need and this machine lacks.
 import { installMissingServers } from '../test/support/server-binaries.js';
 
 installMissingServers();

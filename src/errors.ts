@@ -1,5 +1,4 @@
-// The one table of error codes: status, default message, and whether to come back. OpenAPI, docs and tests derive from
-// it.
+// The one table of error codes: status, default message, and whether to retry. OpenAPI, docs and tests derive from it.
 
 interface ErrorDefinition {
   readonly status: number;
@@ -15,7 +14,8 @@ export const ERRORS = {
   invalid_token: {
     status: 401,
     message:
-      'The access token is missing, malformed or expired, or its session has ended. Sign in, or get another from /auth/refresh.',
+      'The access token is missing, malformed or expired, or its session has ended. Sign in, or get another ' +
+      'from /auth/refresh.',
   },
   invalid_credentials: { status: 401, message: 'The e-mail address or the password is wrong.' },
   session_ended: { status: 401, message: 'The session has ended. Sign in again.' },
@@ -32,10 +32,10 @@ export const ERRORS = {
   gone: { status: 410, message: 'This entry was withdrawn.' },
   payload_too_large: { status: 413, message: 'The body is larger than 64 KB.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
-  unprocessable: { status: 422, message: 'This asset cannot be drawn as asked.' },
+  unprocessable: { status: 422, message: 'This image cannot be drawn with these parameters.' },
   quota_exceeded: { status: 429, message: "Today's quota is used up." },
   rate_limited: { status: 429, message: 'Too many requests at once.', retryAfterSeconds: 1 },
-  login_throttled: { status: 429, message: 'Too many wrong passwords. Wait, or set another password with a link.' },
+  login_throttled: { status: 429, message: 'Too many wrong passwords. Wait, or choose a new password with a link.' },
   internal_error: { status: 500, message: 'Something went wrong here. The request id names the log entry.' },
   unavailable: { status: 503, message: 'The service is not available right now.', retryAfterSeconds: 2 },
   busy: { status: 503, message: 'Too much work is waiting. Try again in a moment.', retryAfterSeconds: 1 },

@@ -1,4 +1,4 @@
-// JSON lines on stdout; secrets are redacted in whatever is logged.
+// Log as JSON lines on stdout; secrets are redacted in whatever is logged.
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { Env } from '../config/env.js';
 
@@ -7,7 +7,7 @@ const BUFFER_BYTES = 16 * 1024;
 const FLUSH_MS = 200;
 
 /**
- * Secrets by their form, in a line as it is written. Nothing should log one; this is the last line of defence. Each
+ * Secrets by their form, in a line as it is written. Nothing should log one; this is the last line of defense. Each
  * takes linear time: lines may hold text of strangers.
  */
 const SECRETS: readonly (readonly [RegExp, string])[] = [

@@ -1,4 +1,4 @@
-// What every process that works for the service does: it gives way to it, and ends with it.
+// Child processes of the service: lower priority, and an end with their parent.
 import { setPriority } from 'node:os';
 
 /** `niceness`: 1 to 19; the service itself has 0. */

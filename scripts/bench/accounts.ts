@@ -199,7 +199,8 @@ async function openFlood(
       number += 1;
       const body = JSON.stringify({ email: emailOf(number), password: WRONG_PASSWORD });
       socket.write(
-        `POST /auth/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nX-Forwarded-For: ${addressOf(number)}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        `POST /auth/login HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n` +
+          `X-Forwarded-For: ${addressOf(number)}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
       );
     };
     socket.on('data', (answer: Buffer) => {

@@ -1,4 +1,4 @@
-// One account floods the service with the dearest pictures: what another account's cold pictures take meanwhile.
+// Flood by one account with the most expensive pictures, and the latency of another account's cold pictures meanwhile.
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -26,8 +26,12 @@ export async function measureDrawingFlood(dataDir: string): Promise<Row[]> {
     const flooded = await sample(service, 600, FLOOD_SECONDS);
     const answers = stop();
     return (['png', 'svg'] as const).map((format) => ({
-      what: `another account's cold ${format.toUpperCase()}, p99, while one asks for the dearest pictures on ${CONNECTIONS} connections`,
-      measured: `${round(percentile(flooded[format], 0.99))} ms, median ${round(percentile(flooded[format], 0.5))} ms, ${flooded[format].length} pictures; flood: ${answers}`,
+      what:
+        `another account's cold ${format.toUpperCase()}, p99, while one asks for the dearest pictures on ` +
+        `${CONNECTIONS} connections`,
+      measured:
+        `${round(percentile(flooded[format], 0.99))} ms, median ${round(percentile(flooded[format], 0.5))} ms, ` +
+        `${flooded[format].length} pictures; flood: ${answers}`,
       peer: `idle p99 ${round(percentile(idle[format], 0.99))} ms`,
       figure: percentile(flooded[format], 0.99),
       goal: { atMost: 1000 },
@@ -79,7 +83,8 @@ function openFlood({ base }: MeasuredService, key: string): () => string {
     const socket = connect(Number(port), hostname).on('error', () => undefined);
     sockets.add(socket);
     await once(socket, 'connect');
-    const path = `/v1/png/${SLUGS[mine % SLUGS.length]}?size=${2030 - (Math.floor(mine / 40) % 200)}&scale=2&padding=${mine % 40}`;
+    const size = 2030 - (Math.floor(mine / 40) % 200);
+    const path = `/v1/png/${SLUGS[mine % SLUGS.length]}?size=${size}&scale=2&padding=${mine % 40}`;
     socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`);
     socket.once('data', (answer: Buffer) => {
       const status = answer.toString('latin1', 'HTTP/1.1 '.length, 'HTTP/1.1 200'.length);

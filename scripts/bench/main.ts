@@ -1,5 +1,5 @@
-// npm run bench [-- start delivery raster flood accounts large]: measures Blazon and its peers in one run and prints
-// one table.
+// Benchmark command, npm run bench [-- start delivery raster flood accounts large]: Blazon and its peers measured in
+// one run, printed as one table.
 import { cpSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { measureAccounts } from './accounts.js';
@@ -42,7 +42,8 @@ async function main(asked: readonly string[]): Promise<void> {
     }
     const [cpu] = cpus();
     console.log(
-      `\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model ?? '?'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${loadTool}\n`,
+      `\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model ?? '?'}, ` +
+        `${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${loadTool}\n`,
     );
     console.log(markdown(rows));
   } finally {

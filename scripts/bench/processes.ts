@@ -1,4 +1,4 @@
-// Starting and watching processes for measurements.
+// Processes of measurements: start, readiness, memory and end.
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';

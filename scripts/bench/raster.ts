@@ -198,7 +198,9 @@ async function measureSaturation(service: MeasuredService, logos: readonly Logo[
   return [
     {
       what: 'SVG p99 while the raster pool is saturated',
-      measured: `${round(busy.p99Ms)} ms, ${perSecond(busy.requestsPerSecond)} and ${Math.round(pictures.requestsPerSecond)} pictures/s`,
+      measured:
+        `${round(busy.p99Ms)} ms, ${perSecond(busy.requestsPerSecond)} and ` +
+        `${Math.round(pictures.requestsPerSecond)} pictures/s`,
       peer: `idle ${round(idle.p99Ms)} ms, ${perSecond(idle.requestsPerSecond)}`,
       figure: busy.p99Ms / idle.p99Ms,
       goal: { atMost: 3 },

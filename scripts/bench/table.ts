@@ -16,7 +16,10 @@ export function markdown(rows: readonly Row[]): string {
     if (!goal) return `| ${what} | ${measured} | ${peer} | ${round(figure)}${unit} | – | – |`;
     const reached = 'atLeast' in goal ? figure >= goal.atLeast : figure <= goal.atMost;
     const wanted = 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
-    return `| ${what} | ${measured} | ${peer} | ${round(figure)}${unit} | ${wanted}${unit} | ${reached ? 'yes' : '**no**'} |`;
+    return (
+      `| ${what} | ${measured} | ${peer} | ${round(figure)}${unit} | ${wanted}${unit} | ` +
+      `${reached ? 'yes' : '**no**'} |`
+    );
   });
   return ['| | Blazon | compared with | figure | goal | reached |', '|---|---|---|---|---|---|', ...lines].join('\n');
 }

@@ -1,4 +1,4 @@
-// The service with a watch on its event loop, asked over the parent's channel.
+// The service with a monitor of its event loop, read over the parent's channel.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const RESOLUTION_MS = 1;

@@ -32,7 +32,7 @@ export interface Case {
   readonly writes?: number;
   readonly ending: Ending;
   /** The document or the credential rules it out: an answer below 400 is a defect. */
-  readonly mustRefuse?: boolean;
+  readonly mustReject?: boolean;
 }
 
 /** Begins the `X-Request-Id` of every request that has none of its own; its index follows. */

@@ -32,7 +32,7 @@ export function caseGenerator({ operations, origin }: Api, seed: number): CaseGe
   };
 }
 
-/** Neighbouring seeds and indexes must not give the same cases. */
+/** Neighboring seeds and indexes must not give the same cases. */
 function mixed(seed: number, index: number): number {
   let hash = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(index + 1, 0xc2b2ae35);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);

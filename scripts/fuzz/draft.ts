@@ -1,4 +1,4 @@
-// A request meant for one operation: first a good one, made of the document, then mutated.
+// Request draft for one operation: valid at first, made from the document, then mutated.
 import fc from 'fast-check';
 import { placeholder, percentEncoded, utf8Bytes, type Case, type Message, type Role } from './case.js';
 import type { Operation } from './document.js';
@@ -22,7 +22,7 @@ export interface Draft {
   readonly contentType: string | null;
   /** Present when the length is not that of the body. */
   readonly framing?: readonly string[];
-  readonly mustRefuse: boolean;
+  readonly mustReject: boolean;
 }
 
 export type Mutation = (draft: Draft) => Draft;
@@ -65,7 +65,7 @@ export function goodDraft(operation: Operation, origin: string): fc.Arbitrary<Dr
       fields: [],
       bodyFields,
       contentType: operation.body ? 'application/json' : null,
-      mustRefuse: false,
+      mustReject: false,
     }));
 }
 
@@ -107,7 +107,7 @@ export const bodyText = ({ bodyFields }: Draft) =>
   `{${bodyFields.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 
 export function caseOf(draft: Draft, { kind, client }: { readonly kind: string; readonly client: string }): Case {
-  const { operation, role, method, framing, mustRefuse } = draft;
+  const { operation, role, method, framing, mustReject } = draft;
   const isSameMethod = method === operation.method || (method === 'HEAD' && operation.method === 'GET');
   return {
     kind,
@@ -117,7 +117,7 @@ export function caseOf(draft: Draft, { kind, client }: { readonly kind: string; 
     messages: [messageOf(draft, client)],
     ending: framing === undefined ? 'read' : 'nudge',
     // With a framing of its own, what was wrong may not have arrived.
-    ...(mustRefuse && isSameMethod && framing === undefined && { mustRefuse }),
+    ...(mustReject && isSameMethod && framing === undefined && { mustReject }),
   };
 }
 

@@ -1,4 +1,4 @@
-// One connection: writes the bytes of a case, reads what comes back, and ends as the case says.
+// One connection: the bytes of a case are written, the answers read, and the end is as the case says.
 import { connect, type Socket } from 'node:net';
 import { readAnswers, type Answer } from './answers.js';
 import { sentBytes, type Case } from './case.js';

@@ -50,7 +50,10 @@ function describe({ rule, text, count, index, case: one }: Finding, seed: number
   const times = count > 1 ? ` (${count} times)` : '';
   if (!one || index === undefined) return `${rule}: ${text}${times}`;
   const how = [one.kind, ...(one.operation === undefined ? [] : [one.operation]), `then ${one.ending}`];
-  return `${rule}: ${text}${times}\n  ${how.join(', ')}; npm run fuzz -- --seed ${seed} --index ${index}\n  ${escapedBytes(one)}`;
+  return (
+    `${rule}: ${text}${times}\n  ${how.join(', ')}; ` +
+    `npm run fuzz -- --seed ${seed} --index ${index}\n  ${escapedBytes(one)}`
+  );
 }
 
 /** As a JavaScript string; credentials by name, long repetitions by count. */

@@ -1,5 +1,5 @@
-// npm run fuzz [-- --requests N --seed S --index I]: malformed requests against a service of its own. Exit code 1 for
-// findings.
+// Fuzz command, npm run fuzz [-- --requests N --seed S --index I]: malformed requests against a service of its own.
+// Exit code 1 for findings.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -42,7 +42,7 @@ export function mutationsOf(
       1,
       operation.security.length === 0 || operation.path === SIGN_OUT
         ? undefined
-        : fc.constant((draft) => ({ ...draft, role: 'ended', mustRefuse: true })),
+        : fc.constant((draft) => ({ ...draft, role: 'ended', mustReject: true })),
     ],
     ['swapped credential', 2, swappedCredential],
     ['header field', 5, fieldMutation],
@@ -54,7 +54,7 @@ export function mutationsOf(
 const withQuery = (draft: Draft, query: readonly string[], isWrong: boolean): Draft => ({
   ...draft,
   query,
-  mustRefuse: draft.mustRefuse || isWrong,
+  mustReject: draft.mustReject || isWrong,
 });
 
 function parameterMutation({ parameters, isPage }: Operation): fc.Arbitrary<Mutation> | undefined {
@@ -67,7 +67,7 @@ function parameterMutation({ parameters, isPage }: Operation): fc.Arbitrary<Muta
       (draft) => ({
         ...draft,
         query: [...draft.query.filter((one) => !one.startsWith(`${name}=`)), `${name}=${value}`],
-        mustRefuse: isWrong,
+        mustReject: isWrong,
       });
     return fc.oneof(
       hostileText.map((value) => replace(percentEncoded(value), false)),
@@ -168,7 +168,7 @@ function pathMutation({ path, parameters }: Operation): fc.Arbitrary<Mutation> {
 
 /** Of no effect on a body that is no longer made of its fields. */
 function withFields(draft: Draft, bodyFields: Draft['bodyFields'], isWrong: boolean): Draft {
-  return draft.body === undefined ? { ...draft, bodyFields, mustRefuse: draft.mustRefuse || isWrong } : draft;
+  return draft.body === undefined ? { ...draft, bodyFields, mustReject: draft.mustReject || isWrong } : draft;
 }
 
 function bodyFieldMutation({ body }: Operation): fc.Arbitrary<Mutation> | undefined {
@@ -198,7 +198,7 @@ function bodyFieldMutation({ body }: Operation): fc.Arbitrary<Mutation> | undefi
         (json: string, isWrong: boolean): Mutation =>
         (draft) =>
           withFields(
-            { ...draft, mustRefuse: false },
+            { ...draft, mustReject: false },
             draft.bodyFields.map((field) => (field[0] === name ? [name, json] : field)),
             isWrong,
           );
@@ -231,10 +231,10 @@ function wholeBodyMutation({ body }: Operation): fc.Arbitrary<Mutation> | undefi
   if (!body) return undefined;
   const replace =
     (text: string): Mutation =>
-    (draft) => ({ ...draft, body: text, mustRefuse: false });
+    (draft) => ({ ...draft, body: text, mustReject: false });
   const change =
     (edit: (text: string) => string): Mutation =>
-    (draft) => ({ ...draft, body: edit(draft.body ?? bodyText(draft)), mustRefuse: false });
+    (draft) => ({ ...draft, body: edit(draft.body ?? bodyText(draft)), mustReject: false });
   const edits: readonly Mutation[] = [
     change((text) => text.slice(0, -1)),
     change((text) => `${text}}`),
@@ -297,7 +297,7 @@ function mediaTypeMutation({ body }: Operation): fc.Arbitrary<Mutation> | undefi
     (name: string, compress: (text: string) => Buffer): Mutation =>
     (draft) => ({
       ...draft,
-      mustRefuse: false,
+      mustReject: false,
       body: compress(bodyText(draft)).toString('latin1'),
       fields: [...draft.fields, `Content-Encoding: ${name}`],
     });
@@ -361,7 +361,7 @@ function forgedCredential({ security, path }: Operation): fc.Arbitrary<Mutation>
     .map(([scheme, forgery, share]): Mutation => (draft) => {
       const field = (CREDENTIAL_FIELDS[scheme] ?? '').replace('\ue001', `:${forgery}:${share}\ue001`);
       const others = draft.credentials.filter((one) => one.startsWith('Origin'));
-      return { ...draft, credentials: [field, ...others], mustRefuse: path !== SIGN_OUT };
+      return { ...draft, credentials: [field, ...others], mustReject: path !== SIGN_OUT };
     });
 }
 
@@ -399,15 +399,15 @@ const swappedCredential: fc.Arbitrary<Mutation> = fc.oneof(
     .map(([name, field]): Mutation => (draft) => ({
       ...draft,
       credentials: [field + placeholder(name)],
-      mustRefuse: false,
+      mustReject: false,
     })),
   fc.constantFrom(...UNSIGNED).map((token): Mutation => (draft) => ({
     ...draft,
     credentials: [`Authorization: Bearer ${token}`],
-    mustRefuse: draft.operation.security.length > 0,
+    mustReject: draft.operation.security.length > 0,
   })),
   fc
     .constantFrom(...Object.values(CREDENTIAL_FIELDS))
-    .map((field): Mutation => (draft) => ({ ...draft, credentials: [...draft.credentials, field], mustRefuse: false })),
-  fc.constant<Mutation>((draft) => ({ ...draft, credentials: [], mustRefuse: draft.operation.security.length > 0 })),
+    .map((field): Mutation => (draft) => ({ ...draft, credentials: [...draft.credentials, field], mustReject: false })),
+  fc.constant<Mutation>((draft) => ({ ...draft, credentials: [], mustReject: draft.operation.security.length > 0 })),
 );

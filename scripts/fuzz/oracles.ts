@@ -104,8 +104,8 @@ function undocumented({ status, body }: Answer, operation: Operation | undefined
   return { rule: 'undocumented status', text: `${status}, which the document does not name for ${operation.id}` };
 }
 
-function accepted({ status }: Answer, { mustRefuse }: Case): Violation | undefined {
-  if (mustRefuse !== true || status >= 400) return undefined;
+function accepted({ status }: Answer, { mustReject }: Case): Violation | undefined {
+  if (mustReject !== true || status >= 400) return undefined;
   return { rule: 'accepted', text: `answered ${status}, though the document or the credential rules it out` };
 }
 

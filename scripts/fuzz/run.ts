@@ -1,4 +1,4 @@
-// A trial: sends the cases of a seed to a service, judges every answer, and at the end the service itself.
+// Trial of a service: the cases of a seed are sent, and every answer is judged, at the end the service itself.
 import { openAccounts } from './accounts.js';
 import type { Credentials } from './case.js';
 import { caseGenerator, type CaseGenerator } from './cases.js';

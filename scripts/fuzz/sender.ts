@@ -1,4 +1,4 @@
-// Sends cases as accounts of the run, and keeps count of what the service has given them.
+// Sender of cases as accounts of the run, with a count of what the service gave them.
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Accounts } from './accounts.js';

@@ -15,8 +15,8 @@ const BUCKET_OF: readonly (readonly [string, RegExp])[] = [
   ['domain', /^GET \/v1\/brand[? ]/],
 ];
 
-/** Requests that were refused, kept to find the one that counted all the same. */
-const MAX_REFUSED = 200;
+/** Requests that were rejected, kept to find the one that counted all the same. */
+const MAX_REJECTED = 200;
 
 interface Count {
   given: number;
@@ -33,7 +33,7 @@ export interface UsageTally {
   add(from: Source, at: number, sent: { readonly fields: string; readonly answer: Answer | undefined }): void;
   /** One line for each bucket that differs. */
   compare(base: string): Promise<string[]>;
-  /** Sends the refused requests once more, one by one: the first after which more is counted than was given. */
+  /** Sends the rejected requests once more, one by one: the first after which more is counted than was given. */
   findUnduly(base: string, send: (one: Source) => Promise<unknown>): Promise<Source | undefined>;
 }
 
@@ -43,7 +43,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 /** Of an account that is used by nothing else. */
 export function usageTally(role: Role, key: string): UsageTally {
   const counts = new Map<string, Count>(BUCKETS.map((bucket: Bucket) => [bucket, { given: 0, unknown: 0 }]));
-  const refused: Source[] = [];
+  const rejected: Source[] = [];
   const startedOn = today();
 
   async function compare(base: string): Promise<string[]> {
@@ -67,12 +67,12 @@ export function usageTally(role: Role, key: string): UsageTally {
       if (!count) return;
       if (!answer?.isComplete) count.unknown += 1;
       else if (answer.status === 200) count.given += 1;
-      else if (refused.length < MAX_REFUSED) refused.push(from);
+      else if (rejected.length < MAX_REJECTED) rejected.push(from);
     },
     compare,
     async findUnduly(base, send) {
       let before = await compare(base);
-      for (const source of refused.splice(0)) {
+      for (const source of rejected.splice(0)) {
         await send(source);
         const after = await compare(base);
         if (after.join() !== before.join()) return source;

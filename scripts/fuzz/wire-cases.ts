@@ -240,7 +240,7 @@ const noHostCase = fc
       { line: `${method} /healthz ${version}`, fields: ['Connection: close', ...hosts], body: '' },
       {
         ending: 'nudge',
-        ...(version === 'HTTP/1.1' && hosts.length !== 1 && method !== 'OPTIONS' && { mustRefuse: true }),
+        ...(version === 'HTTP/1.1' && hosts.length !== 1 && method !== 'OPTIONS' && { mustReject: true }),
       },
     ),
   );

@@ -1,4 +1,4 @@
-"""What the document cannot say to Schemathesis: rules between parameters, known hosts, and fresh accounts."""
+"""Hooks of Schemathesis for what the document cannot say: rules between parameters, known hosts, and fresh accounts."""
 
 import base64
 import itertools
@@ -23,7 +23,10 @@ HOSTS = st.builds(
     st.sampled_from(["com", "org", "net", "de", "co.uk", "io", "dev", "com.br"]),
 )
 schemathesis.openapi.format("hostname", st.one_of(st.sampled_from(["github.com", "aws.amazon.com"]), HOSTS))
-schemathesis.openapi.format("uri", st.builds(lambda host, path: f"https://{host}/{quote(path)}", HOSTS, st.text(max_size=20)))
+schemathesis.openapi.format(
+    "uri",
+    st.builds(lambda host, path: f"https://{host}/{quote(path)}", HOSTS, st.text(max_size=20)),
+)
 schemathesis.openapi.format(
     "email",
     st.builds(lambda local, host: f"{local}@{host}", st.from_regex(r"[A-Za-z0-9_+-]{1,40}", fullmatch=True), HOSTS),
@@ -31,7 +34,10 @@ schemathesis.openapi.format(
 # Common passwords, and those of one repeated character, are rejected.
 schemathesis.openapi.format(
     "password",
-    st.one_of(st.just(PASSWORD), st.text(min_size=8, max_size=120, alphabet="abcdefgh ijklm0123456789-äöü漢字").map("x1-".__add__)),
+    st.one_of(
+        st.just(PASSWORD),
+        st.text(min_size=8, max_size=120, alphabet="abcdefgh ijklm0123456789-äöü漢字").map("x1-".__add__),
+    ),
 )
 
 ENDS_SESSIONS = ("DELETE /auth/sessions/{id}", "POST /auth/logout")

@@ -1,5 +1,5 @@
-// Account actors: changes of an account in one order, by a mailbox in this process, a lock over all processes, and compare
-// and set. The lock only saves wasted work; the version keeps it correct when the lock lapses.
+// Account actors: changes of an account in one order, by a mailbox in this process, a lock over all processes, and
+// compare and set. The lock only saves wasted work; the version keeps it correct when the lock lapses.
 import type { Account, AccountId } from '../domain/account/account.js';
 import type { Change } from '../domain/account/changes/change.js';
 import { auditEvents, type AuditActor } from '../domain/account/audit-event.js';

@@ -5,7 +5,10 @@ const MAX_QUEUED = 32;
 const MAX_WAIT_MS = 5000;
 
 export interface Mailbox {
-  /** Runs `work` after all before it. Throws AppError `busy`, without running it, when the queue is full or its wait too long. */
+  /**
+   * Runs `work` after all before it. Throws AppError `busy`, without running it, when the queue is full or its wait too
+   * long.
+   */
   enter<Result>(work: () => Promise<Result>): Promise<Result>;
   /** No work is running or queued. */
   readonly isEmpty: boolean;

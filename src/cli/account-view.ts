@@ -74,14 +74,16 @@ export function printAccount(
 ): void {
   print(`${view.email} (${view.id})`);
   print(
-    `  tier ${view.tier}   status ${view.status}   e-mail ${view.emailVerified ? 'verified' : 'not verified'}   since ${dayText(view.createdAt)}`,
+    `  tier ${view.tier}   status ${view.status}   e-mail ${view.emailVerified ? 'verified' : 'not verified'}   ` +
+      `since ${dayText(view.createdAt)}`,
   );
   print(`  key ${keyUseText(account)}   mails waiting ${view.pendingMails}`);
   print(`  usage today (${usageToday.date}, UTC)`);
   for (const bucket of BUCKETS) print(`    ${bucket.padEnd(8)} ${usageText(usageToday.endpoints[bucket])}`);
   for (const session of sessions)
     print(
-      `  session ${session.id}   until ${timeText(session.expiresAt)}   ${session.address ?? '-'}   ${session.userAgent ?? '-'}`,
+      `  session ${session.id}   until ${timeText(session.expiresAt)}   ${session.address ?? '-'}   ` +
+        (session.userAgent ?? '-'),
     );
   for (const { at, message, by } of recentEvents) print(`  ${timeText(at)}   ${message}   ${by.address ?? by.kind}`);
 }

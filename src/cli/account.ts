@@ -1,5 +1,5 @@
-// `npm run account --`: creates, lists, shows and changes accounts. May run beside the service, which applies each
-// change from its next request on.
+// Commands about accounts (`npm run account --`): create, list, show, change. May run beside the service, which applies
+// each change from its next request on.
 import { Option } from 'commander';
 import type { OperatorTools } from '../compose/operator-tools.js';
 import type { Account } from '../domain/account/account.js';
@@ -45,7 +45,7 @@ const program = createProgram(
 
 program
   .command('create <email>')
-  .description('Create an account; print its API key, once, and a link to set a password.')
+  .description('Create an account; print its API key, once, and a link to choose a password.')
   .addOption(new Option('--tier <tier>', 'its limits').choices(TIERS).default('free'))
   .addOption(json())
   .action((email: string, flags: CreateFlags) => create(email, flags));
@@ -107,7 +107,7 @@ changeCommand('unlock', 'Allow sign-ins again after too many wrong passwords.', 
 
 changeCommand(
   'reset-link',
-  'Print a link to set a new password, to hand to the owner; no mail is sent.',
+  'Print a link to choose a new password, to hand to the owner; no mail is sent.',
   async (operator, { id }) => {
     const resetLink = await operator.resetLink(id);
     warnOfLocalLink(resetLink);
@@ -191,7 +191,7 @@ async function show({ operator, now }: OperatorTools, emailOrId: string, flags: 
 }
 
 function linkText({ address, expiresAt }: ResetLink): string {
-  return `Link to set a password, valid once, until ${expiresAt.toISOString()}: ${address}`;
+  return `Link to choose a password, valid once, until ${expiresAt.toISOString()}: ${address}`;
 }
 
 /** Without PUBLIC_URL, links lead to localhost. */
@@ -199,6 +199,7 @@ function warnOfLocalLink({ address }: ResetLink): void {
   const { host, hostname } = new URL(address);
   if (LOOPBACK_HOSTS.includes(hostname))
     printError(
-      `The link leads to ${host} and works on this machine only: set PUBLIC_URL to the address of the service, as the service has it.`,
+      `The link leads to ${host} and works on this machine only: set PUBLIC_URL to the address of the service, ` +
+        'as the service has it.',
     );
 }

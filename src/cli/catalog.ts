@@ -1,8 +1,9 @@
-// `npm run catalog --`: imports, lists, shows, withdraws and removes icons. May run beside the service, which follows
-// each change.
+// Commands about the catalog (`npm run catalog --`): import, list, show, withdraw, remove. May run beside the service,
+// which follows each change.
 import { Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js';
+import { openIconifySets, openPackages, openSvgFolder } from '../compose/icon-sources.js';
 import { parseSlug, type Slug } from '../domain/catalog/entry.js';
 import type { ListedEntry, ListingFilter } from '../services/catalog/catalog-listing.js';
 import { createProgram, fail, json, parseCount, print, printError, printJson, type JsonFlag } from './command.js';
@@ -25,6 +26,8 @@ interface ListFlags extends JsonFlag {
   readonly withdrawn?: true;
   readonly limit?: number;
 }
+
+type Sources = Parameters<CatalogTools['importSources']>[1];
 
 // Started by the service for the first import, it ends with the service.
 if (process.connected) {
@@ -55,14 +58,24 @@ program
   .option('--brands', 'merge an Iconify set of logos with the brands of the same name')
   .option('--title <title>', 'name of a folder as a source')
   .addOption(
-    new Option('--license <spdx>', 'licence of all icons of a folder or set; LicenseRef-Own for your own').choices([
+    new Option('--license <spdx>', 'license of all icons of a folder or set; LicenseRef-Own for your own').choices([
       ...config.licenses.allow,
       ...config.licenses.allowPrivate,
     ]),
   )
   .option('--verbose', 'name every icon that was skipped')
   .addOption(json())
-  .action((flags: ImportFlags) => withTools((tools) => runImport(tools, flags), 'create'));
+  .action((flags: ImportFlags) =>
+    withDatabase({
+      database: 'create',
+      open: async (env) => {
+        // Before the database: a wrong path must not leave one behind.
+        const sources = await openSources(flags);
+        return { ...(await openCatalogTools(env)), sources };
+      },
+      run: (tools) => runImport(tools, flags),
+    }),
+  );
 
 program
   .command('remove <source>')
@@ -97,10 +110,10 @@ program
 
 await program.parseAsync();
 
-async function runImport(tools: CatalogTools, flags: ImportFlags): Promise<void> {
+async function runImport(tools: CatalogTools & { readonly sources: Sources }, flags: ImportFlags): Promise<void> {
   const bar = openImportBar(process.stderr.isTTY && flags.json !== true);
   try {
-    const summary = await importWith(tools, flags, bar.show);
+    const summary = await tools.importSources(bar.show, tools.sources);
     bar.stop();
     if (flags.json === true) printJson(summary);
     else printSummary(summary, { everySkip: flags.verbose === true });
@@ -109,11 +122,7 @@ async function runImport(tools: CatalogTools, flags: ImportFlags): Promise<void>
   }
 }
 
-async function importWith(
-  tools: CatalogTools,
-  flags: ImportFlags,
-  onProgress: Parameters<CatalogTools['importPackages']>[0],
-) {
+async function openSources(flags: ImportFlags): Promise<Sources> {
   const { iconify, folder, prefix, license, title } = flags;
   if (iconify !== undefined) {
     const options = {
@@ -121,20 +130,20 @@ async function importWith(
       ...(prefix !== undefined && { prefix }),
       ...(license !== undefined && { license }),
     } as const;
-    return tools.importSources(onProgress, tools.openIconify(iconify, options));
+    return openIconifySets(iconify, options);
   }
   if (folder !== undefined) {
     const kind = prefix === undefined ? 'brands' : 'set';
-    const source = await tools.openFolder({
+    const source = await openSvgFolder({
       folder,
       kind,
       prefix: prefix ?? null,
       title: title ?? null,
       license: license ?? 'LicenseRef-Own',
     });
-    return tools.importSources(onProgress, [source]);
+    return [source];
   }
-  return tools.importPackages(onProgress, flags.package);
+  return openPackages(flags.package);
 }
 
 async function removeSource(tools: CatalogTools, source: string): Promise<void> {
@@ -182,11 +191,12 @@ async function show({ listing }: CatalogTools, text: string, flags: JsonFlag): P
   }
   const { title, slug, hex, domain, license, variants, provenance, aliases } = entry;
   print(`${title} (${slug})${slug === given ? '' : `, also ${given}`}`);
-  print(`  color ${hex ?? '-'}   domain ${domain ?? '-'}   licence ${license.type}`);
+  print(`  color ${hex ?? '-'}   domain ${domain ?? '-'}   license ${license.type}`);
   if (aliases.length > 0) print(`  also known as ${aliases.join(', ')}`);
   for (const variant of variants) {
     print(
-      `  ${variant.name.padEnd(16)} ${variant.width}×${variant.height}  ${variant.colors.join(' ')}${variant.recolorable ? ' (recolorable)' : ''}`,
+      `  ${variant.name.padEnd(16)} ${variant.width}×${variant.height}  ` +
+        `${variant.colors.join(' ')}${variant.recolorable ? ' (recolorable)' : ''}`,
     );
   }
   print(`  from ${provenance.map((one) => `${one.package} ${one.version}`).join(', ')}`);
@@ -204,11 +214,8 @@ async function restore({ withdrawals }: CatalogTools, text: string): Promise<voi
   print(`${slug} is served again.`);
 }
 
-function withTools(
-  run: (tools: CatalogTools) => Promise<void>,
-  database: 'existing' | 'create' = 'existing',
-): Promise<void> {
-  return withDatabase({ database, open: openCatalogTools, run });
+function withTools(run: (tools: CatalogTools) => Promise<void>): Promise<void> {
+  return withDatabase({ database: 'existing', open: openCatalogTools, run });
 }
 
 function slugArgument(text: string): Slug {

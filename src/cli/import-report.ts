@@ -35,7 +35,8 @@ export function printSummary(summary: ImportSummary, { everySkip }: { everySkip:
   const { imported, merged, entries, variants, redirects, skipped, tookMs } = summary;
   print(`${imported} icons imported in ${(tookMs / 1000).toFixed(1)} s.`);
   print(
-    `The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons share an entry with others of their brand.`,
+    `The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons ` +
+      'share an entry with others of their brand.',
   );
   if (skipped.length === 0) return;
   print(`${skipped.length} skipped:`);
@@ -46,15 +47,17 @@ export function printSummary(summary: ImportSummary, { everySkip }: { everySkip:
   if (!everySkip) print('  --verbose names them all.');
 }
 
-/** Licences named per line: sources have dozens of wordings of the same one. */
+/** Licenses named per line: sources have dozens of wordings of the same one. */
 const NAMED_LICENSES = 4;
 const LONGEST_LICENSE = 40;
 
-/** One line per reason, with its count, the most frequent first; skips for a licence are grouped by the policy's reason. */
+/**
+ * One line per reason, with its count, the most frequent first; skips for a license are grouped by the policy's reason.
+ */
 export function groupSkips(skipped: readonly SkippedIcon[]): readonly string[] {
   const groups = new Map<string, SkippedIcon[]>();
   for (const skip of skipped) {
-    const name = skip.license === undefined ? `${skip.reason}, in ${skip.source}` : `licence, ${skip.license.because}`;
+    const name = skip.license === undefined ? `${skip.reason}, in ${skip.source}` : `license, ${skip.license.because}`;
     const group = groups.get(name);
     if (group) group.push(skip);
     else groups.set(name, [skip]);

@@ -1,4 +1,4 @@
-// `npm run jobs --`: lists the background jobs with their last run, and runs one now. May run beside the service.
+// Commands about background jobs (`npm run jobs --`): list with the last run, run one now. May run beside the service.
 import type { OperatorTools } from '../compose/operator-tools.js';
 import { isWithin } from '../domain/time.js';
 import { JOBS } from '../jobs/index.js';

@@ -7,6 +7,7 @@ import { fail, printError, runCommand } from './command.js';
 interface DatabaseCommand<Tools> {
   /** `existing`: without a database the command fails, and writes nothing. `create`: it makes one, and says so. */
   readonly database: 'existing' | 'create';
+  /** Rejects before a database is created, when it checks what else is wrong first. */
   readonly open: (env: Env) => Promise<Tools>;
   readonly run: (tools: Tools) => Promise<void>;
 }
@@ -19,7 +20,7 @@ export function withDatabase<Tools extends { close(): void | Promise<void> }>({
   return runCommand(async (env) => {
     const isNew = !(await hasDatabase(env));
     if (isNew) {
-      // A misspelt variable, DATADIR for example, is a likely reason.
+      // A misspelled variable, DATADIR for example, is a likely reason.
       for (const warning of processWarnings(env)) printError(warning);
       if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
     }

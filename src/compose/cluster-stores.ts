@@ -81,7 +81,7 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
     },
     orDamaged: (read) => read(),
     async close() {
-      await admissions.close();
+      await admissions.close().catch((error: unknown) => onError(error, 'writing the usage counters failed'));
       await mover.moveAll().catch((error: unknown) => onError(error, 'moving security events failed'));
       mover.close();
       await redis.close();
@@ -91,7 +91,11 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
 }
 
 function countsOf({ day, used }: UsageOfDay) {
-  return (Object.entries(used) as [keyof typeof used, number][]).map(([bucket, count]) => ({ day, bucket, used: count }));
+  return (Object.entries(used) as [keyof typeof used, number][]).map(([bucket, count]) => ({
+    day,
+    bucket,
+    used: count,
+  }));
 }
 
 async function reached<Result>(variable: string, open: () => Promise<Result>): Promise<Result> {

@@ -36,7 +36,10 @@ async function inspectRedis(url: string): Promise<Finding[]> {
     const beforeMs = Date.now();
     const facts = await redis.serverFacts();
     const period = [beforeMs, Date.now()] as const;
-    return facts.flatMap((server) => [...redisFindings(server), clockFinding(`redis ${server.address}`, server.nowMs, period)]);
+    return facts.flatMap((server) => [
+      ...redisFindings(server),
+      clockFinding(`redis ${server.address}`, server.nowMs, period),
+    ]);
   } finally {
     await redis.close();
   }
@@ -46,7 +49,14 @@ function redisFindings({ address, version, maxmemoryPolicy, appendonly, save }: 
   const name = `redis ${address}`;
   const reached = ok(name, `Version ${version}.`);
   if (maxmemoryPolicy === null)
-    return [reached, warning(name, 'It does not disclose its settings.', 'Make sure of maxmemory-policy noeviction and appendonly yes.')];
+    return [
+      reached,
+      warning(
+        name,
+        'It does not disclose its settings.',
+        'Make sure of maxmemory-policy noeviction and appendonly yes.',
+      ),
+    ];
   const policy =
     maxmemoryPolicy === 'noeviction'
       ? ok(`${name} memory`, 'maxmemory-policy is noeviction.')
@@ -92,8 +102,16 @@ function mongoFindings({ version, setName, members, migrations }: MongoFacts): F
 function replicaSet(setName: string | null, members: number): Finding {
   const check = 'mongodb replica set';
   if (setName === null)
-    return failure(check, 'It is a single server: writes are not replicated, and changes may be lost with it.', 'Start mongod with --replSet, and run rs.initiate().');
+    return failure(
+      check,
+      'It is a single server: writes are not replicated, and changes may be lost with it.',
+      'Start mongod with --replSet, and run rs.initiate().',
+    );
   if (members < 3)
-    return warning(check, `${setName} has ${members} of at least 3 members: it stops when one of them does.`, 'Add members: rs.add().');
+    return warning(
+      check,
+      `${setName} has ${members} of at least 3 members: it stops when one of them does.`,
+      'Add members: rs.add().',
+    );
   return ok(check, `${setName} has ${members} members; writes wait for the majority.`);
 }

@@ -37,7 +37,10 @@ export async function hasDatabase(env: StoresEnv): Promise<boolean> {
 /** What is wrong with the stores, each checked as far as it can be reached. */
 export async function inspectStores(env: StoresEnv): Promise<readonly Finding[]> {
   if (isCluster(env))
-    return (await import('./inspect-cluster.js')).inspectCluster({ mongodbUri: env.MONGODB_URI, redisUrl: env.REDIS_URL });
+    return (await import('./inspect-cluster.js')).inspectCluster({
+      mongodbUri: env.MONGODB_URI,
+      redisUrl: env.REDIS_URL,
+    });
   return (await import('./embedded-stores.js')).inspectEmbeddedStores(embeddedOptions(env, { now: Date.now }));
 }
 

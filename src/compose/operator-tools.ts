@@ -1,4 +1,4 @@
-// What the commands about accounts and jobs need; may be used beside a running service.
+// Services of the commands about accounts and jobs.
 import type { Env } from '../../config/env.js';
 import type { JobParts } from '../jobs/job.js';
 import type { JobSlots } from '../ports/job-slots.js';
@@ -15,7 +15,10 @@ export interface OperatorTools {
   readonly close: () => Promise<void>;
 }
 
-/** The service applies every change at once: it reads accounts at each request. Mails are left to its job. */
+/**
+ * May be used beside a running service, which applies every change at once: it reads accounts at each request. Mails
+ * are left to its job.
+ */
 export async function openOperatorTools(
   env: Env,
   onError: (error: unknown, what: string) => void,

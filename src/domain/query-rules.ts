@@ -50,7 +50,7 @@ function violation(rule: QueryRule, given: ReadonlySet<string>): Violation | und
   if ('exactlyOneOf' in rule) {
     const names = rule.exactlyOneOf;
     const [first, second] = names.filter((name) => given.has(name));
-    if (first === undefined) return { field: names.join('|'), reason: 'give exactly one of them' };
+    if (first === undefined) return { field: 'query', reason: `give exactly one of ${names.join(', ')}` };
     return second === undefined ? undefined : { field: second, reason: `give only one of ${names.join(', ')}` };
   }
   if ('atLeastOneOf' in rule) {

@@ -7,7 +7,7 @@ import type { Metering } from '../services/metering.js';
 import type { Authentication } from './auth/authentication.js';
 import { createNotFound } from './pages/not-found-page.js';
 import { errorReply, type HeaderFields, type Reply } from './response/reply.js';
-import { refuseUnusable, wantsOtherProtocol } from './request/request-head.js';
+import { rejectUnusable, wantsOtherProtocol } from './request/request-head.js';
 import { requestIdOf } from './request-id.js';
 import type { Route } from './route.js';
 import { serveRoute } from './serve-route.js';
@@ -44,8 +44,8 @@ interface AppOptions {
 }
 
 /**
- * On every answer, whether or not the request has `Origin`: a browser may reuse an answer cached without it. Sending these
- * on demand would need `Vary: Origin`, and so halve the cache.
+ * On every answer, whether or not the request has `Origin`: a browser may reuse an answer cached without it. Sending
+ * these on demand would need `Vary: Origin`, and so halve the cache.
  */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
@@ -112,7 +112,7 @@ export function createHttpApp(options: AppOptions): Koa {
     const requestId = requestIdOf(req);
     context.state.requestId = requestId;
     try {
-      refuseUnusable(req);
+      rejectUnusable(req);
       await next();
       if (context.respond !== false) answer(context, unrouted(context, allowsCors(context) ? PREFLIGHT : {}));
     } catch (error) {

@@ -26,15 +26,15 @@ export function malformedRequestListener({
   return (error, socket) => {
     const exchange = answering(socket);
     if (error.code === 'ECONNRESET') socket.destroy();
-    else if (exchange?.request.complete === false) refuseRest(error, socket, exchange);
-    else afterAnswers(socket, () => refuse(socket, faultOf(error), { hasBody: !isHead(error) }));
+    else if (exchange?.request.complete === false) rejectRest(error, socket, exchange);
+    else afterAnswers(socket, () => rejectRequest(socket, faultOf(error), { hasBody: !isHead(error) }));
   };
 }
 
 /** The request under way cannot be read to its end: this is its answer, unless it has one. */
-function refuseRest(error: ParseError, socket: Duplex, { request, response }: Exchange): void {
+function rejectRest(error: ParseError, socket: Duplex, { request, response }: Exchange): void {
   if (response.headersSent) socket.destroy();
-  else refuse(socket, faultOf(error), { hasBody: request.method !== 'HEAD', requestId: requestIdOf(request) });
+  else rejectRequest(socket, faultOf(error), { hasBody: request.method !== 'HEAD', requestId: requestIdOf(request) });
 }
 
 /** Listener of a server's `connect`: without it Node ends the connection and says nothing. */
@@ -46,17 +46,21 @@ export function connectListener({
     // Node no longer reads from the socket, and an unread socket never emits `end`.
     socket.resume();
     const error = invalidField('request target', 'must be a path; this is no proxy', 'a path that begins with /');
-    afterAnswers(socket, () => refuse(socket, error, { requestId: requestIdOf(request) }));
+    afterAnswers(socket, () => rejectRequest(socket, error, { requestId: requestIdOf(request) }));
   };
 }
 
-interface RefusalOptions {
+interface RejectionOptions {
   readonly hasBody?: boolean;
   readonly requestId?: string;
 }
 
-function refuse(socket: Duplex, error: AppError, { hasBody = true, requestId = randomUUID() }: RefusalOptions): void {
-  // Refused already: each further packet is an error of its own.
+function rejectRequest(
+  socket: Duplex,
+  error: AppError,
+  { hasBody = true, requestId = randomUUID() }: RejectionOptions,
+): void {
+  // Rejected already: each further packet is an error of its own.
   if (!socket.writable) return;
   const { headers, body } = errorReply(error);
   const fields = Object.entries(Object.assign({}, ...headers) as Record<string, string>).map(
@@ -64,7 +68,8 @@ function refuse(socket: Duplex, error: AppError, { hasBody = true, requestId = r
   );
   const length = Buffer.byteLength(body ?? '');
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\n${fields.join('')}X-Request-Id: ${requestId}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${hasBody ? String(body) : ''}`,
+    `HTTP/1.1 400 Bad Request\r\n${fields.join('')}X-Request-Id: ${requestId}\r\n` +
+      `Content-Length: ${length}\r\nConnection: close\r\n\r\n${hasBody ? String(body) : ''}`,
   );
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(linger));
@@ -80,7 +85,7 @@ function isHead({ rawPacket, bytesParsed = 0 }: ParseError): boolean {
 
 function faultOf({ code }: ParseError): AppError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new AppError('invalid_request', 'The header fields are larger than 16 KB.');
+    return new AppError('invalid_request', 'The request line or a header is too long: together they may have 16 KB.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new AppError('invalid_request', 'The request did not arrive in time.');
   return new AppError('invalid_request', 'This is not a valid HTTP/1.1 request.');

@@ -1,4 +1,4 @@
-// The name of a request in its answer and in the log: the client's own when it is sane, else a new one.
+// Request ids, in the answer and in the log: the client's own when it is well formed, else a new one.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 

@@ -135,7 +135,10 @@ export interface MeteredRoute<
   ) => Promise<Reply | ConditionalReply> | Reply | ConditionalReply;
 }
 
-/** A route as the router, the documents and the tests take it; the handler's argument is typed where the route is written. */
+/**
+ * A route as the router, the documents and the tests take it; the handler's argument is typed where the route is
+ * written.
+ */
 export type Route = PublicRoute | SignedInRoute | SignOutRoute | AccountRoute | MeteredRoute;
 
 export function publicRoute<P extends Shape, Q extends Shape, B extends Shape>(

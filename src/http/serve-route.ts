@@ -1,4 +1,4 @@
-// The life of one request, top to bottom.
+// Handling of one request, in order: validation, authentication, metering, rendering.
 import type { RouterContext } from '@koa/router';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -11,18 +11,18 @@ import { presentedKey, type Authentication } from './auth/authentication.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
 import { errorReply, type ConditionalReply, type Reply } from './response/reply.js';
 import type { MeteredRoute, Route } from './route.js';
-import { parse, readPath, readQuery, refuseKeyInQuery } from './request/validation.js';
+import { parse, readPath, readQuery, rejectKeyInQuery } from './request/validation.js';
 
 const NO_FIELDS = z.strictObject({});
-/** Parsed addresses are kept for this many: clients request the same pictures again and again. */
-const MAX_KNOWN_ADDRESSES = 4096;
-const MAX_KNOWN_LENGTH = 256;
+/** URLs whose parsed parameters are cached: clients request the same pictures again and again. */
+const MAX_CACHED_URLS = 4096;
+const MAX_CACHED_URL_LENGTH = 256;
 
 /** Shared by all requests of routes that need no account. */
 const ANONYMOUS = 'anonymous';
 
 type MeteredCall = Parameters<MeteredRoute['handle']>[0];
-type Address = Pick<MeteredCall, 'params' | 'query'>;
+type UrlParameters = Pick<MeteredCall, 'params' | 'query'>;
 type Input = Omit<MeteredCall, 'credential'>;
 
 interface Services {
@@ -33,12 +33,12 @@ interface Services {
 /** Answers one route. Throws AppError for every documented error. */
 export function serveRoute(route: Route, { metering, identify }: Services): (context: RouterContext) => Promise<Reply> {
   const readBody = bodyReader(route);
-  const addresses = new LRUCache<string, Address>({ max: MAX_KNOWN_ADDRESSES });
+  const cachedUrls = new LRUCache<string, UrlParameters>({ max: MAX_CACHED_URLS });
 
-  function readAddress(context: RouterContext, url: string): Address {
-    const address = parseAddress(route, context, url);
-    if (url.length <= MAX_KNOWN_LENGTH) addresses.set(url, address);
-    return address;
+  function readUrl(context: RouterContext, url: string): UrlParameters {
+    const parsed = parseUrl(route, context, url);
+    if (url.length <= MAX_CACHED_URL_LENGTH) cachedUrls.set(url, parsed);
+    return parsed;
   }
 
   async function readFields(context: RouterContext): Promise<Record<string, unknown>> {
@@ -46,19 +46,19 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
   }
 
   async function read(context: RouterContext, url: string): Promise<Input> {
-    const { params, query } = addresses.get(url) ?? readAddress(context, url);
+    const { params, query } = cachedUrls.get(url) ?? readUrl(context, url);
     return { params, query, body: await readFields(context), url };
   }
 
   return async (context) => {
     const { url = '/' } = context.req;
-    const known = addresses.get(url);
-    if (!known) refuseKeyInQuery(searchOf(url));
+    const known = cachedUrls.get(url);
+    if (!known) rejectKeyInQuery(searchOf(url));
     // A malformed credential is rejected before any other work; a well-formed key is checked at admission.
     switch (route.auth) {
       case 'key': {
         const credential = presentedKey(context.req.headers);
-        const { params, query } = known ?? readAddress(context, url);
+        const { params, query } = known ?? readUrl(context, url);
         const body = route.body || hasBody(context) ? await readFields(context) : {};
         return serveMetered(route, metering, { params, query, body, url, credential }, context);
       }
@@ -87,8 +87,8 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
   };
 }
 
-/** A pure function of the address, so it may be remembered. */
-function parseAddress(route: Route, context: RouterContext, url: string): Address {
+/** A pure function of the URL, so it may be cached. */
+function parseUrl(route: Route, context: RouterContext, url: string): UrlParameters {
   return {
     params: parse(route.params ?? NO_FIELDS, readPath(context.params), 'parameter'),
     query: route.page ? {} : parseQuery(route.query ?? NO_FIELDS, searchOf(url)),

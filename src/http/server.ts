@@ -47,14 +47,15 @@ export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Se
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: limits.checkMs,
       keepAliveTimeout: limits.idleMs,
-      // A request without Host is refused by the application, with a reason.
+      // A request without Host is rejected by the application, with a reason.
       requireHostHeader: false,
     },
     pipeline.handle,
   );
   server.timeout = limits.stallMs;
   server.on('connection', (socket) => {
-    // Node caches it here. After a reset it is no longer available, and the rate limit of the client could not be found.
+    // Node caches it here. After a reset it is no longer available, and the rate limit of the client could not be
+    // found.
     if (socket.remoteAddress === undefined) socket.destroy();
   });
   server.on('clientError', malformedRequestListener(pipeline));

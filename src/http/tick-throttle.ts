@@ -1,5 +1,5 @@
-// Throttle by tick of the event loop: a thousand sign-ins that arrive at once would otherwise be parsed in one tick, and
-// every picture would wait for all of them.
+// Throttle by tick of the event loop: a thousand sign-ins that arrive at once would otherwise be parsed in one tick,
+// and every picture would wait for all of them.
 
 /**
  * The function returned resolves in this tick for the first `perTick` calls, for later calls in later ticks, in order.

@@ -54,7 +54,7 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
       const admission = await admissions.admit(request);
       if (admission.refused === null) return { quota: admission.quota, admitted: true };
       if (admission.refused === 'quota') return { quota: admission.quota, admitted: false };
-      throw refusalError(admission);
+      throw rejectionError(admission);
     },
 
     async refund(credential, quota, bucket) {
@@ -66,7 +66,9 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
   };
 }
 
-/** An unreadable report is a failure of its own, not a reason to retry: `internal_error` in the place of `unavailable`. */
+/**
+ * An unreadable report is a failure of its own, not a reason to retry: `internal_error` in the place of `unavailable`.
+ */
 function throwUnreadable(error: unknown): never {
   throw error instanceof AppError && error.code === 'unavailable'
     ? new AppError('internal_error', 'The usage counters cannot be read.', { cause: error })
@@ -74,7 +76,7 @@ function throwUnreadable(error: unknown): never {
 }
 
 function report(reading: UsageReading | KeyRefusal, plans: Plans): UsageReport {
-  if ('refused' in reading) throw refusalError(reading);
+  if ('refused' in reading) throw rejectionError(reading);
   return usageReport(reading, plans);
 }
 
@@ -87,7 +89,7 @@ export function usageReport(reading: UsageReading, plans: Plans): UsageReport {
   return { date: reading.day, tier: reading.tier, endpoints };
 }
 
-function refusalError(admission: Exclude<Admission, { refused: null | 'quota' }>): AppError {
+function rejectionError(admission: Exclude<Admission, { refused: null | 'quota' }>): AppError {
   switch (admission.refused) {
     case 'key':
       return new AppError(

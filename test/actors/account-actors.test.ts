@@ -17,7 +17,7 @@ import {
   openTestAccounts,
   PASSWORD,
   PASSWORD_HASH,
-  refusal,
+  rejection,
   someClient,
   type TestAccounts,
 } from '../support/account-services.js';
@@ -66,12 +66,12 @@ describe('account actors', () => {
     const { id, apiKey } = await customer();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => regenerate(id)));
     const keys = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    const refusals = outcomes.flatMap((outcome) =>
+    const rejections = outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' ? [(outcome.reason as AppError).code] : [],
     );
     expect(keys.length).to.be.at.least(33);
     expect(new Set(keys).size).to.equal(keys.length);
-    expect(new Set(refusals)).to.deep.equal(new Set(['busy']));
+    expect(new Set(rejections)).to.deep.equal(new Set(['busy']));
     expect(await workingKeys([apiKey, ...keys])).to.deep.equal([keys.at(-1)]);
     const stored = await parts.accounts.find(id);
     expect(stored?.version).to.be.at.least(1 + keys.length);
@@ -92,12 +92,12 @@ describe('account actors', () => {
     expect(working).to.have.length(1);
     expect((await parts.accounts.find(caller.account.id))?.key?.hash).to.equal(parseApiKey(working[0]!)?.hash);
     expect(
-      await refusal(parts.credentials.confirm({ caller, currentPassword: PASSWORD, client })),
+      await rejection(parts.credentials.confirm({ caller, currentPassword: PASSWORD, client })),
       'given back',
-    ).to.equal('no refusal');
+    ).to.equal('no rejection');
   });
 
-  it('refuses the old key and admits the new one from the moment a regeneration resolves, 10,000 times', async function () {
+  it('rejects the old key and admits the new one from the moment a regeneration resolves, 10,000 times', async function () {
     this.timeout(120_000);
     const { id, apiKey } = await customer();
     let current = apiKey;
@@ -120,11 +120,11 @@ describe('account actors', () => {
     for (let wave = 0; wave < 10; wave++) {
       outcomes.push(
         ...(await Promise.all(
-          Array.from({ length: 40 }, (_, index) => refusal((index % 2 ? parts : beside).actors.run(id, BY, plusOne))),
+          Array.from({ length: 40 }, (_, index) => rejection((index % 2 ? parts : beside).actors.run(id, BY, plusOne))),
         )),
       );
     }
-    expect(new Set(outcomes)).to.deep.equal(new Set(['no refusal']));
+    expect(new Set(outcomes)).to.deep.equal(new Set(['no rejection']));
     const after = (await parts.accounts.find(id))!;
     expect(after.password.version).to.equal(before.password.version + 400);
     expect(await parts.audit.read(id, { limit: 500 })).to.have.length(400);
@@ -176,12 +176,12 @@ describe('account actors', () => {
     const free = { renew: async () => true, release: async () => undefined };
     const accounts = { find: (wanted: AccountId) => parts.accounts.find(wanted), save: async () => false };
     expect(
-      await refusal(
+      await rejection(
         createAccountActors({ accounts, locks: { acquire: async () => free }, now: Date.now }).run(id, BY, plusOne),
       ),
     ).to.equal('conflict');
     expect(
-      await refusal(
+      await rejection(
         createAccountActors({ accounts, locks: { acquire: async () => undefined }, now: Date.now }).run(
           id,
           BY,
@@ -212,7 +212,7 @@ describe('account actors', () => {
         },
         now: Date.now,
       });
-      const change = (): Promise<unknown> => refusal(actors.run(id, BY, (account) => setTier(account, account.tier)));
+      const change = (): Promise<unknown> => rejection(actors.run(id, BY, (account) => setTier(account, account.tier)));
       mock.timers.enable({ apis: ['setTimeout'] });
       try {
         const last = change();
@@ -231,13 +231,17 @@ describe('account actors', () => {
           ends.shift()?.();
           await nextTurn();
         }
-        expect(await Promise.all([last, next, afterNext])).to.deep.equal(['no refusal', 'no refusal', 'no refusal']);
+        expect(await Promise.all([last, next, afterNext])).to.deep.equal([
+          'no rejection',
+          'no rejection',
+          'no rejection',
+        ]);
         outcomes.add(await givenUp);
       } finally {
         mock.timers.reset();
       }
     }
-    expect(outcomes, 'the moment was met from both sides').to.deep.equal(new Set(['busy', 'no refusal']));
+    expect(outcomes, 'the moment was met from both sides').to.deep.equal(new Set(['busy', 'no rejection']));
   });
 
   it('writes nothing for a change that changes nothing, and nothing when deciding fails', async () => {
@@ -245,7 +249,7 @@ describe('account actors', () => {
     const before = await parts.accounts.find(id);
     await parts.actors.run(id, BY, (account) => setTier(account, 'free'));
     expect(
-      await refusal(
+      await rejection(
         parts.actors.run(id, BY, () => {
           throw new AppError('forbidden');
         }),
@@ -260,8 +264,8 @@ describe('account actors', () => {
   it('rejects with `not_found` for an account that is missing or being deleted', async () => {
     const { id, apiKey } = await customer();
     await parts.actors.run(id, BY, (account, at) => beginDeletion(account, undefined, at));
-    expect(await refusal(parts.actors.run(id, BY, plusOne))).to.equal('not_found');
-    expect(await refusal(parts.actors.run('nobody' as AccountId, BY, plusOne))).to.equal('not_found');
+    expect(await rejection(parts.actors.run(id, BY, plusOne))).to.equal('not_found');
+    expect(await rejection(parts.actors.run('nobody' as AccountId, BY, plusOne))).to.equal('not_found');
     expect(await parts.admit(apiKey)).to.deep.equal({ refused: 'key' });
   });
 

@@ -13,7 +13,7 @@ import { createRegistration } from '../../src/services/accounts/registration.js'
 import {
   backgroundSettled,
   openTestAccounts,
-  refusal,
+  rejection,
   someClient,
   type TestAccounts,
 } from '../support/account-services.js';
@@ -106,7 +106,7 @@ describe('whether there is an account', () => {
     const service = links({ ...createEmbeddedPasswordResetRequests(db, Date.now), add: async () => false });
     for (const email of [known, UNKNOWN]) {
       const { all } = await stages(async () =>
-        expect(await refusal(service.forgotPassword(email, someClient()))).to.equal('busy'),
+        expect(await rejection(service.forgotPassword(email, someClient()))).to.equal('busy'),
       );
       expect(all).to.deep.equal(['rateLimits.consume', 'requests.add', 'rateLimits.refund']);
     }
@@ -147,7 +147,7 @@ describe('whether there is an account', () => {
       [UNKNOWN, undefined],
     ] as const) {
       const guess = () =>
-        refusal(check.verify({ email, account, password: 'wrong', purpose: 'sign-in', client: someClient() }));
+        rejection(check.verify({ email, account, password: 'wrong', purpose: 'sign-in', client: someClient() }));
       for (let count = 0; count < 10; count++) expect(await guess()).to.equal('invalid_credentials');
       await background.settle();
       seen.push(await stages(async () => expect(await guess()).to.equal('login_throttled')));
@@ -168,7 +168,7 @@ describe('whether there is an account', () => {
     for (const email of [known, UNKNOWN]) {
       const { all } = await stages(async () =>
         expect(
-          await refusal(closed.register({ email, password: 'a long pass phrase', client: someClient() })),
+          await rejection(closed.register({ email, password: 'a long pass phrase', client: someClient() })),
         ).to.equal('forbidden'),
       );
       expect(all).to.deep.equal([]);

@@ -8,7 +8,7 @@ import {
   openTestAccounts,
   PASSWORD,
   PASSWORD_HASH,
-  refusal,
+  rejection,
   someClient,
   type TestAccounts,
 } from '../support/account-services.js';
@@ -38,7 +38,7 @@ const MEANWHILE: readonly {
   { what: 'the account is suspended', happens: (account) => setSuspended(account, true), code: 'account_suspended' },
   { what: 'both', happens: (account) => setSuspended({ ...account, sessions: [] }, true), code: 'invalid_token' },
   {
-    what: 'another password is set',
+    what: 'a new password is set',
     happens: (account) => ({
       ...NOBODY_SAW,
       account: { ...account, password: { ...account.password, version: account.password.version + 1 } },
@@ -109,7 +109,7 @@ describe('a change that waits for the password', () => {
       it(`${name} does nothing when meanwhile ${what}`, async () => {
         const asked = await confirmed();
         let then: Account | undefined;
-        const outcome = await refusal(
+        const outcome = await rejection(
           change(
             service(asked, (account) => {
               const result = happens(account);
@@ -127,7 +127,7 @@ describe('a change that waits for the password', () => {
 
     it(`${name} goes on when nothing happens`, async () => {
       const asked = await confirmed();
-      expect(await refusal(change(service(asked, undefined), asked))).to.equal('no refusal');
+      expect(await rejection(change(service(asked, undefined), asked))).to.equal('no rejection');
     });
   }
 });

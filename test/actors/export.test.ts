@@ -11,7 +11,7 @@ import {
   type AccountData,
 } from '../../src/services/accounts/account-data.js';
 import type { Caller } from '../../src/services/accounts/sessions.js';
-import { openTestAccounts, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import { openTestAccounts, rejection, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 
 const EVENTS = 10 * EXPORT_PAGE;
@@ -93,7 +93,7 @@ describe('the export of an account', () => {
       (exported) => exported.return(),
       async (exported) => {
         failAt = read.length;
-        expect(await refusal(eventIds(exported))).to.match(/the store is gone/);
+        expect(await rejection(eventIds(exported))).to.match(/the store is gone/);
         failAt = Infinity;
       },
     ];
@@ -101,16 +101,16 @@ describe('the export of an account', () => {
       const exported = await begin();
       await exported.next();
       const before = (await parts.audit.read(caller.account.id, { limit: 1 }))[0]?.id;
-      expect(await refusal(begin())).to.equal('rate_limited');
+      expect(await rejection(begin())).to.equal('rate_limited');
       expect(
         (await parts.audit.read(caller.account.id, { limit: 1 }))[0]?.id,
-        'what is refused is not on record',
+        'what is rejected is not on record',
       ).to.equal(before);
       await (await own.export(await customer(), someClient())).next();
       await end(exported);
     }
-    expect(await Promise.all([refusal(begin()), refusal(begin())]), 'of two at once').to.have.members([
-      'no refusal',
+    expect(await Promise.all([rejection(begin()), rejection(begin())]), 'of two at once').to.have.members([
+      'no rejection',
       'rate_limited',
     ]);
   });

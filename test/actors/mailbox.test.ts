@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createMailbox } from '../../src/actors/mailbox.js';
-import { refusal } from '../support/account-services.js';
+import { rejection } from '../support/account-services.js';
 
 describe('mailbox', () => {
   it('runs one piece of work at a time, in the order of arrival', async () => {
@@ -28,14 +28,14 @@ describe('mailbox', () => {
       await sleep(1);
       done += 1;
     };
-    const outcomes = await Promise.all(Array.from({ length: 40 }, () => refusal(mailbox.enter(work))));
-    expect(outcomes).to.deep.equal([...Array<string>(33).fill('no refusal'), ...Array<string>(7).fill('busy')]);
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => rejection(mailbox.enter(work))));
+    expect(outcomes).to.deep.equal([...Array<string>(33).fill('no rejection'), ...Array<string>(7).fill('busy')]);
     expect(done).to.equal(33);
   });
 
   it('continues after work that fails', async () => {
     const mailbox = createMailbox();
-    const failing = refusal(mailbox.enter(() => Promise.reject(new Error('no'))));
+    const failing = rejection(mailbox.enter(() => Promise.reject(new Error('no'))));
     const next = mailbox.enter(() => Promise.resolve('next'));
     expect(await failing).to.be.an('error');
     expect(await next).to.equal('next');
@@ -49,7 +49,7 @@ describe('mailbox', () => {
     const long = mailbox.enter(() => new Promise<string>((resolve) => (end = () => resolve('long'))));
     let begun = false;
     const beganMs = performance.now();
-    const waiting = refusal(mailbox.enter(async () => void (begun = true)));
+    const waiting = rejection(mailbox.enter(async () => void (begun = true)));
     expect(await waiting).to.equal('busy');
     expect(performance.now() - beganMs).to.be.within(4900, 7000);
     const later = mailbox.enter(() => Promise.resolve('later'));

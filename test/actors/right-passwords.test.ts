@@ -11,7 +11,7 @@ import {
   createPasswordVerification,
   type PasswordVerification,
 } from '../../src/services/accounts/password-verification.js';
-import { openTestAccounts, refusal, someClient, type TestAccounts } from '../support/account-services.js';
+import { openTestAccounts, rejection, someClient, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 
@@ -67,8 +67,8 @@ describe('right passwords', () => {
   const give = (
     account: Account,
     { password = RIGHT, purpose = 'sign-in', client = someClient() }: Partial<Given> = {},
-  ) => refusal(check.verify({ email: account.email, account, password, purpose, client }));
-  /** How many of so many are let through; of the others, the last refusal. */
+  ) => rejection(check.verify({ email: account.email, account, password, purpose, client }));
+  /** How many of so many are let through; of the others, the last rejection. */
   async function letThrough(
     count: number,
     one: () => Promise<unknown>,
@@ -77,7 +77,7 @@ describe('right passwords', () => {
     let last: unknown;
     for (let index = 0; index < count; index++) {
       last = await one();
-      if (last === 'no refusal') passed++;
+      if (last === 'no rejection') passed++;
     }
     return { passed, last };
   }
@@ -91,12 +91,12 @@ describe('right passwords', () => {
     );
     expect(await letThrough(110, () => give(account))).to.deep.equal({ passed: 100, last: 'rate_limited' });
     expect(await give(account, { client: someClient({ deviceToken }) })).to.equal('rate_limited');
-    expect(await give(await customer()), 'of another account').to.equal('no refusal');
+    expect(await give(await customer()), 'of another account').to.equal('no rejection');
     clock.advance(15 * MINUTE_MS);
-    expect(await give(account)).to.equal('no refusal');
+    expect(await give(account)).to.equal('no rejection');
   });
 
-  it('of one account are taken 2,000 times a day, and a script that gives one every minute is never refused', async () => {
+  it('of one account are taken 2,000 times a day, and a script that gives one every minute is never rejected', async () => {
     const account = await customer();
     const began = clock.now();
     const script = await letThrough(1440, () => {
@@ -128,12 +128,12 @@ describe('right passwords', () => {
     const accounts = await Promise.all(Array.from({ length: 10 }, customer));
     let next = 0;
     const one = () => give(accounts[next++ % accounts.length]!, { client });
-    expect(await letThrough(300, one)).to.deep.equal({ passed: 300, last: 'no refusal' });
+    expect(await letThrough(300, one)).to.deep.equal({ passed: 300, last: 'no rejection' });
     expect(await letThrough(5, one)).to.deep.equal({ passed: 0, last: 'rate_limited' });
     expect(hashed).to.equal(300);
-    expect(await give(accounts[0]!), 'from elsewhere').to.equal('no refusal');
+    expect(await give(accounts[0]!), 'from elsewhere').to.equal('no rejection');
     clock.advance(15 * MINUTE_MS);
-    expect(await one()).to.equal('no refusal');
+    expect(await one()).to.equal('no rejection');
   });
 
   it("and wrong ones do not consume each other's limits", async () => {
@@ -141,7 +141,7 @@ describe('right passwords', () => {
     const client = someClient({ budgetAddress: 'a household' });
     for (let index = 0; index < 9; index++)
       expect(await give(account, { password: 'wrong', client })).to.equal('invalid_credentials');
-    expect(await letThrough(100, () => give(account, { client }))).to.deep.equal({ passed: 100, last: 'no refusal' });
+    expect(await letThrough(100, () => give(account, { client }))).to.deep.equal({ passed: 100, last: 'no rejection' });
     expect(await give(account, { password: 'wrong', client })).to.equal('invalid_credentials');
     expect(await give(account, { password: 'wrong', client })).to.equal('login_throttled');
     const { passed } = await letThrough(210, async () => give(await customer(), { client }));
@@ -167,7 +167,7 @@ describe('right passwords', () => {
     for (const purpose of ['sign-in', 'confirmation'] as const) await letThrough(101, () => give(account, { purpose }));
     await parts.operator.unlock(account);
     for (const purpose of ['sign-in', 'confirmation'] as const)
-      expect(await give(account, { purpose })).to.equal('no refusal');
+      expect(await give(account, { purpose })).to.equal('no rejection');
     expect(ownerRateLimitKeys(account)).to.have.length(3);
   });
 

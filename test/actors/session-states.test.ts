@@ -15,7 +15,7 @@ import {
   backgroundSettled,
   openTestAccounts,
   PASSWORD_HASH,
-  refusal,
+  rejection,
   someClient,
   type TestAccounts,
 } from '../support/account-services.js';
@@ -158,7 +158,7 @@ async function openWorld(parts: TestAccounts, clock: Clock): Promise<World> {
 /** Does one step, in the service and in the model, and compares what comes of it. */
 async function take(world: World, one: Step): Promise<void> {
   if (one.what === 'wait') world.clock.advance(one.ms);
-  else if (world.deleted) expect(await refusal(world.signIn())).to.equal('not_found');
+  else if (world.deleted) expect(await rejection(world.signIn())).to.equal('not_found');
   else if ('which' in one) {
     const session = world.at(one.which);
     if (session) await WITH_SESSION[one.what](world, session);
@@ -170,10 +170,10 @@ type OtherStep = Exclude<Step['what'], SessionStep | 'wait'>;
 
 const WITH_SESSION: Readonly<Record<SessionStep, (world: World, session: Expected) => Promise<void>>> = {
   async use(world, session) {
-    const expected = !world.isLive(session) ? 'session_ended' : world.suspended ? 'account_suspended' : 'no refusal';
-    expect(await refusal(world.parts.sessions.byCookie(session.signedIn.sessionToken))).to.equal(expected);
+    const expected = !world.isLive(session) ? 'session_ended' : world.suspended ? 'account_suspended' : 'no rejection';
+    expect(await rejection(world.parts.sessions.byCookie(session.signedIn.sessionToken))).to.equal(expected);
     await backgroundSettled();
-    if (expected === 'no refusal') world.used(session);
+    if (expected === 'no rejection') world.used(session);
   },
   async refresh(world, session) {
     if (!world.isLive(session) || world.suspended) return;
@@ -194,7 +194,7 @@ const WITH_SESSION: Readonly<Record<SessionStep, (world: World, session: Expecte
     world.end([session]);
   },
   async 'change-password'(world, session) {
-    const expected = !world.isLive(session) ? 'invalid_token' : world.suspended ? 'account_suspended' : 'no refusal';
+    const expected = !world.isLive(session) ? 'invalid_token' : world.suspended ? 'account_suspended' : 'no rejection';
     const change = world.run((account, at) =>
       changePassword(
         account,
@@ -202,15 +202,15 @@ const WITH_SESSION: Readonly<Record<SessionStep, (world: World, session: Expecte
         at,
       ),
     );
-    expect(await refusal(change)).to.equal(expected);
-    if (expected === 'no refusal') world.end(world.sessions.filter((other) => other !== session));
+    expect(await rejection(change)).to.equal(expected);
+    if (expected === 'no rejection') world.end(world.sessions.filter((other) => other !== session));
   },
 };
 
 const WITHOUT: Readonly<Record<OtherStep, (world: World) => Promise<void>>> = {
   async 'sign-in'(world) {
     if (world.suspended) {
-      expect(await refusal(world.signIn())).to.equal('account_suspended');
+      expect(await rejection(world.signIn())).to.equal('account_suspended');
       return;
     }
     const live = world.live();
@@ -259,7 +259,7 @@ async function callerOf(world: World): Promise<Caller | undefined> {
   return caller;
 }
 
-/** Ended means refused at once, by cookie and by a bearer token that has not expired; nothing live is too old. */
+/** Ended means rejected at once, by cookie and by a bearer token that has not expired; nothing live is too old. */
 async function compare(world: World): Promise<void> {
   const { parts, clock } = world;
   for (const session of world.sessions) {
@@ -268,8 +268,8 @@ async function compare(world: World): Promise<void> {
       expect(clock.now() - session.usedMs).to.be.below(7 * DAY_MS + MINUTE_MS);
       continue;
     }
-    expect(await refusal(parts.sessions.byCookie(session.signedIn.sessionToken))).to.equal('session_ended');
-    expect(await refusal(parts.sessions.byBearer(session.access))).to.equal('invalid_token');
+    expect(await rejection(parts.sessions.byCookie(session.signedIn.sessionToken))).to.equal('session_ended');
+    expect(await rejection(parts.sessions.byBearer(session.access))).to.equal('invalid_token');
   }
   expect(world.live().length).to.be.at.most(20);
   const account = await parts.accounts.find(world.id);
@@ -297,12 +297,12 @@ describe('sessions', () => {
         }
         // And each one that should be live is, by cookie and, while it has not expired, by bearer.
         for (const session of world.live()) {
-          const expected = world.suspended ? 'account_suspended' : 'no refusal';
-          const byBearer = await refusal(parts.sessions.byBearer(session.access));
+          const expected = world.suspended ? 'account_suspended' : 'no rejection';
+          const byBearer = await rejection(parts.sessions.byBearer(session.access));
           expect(byBearer).to.equal(
             Math.floor(clock.now() / 1000) * 1000 < session.accessEndsMs ? expected : 'invalid_token',
           );
-          expect(await refusal(parts.sessions.byCookie(session.signedIn.sessionToken))).to.equal(expected);
+          expect(await rejection(parts.sessions.byCookie(session.signedIn.sessionToken))).to.equal(expected);
         }
       }),
       { numRuns: 150 },
@@ -334,7 +334,7 @@ describe('sessions', () => {
                   );
                 const target = 'which' in one ? signedIns[one.which % Math.max(1, signedIns.length)] : undefined;
                 if (one.what === 'use' || one.what === 'refresh')
-                  return target && refusal(parts.sessions.byCookie(target.sessionToken));
+                  return target && rejection(parts.sessions.byCookie(target.sessionToken));
                 const changes: Partial<Record<Step['what'], () => Promise<unknown>>> = {
                   'end-all': () =>
                     world.run((account) => ({ account: { ...account, sessions: [] }, facts: [], result: undefined })),
@@ -348,7 +348,7 @@ describe('sessions', () => {
             );
             await backgroundSettled();
             const outcomes = await Promise.all(
-              signedIns.map(({ sessionToken }) => refusal(parts.sessions.byCookie(sessionToken))),
+              signedIns.map(({ sessionToken }) => rejection(parts.sessions.byCookie(sessionToken))),
             );
             const live = signedIns
               .filter((_, index) => outcomes[index] !== 'session_ended')
@@ -372,10 +372,10 @@ describe('sessions', () => {
     const before = (await parts.accounts.find(world.id))!.version;
     clock.advance(MINUTE_MS);
     const outcomes = await Promise.all(
-      Array.from({ length: 200 }, () => refusal(parts.sessions.byCookie(sessionToken))),
+      Array.from({ length: 200 }, () => rejection(parts.sessions.byCookie(sessionToken))),
     );
     await backgroundSettled();
-    expect(new Set(outcomes)).to.deep.equal(new Set(['no refusal']));
+    expect(new Set(outcomes)).to.deep.equal(new Set(['no rejection']));
     expect((await parts.accounts.find(world.id))!.version).to.equal(before + 1);
     expect(parts.problems).to.deep.equal([]);
   });

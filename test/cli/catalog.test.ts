@@ -1,6 +1,6 @@
 // `npm run catalog`, each command in a process of its own.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -140,7 +140,7 @@ describe('npm run catalog', function () {
       });
     });
 
-    it('show, withdraw and restore suggest the nearest names for a misspelt slug', () => {
+    it('show, withdraw and restore suggest the nearest names for a misspelled slug', () => {
       const expected = 'There is no entry "holi-maps"; did you mean hooli-maps?\n';
       expect(run('show', 'holi-maps')).to.deep.equal({ status: 1, stdout: '', stderr: expected });
       expect(run('withdraw', 'holi-maps', '--reason', 'x')).to.include({ status: 1, stderr: expected });
@@ -180,6 +180,16 @@ describe('npm run catalog', function () {
     }
     const { stderr } = run('import', '--iconify', 'relative/missing.json');
     expect(stderr).to.include(`${join(process.cwd(), 'relative/missing.json')}: there is no such file`);
+  });
+
+  it('import creates no database when its path is wrong', () => {
+    const missing = join(root, 'nowhere');
+    for (const option of ['--folder', '--iconify']) {
+      const { status, stderr } = runIn('never', 'import', option, missing);
+      expect(status, option).to.equal(1);
+      expect(stderr, option).to.match(/^\S+nowhere: there is no such file or folder; expected .+\n$/);
+      expect(existsSync(join(root, 'never')), option).to.equal(false);
+    }
   });
 
   it('escapes control characters of untrusted text', () => {
@@ -228,7 +238,7 @@ describe('npm run catalog', function () {
     expect(shownJson.provenance[0]?.package, 'JSON says what it said before').to.equal(`Title ${red}${bidi}`);
   });
 
-  it('prints the licences of skipped icons grouped by reason', () => {
+  it('prints the licenses of skipped icons grouped by reason', () => {
     const skip = (type: string, because: string): SkippedIcon => ({
       source: 'folder:x',
       key: 'k',
@@ -239,14 +249,14 @@ describe('npm run catalog', function () {
     const long = 'Trademark of Acme. Used for identification under nominative fair use.';
     const lines = groupSkips([
       skip('GPL-3.0', 'copyleft'),
-      skip('Fair use', 'no licence'),
-      skip(long, 'no licence'),
+      skip('Fair use', 'no license'),
+      skip(long, 'no license'),
       skip('GPL-3.0', 'copyleft'),
       skip('AGPL-3.0', 'copyleft'),
     ]);
     expect(lines.map((line) => line.trim())).to.deep.equal([
-      '3  licence, copyleft (GPL-3.0 2, AGPL-3.0 1)',
-      '2  licence, no licence (Fair use 1, Trademark of Acme. Used for identificat… 1)',
+      '3  license, copyleft (GPL-3.0 2, AGPL-3.0 1)',
+      '2  license, no license (Fair use 1, Trademark of Acme. Used for identificat… 1)',
     ]);
   });
 

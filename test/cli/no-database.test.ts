@@ -45,7 +45,9 @@ describe('a command without a database', function () {
         expect(await run(command, dataDir)).to.deep.equal({
           status: 1,
           stdout: '',
-          stderr: `There is no database in ${dataDir}: DATA_DIR may be mistyped, or the service was never started with it.\n`,
+          stderr:
+            `There is no database in ${dataDir}: DATA_DIR may be mistyped, or the service was never started with ` +
+            'it.\n',
         });
       expect(readdirSync(root, { recursive: true })).to.deep.equal(['empty']);
     });
@@ -55,7 +57,7 @@ describe('a command without a database', function () {
     expect(stderr).to.include(`There is no database in ${join(root, 'mistyped')}: `);
   });
 
-  it('names a misspelt variable', async () => {
+  it('names a misspelled variable', async () => {
     const { status, stderr } = await run(['account', 'list'], join(root, 'none'), { DATADIR: root });
     expect(status).to.equal(1);
     expect(stderr).to.match(/^DATADIR is no setting of Blazon; did you mean DATA_DIR\?\nThere is no database in .+\n$/);

@@ -36,7 +36,7 @@ export type ChangeName = (typeof CHANGES)[number];
 export interface Report {
   readonly id: AccountId;
   readonly change: ChangeName;
-  readonly phase: 'begin' | 'done' | 'refused';
+  readonly phase: 'begin' | 'done' | 'rejected';
   /** What it gave or took: a key, a session token, a tier. */
   readonly value?: string;
 }
@@ -164,7 +164,7 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
       const account = await parts.accounts.find(known.id);
       if (!account) throw new Error('an account is gone');
       const outcome = await changes[name](account, tokens);
-      await tell({ id: known.id, change: name, phase: outcome ? 'done' : 'refused', ...outcome });
+      await tell({ id: known.id, change: name, phase: outcome ? 'done' : 'rejected', ...outcome });
       if (name.startsWith('sign-in') && outcome?.value !== undefined) tokens.push(outcome.value);
     }
   }

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
 import type { Tier } from '../../src/domain/metering/plan.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
-import { openTestAccounts, PASSWORD_HASH, refusal, type TestAccounts } from '../support/account-services.js';
+import { openTestAccounts, PASSWORD_HASH, rejection, type TestAccounts } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { secretsOfValue } from '../support/secret-shapes.js';
@@ -101,15 +101,15 @@ async function checkKeys(parts: TestAccounts, { account, model, say }: Checked):
 
 async function checkSessions(parts: TestAccounts, { account, model, say }: Checked): Promise<void> {
   for (const token of [...model.ended].slice(-20))
-    expect(await refusal(parts.sessions.byCookie(token)), `${say}: an ended session`).to.equal('session_ended');
+    expect(await rejection(parts.sessions.byCookie(token)), `${say}: an ended session`).to.equal('session_ended');
   // One of them may have been ending.
   if (model.underWay === 'end' || model.live.size === 0) return;
   const outcomes = new Set<unknown>();
-  for (const token of model.live) outcomes.add(await refusal(parts.sessions.byCookie(token)));
+  for (const token of model.live) outcomes.add(await rejection(parts.sessions.byCookie(token)));
   expect(outcomes.size, `${say}: all sessions ended, or none`).to.equal(1);
   if (!ENDS_ALL.has(model.underWay))
     expect([...outcomes], `${say}: live sessions`).to.deep.equal([
-      account.suspended ? 'account_suspended' : 'no refusal',
+      account.suspended ? 'account_suspended' : 'no rejection',
     ]);
 }
 
@@ -129,7 +129,7 @@ async function adopt(parts: TestAccounts, account: Account, model: Model): Promi
   model.passwordChanges = account.password.version - 1;
   if (model.key !== undefined && !hasKey(account, model.key)) replaceKey(model, undefined);
   for (const token of [...model.live])
-    if ((await refusal(parts.sessions.byCookie(token))) === 'session_ended') end(model, [token]);
+    if ((await rejection(parts.sessions.byCookie(token))) === 'session_ended') end(model, [token]);
 }
 
 async function ready(): Promise<ChildProcess> {

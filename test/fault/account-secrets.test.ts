@@ -24,7 +24,7 @@ describe('the secrets of an account', () => {
     const { path: dataDir, remove } = temporaryDir();
     const server = await startMailServer();
     // Each mail fails, and why is logged.
-    server.mood = 'refuses';
+    server.mood = 'rejects';
     const { port } = new URL(server.url);
     const parts = openTestAccounts({
       dataDir,
@@ -39,10 +39,10 @@ describe('the secrets of an account', () => {
       return value;
     }
     const password = (): string => keep('password', `pass/phrase+"${++passwords}" für ada`);
-    async function refused(work: Promise<unknown>): Promise<void> {
+    async function rejected(work: Promise<unknown>): Promise<void> {
       errors.push(
         await work.then(
-          () => expect.fail('was not refused'),
+          () => expect.fail('was not rejected'),
           (error: unknown) => error,
         ),
       );
@@ -79,8 +79,8 @@ describe('the secrets of an account', () => {
       ['device', registered.deviceToken],
     ] as const)
       keep(what, value);
-    await refused(parts.registration.register({ email: EMAIL, password: first, client: someClient() }));
-    await refused(
+    await rejected(parts.registration.register({ email: EMAIL, password: first, client: someClient() }));
+    await rejected(
       parts.registration.register({
         email: 'eve@example.com',
         password: keep('password', 'short/"pass'),
@@ -89,17 +89,17 @@ describe('the secrets of an account', () => {
     );
     const verification = await linkOf('verify-email');
     await parts.links.verifyEmail(verification, someClient());
-    await refused(parts.links.verifyEmail(verification, someClient()));
-    await refused(parts.signIn.signIn({ email: EMAIL, password: password(), client: someClient() }));
+    await rejected(parts.links.verifyEmail(verification, someClient()));
+    await rejected(parts.signIn.signIn({ email: EMAIL, password: password(), client: someClient() }));
 
     const { caller, client, sessionToken } = await signIn(first);
     parts.sessions.refresh(await parts.sessions.byCookie(sessionToken));
     const { raw } = await parts.credentials.regenerateKey({ caller, currentPassword: first, client });
     keep('key', raw);
-    await refused(parts.credentials.regenerateKey({ caller, currentPassword: password(), client }));
+    await rejected(parts.credentials.regenerateKey({ caller, currentPassword: password(), client }));
     const second = password();
     keep('device', await parts.credentials.changePassword({ caller, currentPassword: first, client }, second));
-    await refused(
+    await rejected(
       parts.credentials.changePassword(
         { caller: { ...caller, account: await current() }, currentPassword: second, client },
         second,
@@ -110,14 +110,14 @@ describe('the secrets of an account', () => {
     const reset = await linkOf('reset-password');
     const third = password();
     await parts.links.resetPassword(reset, third, someClient());
-    await refused(parts.links.resetPassword(reset, password(), someClient()));
-    await refused(
+    await rejected(parts.links.resetPassword(reset, password(), someClient()));
+    await rejected(
       parts.sessions.byBearer(Object.entries(secrets).find(([what]) => what.startsWith('access'))?.[1] ?? ''),
     );
     const again = await signIn(third);
     const shown = JSON.stringify(await parts.own.activity(again.caller, { limit: 100 }));
     await parts.credentials.endAllSessions({ caller: again.caller, currentPassword: third, client: again.client });
-    await refused(parts.sessions.byCookie(again.sessionToken));
+    await rejected(parts.sessions.byCookie(again.sessionToken));
     const last = await signIn(third);
     await sleep(300);
 

@@ -149,12 +149,12 @@ describe('the process, with a database or disk that fails', function () {
     overwrite(page);
     const body = JSON.stringify({ email: 'ada@example.com', password: 'quite a long pass phrase' });
     // Registration writes to the page that is damaged.
-    const refused = await fetch(`${base}/auth/register`, {
+    const rejected = await fetch(`${base}/auth/register`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body,
     });
-    expect(refused.status).to.equal(503);
+    expect(rejected.status).to.equal(503);
     const { status, checks } = await eventually(async () => {
       const found = await readiness();
       return found.status === 503 ? found : undefined;

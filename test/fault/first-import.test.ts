@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { readEnv } from '../../config/env.js';
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
+import { openSvgFolder } from '../../src/compose/icon-sources.js';
 import { compose } from '../../src/compose/service.js';
 import { createHttpServer } from '../../src/http/server.js';
 import { capturedLog } from '../support/secret-taps.js';
@@ -39,7 +40,7 @@ describe('a service without a catalog', () => {
     const tools = await openCatalogTools(embeddedIn(dataDir));
     await tools.importSources(
       () => undefined,
-      [await tools.openFolder({ folder: icons, kind: 'brands', prefix: null, title: null, license: 'MIT' })],
+      [await openSvgFolder({ folder: icons, kind: 'brands', prefix: null, title: null, license: 'MIT' })],
     );
     await tools.close();
     // It may be noticed by now; what is ready has its index in any case.

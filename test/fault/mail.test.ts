@@ -103,7 +103,7 @@ describe('mails by SMTP', () => {
   });
 
   it('are dropped after two days', async () => {
-    server.mood = 'refuses';
+    server.mood = 'rejects';
     await owe();
     await tried(1);
     clock.advance(48 * HOUR_MS);
@@ -112,7 +112,7 @@ describe('mails by SMTP', () => {
   });
 
   it('are retried when the server rejects them', async () => {
-    server.mood = 'refuses';
+    server.mood = 'rejects';
     await owe();
     await tried(1);
     expect([server.tries(), server.received.length]).to.deep.equal([1, 0]);

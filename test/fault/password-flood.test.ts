@@ -16,7 +16,7 @@ import {
   openTestAccounts,
   PASSWORD,
   PASSWORD_HASH,
-  refusal,
+  rejection,
   someClient,
   type TestAccounts,
 } from '../support/account-services.js';
@@ -68,11 +68,11 @@ describe('a flood of wrong passwords', () => {
   const flood = (count: number, of: { readonly email: string; readonly account: Account | undefined }) =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>
-        refusal(check.verify({ ...of, password: `guess number ${index}`, purpose: 'sign-in', client: someClient() })),
+        rejection(check.verify({ ...of, password: `guess number ${index}`, purpose: 'sign-in', client: someClient() })),
       ),
     );
   const ask = (deviceToken?: string, password = PASSWORD) =>
-    refusal(
+    rejection(
       check.verify({
         email: 'ada@example.COM',
         account,
@@ -102,12 +102,12 @@ describe('a flood of wrong passwords', () => {
     expect(await ask()).to.equal('login_throttled');
     expect(await ask(device(someAccount({ email: 'eve@example.com' }).account))).to.equal('login_throttled');
     expect(await ask(device(account, 'forged'))).to.equal('login_throttled');
-    expect(await ask(device())).to.equal('no refusal');
+    expect(await ask(device())).to.equal('no rejection');
     const stolen = device();
     for (let index = 0; index < 10; index++)
       expect(await ask(stolen, `guess number ${index}`)).to.equal('invalid_credentials');
     expect(await ask(stolen), 'a device has a budget too').to.equal('login_throttled');
-    expect(await ask(device()), 'each its own').to.equal('no refusal');
+    expect(await ask(device()), 'each its own').to.equal('no rejection');
   });
 
   it('trusts no device after a new password, a year, or for another account', async () => {
@@ -117,7 +117,7 @@ describe('a flood of wrong passwords', () => {
     expect(await ask(others), 'of another password').to.equal('login_throttled');
     expect(await ask(known, 'a wrong pass phrase')).to.equal('invalid_credentials');
     expect(
-      await refusal(
+      await rejection(
         check.verify({
           email: account.email,
           account: undefined,
@@ -144,10 +144,10 @@ describe('a flood of wrong passwords', () => {
       someClient(),
     );
     expect(
-      await refusal(
+      await rejection(
         parts.signIn.signIn({ email: account.email, password: 'another pass phrase', client: someClient() }),
       ),
-    ).to.equal('no refusal');
+    ).to.equal('no rejection');
   });
 
   it('is limited to 10 guesses in 15 minutes and 100 a day', async function () {
@@ -162,13 +162,13 @@ describe('a flood of wrong passwords', () => {
     }
     expect(guesses).to.equal(100);
     clock.advance(DAY_MS);
-    expect(await ask()).to.equal('no refusal');
+    expect(await ask()).to.equal('no rejection');
   });
 
   it('reaches the hash at most 50 times in five minutes from one address, over all accounts', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        refusal(
+        rejection(
           check.verify({
             email: `user${index}@example.com`,
             account: undefined,
@@ -179,7 +179,7 @@ describe('a flood of wrong passwords', () => {
         ),
       ),
     );
-    // What the queue before the hash refused was given back.
+    // What the queue before the hash rejected was given back.
     expect(hashed).to.be.at.most(50);
     expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(150);
   });
@@ -190,7 +190,7 @@ describe('a flood of wrong passwords', () => {
     const client = someClient({ budgetAddress: 'many' });
     // One is hashed, 32 wait.
     const flooding = Array.from({ length: 33 }, (_, index) =>
-      refusal(
+      rejection(
         check.verify({
           email: `user${index}@example.com`,
           account: undefined,
@@ -200,7 +200,7 @@ describe('a flood of wrong passwords', () => {
         }),
       ),
     );
-    expect(await ask()).to.equal('no refusal');
+    expect(await ask()).to.equal('no rejection');
     expect(await Promise.all(flooding)).to.deep.equal([...Array<string>(32).fill('invalid_credentials'), 'busy']);
     const tries = await flood(11, { email: 'user32@example.com', account: undefined });
     expect(tries).to.deep.equal([...Array<string>(10).fill('invalid_credentials'), 'login_throttled']);
@@ -242,13 +242,13 @@ describe('a flood of wrong passwords', () => {
       while (gate.length === 0) await backgroundSettled();
       gate.shift()?.();
     }
-    expect(await Promise.all(crowd.slice(0, 74))).to.deep.equal(Array.from({ length: 74 }, () => 'no refusal'));
+    expect(await Promise.all(crowd.slice(0, 74))).to.deep.equal(Array.from({ length: 74 }, () => 'no rejection'));
   });
 
   it('from an address over its limit throttles no account', async () => {
     const client = someClient({ budgetAddress: 'busy' });
     for (let index = 0; index < 50; index++)
-      await refusal(
+      await rejection(
         check.verify({
           email: `user${index}@example.com`,
           account: undefined,
@@ -258,7 +258,7 @@ describe('a flood of wrong passwords', () => {
         }),
       );
     expect(
-      await refusal(
+      await rejection(
         check.verify({ email: account.email, account, purpose: 'sign-in', password: 'a guess or two', client }),
       ),
     ).to.equal('login_throttled');
@@ -268,7 +268,7 @@ describe('a flood of wrong passwords', () => {
   });
 
   it('does not consume the limit of the owner: right passwords are refunded', async () => {
-    for (let round = 0; round < 30; round++) expect(await ask()).to.equal('no refusal');
+    for (let round = 0; round < 30; round++) expect(await ask()).to.equal('no rejection');
     expect(await ask(undefined, 'a wrong pass phrase')).to.equal('invalid_credentials');
   });
 });

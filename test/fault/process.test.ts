@@ -1,4 +1,4 @@
-// The process as an operator meets it: starting, refusing to start, being killed, being stopped.
+// The process as an operator meets it: starting, what keeps it from starting, being killed, being stopped.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
@@ -156,7 +156,7 @@ describe('the process', () => {
     expect((await ended('--port')).code).to.equal(1);
   });
 
-  it('warns of a variable that is likely misspelt', async () => {
+  it('warns of a variable that is likely misspelled', async () => {
     const { output } = await start({ DATADIR: '/tmp' });
     expect(output()).to.include('DATADIR is no setting of Blazon; did you mean DATA_DIR?');
   });
@@ -166,7 +166,7 @@ describe('the process', () => {
     const { child, base, exit } = await start({}, ['/bin/sh', '-c', scripts.start]);
     child.kill('SIGTERM');
     expect(await exit).to.equal(0);
-    expect(await fetch(`${base}/healthz`).catch(() => 'refused')).to.equal('refused');
+    expect(await fetch(`${base}/healthz`).catch(() => 'rejected')).to.equal('rejected');
   });
 
   it('prints its address, the reference and the first requests', async () => {
@@ -201,7 +201,7 @@ describe('the process', () => {
     );
   });
 
-  it('refuses to start on a folder in use, and leaves the other service alone', async () => {
+  it('does not start on a folder in use, and leaves the other service alone', async () => {
     const first = await start();
     const second = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });
     expect(await second.exit).to.equal(78);
@@ -270,11 +270,11 @@ describe('the process', () => {
     expect((await slow).status).to.equal(200);
     expect(await exit).to.equal(0);
     expect(Date.now() - stoppedAt).to.be.below(10_000);
-    const refused = await fetch(`${base}/healthz`).then(
+    const rejected = await fetch(`${base}/healthz`).then(
       () => false,
       () => true,
     );
-    expect(refused).to.equal(true);
+    expect(rejected).to.equal(true);
   });
 
   it('ends within 10 s while a body never ends and a mail server does not respond', async () => {
@@ -343,7 +343,7 @@ describe('the process', () => {
     const stoppedAt = Date.now();
     child.kill('SIGTERM');
     for (const { last, error } of await Promise.all(clients)) {
-      expect(error.code, 'only new connections are refused').to.equal('ECONNREFUSED');
+      expect(error.code, 'only new connections are rejected').to.equal('ECONNREFUSED');
       expect(last?.connection).to.equal('close');
     }
     expect(await exit).to.equal(0);

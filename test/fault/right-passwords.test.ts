@@ -30,7 +30,7 @@ describe('a flood of right passwords from one address', () => {
           headers: from('203.0.113.7'),
         });
         told.set(status, (told.get(status) ?? 0) + 1);
-        // Else all that this process does is refuse.
+        // Else all that this process does is reject.
         if (status !== 200) await sleep(20);
       }
     };

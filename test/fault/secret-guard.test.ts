@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openAccountStage } from '../support/account-parts.js';
-import { openTestAccounts, PASSWORD, refusal, someClient } from '../support/account-services.js';
+import { openTestAccounts, PASSWORD, rejection, someClient } from '../support/account-services.js';
 import { ask, newLinkToken, OWN_PAGE } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
 import { secretWatch } from '../support/secret-guard.js';
@@ -70,7 +70,7 @@ describe('the secrets of a test run', () => {
       password: 'pass phrase for a service',
       client: someClient(),
     });
-    expect(await refusal(parts.links.resetPassword('no link', 'pass phrase for nobody', someClient()))).to.equal(
+    expect(await rejection(parts.links.resetPassword('no link', 'pass phrase for nobody', someClient()))).to.equal(
       'invalid_request',
     );
     await parts.close();

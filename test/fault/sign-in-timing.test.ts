@@ -7,7 +7,7 @@ import {
   backgroundSettled,
   openTestAccounts,
   PASSWORD_HASH,
-  refusal,
+  rejection,
   someClient,
   type TestAccounts,
 } from '../support/account-services.js';
@@ -41,7 +41,7 @@ async function measure(parts: TestAccounts, round: number): Promise<number> {
       const beganMs = performance.now();
       // Another guess each time: argon2id reads memory in an order that depends on it, which makes some a little
       // slower.
-      const outcome = await refusal(parts.signIn.signIn({ email, password: `wrong pass phrase ${index}`, client }));
+      const outcome = await rejection(parts.signIn.signIn({ email, password: `wrong pass phrase ${index}`, client }));
       times[which].push(performance.now() - beganMs);
       expect(outcome).to.equal('invalid_credentials');
     }

@@ -1,11 +1,12 @@
 // GET /auth/me, /auth/activity, POST /auth/export, DELETE /auth/account
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { AccountId } from '../../src/domain/account/account.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
 import { EXPORT_PAGE } from '../../src/services/accounts/account-data.js';
 import { PASSWORD } from '../support/accounts.js';
-import { ask, from, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
+import { ask, eventually, from, newLinkToken, OWN_PAGE, signedIn } from '../support/auth.js';
 import { startServer, type TestServer } from '../support/server.js';
 import { ROUTES } from './route-bench.js';
 
@@ -35,6 +36,10 @@ describe('the account of the caller', () => {
   it('is returned without any secret', async () => {
     const { accessToken, email, apiKey, id } = await server.customer();
     await server.get('/v1/svg/github', apiKey);
+    await eventually(
+      async () => (await server.stores.accounts.find(id as AccountId))?.key?.lastUsedAt ?? undefined,
+      'last use of the key',
+    );
     const { body, text } = await get('/auth/me', accessToken);
     expect(Object.keys(body)).to.deep.equal(['account']);
     expect(body.account).to.have.all.keys('id', 'email', 'emailVerified', 'tier', 'createdAt', 'key');

@@ -110,7 +110,7 @@ describe('a connection', () => {
       }
     });
 
-    it('has a body that is none refused once, in the place of its answer', async () => {
+    it('has a body that is none rejected once, in the place of its answer', async () => {
       await listen((request, response) => {
         request.resume();
         request.on('end', () => response.end('read')).on('error', () => response.end('aborted'));
@@ -131,6 +131,19 @@ describe('a connection', () => {
       expect(head!.head).to.include('X-Request-Id: mine');
     });
 
+    it('names the request line and the headers when they are too long together', async () => {
+      await listen(({ url }, response) => response.end(url));
+      const long = 'x'.repeat(20_000);
+      for (const head of [`GET /${long} HTTP/1.1\r\n\r\n`, `GET / HTTP/1.1\r\nX: ${long}\r\n\r\n`]) {
+        const [answer] = answersIn(await exchangeRaw(port, head));
+        expect(answer).to.include({ status: 400 });
+        expect(JSON.parse(answer!.body)).to.have.property(
+          'message',
+          'The request line or a header is too long: together they may have 16 KB.',
+        );
+      }
+    });
+
     it('is answered without a body when it asked by HEAD', async () => {
       await listen(({ url }, response) => response.end(url));
       const heads = [
@@ -142,8 +155,8 @@ describe('a connection', () => {
       ];
       for (const head of [...heads, ...heads.map((text) => GET + text)]) {
         const text = await exchangeRaw(port, head);
-        const refused = text.slice(text.indexOf('HTTP/1.1 400'));
-        expect(refused).to.match(
+        const rejected = text.slice(text.indexOf('HTTP/1.1 400'));
+        expect(rejected).to.match(
           /^HTTP\/1\.1 400 Bad Request\r\n(?:.+\r\n)*Content-Length: [1-9]\d+\r\n(?:.+\r\n)*\r\n$/,
         );
       }
@@ -173,7 +186,7 @@ describe('a connection', () => {
     ]);
   });
 
-  it('is refused and closed after CONNECT, though the client keeps its side open, and stopping does not wait for it', async () => {
+  it('is rejected and closed after CONNECT, though the client keeps its side open, and stopping does not wait for it', async () => {
     await listen((_, response) => response.end());
     const end = serverEnd();
     const client = deaf('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -200,7 +213,7 @@ describe('a connection', () => {
       ['of a head', 'GET / HTTP/1.1\r\nHost'],
       ['of a body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
     ] as const) {
-      it(`${what} is refused and closed`, async () => {
+      it(`${what} is rejected and closed`, async () => {
         await listen((request) => void request.resume(), { headMs: 50, requestMs: 100, checkMs: 20 });
         const [answer] = answersIn(await exchangeRaw(port, bytes));
         expect(answer).to.include({ status: 400 });

@@ -147,9 +147,9 @@ describe('links in mails', () => {
     it('is not used up by a rejected password', async () => {
       const { email } = await server.customer();
       const token = await resetLink(email);
-      const refused = await reset(token, 'short');
-      expect(refused.status).to.equal(400);
-      expect(refused.body).to.have.nested.property('details[0].field', 'newPassword');
+      const rejected = await reset(token, 'short');
+      expect(rejected.status).to.equal(400);
+      expect(rejected.body).to.have.nested.property('details[0].field', 'newPassword');
       expect((await reset(token)).status).to.equal(204);
     });
 

@@ -30,8 +30,8 @@ describe('every body', () => {
           'x'.repeat(1_000_000),
           new Uint8Array([0xff]),
         ]) {
-          const refused = await expectError(await send({ body }), 400, 'invalid_request');
-          expect(refused.details).to.deep.equal([
+          const rejected = await expectError(await send({ body }), 400, 'invalid_request');
+          expect(rejected.details).to.deep.equal([
             { field: 'body', reason: 'none is taken here', allowed: 'no body, or {}' },
           ]);
         }
@@ -126,9 +126,11 @@ describe('every body', () => {
             method: route.method,
             headers: credentialsOf(route.auth, customer),
           });
-          const refused = await expectError(response, 400, 'invalid_request');
+          const rejected = await expectError(response, 400, 'invalid_request');
           const required = Object.keys(call.body ?? {});
-          expect((refused.details as { readonly field: string }[]).map(({ field }) => field)).to.have.members(required);
+          expect((rejected.details as { readonly field: string }[]).map(({ field }) => field)).to.have.members(
+            required,
+          );
         });
       }
 
@@ -137,8 +139,8 @@ describe('every body', () => {
         await expectError(await send({ body: '{"a":' }), 400, 'invalid_json');
         if (!mayBeLeftOut) await expectError(await send({ body: '' }), 400, 'invalid_json');
         for (const body of ['[]', '"text"', 'null']) {
-          const refused = await expectError(await send({ body }), 400, 'invalid_request');
-          expect(refused.details).to.deep.equal([{ field: 'body', reason: 'must be a JSON object', allowed: fields }]);
+          const rejected = await expectError(await send({ body }), 400, 'invalid_request');
+          expect(rejected.details).to.deep.equal([{ field: 'body', reason: 'must be a JSON object', allowed: fields }]);
         }
         const nested = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
         await expectError(await send({ body: nested }), 400, 'invalid_request');
@@ -203,16 +205,18 @@ describe('every body', () => {
           const withField = (value: unknown) =>
             send({ body: JSON.stringify({ ...(call.body as object), [field]: value }) });
           for (const value of NOT_TEXT) {
-            const refused = await expectError(await withField(value), 400, 'invalid_request');
-            expect(refused).to.have.nested.property('details[0].allowed');
-            expect(JSON.stringify(refused.details)).to.not.match(/Invalid input|expected|Unrecognized|Too (small|big)/);
+            const rejected = await expectError(await withField(value), 400, 'invalid_request');
+            expect(rejected).to.have.nested.property('details[0].allowed');
+            expect(JSON.stringify(rejected.details)).to.not.match(
+              /Invalid input|expected|Unrecognized|Too (small|big)/,
+            );
           }
           for (const value of ['nul \0 byte', 'lone \ud800 surrogate', '\udc00 another', 'secret'.repeat(1000)]) {
-            const refused = await expectError(await withField(value), 400, 'invalid_request');
-            expect(refused)
+            const rejected = await expectError(await withField(value), 400, 'invalid_request');
+            expect(rejected)
               .to.have.nested.property('details[0].field')
               .that.matches(new RegExp(`^${field}`));
-            expect(JSON.stringify(refused)).to.not.match(/nul |lone |another|secret/);
+            expect(JSON.stringify(rejected)).to.not.match(/nul |lone |another|secret/);
           }
           await expectError(await withField('x'.repeat(1_000_000)), 413, 'payload_too_large');
           expect(await server.records(customer)).to.equal(before);

@@ -87,7 +87,7 @@ describe('every credential', () => {
           const { customer, send } = bench();
           const { cookie } = customer;
           const own = credentialsOf('cookie', customer).Origin!;
-          for (const refused of [
+          for (const rejected of [
             {},
             { Origin: 'https://elsewhere.example' },
             { Origin: 'null' },
@@ -96,7 +96,7 @@ describe('every credential', () => {
             { 'Sec-Fetch-Site': 'none' },
             { Origin: 'http://icons.example', 'Sec-Fetch-Site': 'same-origin' },
           ]) {
-            await expectError(await send({ credentials: { Cookie: cookie, ...refused } }), 403, 'forbidden');
+            await expectError(await send({ credentials: { Cookie: cookie, ...rejected } }), 403, 'forbidden');
           }
           await expectError(await send({ headers: { 'Content-Type': 'text/plain' } }), 415, 'unsupported_media_type');
           expect((await send({ credentials: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } })).status).to.be.below(
@@ -114,12 +114,12 @@ describe('every credential', () => {
             `${other.cookie}; ${cookie}`,
             `${cookie}; a=b; ${cookie}x`,
           ]) {
-            const refused = await expectError(
+            const rejected = await expectError(
               await send({ credentials: { ...own, Cookie: both } }),
               400,
               'invalid_request',
             );
-            expect(refused).to.have.nested.property('details[0].field', 'Cookie');
+            expect(rejected).to.have.nested.property('details[0].field', 'Cookie');
           }
           expect((await send({ credentials: { ...own, Cookie: `${cookie}; ${cookie}` } })).status).to.be.below(300);
         });

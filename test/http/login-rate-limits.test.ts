@@ -33,7 +33,7 @@ describe('limits of sign-in attempts', () => {
       expect([status, body.error]).to.deep.equal([429, 'login_throttled']);
       expect(Number(headers.get('retry-after'))).to.be.within(1, 900);
       expect(body.message).to.match(
-        /^Too many wrong passwords\. Try again in 15 minutes, or set another password with a link/,
+        /^Too many wrong passwords\. Try again in 15 minutes, or choose a new password with a link/,
       );
     }
     clockMs += 15 * MINUTE_MS + 1000;
@@ -99,9 +99,9 @@ describe('limits of sign-in attempts', () => {
   it('reject sign-ins beyond a full queue with Retry-After, without notifying the owner', async () => {
     const { email } = await server.customer();
     const answers = await Promise.all(Array.from({ length: 150 }, () => login(email, PASSWORD)));
-    const refused = answers.filter(({ status }) => status !== 200);
-    expect(refused.length).to.be.within(1, 150 - 10 - 64);
-    for (const { status, body, headers } of refused) {
+    const rejected = answers.filter(({ status }) => status !== 200);
+    expect(rejected.length).to.be.within(1, 150 - 10 - 64);
+    for (const { status, body, headers } of rejected) {
       expect([status, body.error, headers.get('retry-after')]).to.deep.equal([429, 'login_throttled', '1']);
       expect(body.message).to.include('are being checked at this moment');
     }

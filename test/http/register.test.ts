@@ -67,7 +67,7 @@ describe('POST /auth/register', () => {
     expect(statuses.every((status) => [201, 409, 503].includes(status))).to.equal(true);
   });
 
-  const refused: readonly [unknown, string][] = [
+  const rejected: readonly [unknown, string][] = [
     [{ email: 'nope', password: 'quite a long pass phrase' }, 'email'],
     [{ email: { $ne: null }, password: 'quite a long pass phrase' }, 'email'],
     [{ email: 'x@example.com' }, 'password'],
@@ -82,7 +82,7 @@ describe('POST /auth/register', () => {
     [{ email: 'x@example.com', password: 'quite a long pass phrase', tier: 'internal' }, 'tier'],
     [{ email: 'x@example.com', password: 'quite a long pass phrase', __proto__x: 1 }, '__proto__x'],
   ];
-  for (const [body, field] of refused) {
+  for (const [body, field] of rejected) {
     it(`names ${field} in ${JSON.stringify(body).slice(0, 70)}`, async () => {
       const response = await register(body);
       const answer = (await response.json()) as { error: string; details: { field: string; allowed?: unknown }[] };
@@ -92,6 +92,20 @@ describe('POST /auth/register', () => {
       expect(JSON.stringify(answer)).to.not.include('quite a long pass phrase');
     });
   }
+
+  it('names both fields when both are wrong', async () => {
+    const response = await register({ email: 'nope', password: 'short' });
+    expect(response.status).to.equal(400);
+    const { details } = (await response.json()) as { details: unknown };
+    expect(details).to.deep.equal([
+      { field: 'email', reason: 'not an e-mail address', allowed: 'an e-mail address of at most 254 characters' },
+      {
+        field: 'password',
+        reason: 'too short: 5 characters',
+        allowed: '12 to 256 characters, not a common password',
+      },
+    ]);
+  });
 
   it('does not repeat a password in a malformed body', async () => {
     for (const body of [

@@ -44,7 +44,7 @@ export function benchOf(route: Route): () => RouteBench {
     const call = typeof known === 'function' ? await known(customer, server) : known;
     bench = { server, customer, call, send: (sent) => documented(sent ?? {}) };
 
-    /** Whatever this route refuses, its document says that it may. */
+    /** Whatever this route rejects, its document says that it may. */
     async function documented(sent: Sent): Promise<Response> {
       const response = await send(sent);
       if (response.status < 400 || sent.path !== undefined || sent.method !== undefined) return response;

@@ -1,8 +1,9 @@
 // POST /auth/login, /auth/refresh, /auth/logout, and the cookies.
 import { expect } from 'chai';
+import type { AccountId } from '../../src/domain/account/account.js';
 import jwt from 'jsonwebtoken';
 import { PASSWORD } from '../support/accounts.js';
-import { ask, OWN_PAGE, signedIn } from '../support/auth.js';
+import { ask, eventually, OWN_PAGE, signedIn } from '../support/auth.js';
 import { DAY_MS } from '../support/clock.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -117,8 +118,8 @@ describe('signing in', () => {
     it('requires the same origin by Origin or Sec-Fetch-Site, and checks both', async () => {
       const { cookie } = await server.customer();
       const { Origin, 'Sec-Fetch-Site': site } = OWN_PAGE;
-      const refused = await ask(server, '/auth/refresh', { cookie, headers: { 'Content-Type': 'application/json' } });
-      expect([refused.status, refused.body.error]).to.deep.equal([403, 'forbidden']);
+      const rejected = await ask(server, '/auth/refresh', { cookie, headers: { 'Content-Type': 'application/json' } });
+      expect([rejected.status, rejected.body.error]).to.deep.equal([403, 'forbidden']);
       const json = { 'Content-Type': 'application/json' };
       expect((await ask(server, '/auth/refresh', { cookie, headers: { ...json, Origin } })).status).to.equal(200);
       expect(
@@ -175,24 +176,34 @@ describe('signing in', () => {
       expect((await refresh(cookie)).status).to.equal(200);
     });
 
+    /** It is recorded in the background. */
+    const useIsStored = (id: string) =>
+      eventually(async () => {
+        const account = await server.stores.accounts.find(id as AccountId);
+        return account?.sessions.some(({ lastUsedAt }) => lastUsedAt.getTime() === clockMs) === true ? true : undefined;
+      }, 'use of the session');
+
     it('ends a session 7 days after its last use', async () => {
-      const { cookie } = await server.customer();
+      const { id, cookie } = await server.customer();
       clockMs += 6.9 * DAY_MS;
       expect((await refresh(cookie)).status).to.equal(200);
+      await useIsStored(id);
       clockMs += 6.9 * DAY_MS;
       const { status, body } = await refresh(cookie);
       expect(status).to.equal(200);
+      await useIsStored(id);
       clockMs += 7 * DAY_MS + 1000;
       expect((await refresh(cookie)).body.error).to.equal('session_ended');
       expect(await me(String(body.accessToken))).to.equal(401);
     });
 
     it('ends a session and its tokens 30 days after sign-in, used or not', async () => {
-      const { cookie } = await server.customer();
+      const { id, cookie } = await server.customer();
       const began = clockMs;
       for (let day = 5; day < 30; day += 5) {
         clockMs = began + day * DAY_MS;
         expect((await refresh(cookie)).status, `day ${day}`).to.equal(200);
+        await useIsStored(id);
       }
       clockMs = began + 30 * DAY_MS - 60_000;
       const { status, body } = await refresh(cookie);

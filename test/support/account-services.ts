@@ -86,11 +86,11 @@ export async function backgroundSettled(): Promise<void> {
 }
 
 /** What a promise that should reject rejects with: the code of an AppError, else the error. */
-export async function refusal(promise: Promise<unknown>): Promise<unknown> {
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
   } catch (error) {
     return error instanceof Error && 'code' in error ? error.code : error;
   }
-  return 'no refusal';
+  return 'no rejection';
 }

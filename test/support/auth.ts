@@ -1,4 +1,4 @@
-// Asking /auth as a program and as a browser would.
+// Clients of /auth: a program's and a browser's.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

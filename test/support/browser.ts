@@ -1,4 +1,4 @@
-// Chromium for tests. Without it a test is pending, with the reason; where CI=true it fails.
+// Chromium for tests: without it a test is pending, with the reason; where CI=true it fails.
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 

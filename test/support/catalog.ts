@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
+import { openPackages } from '../../src/compose/icon-sources.js';
 import { secretWatch } from './secret-guard.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -35,7 +36,7 @@ async function importOnce(): Promise<string> {
   if (existsSync(kept)) return kept;
   const fresh = mkdtempSync(join(tmpdir(), 'blazon-import-'));
   const tools = await openCatalogTools({ DATA_DIR: fresh, MONGODB_URI: '', REDIS_URL: '' });
-  await tools.importPackages(() => undefined);
+  await tools.importSources(() => undefined, await openPackages());
   await tools.close();
   try {
     renameSync(fresh, kept);

@@ -44,7 +44,8 @@ export async function openClusterBackend(dataDir: string, now: () => number): Pr
       const day = dayNumber(utcDay(now()));
       await cache.hset(accountKeys(id).usage, { [`${day}:${bucket}`]: used, [`${day}:rev`]: 1 });
     },
-    stored: async () => Buffer.from(JSON.stringify([await documentsOf(client, db.databaseName), await valuesOf(cache)])),
+    stored: async () =>
+      Buffer.from(JSON.stringify([await documentsOf(client, db.databaseName), await valuesOf(cache)])),
     block() {
       for (const server of [...mongo.nodes, redis]) server.pause();
       return () => {
@@ -147,4 +148,3 @@ async function valuesOf(cache: Redis): Promise<unknown[]> {
     }),
   );
 }
-

@@ -88,7 +88,7 @@ export async function startFaultyService(fault?: Fault): Promise<FaultyService> 
     else if (method === 'POST' && url === '/auth/logout') send(response, 200, {});
     else if (url === '/v1/usage') sendUsage(response, String(key));
     else if (url === '/healthz' || url === '/readyz') probe(request, response);
-    else if (!url.startsWith('/v1/svg/')) refuse(response, 404, 'route_not_found');
+    else if (!url.startsWith('/v1/svg/')) reject(response, 404, 'route_not_found');
     else picture(request, response);
   }
 
@@ -115,8 +115,8 @@ export async function startFaultyService(fault?: Fault): Promise<FaultyService> 
 
   function probe({ method, url, rawHeaders }: IncomingMessage, response: ServerResponse): void {
     const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
-    if (hosts !== 1 || (method !== 'GET' && method !== 'HEAD')) refuse(response, 400, 'invalid_request');
-    else if (fault === 'is not ready' && url === '/readyz') refuse(response, 503, 'unavailable');
+    if (hosts !== 1 || (method !== 'GET' && method !== 'HEAD')) reject(response, 400, 'invalid_request');
+    else if (fault === 'is not ready' && url === '/readyz') reject(response, 503, 'unavailable');
     else send(response, 200, { status: 'alive' });
   }
 
@@ -127,10 +127,10 @@ export async function startFaultyService(fault?: Fault): Promise<FaultyService> 
     if (fault === 'stops listening' && pictures === 20) stop();
     if (fault === 'logs the key') appendFileSync(logFile, `{"level":30,"url":${JSON.stringify(url)},"key":"${key}"}\n`);
     if (misbehaves(request, response)) return;
-    if (method !== 'GET' && method !== 'HEAD') refuse(response, 405, 'method_not_allowed');
+    if (method !== 'GET' && method !== 'HEAD') reject(response, 405, 'method_not_allowed');
     else if (fault === 'accepts everything') send(response, 200, { svg: true });
-    else if (!used.has(key) || headers.authorization !== undefined) refuse(response, 401, 'invalid_api_key');
-    else if (!PICTURE.test(url)) refuse(response, 400, 'invalid_request');
+    else if (!used.has(key) || headers.authorization !== undefined) reject(response, 401, 'invalid_api_key');
+    else if (!PICTURE.test(url)) reject(response, 400, 'invalid_request');
     else give(response, key, method);
   }
 
@@ -154,13 +154,13 @@ export async function startFaultyService(fault?: Fault): Promise<FaultyService> 
       void sockets.add(socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy())),
   );
   server.on('clientError', (error: Error & { rawPacket?: Buffer }, socket: Socket) =>
-    refuseBytes(socket, error.rawPacket?.toString('latin1').startsWith('HEAD ') === true),
+    rejectBytes(socket, error.rawPacket?.toString('latin1').startsWith('HEAD ') === true),
   );
-  server.on('connect', (_, socket: Socket) => refuseBytes(socket, false));
+  server.on('connect', (_, socket: Socket) => rejectBytes(socket, false));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
 
-  function refuseBytes(socket: Socket, isHead: boolean): void {
+  function rejectBytes(socket: Socket, isHead: boolean): void {
     if (!socket.writable || socket.bytesWritten > 0) socket.destroy();
     else {
       const body = JSON.stringify({ error: 'invalid_request', message: 'no HTTP' });
@@ -208,7 +208,7 @@ const headText = () =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 
-function refuse(
+function reject(
   response: ServerResponse,
   status: number,
   error: string,
@@ -220,21 +220,21 @@ function refuse(
 
 /** The faults that are seen in an answer. */
 const WRONG_ANSWERS: Readonly<Partial<Record<Fault, (request: IncomingMessage, response: ServerResponse) => void>>> = {
-  'answers 500': (_, response) => refuse(response, 500, 'internal_error'),
-  'is busy without Retry-After': (_, response) => refuse(response, 503, 'busy', { fields: { 'Retry-After': '' } }),
+  'answers 500': (_, response) => reject(response, 500, 'internal_error'),
+  'is busy without Retry-After': (_, response) => reject(response, 503, 'busy', { fields: { 'Retry-After': '' } }),
   hangs: () => undefined,
   'closes without an answer': ({ socket }) => void socket.destroy(),
   'answers bytes that are no HTTP': ({ socket }) => void socket.end('what?\r\n\r\n'),
-  'answers a large error': (_, response) => refuse(response, 400, 'invalid_request', { message: 'x'.repeat(9000) }),
+  'answers a large error': (_, response) => reject(response, 400, 'invalid_request', { message: 'x'.repeat(9000) }),
   'answers HTML': (_, response) =>
     void response.writeHead(400, { ...ERROR_HEAD, 'Content-Type': 'text/html' }).end('<h1>Bad Request</h1>'),
   'caches errors': (_, response) =>
-    refuse(response, 400, 'invalid_request', { fields: { 'Cache-Control': 'max-age=60' } }),
-  'answers an unknown code': (_, response) => refuse(response, 400, 'bad_luck'),
-  'answers a code with another status': (_, response) => refuse(response, 400, 'gone'),
-  'answers an undocumented status': (_, response) => refuse(response, 409, 'conflict'),
+    reject(response, 400, 'invalid_request', { fields: { 'Cache-Control': 'max-age=60' } }),
+  'answers an unknown code': (_, response) => reject(response, 400, 'bad_luck'),
+  'answers a code with another status': (_, response) => reject(response, 400, 'gone'),
+  'answers an undocumented status': (_, response) => reject(response, 409, 'conflict'),
   'repeats the key': ({ headers }, response) =>
-    refuse(response, 400, 'invalid_request', { message: `${String(headers['x-api-key'])} is no good` }),
+    reject(response, 400, 'invalid_request', { message: `${String(headers['x-api-key'])} is no good` }),
   'sends a body to HEAD': ({ socket }) =>
     void socket.end(`HTTP/1.1 400 Bad Request\r\n${headText()}Connection: close\r\nContent-Length: 2\r\n\r\n{}`),
 };

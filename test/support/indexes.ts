@@ -18,10 +18,10 @@ export async function indexesOf(
   return buildIndexes({ entries: read(), generation, brandFacts, isClosed: () => false });
 }
 
-/** The page, or a failed test when the query was refused. */
+/** The page, or a failed test when the query was rejected. */
 export function pageOf(index: SearchIndex, query: Partial<SearchQuery>): SearchPage {
   const outcome = index.search({ limit: 20, ...query });
-  if (outcome.kind !== 'page') throw new Error(`refused: ${outcome.field} ${outcome.reason}`);
+  if (outcome.kind !== 'page') throw new Error(`rejected: ${outcome.field} ${outcome.reason}`);
   return outcome.page;
 }
 

@@ -1,4 +1,4 @@
-// A mail server that can be slow, refuse, and be down.
+// A mail server that can be slow, reject, and be down.
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
@@ -9,9 +9,9 @@ export interface MailServer {
   readonly url: string;
   /** What has arrived, as it was sent. */
   readonly received: readonly { readonly to: readonly string[]; readonly source: string }[];
-  /** Tries, refused ones too. */
+  /** Tries, rejected ones too. */
   readonly tries: () => number;
-  mood: 'works' | 'refuses' | { readonly slowMs: number };
+  mood: 'works' | 'rejects' | { readonly slowMs: number };
   /** Listens again, on the same port. */
   up(): Promise<void>;
   down(): Promise<void>;
@@ -28,7 +28,7 @@ export async function startMailServer(): Promise<MailServer> {
     for await (const chunk of stream) source += String(chunk);
     tries += 1;
     secretWatch.remember(secretsOfMail(source));
-    if (it.mood === 'refuses') throw Object.assign(new Error('not today'), { responseCode: 451 });
+    if (it.mood === 'rejects') throw Object.assign(new Error('not today'), { responseCode: 451 });
     if (it.mood !== 'works') await sleep(it.mood.slowMs);
     received.push({ to, source });
   }

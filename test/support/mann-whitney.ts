@@ -1,4 +1,4 @@
-// The Mann-Whitney U test: could two samples come from one distribution?
+// The Mann-Whitney U test of whether two samples may come from one distribution.
 
 /** Two-sided p value, by the normal approximation with ties corrected (good from about 20 in each sample). */
 export function mannWhitney(one: readonly number[], other: readonly number[]): number {

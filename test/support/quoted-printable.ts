@@ -1,4 +1,4 @@
-// Mails as they were sent, made readable (RFC 2045, section 6.7).
+// Decoder of quoted-printable mails (RFC 2045, section 6.7).
 
 /** Each part that is quoted-printable is decoded, the others stay as they are. */
 export function unfolded(mail: string): string {

@@ -1,4 +1,4 @@
-// Bytes straight to a server, for what no HTTP client would send.
+// Raw connections to a server, for bytes that no HTTP client would send.
 import { connect, type Socket } from 'node:net';
 import { secretWatch } from './secret-guard.js';
 import { tokensIn } from './secret-shapes.js';

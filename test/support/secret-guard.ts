@@ -1,4 +1,4 @@
-// The watch over the secrets of this run; when mocha has run all tests, whatever it found is a failure.
+// The watch over the secrets of this run; its findings fail the run after all tests.
 import { openSecretWatch } from './secret-watch.js';
 
 let test = '';

@@ -45,7 +45,7 @@ export function tokensIn(text: string): Secret[] {
 }
 
 /**
- * As it was typed, and as it is hashed. An e-mail address is none, though tests send one: it is refused, and belongs
+ * As it was typed, and as it is hashed. An e-mail address is none, though tests send one: it is rejected, and belongs
  * into the database as what it is.
  */
 export function passwordOf(value: unknown): Secret[] {

@@ -1,4 +1,4 @@
-// Where secrets pass on their way through a test: requests and answers, calls of services, logs.
+// Taps on the paths of secrets through a test: requests and answers, calls of services, logs.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { pino, type Logger } from 'pino';
@@ -120,7 +120,7 @@ export function capturedLog(): CapturedLog {
 /** Secrets that a service is started with. */
 export function rememberVariables({ JWT_SECRET = '', SMTP_URL = '' }: Readonly<Record<string, string>>): void {
   secretWatch.remember(JWT_SECRET.split(',').map((secret) => ({ kind: 'signing secret', value: secret.trim() })));
-  // One that is badly encoded is refused, and looked for as it stands.
+  // One that is badly encoded is rejected, and looked for as it stands.
   const [, password = ''] = /^smtps?:\/\/[^:@]*:([^@]*)@/.exec(SMTP_URL) ?? [];
   secretWatch.remember([
     { kind: 'mail password', value: /%(?![\dA-F]{2})/i.test(password) ? password : decodeURIComponent(password) },

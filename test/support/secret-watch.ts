@@ -1,5 +1,5 @@
-// Remembers every secret that a test run sees, and looks for all of them in whatever the run leaves: files, logs,
-// output, errors.
+// Watch for secrets: those that a test run produces are searched for in whatever it leaves: files, logs, output,
+// errors.
 import { basename } from 'node:path';
 import { changedPages, filesOf, secretsOfFile, type FolderFile } from './secret-folder.js';
 import { plainSecretsIn, tokensIn, type Secret, type SecretKind } from './secret-shapes.js';

@@ -1,4 +1,4 @@
-// Looks for secrets where none may be, in the forms in which they get there by accident.
+// Search for secrets where none may be, in the forms in which they get there by accident.
 import { readFileSync } from 'node:fs';
 
 export interface Place {
@@ -20,7 +20,7 @@ function formsOf(secret: string): [string, string][] {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // What neighbouring bytes would change is left out.
+    // What neighboring bytes would change is left out.
     const inner = text.slice(Math.ceil((before * 8) / 6), (before + bytes.length) % 3 === 0 ? undefined : -1);
     return [
       ['base64', inner],

@@ -1,4 +1,5 @@
-// One database server of the tests: a process on a free port with an empty folder, which a test may pause, kill and restart.
+// One database server of the tests: a process on a free port with an empty folder, which a test may pause, kill and
+// restart.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo } from 'node:net';

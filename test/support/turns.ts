@@ -1,4 +1,4 @@
-// Does the event loop come round while something is done?
+// Count of event loop iterations while something is done.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How often others got their turn before `work` had ended; pauses of `work` count about once each. */

@@ -60,7 +60,7 @@ describe('names that every object inherits', () => {
       expect(outcome).to.include({ ok: true, width: 48 });
     });
 
-    it(`${name} as a drawing, a slug, a key and a licence makes an ordinary entry`, () => {
+    it(`${name} as a drawing, a slug, a key and a license makes an ordinary entry`, () => {
       const key = name.toLowerCase();
       const candidate = candidateOf(key, { title: name, variants: [variantNamed('default'), variantNamed(name)] });
       const [brand] = groupBrands([{ candidate, source: sourceOf('package:test') }], policy);
@@ -110,7 +110,7 @@ describe('names that every object inherits', () => {
       `{"prefix":"constructor","width":24,"height":24,"icons":${icons},"aliases":{"valueOf2":{"parent":"valueOf"},"nobody":{"parent":"propertyIsEnumerable"}},"categories":{"toString":["constructor"]}}`,
     );
     const items: SourceItem[] = [];
-    for await (const source of openIconifySets(file, { kind: 'set' })) {
+    for await (const source of await openIconifySets(file, { kind: 'set' })) {
       if ('unreadable' in source) throw new Error(source.message);
       expect(source.id).to.equal('iconify:constructor');
       for await (const item of source.items()) items.push(item);

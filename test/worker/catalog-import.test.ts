@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import { openCatalogTools, type CatalogTools } from '../../src/compose/catalog-tools.js';
+import { openSvgFolder } from '../../src/compose/icon-sources.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import type { SourceItem } from '../../src/ports/catalog-sources.js';
 import { importedCatalog } from '../support/catalog.js';
@@ -169,7 +170,7 @@ describe('an import', function () {
   const put = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   const run = async (options: { prefix?: string; license?: string } = {}) => {
     const { prefix = null, license = 'MIT' } = options;
-    const source = await tools.openFolder({
+    const source = await openSvgFolder({
       folder,
       kind: prefix === null ? 'brands' : 'set',
       prefix,
@@ -221,7 +222,7 @@ describe('an import', function () {
 
   it('loses only the icon that makes something fail, and names it', async () => {
     put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
-    const source = await tools.openFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
+    const source = await openSvgFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
     const facts = {
       aliases: [],
       categories: [],
@@ -237,7 +238,7 @@ describe('an import', function () {
     const broken = (key: string, fault: object) =>
       ({ kind: 'icon', icon: { ...facts, key, title: key, drawings, ...fault } }) as unknown as SourceItem;
     async function* items() {
-      yield broken('no-licence', { license: null });
+      yield broken('no-license', { license: null });
       yield broken('no-name', { drawings: [{ svg: '' }] });
       yield broken('no-color', { hex: 7 });
       yield broken('no-categories', { categories: [7] });
@@ -248,7 +249,7 @@ describe('an import', function () {
     }
     const summary = await tools.importSources(() => undefined, [{ ...source, items }]);
     expect(summary.skipped.map(({ key, reason }) => `${key} ${reason}`)).to.have.members([
-      'no-licence failed',
+      'no-license failed',
       'no-name failed',
       'no-color failed',
       'no-categories failed',
@@ -270,7 +271,7 @@ describe('an import', function () {
     put('good.svg', svg('M0 0h24v24H0z', 'fill="#f00"'));
     put('good--a"; x=".svg', svg('M0 0h9v24H0z', 'fill="#f00"'));
     put('good--黑.svg', svg('M0 0h8v24H0z', 'fill="#f00"'));
-    const source = await tools.openFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
+    const source = await openSvgFolder({ folder, kind: 'brands', prefix: null, title: 'Test', license: 'MIT' });
     const facts = {
       aliases: [],
       categories: [],
@@ -301,7 +302,7 @@ describe('an import', function () {
     }
   });
 
-  it('refuses a licence that the policy does not allow', async () => {
+  it('rejects a license that the policy does not allow', async () => {
     put('good.svg', svg('M0 0h24v24H0z'));
     const summary = await run({ license: 'GPL-3.0-only' });
     expect(summary).to.deep.include({ imported: 0, entries: 0 });
@@ -345,7 +346,7 @@ describe('an import', function () {
     expect(await entry('acme.home')).to.deep.include({ title: 'Home' });
   });
 
-  it('refuses to run beside another', async () => {
+  it('does not run beside another', async () => {
     put('good.svg', svg('M0 0h24v24H0z'));
     const outcomes = await Promise.allSettled([run(), run()]);
     expect(outcomes.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);

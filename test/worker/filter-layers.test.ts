@@ -15,7 +15,7 @@ interface Difference {
   readonly far: number;
 }
 
-/** On grey, so that light and dark both show. */
+/** On gray, so that light and dark both show. */
 async function look(image: Sharp, { width, height }: Size): Promise<Uint8Array> {
   return image.ensureAlpha().resize(width, height, { fit: 'fill' }).flatten({ background: '#808080' }).raw().toBuffer();
 }
@@ -94,11 +94,11 @@ const LAYERED: readonly (readonly [name: string, body: string])[] = [
   ],
   ['its own mask', `${BLUR}${MASK}${BACK}<rect ${BOX} mask="url(#m)" filter="url(#f)"/>`],
   [
-    'masks of neighbours',
+    'masks of neighbors',
     `${BLUR}${MASK}${BACK}<rect ${BOX} mask="url(#m)" filter="url(#f)"/><circle cx="60" cy="60" r="20" fill="#0000ff" mask="url(#m)" filter="url(#f)"/>`,
   ],
   [
-    'a translucent mask of neighbours',
+    'a translucent mask of neighbors',
     `${BLUR}${MASK.replace('/></mask>', ' fill-opacity=".5"/></mask>')}<rect ${BOX} mask="url(#m)" filter="url(#f)"/><circle cx="60" cy="60" r="20" fill="#0000ff" mask="url(#m)" filter="url(#f)"/>`,
   ],
   [
@@ -144,7 +144,7 @@ const LAYERED: readonly (readonly [name: string, body: string])[] = [
     `<filter id="f" primitiveUnits="objectBoundingBox"><feGaussianBlur stdDeviation=".05"/></filter><rect ${BOX} filter="url(#f)"/>`,
   ],
   [
-    'neighbours, one after the other',
+    'neighbors, one after the other',
     `${BLUR}${BACK}<rect ${BOX} filter="url(#f)"/><circle cx="60" cy="60" r="20" fill="#0000ff" opacity=".7" filter="url(#f)"/><path d="M0 90H100" stroke="#000000" stroke-width="5"/>`,
   ],
   [

@@ -164,7 +164,7 @@ describe('image service', function () {
     expect(await plan('png', 'nobody-knows-this' as Slug, { fallback: '404' })).to.deep.equal({ kind: 'missing' });
   });
 
-  it('refuses a color for several colors with 422, and an unknown variant with 400 and the names', async () => {
+  it('rejects a color for several colors with 422, and an unknown variant with 400 and the names', async () => {
     const colorful = pictures.entries.find(({ variants }) => !variants[0].recolorable)!;
     for (const [parameters, code] of [
       [{ color: 'red' }, 'unprocessable'],

@@ -1,4 +1,4 @@
-// The sanitiser against hostile drawings, and what it promises of those it lets through.
+// The sanitizer against hostile drawings, and what it promises of those it lets through.
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
@@ -203,7 +203,7 @@ describe('sanitizeSvg', () => {
     });
   });
 
-  it('refuses layers that would take too long at 2048 px, and takes as many as real logos have', () => {
+  it('rejects layers that would take too long at 2048 px, and takes as many as real logos have', () => {
     const layered = (count: number): string =>
       drawing('<g opacity=".9"><path d="M0 0h24v24H0z" fill="#f00"/></g>'.repeat(count));
     expect(sanitizeSvg(layered(100))).to.include({ ok: false, reason: 'too-costly' });
@@ -216,7 +216,7 @@ describe('sanitizeSvg', () => {
     const GRADIENT =
       '<radialGradient id="g"><stop stop-color="#f00"/><stop offset="1" stop-color="#00f" stop-opacity=".4"/></radialGradient>';
     const FULL = 'd="M0 0h24v24H0z"';
-    const cases: readonly (readonly [name: string, one: string, refused: number, accepted: number])[] = [
+    const cases: readonly (readonly [name: string, one: string, rejected: number, accepted: number])[] = [
       ['gradients', `<path ${FULL} fill="url(#g)"/>`, 60, 6],
       ['translucent shapes', `<path ${FULL} fill="#f00" fill-opacity=".5"/>`, 200, 12],
       ['opaque shapes', `<path ${FULL} fill="#f00"/>`, 3500, 50],
@@ -227,9 +227,9 @@ describe('sanitizeSvg', () => {
         0,
       ],
     ];
-    for (const [name, one, refused, accepted] of cases) {
-      it(`refuses ${refused} ${name} that fill it, accepts ${accepted}`, () => {
-        expect(sanitizeSvg(drawing(GRADIENT + one.repeat(refused)))).to.include({ ok: false, reason: 'too-costly' });
+    for (const [name, one, rejected, accepted] of cases) {
+      it(`rejects ${rejected} ${name} that fill it, accepts ${accepted}`, () => {
+        expect(sanitizeSvg(drawing(GRADIENT + one.repeat(rejected)))).to.include({ ok: false, reason: 'too-costly' });
         clean(drawing(`${GRADIENT}<path d="M0 0h9v9z"/>${one.repeat(accepted)}`));
       });
     }
@@ -267,11 +267,11 @@ describe('sanitizeSvg', () => {
     ];
     for (const [name, body] of cases) {
       for (const attribute of ['opacity=".9"', 'mask="url(#m)"']) {
-        it(`${name}: refuses many with ${attribute}, takes a few`, () => {
+        it(`${name}: rejects many with ${attribute}, takes a few`, () => {
           const layer = `<g ${attribute}>${FULL}</g>`;
-          const refused = sanitizeSvg(drawing(body(layer, 150)));
-          expect(refused).to.include({ ok: false, reason: 'too-costly' });
-          expect(!refused.ok && refused.message).to.match(
+          const rejected = sanitizeSvg(drawing(body(layer, 150)));
+          expect(rejected).to.include({ ok: false, reason: 'too-costly' });
+          expect(!rejected.ok && rejected.message).to.match(
             /^drawing it without its filters costs as much as [\d.]+ blurs/,
           );
           clean(drawing(body(layer, 4)));

@@ -1,4 +1,4 @@
-// The sanitiser's own processes: what crashes or hangs one of them is refused, and costs nothing else.
+// The sanitizer's own processes: what crashes or hangs one of them is rejected, and costs nothing else.
 import { expect } from 'chai';
 import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
 import { ABORTING } from './hostile/drawings.js';
@@ -7,7 +7,7 @@ describe('openSanitizer', function () {
   this.timeout(60_000);
   const good = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24H0z"/></svg>';
 
-  it('refuses what makes the renderer abort, and answers for all else, in order', async () => {
+  it('rejects what makes the renderer abort, and answers for all else, in order', async () => {
     const sanitizer = openSanitizer({ processes: 2 });
     const aborting = ABORTING.map(({ svg }) => (typeof svg === 'string' ? svg : svg()));
     const batches = await Promise.all([

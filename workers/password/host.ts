@@ -10,12 +10,12 @@ const NICENESS = 19;
 serveParent(NICENESS);
 const { memoryKiB, passes, lanes } = JSON.parse(process.argv[2] ?? '') as HashHostOptions;
 const parameters = { type: argon2.argon2id, memoryCost: memoryKiB, timeCost: passes, parallelism: lanes } as const;
-/** Nobody's password: what is compared where there is no account, so that it takes as long. */
-const nobodys = argon2.hash(randomBytes(32), parameters);
+/** Hash of a random password, verified where there is no account, so that it takes as long. */
+const decoyHash = argon2.hash(randomBytes(32), parameters);
 
 async function answerTo({ password, work }: HashTask): Promise<string | boolean> {
   if (work === 'hash') return argon2.hash(password, parameters);
-  return (await argon2.verify(work.stored ?? (await nobodys), password)) && work.stored !== null;
+  return (await argon2.verify(work.stored ?? (await decoyHash), password)) && work.stored !== null;
 }
 
 process.on('message', (task: HashTask) => {

@@ -1,4 +1,4 @@
-// What crosses to the hashing process and back: plain data.
+// Messages to the hashing process and back: plain data.
 
 /** Its only argument, as JSON. */
 export interface HashHostOptions {
@@ -10,7 +10,7 @@ export interface HashHostOptions {
 export interface HashTask {
   readonly id: number;
   readonly password: string;
-  /** `hash`: make one. Else compare with this one, or, where there is no account, with nobody's. */
+  /** `hash`: make one. Else compare with this one, or, where there is no account (null), with a decoy. */
   readonly work: 'hash' | { readonly stored: string | null };
 }
 

@@ -24,7 +24,7 @@ export function scaleOf([a, b, c, d]: Affine): number {
   return Math.sqrt(Math.abs(a * d - b * c));
 }
 
-/** Reads the canonical lists that the sanitiser writes; undefined for any other. */
+/** Reads the canonical lists that the sanitizer writes; undefined for any other. */
 export function parseTransform(list: string | undefined): Affine | undefined {
   let result: Affine | undefined = IDENTITY;
   for (const [, name = '', inside = ''] of (list ?? '').matchAll(/([a-zA-Z]+)\(([^()]*)\)/g)) {
@@ -66,8 +66,8 @@ function matrix([a = NaN, b = NaN, c = NaN, d = NaN, e = NaN, f = NaN]: readonly
 }
 
 function rotation(radians: number, x: number, y: number): Affine {
-  const turn: Affine = [Math.cos(radians), Math.sin(radians), -Math.sin(radians), Math.cos(radians), 0, 0];
-  return multiply(multiply([1, 0, 0, 1, x, y], turn), [1, 0, 0, 1, -x, -y]);
+  const rotation: Affine = [Math.cos(radians), Math.sin(radians), -Math.sin(radians), Math.cos(radians), 0, 0];
+  return multiply(multiply([1, 0, 0, 1, x, y], rotation), [1, 0, 0, 1, -x, -y]);
 }
 
 interface Frame {

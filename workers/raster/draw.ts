@@ -1,4 +1,4 @@
-// From an SVG document to pixels.
+// Drawing of an SVG document into pixels.
 import { Resvg } from '@resvg/resvg-js';
 import { enlarge } from './enlarge.js';
 import { boundFilters, DIRECT_PX } from './filter-layers.js';
@@ -68,9 +68,9 @@ async function drawWithLibrsvg({ svg, width, height }: Drawing): Promise<Pixels>
 }
 
 function assertSize(
-  asked: { readonly width: number; readonly height: number },
+  expected: { readonly width: number; readonly height: number },
   drawn: { readonly width: number; readonly height: number },
 ): void {
-  if (drawn.width === asked.width && drawn.height === asked.height) return;
-  throw new Error(`drawn ${drawn.width} x ${drawn.height} px instead of ${asked.width} x ${asked.height}`);
+  if (drawn.width === expected.width && drawn.height === expected.height) return;
+  throw new Error(`drawn ${drawn.width} x ${drawn.height} px instead of ${expected.width} x ${expected.height}`);
 }

@@ -1,4 +1,4 @@
-// Crops pictures and makes them larger.
+// Cropping and enlargement of pictures.
 import { straightColors, words, type Pixels } from '../pixels.js';
 import { loadSharp } from './sharp.js';
 

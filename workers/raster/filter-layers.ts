@@ -24,7 +24,7 @@ const PLACED_BUDGET = 12 * 2 ** 20;
 /** Px; a blur so wide loses nothing when it is enlarged. */
 const WIDE_BLUR_PX = 4;
 /**
- * Px; neighbours under a blur so wide differ by two or three levels of 255 at a full edge, so that none between them
+ * Px; neighbors under a blur so wide differ by two or three levels of 255 at a full edge, so that none between them
  * are missed.
  */
 const STEPLESS_BLUR_PX = 40;
@@ -42,7 +42,7 @@ export interface Size {
 /** Draws a whole document as it is. */
 export type DrawDirectly = (drawing: Size & { readonly svg: string }) => Pixels | Promise<Pixels>;
 
-/** A document to be drawn as it is; or a picture. Both are enlarged when they are smaller than was asked for. */
+/** A document to be drawn as it is; or a picture. Both are enlarged when they are smaller than requested. */
 export type Bounded =
   | { readonly kind: 'document'; readonly svg: string; readonly size: Size }
   | { readonly kind: 'picture'; readonly pixels: Pixels };
@@ -143,7 +143,7 @@ async function paint(
   const blurPx = layer.blur * (viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...size })?.[0] ?? 0);
   const most = Math.floor(Math.min(ENLARGED_PX, Math.max(full.width, full.height)) / Math.max(size.width, size.height));
   const stepless = Math.max(1, Math.ceil((STEPLESS_BLUR_PX * layer.contrast) / blurPx));
-  // The renderer's fast way to enlarge repeats pixels, which cannot be seen where neighbours are nearly the same, or
+  // The renderer's fast way to enlarge repeats pixels, which cannot be seen where neighbors are nearly the same, or
   // are small.
   const isFast = stepless <= most || (layers?.length ?? 0) > MOST_SLOW;
   return { layer, size, seen, isFast, times: isFast ? Math.min(stepless, most) : 1, onPlace };

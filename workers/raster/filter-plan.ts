@@ -5,12 +5,12 @@ import { RESOURCES } from '../sanitize/allow-list.js';
 import { targetId, targets, type Links } from '../sanitize/references.js';
 import { element, walk, writeTree, type Element } from '../sanitize/tree.js';
 
-/** Neighbours that are painted one after the other, as one picture. */
+/** Neighbors that are painted one after the other, as one picture. */
 export interface Layer {
   /** From the root to the parent. */
   readonly path: readonly Element[];
   readonly nodes: readonly Element[];
-  /** From the parent's units to the root's; undefined when it cannot be told or nothing is left of the area. */
+  /** From the parent's units to the root's; undefined when it is unknown or nothing is left of the area. */
   readonly toRoot: Affine | undefined;
   /** The filter to draw instead, when the object itself goes on top of it, at full size. */
   readonly underlay: Element | undefined;
@@ -24,7 +24,7 @@ export interface Layer {
 
 export interface FilterPlan {
   readonly links: Links;
-  /** Undefined: its parts cannot be told apart, only the whole can be drawn. */
+  /** Undefined: its parts cannot be separated, only the whole can be drawn. */
   readonly layers: readonly Layer[] | undefined;
   /** Of the whole document. */
   readonly weight: number;

@@ -11,7 +11,7 @@ const NICENESS = 10;
 const THREAD_HEAP_MB = 128;
 /**
  * The thread has a compiler of its own, which by default waits for some hundred pictures before it is sure what to
- * optimise. The code here is small and does the same all day, so it may be sure much sooner.
+ * optimize. The code here is small and does the same all day, so it may be sure much sooner.
  */
 const EARLY_COMPILER = ['--no-lazy-feedback-allocation', '--interrupt-budget=30000'];
 /** Makes the thread load its libraries. */

@@ -1,7 +1,7 @@
-// Writes PNG (W3C PNG, third edition): indexed when 256 colors are enough, else RGBA. Exact, and in this thread.
+// PNG encoder (W3C PNG, third edition): indexed when 256 colors are enough, else RGBA. Exact, and in this thread.
 // How hard to deflate was measured on a thousand logos: indexed rows are little else than runs, for which looking
 // further back takes longer and finds no more; rows of colors repeat as they are better than as differences to their
-// neighbours.
+// neighbors.
 import { constants, crc32, deflateSync } from 'node:zlib';
 import { indexed, straightColors, type Indexed, type Pixels } from '../pixels.js';
 

@@ -1,4 +1,4 @@
-// libvips, loaded when something needs it: it is large, and most pictures do not.
+// Lazy loading of libvips: it is large, and most pictures do not need it.
 import type sharp from 'sharp';
 
 export async function loadSharp(): Promise<typeof sharp> {

@@ -1,11 +1,11 @@
-// Writes WebP: lossless in this thread, lossy with libwebp.
+// WebP encoder: lossless in this thread, lossy with libwebp.
 import { straightColors, type Pixels } from '../pixels.js';
 import { loadSharp } from './sharp.js';
 import { encodeVp8l } from '../vp8l/encode.js';
 
 /**
- * libwebp's usual effort, 4, takes too long for very large pictures: up to 0.9 s for 4 megapixels, where 2 takes half of
- * that and a tenth more bytes; 4 s for 16 megapixels, where 0 takes 0.6 s and up to twice the bytes.
+ * libwebp's usual effort, 4, takes too long for very large pictures: up to 0.9 s for 4 megapixels, where 2 takes half
+ * of that and a tenth more bytes; 4 s for 16 megapixels, where 0 takes 0.6 s and up to twice the bytes.
  */
 function effortFor(pixels: number): { readonly effort: number; readonly alphaQuality?: number } {
   if (pixels > 8 * 2 ** 20) return { effort: 0, alphaQuality: 80 };

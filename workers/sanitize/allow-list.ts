@@ -1,10 +1,10 @@
-// The whitelist: which elements may stay, with which attributes, read how. What is not here is not in the result.
+// Allow-list: the elements that may stay, their attributes, and the reader of each. All else is dropped.
 import * as read from './attribute-values.js';
 import type { Reader } from './attribute-values.js';
 
 type Attributes = Readonly<Record<string, Reader>>;
 
-/** Colors are not read here: paint, stop, flood and lighting colors go through copy-allowed.ts. */
+/** Colors are not read here: paint, stop, flood and lighting colors go through copy-attributes.ts. */
 export const COLOR_ATTRIBUTES: ReadonlySet<string> = new Set(['fill', 'stroke', 'stop-color', 'flood-color']);
 
 const PRESENTATION: Attributes = {
@@ -52,7 +52,7 @@ const BOX: Attributes = {
   height: read.length('y', 'positive'),
 };
 const UNITS = read.oneOf('userSpaceOnUse', 'objectBoundingBox');
-/** Of the painted object's box or of the user space, as the element's units say; copy-allowed.ts knows which. */
+/** Of the painted object's box or of the user space, as the element's units say; copy-attributes.ts knows which. */
 const REGION: Attributes = {
   x: read.length('x'),
   y: read.length('y'),

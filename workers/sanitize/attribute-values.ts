@@ -1,4 +1,4 @@
-// What an attribute's value may be, and its canonical form. Undefined means: not valid, drop the attribute.
+// Attribute values: those that are valid, in canonical form. Undefined means: not valid, drop the attribute.
 import { LIMITS } from './limits.js';
 
 /** Size of the nearest viewport, for percentages. */
@@ -159,7 +159,7 @@ export function numberList(most: number): Reader {
   };
 }
 
-/** The id in `url(#id)`, `url("#id")`; undefined for any other address. */
+/** The id in `url(#id)`, `url("#id")`; undefined for any other URL. */
 export function localUrl(value: string): string | undefined {
   return /^url\(\s*(["']?)#([^"'()\\]+)\1\s*\)/.exec(value)?.[2];
 }

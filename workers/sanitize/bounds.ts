@@ -1,4 +1,4 @@
-// How far a drawing reaches, what its filters may paint included.
+// Bounds of a drawing, with what its filters may paint.
 import { Resvg } from '@resvg/resvg-js';
 import { element, walk, writeTree, type Element } from './tree.js';
 
@@ -25,7 +25,7 @@ const PLAIN_NUMBER = /^-?[\d.]+$/;
 
 /**
  * In the units of the viewBox, clips not counted; all 0 when there is nothing to be drawn. Undefined when it has
- * filters of which it cannot be told without drawing them.
+ * filters whose extent is unknown without drawing them.
  */
 export function boundsOf(document: Element): Bounds | undefined {
   const nodes = walk(document);

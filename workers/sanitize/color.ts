@@ -1,5 +1,5 @@
 // CSS colors to `#rrggbb` and an opacity.
-import { parse, rgb, clampGamut } from 'culori';
+import { clampGamut, parse, rgb, wcagLuminance } from 'culori';
 
 export interface Paint {
   /** `#rrggbb` lower case. */
@@ -10,7 +10,7 @@ export interface Paint {
 
 const toSrgb = clampGamut('rgb');
 const known = new Map<string, Paint | undefined>();
-/** Icons repeat a few thousand colors; the rest need not be remembered. */
+/** Icons repeat a few thousand colors; the rest need not be cached. */
 const KNOWN_MAX = 5000;
 
 /** Color functions that older renderers do not know, or that leave sRGB. */
@@ -51,18 +51,20 @@ function channel(value: number): string {
     .padStart(2, '0');
 }
 
-const LINEAR = Float64Array.from({ length: 256 }, (_, value) => {
-  const share = value / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-});
+/** Luminance is a sum over the channels: tabulated, because thumbnails need it for every pixel. */
+const [RED, GREEN, BLUE] = (['r', 'g', 'b'] as const).map((channel) =>
+  Float64Array.from({ length: 256 }, (_, value) =>
+    wcagLuminance({ mode: 'rgb', r: 0, g: 0, b: 0, [channel]: value / 255 }),
+  ),
+) as [Float64Array, Float64Array, Float64Array];
 
 /** WCAG 2 relative luminance of sRGB channels 0..255. */
 export function luminance(red: number, green: number, blue: number): number {
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+  return share(RED, red) + share(GREEN, green) + share(BLUE, blue);
 }
 
-function linear(value: number): number {
-  return LINEAR[Math.min(255, Math.max(0, Math.round(value)))] ?? 0;
+function share(table: Float64Array, value: number): number {
+  return table[Math.min(255, Math.max(0, Math.round(value)))] ?? 0;
 }
 
 export function hexChannels(hex: string): [red: number, green: number, blue: number] {

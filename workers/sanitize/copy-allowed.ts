@@ -1,14 +1,14 @@
-// Copies a parsed drawing, taking over only what the whitelist knows, in canonical form.
+// Copy of a parsed drawing, with only what the allow-list has, in canonical form.
 import { parseColor } from './color.js';
-import { BOX_UNITS, COLOR_ATTRIBUTES, ELEMENTS } from './allow-list.js';
+import { ELEMENTS } from './allow-list.js';
 import { LIMITS } from './limits.js';
-import type { SvgRefusal } from './protocol.js';
-import { withoutVariables } from './inline-css.js';
-import { element, Refused, type Element } from './tree.js';
-import { boxLength, formatNumber, id, lengthOf, localUrl, transform, type Viewport } from './attribute-values.js';
+import type { SvgRejection } from './protocol.js';
+import { element, Rejected, type Element } from './tree.js';
+import { formatNumber, lengthOf, type Viewport } from './attribute-values.js';
+import { copyAttributes, type Scope } from './copy-attributes.js';
 
 /** Elements without which the drawing would not be what its author meant. */
-const REFUSED: Readonly<Record<string, readonly [SvgRefusal, string]>> = {
+const REJECTED: Readonly<Record<string, readonly [SvgRejection, string]>> = {
   text: ['text', 'it has <text>, which looks different wherever its font is missing'],
   textPath: ['text', 'it has <textPath>'],
   image: ['embedded-image', 'it has an <image> inside'],
@@ -26,40 +26,28 @@ const REFUSED: Readonly<Record<string, readonly [SvgRefusal, string]>> = {
   feTile: ['filter-too-costly', 'a filter has <feTile>'],
 };
 
-const MARKERS = ['marker', 'marker-start', 'marker-mid', 'marker-end'];
-const REFERENCES = ['clip-path', 'mask', 'filter', 'fill', 'stroke'];
-/** Only path data and point lists are longer in honest files. */
-const LONG_ATTRIBUTES = new Set(['d', 'points', 'transform']);
-const MAX_CHARS = 1000;
-
-interface Scope {
-  readonly viewport: Viewport;
-  /** What `currentColor` means here. */
-  readonly color: string;
-}
-
 export interface CleanDocument {
   /** Its attributes are presentation only. */
   readonly root: Element;
   readonly viewBox: readonly [x: number, y: number, width: number, height: number];
 }
 
-/** Throws `Refused`. */
+/** Throws `Rejected`. */
 export function cleanDocument(source: Element): CleanDocument {
   const viewBox = readViewBox(source);
   const budget = { pathChars: 0, nested: 0 };
   const scope = { viewport: { width: viewBox[2], height: viewBox[3] }, color: '#000000' };
 
   const copy = (node: Element, outer: Scope): Element | undefined => {
-    const refusal = Object.hasOwn(REFUSED, node.name) ? REFUSED[node.name] : undefined;
-    if (refusal !== undefined) throw new Refused(...refusal);
+    const rejection = Object.hasOwn(REJECTED, node.name) ? REJECTED[node.name] : undefined;
+    if (rejection !== undefined) throw new Rejected(...rejection);
     const name = node.name === 'a' || node.name === 'switch' ? 'g' : node.name;
     if (!Object.hasOwn(ELEMENTS, name)) return undefined;
     const inner = scopeOf(node, outer);
     const attributes = copyAttributes(node, name, inner);
     budget.pathChars += (attributes.get('d') ?? attributes.get('points') ?? '').length;
     if (budget.pathChars > LIMITS.pathChars)
-      throw new Refused('path-too-long', `more than ${LIMITS.pathChars} characters of path data`);
+      throw new Rejected('path-too-long', `more than ${LIMITS.pathChars} characters of path data`);
     if (drawsNothing(name, attributes)) return undefined;
     let children = node.children.map((child) => copy(child, inner)).filter((child) => child !== undefined);
     if (node.name === 'switch') children = children.slice(0, 1);
@@ -94,16 +82,16 @@ function readViewBox(root: Element): CleanDocument['viewBox'] {
           .map(Number);
   const [x, y, width, height] = numbers;
   if (given === undefined && size.includes(undefined))
-    throw new Refused('no-viewbox', 'it has neither a viewBox nor a width and height');
+    throw new Rejected('no-viewbox', 'it has neither a viewBox nor a width and height');
   if (x === undefined || y === undefined || width === undefined || height === undefined || numbers.length !== 4) {
-    throw new Refused('bad-viewbox', 'its viewBox is not four numbers');
+    throw new Rejected('bad-viewbox', 'its viewBox is not four numbers');
   }
   const { min, max } = LIMITS.viewBoxSide;
   const sane = [width, height].every((side) => side >= min && side <= max) && [x, y].every((at) => Math.abs(at) <= max);
   if (!sane)
-    throw new Refused('bad-viewbox', `its viewBox ${[x, y, width, height].join(' ')} is outside of what can be drawn`);
+    throw new Rejected('bad-viewbox', `its viewBox ${[x, y, width, height].join(' ')} is outside of what can be drawn`);
   if (Math.max(width / height, height / width) > LIMITS.aspect) {
-    throw new Refused('bad-viewbox', `its sides differ by more than 1:${LIMITS.aspect}`);
+    throw new Rejected('bad-viewbox', `its sides differ by more than 1:${LIMITS.aspect}`);
   }
   return [x, y, width, height];
 }
@@ -124,126 +112,6 @@ function scopeOf(node: Element, outer: Scope): Scope {
     viewport: sized ? { width, height } : outer.viewport,
     color: (color === undefined ? undefined : parseColor(color)?.hex) ?? outer.color,
   };
-}
-
-function copyAttributes(node: Element, name: string, scope: Scope): Map<string, string> {
-  const readers = ELEMENTS[name] ?? {};
-  const result = new Map<string, string>();
-  const given = withOrigin(node.attributes, scope.viewport);
-  refuseReferences(node.name, given);
-  const ownId = id(given.get('id') ?? '', scope.viewport);
-  if (ownId !== undefined) result.set('id', ownId);
-  const ofBox = isOfBox(name, given);
-  for (const [attribute, raw] of given) {
-    const reader = Object.hasOwn(readers, attribute) ? readers[attribute] : undefined;
-    if (reader === undefined || (raw.length > MAX_CHARS && !LONG_ATTRIBUTES.has(attribute))) continue;
-    const value =
-      ofBox && BOX_ATTRIBUTES.has(attribute)
-        ? boxLength(raw.trim(), scope.viewport)
-        : reader(raw.trim(), scope.viewport);
-    if (value !== undefined) result.set(attribute, value);
-  }
-  for (const attribute of COLOR_ATTRIBUTES) {
-    const raw = given.get(attribute);
-    if (raw !== undefined && takesColor(name, attribute)) copyColor(result, attribute, { raw, color: scope.color });
-  }
-  return result;
-}
-
-const BOX_ATTRIBUTES = new Set([
-  'x',
-  'y',
-  'width',
-  'height',
-  'x1',
-  'y1',
-  'x2',
-  'y2',
-  'cx',
-  'cy',
-  'r',
-  'fx',
-  'fy',
-  'fr',
-]);
-
-function isOfBox(name: string, given: ReadonlyMap<string, string>): boolean {
-  const box = Object.hasOwn(BOX_UNITS, name) ? BOX_UNITS[name] : undefined;
-  return box !== undefined && (given.get(box.units) ?? box.initially) === 'objectBoundingBox';
-}
-
-function takesColor(name: string, attribute: string): boolean {
-  if (attribute === 'stop-color') return name === 'stop';
-  if (attribute === 'flood-color') return name === 'feFlood' || name === 'feDropShadow';
-  return Object.hasOwn(ELEMENTS[name] ?? {}, 'fill-opacity');
-}
-
-/** Sets the color as `#rrggbb`, `none` or `url(#id)`, and folds its alpha into the matching opacity. */
-function copyColor(
-  result: Map<string, string>,
-  attribute: string,
-  { raw, color }: { raw: string; color: string },
-): void {
-  const value = withoutVariables(raw.trim()) ?? '';
-  const isPaint = attribute === 'fill' || attribute === 'stroke';
-  if (isPaint && value === 'none') {
-    result.set(attribute, 'none');
-    return;
-  }
-  const target = isPaint ? localUrl(value) : undefined;
-  if (target !== undefined) {
-    result.set(attribute, `url(#${target})`);
-    return;
-  }
-  const paint = value.toLowerCase() === 'currentcolor' ? { hex: color, alpha: 1 } : parseColor(value);
-  if (paint === undefined) return;
-  if (paint.alpha === 0 && isPaint) {
-    result.set(attribute, 'none');
-    return;
-  }
-  result.set(attribute, paint.hex);
-  if (paint.alpha === 1) return;
-  const opacity = attribute.replace(/-color$/, '') + '-opacity';
-  result.set(opacity, formatNumber(paint.alpha * Number(result.get(opacity) ?? 1)));
-}
-
-function refuseReferences(name: string, given: ReadonlyMap<string, string>): void {
-  const href = given.get('href')?.trim();
-  if (name === 'use' && href !== undefined && href !== '' && !href.startsWith('#')) {
-    throw new Refused('external-reference', 'a <use> points outside of the file');
-  }
-  for (const attribute of REFERENCES) {
-    const value = given.get(attribute);
-    if (value !== undefined && /url\(/i.test(value) && localUrl(value.trim()) === undefined) {
-      throw new Refused('external-reference', `${attribute} points outside of the file`);
-    }
-  }
-  for (const attribute of MARKERS) {
-    const value = given.get(attribute);
-    if (value !== undefined && value !== 'none') throw new Refused('unsupported-element', 'it has markers');
-  }
-}
-
-/** `transform-origin` written into the transform, which every renderer understands. */
-function withOrigin(given: ReadonlyMap<string, string>, viewport: Viewport): ReadonlyMap<string, string> {
-  const origin = given.get('transform-origin');
-  const own = given.get('transform');
-  if (origin === undefined || own === undefined || own.trim() === '' || origin.length > MAX_CHARS) return given;
-  const keywords: Readonly<Record<string, string>> = {
-    left: '0',
-    top: '0',
-    center: '50%',
-    right: '100%',
-    bottom: '100%',
-  };
-  const [first = '50%', second = '50%'] = origin
-    .trim()
-    .split(/\s+/)
-    .map((part) => (Object.hasOwn(keywords, part) ? (keywords[part] ?? part) : part));
-  const x = lengthOf(first, viewport.width);
-  const y = lengthOf(second, viewport.height);
-  if (x === undefined || y === undefined || transform(own.trim(), viewport) === undefined) return given;
-  return new Map([...given, ['transform', `translate(${x} ${y})${own.trim()}translate(${-x} ${-y})`]]);
 }
 
 function drawsNothing(name: string, attributes: ReadonlyMap<string, string>): boolean {

@@ -1,9 +1,9 @@
-// Draws what the renderer might abort on, in all ways in which it may be drawn later. The process may end here: that is
-// the point.
+// Probe for crashes of the renderer: a drawing that may abort it is drawn in all ways in which it may be drawn later.
+// The process may end here: that is the point.
 //
 // A layer (opacity, clip, mask, filter, blending) that lies more than two pictures away from where the layer around it
-// begins is a panic in native code (resvg, geom.rs, fit_to_rect), which no handler catches. So the sanitiser has a
-// process of its own, and a drawing that ends it is refused.
+// begins is a panic in native code (resvg, geom.rs, fit_to_rect), which no handler catches. So the sanitizer has a
+// process of its own, and a drawing that ends it is rejected.
 import { Resvg } from '@resvg/resvg-js';
 import type { Extent } from './bounds.js';
 import { isLayer } from './references.js';
@@ -19,14 +19,15 @@ export function tryDrawing(document: Element, extent: Extent): void {
   const [cx, cy] = [x + width / 2, y + height / 2];
   const inside = document.children.map(writeTree).join('');
   for (const flip of ['', 'scale(-1 1)', 'scale(1 -1)', 'scale(-1 -1)']) {
-    for (const turn of ['', 'rotate(90)']) {
-      const [across, down] = turn === '' ? [width, height] : [height, width];
+    for (const rotation of ['', 'rotate(90)']) {
+      const [across, down] = rotation === '' ? [width, height] : [height, width];
       for (const zoom of [1, 1.4]) {
         const frame = [cx - (across * zoom) / 2, cy - (down * zoom) / 2, across * zoom, down * zoom].join(' ');
         for (const layer of ['', ' opacity=".5"']) {
-          const moved = `translate(${cx} ${cy})${turn}${flip}translate(${-cx} ${-cy})`;
+          const moved = `translate(${cx} ${cy})${rotation}${flip}translate(${-cx} ${-cy})`;
           draw(
-            `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame}"><g transform="${moved}"${layer}>${inside}</g></svg>`,
+            `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame}"><g ` +
+              `transform="${moved}"${layer}>${inside}</g></svg>`,
             across / down,
           );
         }

@@ -1,33 +1,34 @@
-// Filters run over whole canvases, so none may reach far. What they cost together is measured: render-cost.ts.
+// Limits of single filters: none may reach far, since they run over whole canvases. Their cost together is measured in
+// render-cost.ts.
 import { LIMITS } from './limits.js';
-import { Refused, walk, type Element } from './tree.js';
+import { Rejected, walk, type Element } from './tree.js';
 
 /** Attributes that say how far a primitive reaches. */
 const REACH = ['stdDeviation', 'radius', 'dx', 'dy'];
 
-/** `side` is the viewBox's longer one. Throws `Refused`. */
-export function refuseCostlyFilters(root: Element, side: number): void {
+/** `side` is the viewBox's longer one. Throws `Rejected`. */
+export function rejectCostlyFilters(root: Element, side: number): void {
   for (const filter of walk(root).filter((node) => node.name === 'filter')) {
-    refuseRegion(filter);
+    rejectRegion(filter);
     const unit = filter.attributes.get('primitiveUnits') === 'objectBoundingBox' ? 1 : side;
-    for (const primitive of walk(filter).slice(1)) refuseReach(primitive, unit);
+    for (const primitive of walk(filter).slice(1)) rejectReach(primitive, unit);
   }
 }
 
-function refuseRegion({ attributes }: Element): void {
+function rejectRegion({ attributes }: Element): void {
   if (attributes.get('filterUnits') === 'userSpaceOnUse') return;
   const sides = ['width', 'height'].map((name) => Number(attributes.get(name) ?? 1.2));
   if (sides.some((side) => side > LIMITS.filterRegion)) {
-    throw new Refused('filter-too-costly', `a filter's region is ${Math.max(...sides)} times its object`);
+    throw new Rejected('filter-too-costly', `a filter's region is ${Math.max(...sides)} times its object`);
   }
 }
 
-function refuseReach(primitive: Element, side: number): void {
+function rejectReach(primitive: Element, side: number): void {
   for (const attribute of REACH) {
     const values = (primitive.attributes.get(attribute) ?? '0').split(' ').map(Number);
     const most = primitive.name === 'feMorphology' ? LIMITS.morphologyReach : LIMITS.filterReach;
     if (values.some((value) => Math.abs(value) > side * most)) {
-      throw new Refused(
+      throw new Rejected(
         'filter-too-costly',
         `<${primitive.name}> reaches ${values.join(' ')} units far in a drawing of ${side}`,
       );

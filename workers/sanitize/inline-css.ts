@@ -1,8 +1,8 @@
-// CSS to presentation attributes: <style> blocks first, then each style attribute. Afterwards there is no CSS left.
+// CSS as presentation attributes: <style> blocks first, then each style attribute. Afterwards there is no CSS left.
 import { optimize } from 'svgo';
 import { WIDE_COLOR } from './color.js';
 import { LIMITS } from './limits.js';
-import { parseSvg, Refused, walk, writeTree, type Element } from './tree.js';
+import { parseSvg, Rejected, walk, writeTree, type Element } from './tree.js';
 
 /** The tree without <style>, what they said written onto the elements; `class` and `style` attributes gone. */
 export function inlineStyles(root: Element): Element {
@@ -20,7 +20,7 @@ export function inlineStyles(root: Element): Element {
 }
 
 function matchSelectors(root: Element, css: string): Element {
-  refuseCostly(root, css);
+  rejectCostly(root, css);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
   let inlined: string;
   try {
@@ -33,7 +33,7 @@ function matchSelectors(root: Element, css: string): Element {
       ],
     }).data;
   } catch (error) {
-    throw new Refused(
+    throw new Rejected(
       'style-too-complex',
       `its <style> cannot be read: ${error instanceof Error ? error.message.slice(0, 120) : ''}`,
     );
@@ -42,11 +42,11 @@ function matchSelectors(root: Element, css: string): Element {
 }
 
 /** A selector with combinators is tried against every ancestor path, so its cost is bounded before it is run. */
-function refuseCostly(root: Element, css: string): void {
+function rejectCostly(root: Element, css: string): void {
   if (css.length > LIMITS.styleChars)
-    throw new Refused('style-too-complex', `${css.length} characters of CSS; at most ${LIMITS.styleChars}`);
+    throw new Rejected('style-too-complex', `${css.length} characters of CSS; at most ${LIMITS.styleChars}`);
   if (/:(?:has|is|where|not|nth)/i.test(css))
-    throw new Refused('style-too-complex', 'its <style> has computed selectors');
+    throw new Rejected('style-too-complex', 'its <style> has computed selectors');
   const nodes = walk(root).length;
   const depth = depthOf(root);
   let matches = 0;
@@ -59,7 +59,8 @@ function refuseCostly(root: Element, css: string): void {
       matches += nodes * depth ** Math.min(combinators, 10);
     }
   }
-  if (matches > LIMITS.styleMatches) throw new Refused('style-too-complex', 'its <style> would take too long to apply');
+  if (matches > LIMITS.styleMatches)
+    throw new Rejected('style-too-complex', 'its <style> would take too long to apply');
 }
 
 function depthOf(node: Element): number {

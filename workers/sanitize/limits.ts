@@ -1,4 +1,4 @@
-// What a drawing may cost. Real logos stay far below: the largest known has 429 elements and 102 kB of path data.
+// Limits of a drawing. Real logos stay far below: the largest known has 429 elements and 102 kB of path data.
 
 export const LIMITS = {
   /** UTF-16 units of the source text, looked at before parsing. */

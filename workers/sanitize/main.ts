@@ -1,4 +1,4 @@
-// Process entry of the sanitiser: a batch of drawings in, one reply for each out. Ends with its parent.
+// Process entry of the sanitizer: a batch of drawings in, one reply for each out. Ends with its parent.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { SanitizeBatch, SanitizeReply } from './protocol.js';
@@ -22,7 +22,7 @@ function sanitizeOne(svg: string): SanitizeReply {
     return {
       ok: false,
       reason: 'undrawable',
-      message: `the sanitiser failed: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown'}`,
+      message: `the sanitizer failed: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown'}`,
     };
   }
 }

@@ -1,4 +1,4 @@
-// Which colors a drawing paints with, and whether one color could be exchanged for another.
+// Colors that a drawing paints with, and whether one color could be exchanged for another.
 import { RESOURCES, SHAPES } from './allow-list.js';
 import { targetId, type Links } from './references.js';
 import type { Element } from './tree.js';
@@ -116,7 +116,7 @@ function collect(root: Element, links: Links): Found {
   return found;
 }
 
-/** A gradient without stops has those of the one it points to. Cycles were refused before. */
+/** A gradient without stops has those of the one it points to. Cycles were rejected before. */
 function stopsOf(gradient: Element | undefined, links: Links): readonly Element[] {
   if (gradient === undefined) return [];
   const own = gradient.children.filter((child) => child.name === 'stop');

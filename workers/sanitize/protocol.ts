@@ -1,7 +1,7 @@
-// What crosses the process boundary to the sanitiser: plain data only.
+// Messages to the sanitizer's processes and back: plain data only.
 
-/** Why a drawing was refused. */
-export type SvgRefusal =
+/** Why a drawing was rejected. */
+export type SvgRejection =
   | 'too-large'
   | 'malformed'
   | 'not-svg'
@@ -39,13 +39,13 @@ export interface CleanSvg {
   readonly on: readonly ('light' | 'dark')[];
 }
 
-export interface RefusedSvg {
+export interface RejectedSvg {
   readonly ok: false;
-  readonly reason: SvgRefusal;
+  readonly reason: SvgRejection;
   readonly message: string;
 }
 
-export type SanitizeReply = CleanSvg | RefusedSvg;
+export type SanitizeReply = CleanSvg | RejectedSvg;
 
 /** One message carries many drawings: sending costs more than a small icon. One batch at a time. */
 export interface SanitizeBatch {

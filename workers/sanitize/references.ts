@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { RESOURCES, SHAPES } from './allow-list.js';
 import { LIMITS } from './limits.js';
-import { Refused, walk, writeTree, type Element } from './tree.js';
+import { Rejected, walk, writeTree, type Element } from './tree.js';
 
 const GRADIENTS = new Set(['linearGradient', 'radialGradient']);
 const PAINT_SERVERS = new Set([...GRADIENTS, 'pattern']);
@@ -39,7 +39,7 @@ interface Linked {
   readonly elements: number;
 }
 
-/** Mends or removes references that lead nowhere; refuses cycles and what is too costly; drops what nothing uses. */
+/** Mends or removes references that lead nowhere; rejects cycles and what is too costly; drops what nothing uses. */
 export function linkReferences(root: Element): Linked {
   const links = new Map<string, Element>();
   for (const node of walk(root)) {
@@ -48,7 +48,7 @@ export function linkReferences(root: Element): Linked {
     else node.attributes.delete('id');
   }
   for (const node of walk(root)) mendReferences(node, links);
-  const { layers, elements } = refuseCostly(root, links);
+  const { layers, elements } = rejectCostly(root, links);
   // What goes may have been the last to use something else; the bound keeps even a long chain of such linear.
   for (let round = 0; round < MAX_ROUNDS; round += 1) if (!dropUnused(root, links)) break;
   return { links, layers, elements };
@@ -89,14 +89,14 @@ interface Cost {
   readonly morphologies: number;
 }
 
-/** Follows every reference once; a cost is remembered, so that the work is linear however often a thing is used. */
-function refuseCostly(root: Element, links: Links): Cost {
+/** Follows every reference once; a cost is cached, so that the work is linear however often a thing is used. */
+function rejectCostly(root: Element, links: Links): Cost {
   const costs = new Map<Element, Cost | 'open'>();
   const measure = (node: Element, depth: number): Cost => {
     const known = costs.get(node);
-    if (known === 'open') throw new Refused('reference-cycle', 'a reference leads back to itself');
+    if (known === 'open') throw new Rejected('reference-cycle', 'a reference leads back to itself');
     if (known !== undefined) return known;
-    if (depth > 2 * LIMITS.depth) throw new Refused('too-deep', 'references are nested too deep');
+    if (depth > 2 * LIMITS.depth) throw new Rejected('too-deep', 'references are nested too deep');
     costs.set(node, 'open');
     const used = targets(node, links);
     const parts = [...node.children, ...used].map((part) => measure(part, depth + 1));
@@ -119,21 +119,21 @@ function refuseCostly(root: Element, links: Links): Cost {
   };
   const cost = measure(root, 0);
   if (cost.elements > LIMITS.expandedElements)
-    throw new Refused('too-costly', `references expand to ${cost.elements} elements`);
-  if (cost.depth > 2 * LIMITS.depth) throw new Refused('too-deep', 'references are nested too deep');
+    throw new Rejected('too-costly', `references expand to ${cost.elements} elements`);
+  if (cost.depth > 2 * LIMITS.depth) throw new Rejected('too-deep', 'references are nested too deep');
   if (cost.primitives > LIMITS.primitives)
-    throw new Refused(
+    throw new Rejected(
       'filter-too-costly',
       `${cost.primitives} filter primitives are applied; at most ${LIMITS.primitives}`,
     );
   if (cost.morphologies > LIMITS.morphologies) {
-    throw new Refused(
+    throw new Rejected(
       'filter-too-costly',
       `<feMorphology> is applied ${cost.morphologies} times; at most ${LIMITS.morphologies}`,
     );
   }
   if (cost.layers > LIMITS.layers || cost.nestedLayers > LIMITS.nestedLayers) {
-    throw new Refused('too-costly', `${cost.layers} layers, ${cost.nestedLayers} of them one in another`);
+    throw new Rejected('too-costly', `${cost.layers} layers, ${cost.nestedLayers} of them one in another`);
   }
   return cost;
 }

@@ -9,7 +9,9 @@ export interface Samplers {
   readonly firstMs: number;
 }
 
-/** Samples of each before a drawing is judged by the least of them: other processes make a sample longer, never shorter. */
+/**
+ * Samples of each before a drawing is judged by the least of them: other processes make a sample longer, never shorter.
+ */
 const SAMPLES = 3;
 /** Times the limit; so far above it, two samples of each are enough. */
 const FAR_ABOVE = 1.5;

@@ -3,7 +3,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import { LIMITS } from './limits.js';
 import { relativeCost } from './relative-cost.js';
-import { element, Refused, walk, writeTree, type Element } from './tree.js';
+import { element, Rejected, walk, writeTree, type Element } from './tree.js';
 
 /** Drawings with no more of these cost next to nothing. */
 const FEW = { layers: 12, elements: 24, chars: 10_000 } as const;
@@ -11,7 +11,7 @@ const FEW = { layers: 12, elements: 24, chars: 10_000 } as const;
 interface MeasuredSize {
   /** Longer side, px. */
   readonly px: number;
-  /** Blurs above which the drawing is refused without measuring a larger picture. */
+  /** Blurs above which the drawing is rejected without measuring a larger picture. */
   readonly most: (limit: number) => number;
 }
 
@@ -33,7 +33,10 @@ const CLEARLY_BELOW = 0.75;
 
 /** Blurs over the whole picture in the reference; one alone is too short to be timed. */
 const REFERENCE_BLURS = 3;
-const REFERENCE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><filter id="f">${'<feGaussianBlur stdDeviation="3"/>'.repeat(REFERENCE_BLURS)}</filter><rect width="100" height="100" filter="url(#f)"/></svg>`;
+const REFERENCE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><filter ' +
+  `id="f">${'<feGaussianBlur stdDeviation="3"/>'.repeat(REFERENCE_BLURS)}</filter><rect width="100" height="100" ` +
+  'filter="url(#f)"/></svg>';
 /** Samples of the reference before the first drawing is measured. */
 const FIRST_SAMPLES = 5;
 
@@ -48,23 +51,23 @@ interface Measured {
 }
 
 /**
- * Throws `Refused`. Counted in blurs rather than in seconds, so that a slow machine accepts the same logos as a fast
+ * Throws `Rejected`. Counted in blurs rather than in seconds, so that a slow machine accepts the same logos as a fast
  * one. Filters are drawn at a bounded size, all else at the requested size: so that is measured without them, too.
  */
-export function refuseExpensive(document: Element, { viewBox, layers, elements }: Measured): void {
+export function rejectExpensive(document: Element, { viewBox, layers, elements }: Measured): void {
   const nodes = walk(document);
   if (nodes.some(({ name }) => name === 'filter')) {
     const growsFaster = nodes.some(({ name }) => name === 'feMorphology');
     const sizes = growsFaster ? [SMALL, FULL, LARGE] : [SMALL, MEDIUM, FULL];
-    refuseAbove(LIMITS.drawingBlurs, document, { viewBox, what: 'drawing it', sizes, growsFaster });
+    rejectAbove(LIMITS.drawingBlurs, document, { viewBox, what: 'drawing it', sizes, growsFaster });
     const what = 'drawing it without its filters';
-    refuseAbove(LIMITS.unfilteredBlurs, withoutFilters(document), { viewBox, what, sizes: [SMALL, MEDIUM, FULL] });
+    rejectAbove(LIMITS.unfilteredBlurs, withoutFilters(document), { viewBox, what, sizes: [SMALL, MEDIUM, FULL] });
     return;
   }
   const isSmall = layers <= FEW.layers && elements <= FEW.elements && writeTree(document).length <= FEW.chars;
   if (isSmall && !nodes.some(({ attributes }) => attributes.has('stroke-dasharray'))) return;
   const [limit, last] = layers > 0 ? [LIMITS.layeredBlurs, [FULL]] : [LIMITS.flatBlurs, LARGER];
-  refuseAbove(limit, document, { viewBox, what: 'drawing it', sizes: [SMALL, MEDIUM, ...last] });
+  rejectAbove(limit, document, { viewBox, what: 'drawing it', sizes: [SMALL, MEDIUM, ...last] });
 }
 
 /** What is filtered is drawn as it is: it goes over its own shadow at full size, and is a bound for the rest. */
@@ -82,7 +85,7 @@ interface Bounded {
   readonly growsFaster?: boolean;
 }
 
-function refuseAbove(
+function rejectAbove(
   limit: number,
   document: Element,
   { viewBox: [, , width, height], what, sizes, growsFaster = false }: Bounded,
@@ -98,7 +101,7 @@ function refuseAbove(
     if (first <= most(limit) * CLEARLY_BELOW) continue;
     const cost = relativeCost({ reference: sampleBlur, drawing, firstMs }, most(limit));
     if (cost <= most(limit)) continue;
-    throw new Refused(
+    throw new Rejected(
       'too-costly',
       `${what} costs as much as ${Number(cost.toPrecision(2))} blurs of the whole picture; at most ${limit}`,
     );

@@ -1,15 +1,16 @@
-// One untrusted drawing in, one safe and canonical drawing out, or the reason why not. Linear in its input.
+// Sanitization of one untrusted drawing: a safe and canonical one, or the reason of its rejection.
+// Linear in its input.
 import { boundsOf } from './bounds.js';
 import { cleanDocument } from './copy-allowed.js';
-import { refuseExpensive } from './render-cost.js';
-import { refuseCostlyFilters } from './filter-limits.js';
+import { rejectExpensive } from './render-cost.js';
+import { rejectCostlyFilters } from './filter-limits.js';
 import { linkReferences, nameIds } from './references.js';
 import { byArea, colorVisibleOn, drawSample, isEmpty, visibleOn } from './thumbnail-analysis.js';
 import { paintsOutside } from './overflow.js';
 import { exchangePaint } from './paint.js';
 import type { SanitizeReply } from './protocol.js';
 import { inlineStyles } from './inline-css.js';
-import { element, parseSvg, Refused, writeTree, type Element } from './tree.js';
+import { element, parseSvg, Rejected, writeTree, type Element } from './tree.js';
 import { tryDrawing } from './crash-probe.js';
 import { formatNumber } from './attribute-values.js';
 
@@ -19,7 +20,7 @@ export function sanitizeSvg(source: string): SanitizeReply {
   try {
     return sanitize(source);
   } catch (error) {
-    if (error instanceof Refused) return { ok: false, reason: error.reason, message: error.message };
+    if (error instanceof Rejected) return { ok: false, reason: error.reason, message: error.message };
     throw error;
   }
 }
@@ -27,12 +28,12 @@ export function sanitizeSvg(source: string): SanitizeReply {
 function sanitize(source: string): SanitizeReply {
   const { root, viewBox } = cleanDocument(inlineStyles(parseSvg(source)));
   const [, , width, height] = viewBox;
-  refuseCostlyFilters(root, Math.max(width, height));
+  rejectCostlyFilters(root, Math.max(width, height));
   const { links, layers, elements } = linkReferences(root);
   const { colors, recolorable } = exchangePaint(root, links);
   const document = frame(root, viewBox);
   nameIds(document, links);
-  refuseExpensive(document, { viewBox, layers, elements });
+  rejectExpensive(document, { viewBox, layers, elements });
   const bounds = boundsOf(document);
   tryDrawing(document, { viewBox, bounds });
   if (paintsOutside(document, { viewBox, bounds })) document.attributes.set('overflow', 'hidden');
@@ -40,8 +41,8 @@ function sanitize(source: string): SanitizeReply {
 
   const [only = '#000000'] = colors;
   const sample = drawSample(recolorable ? svg.replaceAll('currentColor', only) : svg, { width, height });
-  if (sample === undefined) throw new Refused('undrawable', 'the renderer cannot draw it');
-  if (isEmpty(sample)) throw new Refused('empty', 'nothing is to be seen in it');
+  if (sample === undefined) throw new Rejected('undrawable', 'the renderer cannot draw it');
+  if (isEmpty(sample)) throw new Rejected('empty', 'nothing is to be seen in it');
   const on = recolorable ? colorVisibleOn(only) : visibleOn(sample);
   return { ok: true, svg, width, height, colors: byArea(sample, [...colors]).slice(0, MAX_COLORS), recolorable, on };
 }

@@ -1,13 +1,13 @@
-// Draws a sanitised picture small, to see what no reading of the source can tell: is there anything, in which colors,
-// on which backgrounds.
+// Analysis of a drawing's thumbnail: whether anything is visible, in which colors, on which backgrounds.
 import { Resvg } from '@resvg/resvg-js';
+import { wcagContrast } from 'culori';
 import { hexChannels, luminance } from './color.js';
 
 /** Longer side of the sample, px. */
 const SAMPLE_PX = 48;
 /** Alpha from which a pixel is ink, 0..255. */
 const INK_ALPHA = 100;
-/** Less than the 3:1 of WCAG 1.4.11, because brand yellows and light greys are meant for white pages. */
+/** Less than the 3:1 of WCAG 1.4.11, because brand yellows and light grays are meant for white pages. */
 const LEAST_CONTRAST = 1.6;
 /** Share of the ink that may be lost on a background before the picture is no longer the same. */
 const MAX_LOST = 0.12;
@@ -82,10 +82,7 @@ function nearestColor(channels: Float64Array, red: number, green: number, blue: 
 
 /** Backgrounds on which one color stands out. */
 export function colorVisibleOn(hex: string): ('light' | 'dark')[] {
-  const own = luminance(...hexChannels(hex));
-  return (['light', 'dark'] as const).filter(
-    (name) => contrast(own, luminance(...hexChannels(BACKGROUNDS[name]))) >= LEAST_CONTRAST,
-  );
+  return (['light', 'dark'] as const).filter((name) => wcagContrast(hex, BACKGROUNDS[name]) >= LEAST_CONTRAST);
 }
 
 /** Backgrounds on which nothing essential melts into the page. */
@@ -115,7 +112,7 @@ function lostShare(sample: Sample, background: 'light' | 'dark'): number {
   return ink === 0 ? 0 : lost / ink;
 }
 
-/** Tells whether clear pixels lie on both sides of a place, in its row or in its column. */
+/** Whether clear pixels lie on both sides of a place, in its row or in its column. */
 function betweenClear(kinds: Uint8Array, { width, height }: Sample): (x: number, y: number) => boolean {
   const [left, right] = [new Int32Array(height).fill(width), new Int32Array(height).fill(-1)];
   const [top, bottom] = [new Int32Array(width).fill(height), new Int32Array(width).fill(-1)];

@@ -1,7 +1,7 @@
 // A document as a small tree of elements; text is kept only inside <style>.
 import sax from 'sax';
 import { LIMITS } from './limits.js';
-import type { SvgRefusal } from './protocol.js';
+import type { SvgRejection } from './protocol.js';
 
 export interface Element {
   name: string;
@@ -11,11 +11,11 @@ export interface Element {
   text: string;
 }
 
-/** Thrown inside the sanitiser only; its entry turns it into a reply. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
+/** Thrown inside the sanitizer only; its entry converts it into a reply. */
+export class Rejected extends Error {
+  override readonly name = 'Rejected';
   constructor(
-    readonly reason: SvgRefusal,
+    readonly reason: SvgRejection,
     message: string,
   ) {
     super(message);
@@ -33,10 +33,10 @@ export function element(
   return { name, attributes: new Map(attributes), children, text: '' };
 }
 
-/** Throws `Refused`. Foreign elements, comments, processing instructions and stray text are gone from the result. */
+/** Throws `Rejected`. Foreign elements, comments, processing instructions and stray text are gone from the result. */
 export function parseSvg(source: string): Element {
   if (source.length > LIMITS.sourceChars) {
-    throw new Refused('too-large', `${source.length} characters; at most ${LIMITS.sourceChars} are read`);
+    throw new Rejected('too-large', `${source.length} characters; at most ${LIMITS.sourceChars} are read`);
   }
   const parser = sax.parser(true, { position: false });
   const document = element('#document');
@@ -51,11 +51,11 @@ export function parseSvg(source: string): Element {
   let attributes = new Map<string, string>();
 
   parser.onerror = (error) => {
-    throw new Refused('malformed', `not well-formed XML: ${error.message.split('\n')[0] ?? ''}`);
+    throw new Rejected('malformed', `not well-formed XML: ${error.message.split('\n')[0] ?? ''}`);
   };
   parser.ondoctype = (text) => {
     // An entity declared here could expand to anything, any number of times (CWE-776).
-    if (/<!(?:ENTITY|ATTLIST)/i.test(text)) throw new Refused('entities', 'the DOCTYPE declares entities');
+    if (/<!(?:ENTITY|ATTLIST)/i.test(text)) throw new Rejected('entities', 'the DOCTYPE declares entities');
   };
   // sax keeps attributes in a plain object and calls its `hasOwnProperty`, which an attribute of that name replaces:
   // each is moved out of it at once.
@@ -67,9 +67,9 @@ export function parseSvg(source: string): Element {
     Reflect.deleteProperty(parser.tag.attributes, name);
   };
   parser.onopentag = (tag) => {
-    if (++count > LIMITS.elements) throw new Refused('too-many-elements', `more than ${LIMITS.elements} elements`);
+    if (++count > LIMITS.elements) throw new Rejected('too-many-elements', `more than ${LIMITS.elements} elements`);
     if (open.length + skipping > LIMITS.depth)
-      throw new Refused('too-deep', `elements nested deeper than ${LIMITS.depth}`);
+      throw new Rejected('too-deep', `elements nested deeper than ${LIMITS.depth}`);
     const name = skipping > 0 ? undefined : svgName(tag.name, attributes, bindings);
     if (name === undefined) {
       skipping += 1;
@@ -93,7 +93,7 @@ export function parseSvg(source: string): Element {
   parser.write(source.charCodeAt(0) === 0xfeff ? source.slice(1) : source).close();
   const [root] = document.children;
   if (root?.name !== 'svg' || document.children.length !== 1)
-    throw new Refused('not-svg', 'the root element is not <svg>');
+    throw new Rejected('not-svg', 'the root element is not <svg>');
   return root;
 }
 

@@ -1,4 +1,4 @@
-// Finds what was drawn before: a picture as literal pixels and copies of earlier ones. RFC 9649, section 3.6.2.
+// Back references: a picture as literal pixels and copies of earlier ones. RFC 9649, section 3.6.2.
 
 /** In the order of the stream. */
 export interface References {

@@ -1,4 +1,4 @@
-// Writes lossless WebP (VP8L, RFC 9649) for flat art: exact, in this thread, with an effort that flat art repays.
+// Encoder of lossless WebP (VP8L, RFC 9649) for flat art: exact, in this thread, with an effort that flat art repays.
 import { indexed, straightColors, words, type Indexed, type Pixels } from '../pixels.js';
 import { bitWriter, type BitWriter } from './bit-writer.js';
 import { putImage } from './image.js';
@@ -40,7 +40,7 @@ function putTransform(out: BitWriter, type: number): void {
 }
 
 function indexedStream(out: BitWriter, pixels: Pixels, { palette, indices }: Indexed): Uint8Array {
-  // Neighbours in the table differ little when the edges of one color stand together, faint to full.
+  // Neighbors in the table differ little when the edges of one color stand together, faint to full.
   const order = Uint16Array.from(palette.keys()).sort((a, b) => tableKey(palette[a] ?? 0) - tableKey(palette[b] ?? 0));
   const rank = new Uint8Array(256);
   order.forEach((index, place) => (rank[index] = place));

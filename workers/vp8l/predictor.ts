@@ -1,4 +1,4 @@
-// The predictor transform of VP8L: what is written is how far each pixel is from a guess. RFC 9649, section 4.1.
+// The predictor transform of VP8L: differences between each pixel and its prediction. RFC 9649, section 4.1.
 
 /** log2 of a tile's side. */
 export const TILE_BITS = 4;

@@ -13,7 +13,8 @@ export function readOrCreateSecret(dataDir: string): string {
   const secret = read(path) ?? create(path);
   if (Buffer.byteLength(secret) < SECRET_BYTES)
     throw new Error(
-      `${path} holds less than ${SECRET_BYTES} bytes; remove it, and another is made; access tokens, mailed links and known browsers of the old one are void then`,
+      `${path} holds less than ${SECRET_BYTES} bytes; remove it, and another is made; access tokens, mailed ` +
+        'links and known browsers of the old one are void then',
     );
   return secret;
 }
@@ -28,8 +29,8 @@ function read(path: string): string | undefined {
 }
 
 /**
- * The file appears with its content or not at all: a crash leaves no partial secret, and of two processes that start together both
- * use the first one's.
+ * The file appears with its content or not at all: a crash leaves no partial secret, and of two processes that start
+ * together both use the first one's.
  */
 function create(path: string): string {
   const draft = `${path}.${randomUUID()}`;

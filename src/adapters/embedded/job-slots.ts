@@ -13,12 +13,14 @@ interface JobRecord {
 
 /** `now`: ms since the epoch. */
 export function createEmbeddedJobSlots(db: Database, now: () => number): JobSlots {
-  // Taken over when its process did not finish within the lease. Rows of finished slots are deleted, so slots older than
-  // the latest are rejected: else a process that ticks late would run one again.
+  // Taken over when its process did not finish within the lease. Rows of finished slots are deleted, so slots older
+  // than the latest are rejected: else a process that ticks late would run one again.
   const claim = db.prepare(`
     INSERT INTO job_runs (job, slot, started_at)
-    SELECT :job, :slot, :now WHERE NOT EXISTS (SELECT 1 FROM job_runs WHERE job = :job AND slot > :slot AND slot <= :farAhead)
-    ON CONFLICT (job, slot) DO UPDATE SET started_at = :now WHERE finished_at IS NULL AND (started_at <= :now - :lease OR started_at > :now + ${CLOCK_TOLERANCE_MS})`);
+    SELECT :job, :slot, :now WHERE NOT EXISTS (
+      SELECT 1 FROM job_runs WHERE job = :job AND slot > :slot AND slot <= :farAhead)
+    ON CONFLICT (job, slot) DO UPDATE SET started_at = :now
+      WHERE finished_at IS NULL AND (started_at <= :now - :lease OR started_at > :now + ${CLOCK_TOLERANCE_MS})`);
   const finish = db.prepare('UPDATE job_runs SET finished_at = ?, error = ? WHERE job = ? AND slot = ?');
   const removeOthers = db.prepare('DELETE FROM job_runs WHERE job = ? AND (slot < ? OR slot > ?)');
   const latest = db.prepare(

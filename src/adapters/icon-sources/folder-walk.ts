@@ -1,7 +1,7 @@
 // Names of the regular files below a folder, without following links, bounded in number and depth.
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LINK, NO_FILE, refusalOf } from './regular-file.js';
+import { LINK, NO_FILE, rejectionOf } from './regular-file.js';
 
 export interface WalkLimits {
   /** Files and folders together. */
@@ -60,7 +60,7 @@ export async function walkFolder(root: string, { maxEntries, maxDepth }: WalkLim
       if (!(await list(folder))) break;
     } catch (error) {
       if (name === '') throw error;
-      skipped.push({ name, ...refusalOf(error) });
+      skipped.push({ name, ...rejectionOf(error) });
     }
   }
   return { files, skipped };

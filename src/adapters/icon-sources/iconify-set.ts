@@ -1,4 +1,4 @@
-// The Iconify JSON format (iconify.design/docs/types/iconify-json.html): defaults, aliases, turns and flips.
+// The Iconify JSON format (iconify.design/docs/types/iconify-json.html): defaults, aliases, rotations and flips.
 import { z } from 'zod';
 
 const box = {
@@ -27,7 +27,7 @@ export const infoSchema = z.object({
 const iconSchema = z.object({ body: z.string(), ...look });
 const aliasSchema = z.object({ parent: z.string(), ...look });
 type Fields = Readonly<Record<string, unknown>>;
-/** Only looked into when its turn comes: a set may have ten thousand icons, and one bad one should cost only itself. */
+/** Parsed one by one: a set may have ten thousand icons, and a bad one should cost only itself. */
 const table = z.custom<Fields>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
   error: 'must be an object',
 });
@@ -50,7 +50,7 @@ export interface Drawn {
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Quarter turns clockwise, 0..3. */
+  /** Rotation clockwise in units of 90°, 0..3. */
   readonly rotate: number;
   readonly hFlip: boolean;
   readonly vFlip: boolean;
@@ -132,7 +132,7 @@ export function resolveDrawing(set: IconSet, key: string): Drawn | undefined {
   }
   const icon = iconNamed(set, name);
   if (icon === undefined) return undefined;
-  // The innermost alias comes first; sizes replace, turns and flips add up.
+  // The innermost alias comes first; sizes replace, rotations and flips add up.
   return chain.reverse().reduce(applyAlias, ownDrawing(icon, set));
 }
 
@@ -167,16 +167,16 @@ function applyAlias(drawn: Drawn, { rotate = 0, hFlip = false, vFlip = false, ..
   };
 }
 
-/** A document of it, flipped and turned about its box; a quarter turn exchanges the sides. */
+/** A document of it, flipped and rotated about the center of its box; 90° exchange the sides. */
 export function writeDrawing({ body, left, top, width, height, rotate, hFlip, vFlip }: Drawn): string {
   const x = left + width / 2;
   const y = top + height / 2;
-  const turn = rotate === 0 ? '' : `rotate(${rotate * 90} ${x} ${y})`;
+  const rotation = rotate === 0 ? '' : `rotate(${rotate * 90} ${x} ${y})`;
   const flip =
     hFlip || vFlip
       ? `translate(${hFlip ? 2 * x : 0} ${vFlip ? 2 * y : 0})scale(${hFlip ? -1 : 1} ${vFlip ? -1 : 1})`
       : '';
   const [boxWidth, boxHeight] = rotate % 2 === 0 ? [width, height] : [height, width];
-  const inside = turn + flip === '' ? body : `<g transform="${turn}${flip}">${body}</g>`;
+  const inside = rotation + flip === '' ? body : `<g transform="${rotation}${flip}">${body}</g>`;
   return `<svg viewBox="${x - boxWidth / 2} ${y - boxHeight / 2} ${boxWidth} ${boxHeight}">${inside}</svg>`;
 }

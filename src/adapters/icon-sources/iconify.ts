@@ -1,4 +1,4 @@
-// Reads icon sets in Iconify JSON: one file, a folder of them, or an installed package.
+// Icon sets in Iconify JSON: one file, a folder of them, or an installed package.
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
@@ -45,25 +45,37 @@ export async function openIconifyPackage(name: string, options: IconifyOptions):
 
 /**
  * The sets in a file, or in a folder or its folder `json` (as in the package @iconify/json), read one after the other
- * so that only one is in memory. Throws for a file that is none; in a folder, such a file is offered as unreadable.
+ * so that only one is in memory. Rejects for a file that is none; in a folder, such a file is offered as unreadable.
  */
-export async function* openIconifySets(path: string, options: IconifyOptions): AsyncIterable<OfferedSource> {
+export async function openIconifySets(
+  path: string,
+  options: IconifyOptions,
+): Promise<readonly IconSource[] | AsyncIterable<OfferedSource>> {
   const files = await findIconifyFiles(path).catch((error: unknown) => {
     throw unreadable(path, error, EXPECTED_PATH);
   });
-  if (files.length === 0) throw unreadable(path, 'a folder without such files', EXPECTED_PATH);
+  const [file] = files;
+  if (file === undefined) throw unreadable(path, 'a folder without such files', EXPECTED_PATH);
   if (files.length > 1 && options.prefix !== undefined)
     throw unreadable(path, 'a folder of several sets', 'one set, since a prefix is given');
+  if (files.length > 1) return readSets(files, options);
+  const only = await openIconifyFile(file, options).catch((error: unknown) => {
+    throw unreadable(file, error, EXPECTED_FILE);
+  });
+  return [only];
+}
+
+async function* readSets(files: readonly string[], options: IconifyOptions): AsyncIterable<OfferedSource> {
   for (const file of files) {
-    yield await openIconifyFile(file, options).catch((error: unknown) => {
-      if (files.length === 1) throw unreadable(file, error, EXPECTED_FILE);
-      return { unreadable: file, message: `${file}: ${reasonOf(error)}` };
-    });
+    yield await openIconifyFile(file, options).catch((error: unknown) => ({
+      unreadable: file,
+      message: `${file}: ${reasonOf(error)}`,
+    }));
   }
 }
 
 /**
- * The path itself may be a link: it is the operator's choice. Links in the folder are found, and refused when they are
+ * The path itself may be a link: it is the operator's choice. Links in the folder are found, and rejected when they are
  * read.
  */
 async function findIconifyFiles(path: string): Promise<readonly string[]> {

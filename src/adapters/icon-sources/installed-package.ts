@@ -1,4 +1,4 @@
-// Finds an installed package where node would, without running any of it.
+// Lookup of an installed package where node would find it, without running any of it.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -4,12 +4,12 @@ import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { reasonOf } from './unreadable-source.js';
 
-export interface Refusal {
+export interface Rejection {
   readonly reason: 'link' | 'not-a-file' | 'outside' | 'too-large' | 'unreadable';
   readonly message: string;
 }
 
-export type FileContent = { readonly bytes: Buffer } | Refusal;
+export type FileContent = { readonly bytes: Buffer } | Rejection;
 
 export interface ReadLimits {
   /** A real path (`realpath`); the file must be in it. */
@@ -17,11 +17,11 @@ export interface ReadLimits {
   readonly maxBytes: number;
 }
 
-export const LINK: Refusal = { reason: 'link', message: 'a symbolic link; only files of the folder itself are read' };
-export const NO_FILE: Refusal = { reason: 'not-a-file', message: 'a pipe, a socket or a device' };
-const FOLDER: Refusal = { reason: 'not-a-file', message: 'a folder' };
-const OUTSIDE: Refusal = { reason: 'outside', message: 'it leads out of the folder' };
-const CHANGED: Refusal = { reason: 'unreadable', message: 'it changed while it was read' };
+export const LINK: Rejection = { reason: 'link', message: 'a symbolic link; only files of the folder itself are read' };
+export const NO_FILE: Rejection = { reason: 'not-a-file', message: 'a pipe, a socket or a device' };
+const FOLDER: Rejection = { reason: 'not-a-file', message: 'a folder' };
+const OUTSIDE: Rejection = { reason: 'outside', message: 'it leads out of the folder' };
+const CHANGED: Rejection = { reason: 'unreadable', message: 'it changed while it was read' };
 
 /**
  * Of a pipe, opening would wait for a writer; what is opened is what is looked at, so nothing can change in between.
@@ -38,11 +38,11 @@ export async function readRegularFile(path: string, limits: ReadLimits): Promise
       await handle.close();
     }
   } catch (error) {
-    return refusalOf(error);
+    return rejectionOf(error);
   }
 }
 
-export function refusalOf(error: unknown): Refusal {
+export function rejectionOf(error: unknown): Rejection {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ELOOP') return LINK;
   if (code === 'ENXIO') return NO_FILE;

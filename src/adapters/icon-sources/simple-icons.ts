@@ -1,4 +1,4 @@
-// Reads the npm package simple-icons: one-color glyphs with brand colors and names.
+// The npm package simple-icons as a source: one-color glyphs with brand colors and names.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

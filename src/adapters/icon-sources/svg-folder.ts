@@ -1,4 +1,4 @@
-// Reads a folder of SVG files: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a
+// Folder of SVG files as a source: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a
 // category.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
@@ -10,7 +10,7 @@ import { readRegularFile } from './regular-file.js';
 import { titleOfKey } from './title-from-key.js';
 import { unreadable } from './unreadable-source.js';
 
-/** A file beyond this is not even opened; the sanitiser's own limit is lower. */
+/** A file beyond this is not even opened; the sanitizer's own limit is lower. */
 const MAX_FILE_BYTES = 4_000_000;
 /** Twice the largest catalog that is planned for, and variants beside. */
 const LIMITS: WalkLimits = { maxEntries: 500_000, maxDepth: 32 };

@@ -1,4 +1,4 @@
-// Reads the npm package @thesvg/icons: one generated module per icon, parsed for its literals and never executed.
+// The npm package @thesvg/icons as a source: one module per icon, parsed for its literals and never executed.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, type Expression, type Program, type Property, type SpreadElement } from 'acorn';

@@ -63,7 +63,9 @@ function asciiPart(text: string): { readonly raw: string } | undefined {
   const lines = text.split('\n');
   if (!/^[\n\x20-\x7e]*$/.test(text) || lines.some((line) => line.length > MAX_LINE)) return undefined;
   return {
-    raw: `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit\r\n\r\n${lines.map(wrapped).join('\r\n')}`,
+    raw:
+      'Content-Type: text/plain; charset=utf-8\r\n' +
+      `Content-Transfer-Encoding: 7bit\r\n\r\n${lines.map(wrapped).join('\r\n')}`,
   };
 }
 

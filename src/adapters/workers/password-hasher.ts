@@ -63,7 +63,9 @@ interface HashHostStart {
   readonly onLoss: ((reason: string) => void) | undefined;
 }
 
-/** The process, started with the first task and again after it ended. Tasks resolve with undefined when they are lost. */
+/**
+ * The process, started with the first task and again after it ended. Tasks resolve with undefined when they are lost.
+ */
 function createHashHost({ options, threads, timeoutMs, onLoss }: HashHostStart) {
   const pending = new Map<number, PendingReply<Answer>>();
   let lastId = 0;

@@ -20,7 +20,7 @@ export interface AccountKey {
 export interface AccountPassword {
   /** argon2id, PHC string. */
   readonly hash: string;
-  /** Rises by one whenever another password is set; not when the same one is hashed anew. */
+  /** Rises by one whenever a new password is set; not when the same one is hashed anew. */
   readonly version: number;
 }
 
@@ -45,7 +45,8 @@ export interface Account {
   /** When the owner was last notified that sign-ins are throttled. */
   readonly throttleNoticeAt: Date | null;
   /**
-   * How often the operator has lifted the throttling of sign-ins: each time the rate limits of trusted devices start anew.
+   * How often the operator has lifted the throttling of sign-ins: each time the rate limits of trusted devices start
+   * anew.
    */
   readonly unlocks: number;
   /** When the newest notice of each kind was, or is to be, sent. */

@@ -10,9 +10,9 @@ export const AUDIT_TYPES = {
   user_deleted: 'Deletion of the account began.',
   authn_login_success: 'Signed in.',
   authn_login_fail: 'A wrong password was given, at sign-in or to confirm something.',
-  authn_login_fail_max: 'Further sign-ins were refused for a while after too many wrong passwords.',
+  authn_login_fail_max: 'Further sign-ins were rejected for a while after too many wrong passwords.',
   authn_login_lock: 'The operator suspended the account.',
-  authn_password_change: 'Another password was set.',
+  authn_password_change: 'A new password was set.',
   authn_token_created: 'An API key or a mailed link was made.',
   authn_token_revoked: 'An API key stopped working.',
   authz_change: 'The tier changed.',
@@ -69,8 +69,8 @@ export function auditEvents(
 export const AUDIT_KEPT_DAYS = 400;
 
 /**
- * IPv4 to its /24, IPv6 to its /48, null for text that is no address: enough to recognise a network, too little to identify a
- * person.
+ * IPv4 to its /24, IPv6 to its /48, null for text that is no address: enough to recognize a network, too little to
+ * identify a person.
  */
 export function shortAddress(address: string): string | null {
   const parsed = parseIpAddress(address);

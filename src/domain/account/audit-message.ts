@@ -12,7 +12,7 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   authn_token_created: ({ token, hint, replaced, purpose }) => {
     if (token === 'link')
       return purpose === 'reset-password'
-        ? 'A link to set another password was made.'
+        ? 'A link to choose a new password was made.'
         : 'A link to verify the e-mail address was made.';
     return replaced === null
       ? `An API key was made: …${hint}.`
@@ -20,7 +20,7 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   },
   authn_token_revoked: ({ hint }) => `The operator revoked the API key …${hint}.`,
   authn_password_change: ({ by }) =>
-    by === 'link' ? 'Another password was set with a mailed link.' : 'The password was changed.',
+    by === 'link' ? 'A new password was set with a mailed link.' : 'The password was changed.',
   authz_change: ({ from, to }) => `The tier changed from ${from} to ${to}.`,
   session_expired: ({ why, sessions }) => {
     if (why === 'signed out') return 'A session was signed out.';

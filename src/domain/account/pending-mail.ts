@@ -21,7 +21,7 @@ export const NOTICE_KINDS = [
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 export interface PendingMail {
-  /** Also its Message-ID, by which a mail server can recognise a repetition. */
+  /** Also its Message-ID, by which a mail server can recognize a repetition. */
   readonly id: string;
   readonly kind: MailKind;
   readonly at: Date;

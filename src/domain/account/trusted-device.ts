@@ -26,7 +26,9 @@ function signed(stamped: string, { identity, account }: Pick<Claimed, 'identity'
   return `${stamped}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 
-/** A token valid from now on: of the same device if the old token is valid, else of a new one. The first secret signs. */
+/**
+ * A token valid from now on: of the same device if the old token is valid, else of a new one. The first secret signs.
+ */
 export function renewedDevice(
   token: string | undefined,
   owner: DeviceOwner,

@@ -14,8 +14,8 @@ const MOST_ALTERNATIVES = 5;
 /** "Apple Inc.", "Siemens AG", "Toyota Motor Corporation". Folded as names are. */
 const LEGAL_FORMS = new Set(
   (
-    'inc incorporated llc ltd limited corp corporation co company plc gmbh ag kg se sa sas sarl spa srl bv nv ab as asa oy oyj kk ' +
-    'pty pte lp llp group holding holdings the'
+    'inc incorporated llc ltd limited corp corporation co company plc gmbh ag kg se sa sas sarl spa srl bv nv ab as asa oy ' +
+    'oyj kk pty pte lp llp group holding holdings the'
   ).split(' '),
 );
 
@@ -60,8 +60,8 @@ function byConfidentSearch(index: SearchIndex, name: string): BrandByName | unde
   if (!first) return undefined;
   const alternatives = others.map((other) => other.slug);
   if (first.score >= SURE) return { slug: first.slug, match: 'alias', alternatives };
-  const misspelt = first.score <= ONE_TYPO.best && first.score >= ONE_TYPO.worst;
+  const misspelled = first.score <= ONE_TYPO.best && first.score >= ONE_TYPO.worst;
   const whole = first.match.ranges[0]?.[0] === 0 && first.match.ranges.at(-1)?.[1] === first.match.value.length;
-  if (!misspelt || !whole || tokenize(name).normalized.length < 5) return undefined;
+  if (!misspelled || !whole || tokenize(name).normalized.length < 5) return undefined;
   return { slug: first.slug, match: first.match.field === 'alias' ? 'alias' : 'name', alternatives };
 }

@@ -1,4 +1,4 @@
-// Candidate: one source's facts and sanitised drawings of one icon, not yet merged with other sources.
+// Candidate: one source's facts and sanitized drawings of one icon, not yet merged with other sources.
 import type { License, Variant } from './entry.js';
 
 /** Facts about an icon, as its source states them. */

@@ -33,9 +33,9 @@ export function chooseVariants(
 ): readonly [Variant, ...Variant[]] | undefined {
   const named = offers.map((offer) => ({ ...offer, as: roleOf(offer) }));
   const marks = named.filter(({ as }) => MARKS.has(as)).sort((a, b) => compareMarks(a, b, hex));
-  const [favourite = named.find(({ as }) => as !== 'mono') ?? named[0]] = marks;
-  if (favourite === undefined) return undefined;
-  const best = visibleByDay(favourite, named);
+  const [favorite = named.find(({ as }) => as !== 'mono') ?? named[0]] = marks;
+  if (favorite === undefined) return undefined;
+  const best = visibleByDay(favorite, named);
   const chosen = new Map<string, Variant>([['default', best.variant]]);
   const offer = (name: string, variant: Variant | undefined): void => {
     if (variant === undefined || chosen.has(name)) return;
@@ -48,7 +48,7 @@ export function chooseVariants(
   const [light, dark] = lightAndDark(first('light'), first('dark'));
   offer('light', light);
   offer('dark', dark);
-  if (isFaintByDay(favourite.variant) && favourite.variant.on.includes('dark')) offer('dark', favourite.variant);
+  if (isFaintByDay(favorite.variant) && favorite.variant.on.includes('dark')) offer('dark', favorite.variant);
   for (const { as } of [...named].sort(byRank)) if (!MARKS.has(as) && as !== 'mono') offer(as, first(as));
   for (const { variant, as } of marks) {
     // A wide icon is no wordmark: the source itself calls the smile under "aws" an icon.
@@ -63,15 +63,15 @@ export function chooseVariants(
  * A mark that white pages swallow gives way to its own version for them; a single faint paint, to the same mark in
  * black.
  */
-function visibleByDay(favourite: Mark, named: readonly Mark[]): Mark {
-  if (favourite.variant.on.includes('light')) return favourite;
-  const widest = Math.max(WORDMARK_ASPECT, aspectOf(favourite.variant) * SAME_ASPECT);
+function visibleByDay(favorite: Mark, named: readonly Mark[]): Mark {
+  if (favorite.variant.on.includes('light')) return favorite;
+  const widest = Math.max(WORDMARK_ASPECT, aspectOf(favorite.variant) * SAME_ASPECT);
   const forDay = [...named]
     .sort(byRank)
     .filter(({ variant }) => variant.on.includes('light') && aspectOf(variant) <= widest);
   const light = forDay.find(({ as }) => as === 'light');
-  if (light !== undefined || !isFaintByDay(favourite.variant)) return light ?? favourite;
-  return forDay.find(({ as }) => as === 'mono') ?? favourite;
+  if (light !== undefined || !isFaintByDay(favorite.variant)) return light ?? favorite;
+  return forDay.find(({ as }) => as === 'mono') ?? favorite;
 }
 
 function roleOf({ variant, suffixes }: Offer): string {
@@ -121,7 +121,9 @@ function byKindOfMono(a: Offer, b: Offer): number {
   return order(a) - order(b) || byRank(a, b);
 }
 
-/** `light` is for light backgrounds; where a source has it the other way round, the drawings' own visibility shows it. */
+/**
+ * `light` is for light backgrounds; where a source has it the other way round, the drawings' own visibility shows it.
+ */
 function lightAndDark(
   light: Variant | undefined,
   dark: Variant | undefined,

@@ -1,9 +1,9 @@
-// Sanitised drawings: content hash, paint, and the backgrounds on which they are visible.
+// Sanitized drawings: content hash, paint, and the backgrounds on which they are visible.
 import { hash } from 'node:crypto';
 import type { Background, Variant } from './entry.js';
 import { WHITE, colorOfHex, contrast, type Color } from '../color.js';
 
-/** The sanitiser's result. */
+/** The sanitizer's result. */
 export interface CleanDrawing {
   /** `<svg xmlns viewBox>…</svg>`; a single paint is written as `currentColor`. */
   readonly svg: string;
@@ -17,7 +17,7 @@ export interface CleanDrawing {
 /** Pages as GitHub's and most others' are, by day and by night. */
 export const PAGES: Readonly<Record<Background, Color>> = { light: WHITE, dark: '0d1117ff' as Color };
 /**
- * What can be seen on a page, here, in the sanitiser (sanitize/thumbnail-analysis.ts) and where a request names its
+ * What can be seen on a page, here, in the sanitizer (sanitize/thumbnail-analysis.ts) and where a request names its
  * background. Below WCAG's 3:1, because brand yellows are meant for white pages.
  */
 const LEAST_CONTRAST = 1.6;
@@ -63,7 +63,7 @@ export function brandHex(text: string): string | undefined {
   return `#${digits.length === 3 ? Array.from(digits, (digit) => digit + digit).join('') : digits}`.toUpperCase();
 }
 
-/** Black, white or grey: a source's value where it has no brand color. */
+/** Black, white or gray: a source's value where it has no brand color. */
 export function isAchromatic(hex: string): boolean {
   const channels = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   return Math.max(...channels) - Math.min(...channels) < 24;

@@ -29,7 +29,7 @@ export interface Variant {
   readonly recolorable: boolean;
   /** Backgrounds on which every essential part of it can be seen. */
   readonly on: readonly Background[];
-  /** Content hash of the sanitised SVG, 16 hex digits; also the asset's key. */
+  /** Content hash of the sanitized SVG, 16 hex digits; also the asset's key. */
   readonly etag: string;
 }
 

@@ -1,4 +1,4 @@
-// Import policy of the operator: licences, names, hosts. Its values are in config/catalog.json.
+// Import policy of the operator: licenses, names, hosts. Its values are in config/catalog.json.
 import type { License } from './entry.js';
 import { ownValue } from '../own-value.js';
 
@@ -8,10 +8,10 @@ export interface CatalogPolicy {
     readonly allow: readonly string[];
     /** Importable, but not to be passed on by the service's clients. */
     readonly allowPrivate: readonly string[];
-    /** A source's word for a licence that has an SPDX identifier. */
+    /** A source's word for a license that has an SPDX identifier. */
     readonly rename: Readonly<Record<string, string>>;
-    /** Why others are refused; the first pattern that matches (case-insensitive) gives the reason. */
-    readonly refuse: readonly { readonly pattern: string; readonly because: string }[];
+    /** Why others are rejected; the first pattern that matches (case-insensitive) gives the reason. */
+    readonly reject: readonly { readonly pattern: string; readonly because: string }[];
   };
   /** Slug of an entry, and the keys that other sources use for the same brand. */
   readonly merge: Readonly<Record<string, readonly string[]>>;
@@ -29,19 +29,19 @@ export type LicenseDecision =
   | { readonly allowed: true; readonly license: License }
   | { readonly allowed: false; readonly type: string; readonly because: string };
 
-/** Whether an icon of this licence may be imported. */
+/** Whether an icon of this license may be imported. */
 export function decideLicense(
   policy: CatalogPolicy,
   given: { readonly type: string; readonly url: string | null },
 ): LicenseDecision {
-  const { allow, allowPrivate, rename, refuse } = policy.licenses;
+  const { allow, allowPrivate, rename, reject } = policy.licenses;
   const type = ownValue(rename, given.type) ?? given.type;
   const redistributable = allow.includes(type);
   if (redistributable || allowPrivate.includes(type)) {
     return { allowed: true, license: { type, url: given.url ?? licensePage(type), redistributable } };
   }
-  const rule = refuse.find(({ pattern }) => new RegExp(pattern, 'i').test(type));
-  return { allowed: false, type, because: rule?.because ?? 'not on the list of allowed licences' };
+  const rule = reject.find(({ pattern }) => new RegExp(pattern, 'i').test(type));
+  return { allowed: false, type, because: rule?.because ?? 'not on the list of allowed licenses' };
 }
 
 function licensePage(type: string): string | null {

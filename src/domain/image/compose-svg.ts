@@ -3,7 +3,7 @@ import { alphaOf, cssHex, type Color } from '../color.js';
 import type { Geometry } from './geometry.js';
 import type { Picture } from './render-spec.js';
 
-/** Start tag of a sanitised asset: no prolog, quoted values. */
+/** Start tag of a sanitized asset: no prolog, quoted values. */
 const ROOT_PATTERN = /^\s*<svg((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/;
 const ATTRIBUTE_PATTERN = /\s+([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')/g;
 /** Attributes of the root that the composition sets itself. */
@@ -26,7 +26,7 @@ export function composeSvg(asset: string, { geometry, paint, background }: Pictu
   const { box, sized, content } = geometry;
   const size = sized ? ` width="${box.width}" height="${box.height}"` : '';
   const touches = [content.x, content.y].filter((gap) => Math.abs(gap) < 1e-6).length;
-  // The root's own viewBox contains and centres just as well, and is cheaper to draw.
+  // The root's own viewBox contains and centers just as well, and is cheaper to draw.
   if (
     touches >= (drawing.clipped ? 2 : 1) &&
     background === null &&
@@ -38,9 +38,14 @@ export function composeSvg(asset: string, { geometry, paint, background }: Pictu
   }
   // Clipping costs the renderer a layer, so only what needs it has it.
   const overflow = drawing.clipped ? '' : ' overflow="visible"';
-  const place = ` x="${decimal(content.x)}" y="${decimal(content.y)}" width="${decimal(content.width)}" height="${decimal(content.height)}"`;
+  const place =
+    ` x="${decimal(content.x)}" y="${decimal(content.y)}" width="${decimal(content.width)}" ` +
+    `height="${decimal(content.height)}"`;
   const nested = `<svg${place}${overflow}${drawing.attributes}>${drawing.rest}`;
-  return `<svg xmlns="${SVG_NAMESPACE}"${size} viewBox="0 0 ${decimal(box.width)} ${decimal(box.height)}">${backdrop(geometry, background)}${group(geometry, opacity, nested)}</svg>`;
+  return (
+    `<svg xmlns="${SVG_NAMESPACE}"${size} viewBox="0 0 ${decimal(box.width)} ` +
+    `${decimal(box.height)}">${backdrop(geometry, background)}${group(geometry, opacity, nested)}</svg>`
+  );
 }
 
 function parseAsset(asset: string): Drawing {
@@ -61,7 +66,10 @@ function backdrop({ box, cornerRadius }: Geometry, background: Color | null): st
   const corners = cornerRadius === 0 ? '' : ` rx="${decimal(cornerRadius)}"`;
   const alpha = alphaOf(background);
   const opacity = alpha === 255 ? '' : ` fill-opacity="${decimal(alpha / 255)}"`;
-  return `<rect width="${decimal(box.width)}" height="${decimal(box.height)}"${corners} fill="${cssHex(background)}"${opacity}/>`;
+  return (
+    `<rect width="${decimal(box.width)}" height="${decimal(box.height)}"${corners} ` +
+    `fill="${cssHex(background)}"${opacity}/>`
+  );
 }
 
 /** One opacity for the whole drawing: a translucent color in every shape would be darker where shapes overlap. */

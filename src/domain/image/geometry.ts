@@ -12,7 +12,7 @@ export interface Geometry {
   readonly box: Extent;
   /** Whether the box has a size of its own, or fills its container. */
   readonly sized: boolean;
-  /** The drawing before it is turned about the centre of the box. */
+  /** The drawing before it is turned about the center of the box. */
   readonly content: Extent & { readonly x: number; readonly y: number };
   readonly rotate: ImageLayout['rotate'];
   readonly flip: boolean;

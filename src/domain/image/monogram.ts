@@ -73,7 +73,8 @@ export function monogramSvg(slug: Slug): string {
   );
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MONOGRAM_SIDE} ${MONOGRAM_SIDE}">` +
-    `<g fill="none" stroke="currentColor" stroke-width="${GLYPH.penWidth}" stroke-linecap="round" stroke-linejoin="round" ` +
+    `<g fill="none" stroke="currentColor" stroke-width="${GLYPH.penWidth}" ` +
+    'stroke-linecap="round" stroke-linejoin="round" ' +
     `transform="translate(${left} ${top}) scale(${scale})">${glyphs.join('')}</g></svg>`
   );
 }

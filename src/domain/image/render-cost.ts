@@ -46,7 +46,7 @@ const BASE_MS = 0.5;
 
 const LAYER = / (?:clip-path|mask|opacity|mix-blend-mode)="/g;
 
-/** Of the sanitised text. */
+/** Of the sanitized text. */
 export function profileOf(svg: string): DrawingProfile {
   return { chars: svg.length, hasFilters: svg.includes('<filter'), layers: svg.match(LAYER)?.length ?? 0 };
 }

@@ -32,12 +32,15 @@ const COMMON = {
   }),
   color: colorParameter(['brand'], {
     description:
-      "Recolors a single-color variant; `brand` is the entry's own color. 422 `unprocessable` for a multicolor variant.",
+      "Recolors a single-color variant; `brand` is the entry's own color. 422 `unprocessable` for a multicolor " +
+      'variant.',
     example: '1d9bf0',
   }),
   size: integerParameter({
     ...SIDE,
-    description: `Width and height of a square box in px; the picture is contained in it and centered. Default for PNG and WebP: ${DEFAULT_SIDE}, unless \`width\` or \`height\` is given; an SVG without a size has none.`,
+    description:
+      'Width and height of a square box in px; the picture is contained in it and centered. Default for PNG and ' +
+      `WebP: ${DEFAULT_SIDE}, unless \`width\` or \`height\` is given; an SVG without a size has none.`,
     example: 128,
   }),
   width: side('Width of the box in px. Without `height`, the height follows the aspect ratio.'),
@@ -46,7 +49,8 @@ const COMMON = {
     min: 1,
     max: 4,
     absent: 1,
-    description: `Device pixel ratio: multiplies the size of the result, which is at most ${MAX_RESULT_SIDE} px a side.`,
+    description:
+      'Device pixel ratio: multiplies the size of the result, which is ' + `at most ${MAX_RESULT_SIDE} px a side.`,
     example: 2,
   }),
   padding: integerParameter({
@@ -76,14 +80,16 @@ const COMMON = {
   }),
   fallback: enumParameter(['404', ...FALLBACK_PICTURES], {
     description:
-      'Answer for an unknown slug: 404, a monogram of its initials, or an empty picture. The latter two are answered with 200 and `X-Blazon-Fallback`, and counted.',
+      'Answer for an unknown slug: 404, a monogram of its initials, or an empty picture. The latter two are ' +
+      'answered with 200 and `X-Blazon-Fallback`, and counted.',
     absent: '404',
     example: 'monogram',
   }),
   download: enumParameter([1], { description: 'Answers with `Content-Disposition: attachment`.', example: 1 }),
   v: patternParameter(/^[0-9A-Za-z._-]{1,64}$/, {
     description:
-      "The entry's `revision`. With the current one the answer is cached for a year; any other redirects to the same URL without `v`.",
+      "The entry's `revision`. With the current one the answer is cached for a year; any other redirects to " +
+      'the same URL without `v`.',
     allowed: 'a revision',
     example: '0123456789ab',
   }),

@@ -2,7 +2,8 @@
 import type { Entry } from '../catalog/entry.js';
 import { createPopularity, type PopularityFacts } from './popularity.js';
 import { collectColors, type ColorTable } from './color-distance.js';
-import { collectTerms, STEPS_BETWEEN_YIELDS, type Terms } from './inverted-index.js';
+import { collectTerms, STEPS_BETWEEN_YIELDS } from './collect-terms.js';
+import type { Terms } from './inverted-index.js';
 import { otherSpellings, tokenize, type TokenizedText } from '../tokenize.js';
 
 export interface SearchDocument {

@@ -36,7 +36,7 @@ const row = () => new Uint8Array(MAX_LENGTH + 1);
 const [rowA, rowB, rowC] = [row(), row(), row()];
 
 /**
- * Optimal string alignment distance (insertions, deletions, substitutions, swaps of neighbours; Damerau 1964),
+ * Optimal string alignment distance (insertions, deletions, substitutions, swaps of neighbors; Damerau 1964),
  * or `limit + 1` as soon as it must be more. Words longer than 128 units never match.
  */
 export function editDistance(a: string, b: string, limit: number): number {

@@ -22,7 +22,7 @@ export function explain(document: SearchDocument, query: TokenizedText, group: G
   if (whole) return whole;
   let best: Coverage | undefined;
   for (const [field, value] of fieldsOf(document)) {
-    const covered = cover(field, value, { query, misspelt: tier >= TIER.oneTypo });
+    const covered = cover(field, value, { query, misspelled: tier >= TIER.oneTypo });
     if (covered.words > (best?.words ?? 0)) best = covered;
   }
   if (best && best.words > 0) return strip(best);
@@ -73,10 +73,10 @@ const hasWord = (query: TokenizedText, compact: string) => query.words.some((wor
 interface CoverOptions {
   readonly query: TokenizedText;
   /** Found only with typing errors. */
-  readonly misspelt: boolean;
+  readonly misspelled: boolean;
 }
 
-function cover(field: MatchField, value: string, { query, misspelt }: CoverOptions): Coverage {
+function cover(field: MatchField, value: string, { query, misspelled }: CoverOptions): Coverage {
   const text = tokenize(value);
   const wanted = query.words.filter((word) => !word.isSubword);
   const span = (at: number, length: number): Range => [
@@ -88,10 +88,10 @@ function cover(field: MatchField, value: string, { query, misspelt }: CoverOptio
   }
   const ranges: Range[] = [];
   for (const word of wanted) {
-    const hit = bestWord(text.words, word.text, misspelt);
+    const hit = bestWord(text.words, word.text, misspelled);
     if (hit) ranges.push(span(hit.at, hit.length));
   }
-  if (misspelt && ranges.length < wanted.length && isNear(text.normalized, query.normalized)) {
+  if (misspelled && ranges.length < wanted.length && isNear(text.normalized, query.normalized)) {
     return { field, value, ranges: [span(0, text.normalized.length)], words: wanted.length };
   }
   return { field, value, ranges: merged(ranges), words: ranges.length };
@@ -106,17 +106,17 @@ const isNear = (word: string, typed: string) => {
 function bestWord(
   words: readonly Word[],
   typed: string,
-  misspelt: boolean,
+  misspelled: boolean,
 ): { readonly at: number; readonly length: number } | undefined {
   const exact = words.find((word) => word.text === typed);
   if (exact) return { at: exact.at, length: typed.length };
   const begun = words.find((word) => word.text.startsWith(typed));
   if (begun) return { at: begun.at, length: typed.length };
-  const near = misspelt ? words.find((word) => isNear(word.text, typed)) : undefined;
+  const near = misspelled ? words.find((word) => isNear(word.text, typed)) : undefined;
   return near && { at: near.at, length: near.text.length };
 }
 
-/** In order, neighbours joined. */
+/** In order, neighbors joined. */
 function merged(ranges: readonly Range[]): Range[] {
   const out: Range[] = [];
   for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {

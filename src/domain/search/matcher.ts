@@ -63,11 +63,11 @@ function match(state: MatchState, { normalized, words }: TokenizedText): void {
   const named = found.subarray(0, state.count).some((document) => (best[document] ?? 0) <= groupOf(TIER.domain, 0));
   matchWords(state, whole, () => 0);
   if (!named && state.count < FEW) {
-    matchMisspeltNames(state, normalized, maxEdits(normalized.length));
+    matchMisspelledNames(state, normalized, maxEdits(normalized.length));
     matchWords(state, whole, (word) => maxEdits(word.length));
   }
   if (state.count === 0) {
-    matchMisspeltNames(state, normalized, lastResortEdits(normalized));
+    matchMisspelledNames(state, normalized, lastResortEdits(normalized));
     matchWords(state, whole, lastResortEdits);
   }
 }
@@ -111,7 +111,7 @@ function matchNumeronym(state: MatchState, compact: string): void {
   if (best !== undefined) offer(state, best, groupOf(TIER.numeronym, obscurity(state, best) * STEPS));
 }
 
-function matchMisspeltNames(state: MatchState, compact: string, edits: number): void {
+function matchMisspelledNames(state: MatchState, compact: string, edits: number): void {
   const { names } = state.data;
   eachNear(names, compact, edits, (term, needed) => {
     const unlike = unlikeEnds(names.terms[term] ?? '', compact);
@@ -123,7 +123,7 @@ function matchMisspeltNames(state: MatchState, compact: string, edits: number): 
 }
 
 /**
- * Every word must be in the document: as a word, as the beginning of one, as a category, or misspelt by at most
+ * Every word must be in the document: as a word, as the beginning of one, as a category, or misspelled by at most
  * `editsOf(word)`.
  */
 function matchWords(state: MatchState, words: readonly string[], editsOf: (word: string) => number): void {
@@ -209,6 +209,6 @@ function groupOfCost(cost: number, obscurity: number): Group {
   const edits = Math.floor(cost / COST.edit);
   const tier = edits > 0 ? tierOfEdits(edits) : cost >= COST.category ? TIER.category : TIER.words;
   const steps = Math.min(40, cost % COST.category) * 50 + obscurity * 1500;
-  // A misspelt word within a name comes after a misspelt name.
+  // A misspelled word within a name comes after a misspelled name.
   return groupOf(tier, edits > 0 ? steps + 600 : steps);
 }

@@ -6,7 +6,7 @@ export interface SearchQuery {
   readonly q?: string | undefined;
   /** A category in lower-case kebab. */
   readonly category?: string | undefined;
-  /** A licence's `type`, in any case. */
+  /** A license's `type`, in any case. */
   readonly license?: string | undefined;
   /** The name of a variant that a result must have. */
   readonly variant?: string | undefined;

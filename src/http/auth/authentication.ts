@@ -44,7 +44,7 @@ export interface Authentication {
 
 export function createAuthentication({ sessions, cookies, origin }: Options): Authentication {
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
-    refuseTwo(headers);
+    rejectTwo(headers);
     const token = BEARER.exec(headers.authorization ?? '')?.[1];
     if (token === undefined) throw new AppError('invalid_token', noTokenText(headers));
     return sessions.byBearer(token, suspension);
@@ -63,7 +63,7 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
     bearer: (context) => byBearer(context),
 
     async cookie(context) {
-      refuseTwo(context.req.headers);
+      rejectTwo(context.req.headers);
       assertSameOrigin(context, origin);
       const token = cookies.session(context.req.headers);
       if (token === undefined) throw new AppError('session_ended', 'There is no session cookie. Sign in first.');
@@ -99,7 +99,7 @@ function noTokenText({ authorization, 'x-api-key': key }: IncomingHttpHeaders): 
 
 /** A well-formed key; whether it is right is decided at admission. Throws AppError `invalid_api_key`. No I/O. */
 export function presentedKey(headers: IncomingHttpHeaders): Credential {
-  refuseTwo(headers);
+  rejectTwo(headers);
   const key = headers['x-api-key'];
   if (key === undefined && headers.authorization !== undefined)
     throw new AppError(
@@ -109,7 +109,7 @@ export function presentedKey(headers: IncomingHttpHeaders): Credential {
   return credentialOf(typeof key === 'string' ? key : undefined);
 }
 
-function refuseTwo({ 'x-api-key': key, authorization }: IncomingHttpHeaders): void {
+function rejectTwo({ 'x-api-key': key, authorization }: IncomingHttpHeaders): void {
   if (key !== undefined && authorization !== undefined)
     throw invalidField('Authorization', 'send either X-API-Key or Authorization, not both');
 }

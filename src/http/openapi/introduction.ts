@@ -1,19 +1,22 @@
 // Texts of the document: the introduction, the tags, and the table of limits.
 import { BUCKETS, TIERS, type Plans } from '../../domain/metering/plan.js';
 
-export const INTRODUCTION = `The logo of every brand as SVG, PNG or WebP, its metadata, search, lookup by domain and batch lookup.
+export const INTRODUCTION = `The logo of every brand as SVG, PNG or WebP, its metadata, search, lookup by domain and batch
+lookup.
 
 1. \`POST /auth/register\` answers with an API key. It is shown once.
 2. Send it as \`X-API-Key\` with every request under \`/v1\`.
-3. \`POST /auth/login\` answers with an access token for the routes under \`/auth\`; send it as \`Authorization: Bearer\`.
-4. Requests are counted per UTC day and bucket; \`RateLimit\` has the remaining ones of the bucket, \`GET /v1/usage\` all buckets.
+3. \`POST /auth/login\` answers with an access token for the routes under \`/auth\`; send it as
+   \`Authorization: Bearer\`.
+4. Requests are counted per UTC day and bucket; \`RateLimit\` has the remaining ones of the bucket,
+   \`GET /v1/usage\` all buckets.
 
 Unknown and repeated parameters and fields are rejected, and so is a body where a route takes none: nothing is ignored
-silently. Pages for browsers, such as \`/docs\` and those that links in mails lead to, ignore their query instead, because
-trackers add to it; an API key or a token in a URL is rejected everywhere.
+silently. Pages for browsers, such as \`/docs\` and those that links in mails lead to, ignore their query instead,
+because trackers add to it; an API key or a token in a URL is rejected everywhere.
 
-Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\` has the
-first ten invalid parameters or fields. A list of allowed values is given once.
+Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\`
+has the first ten invalid parameters or fields. A list of allowed values is given once.
 \`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is not counted, with one exception: a picture that
 exceeds the time limit for drawing (422), because the work was done.
 

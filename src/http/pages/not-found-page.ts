@@ -1,4 +1,4 @@
-// The answer to an address where nothing is: a page for browsers, JSON for everybody else.
+// The answer to a URL without a route: a page for browsers, JSON for all other clients.
 import type { AppError } from '../../errors.js';
 import { errorReply, NO_STORE, type HeaderFields, type Reply } from '../response/reply.js';
 import { pageHeaders, readPage } from './page-files.js';

@@ -35,7 +35,8 @@ export function pageHeaders(contentSecurityPolicy: string): HeaderFields {
     ...COMMON,
     ...REVALIDATED,
     'Content-Type': TYPES['.html'] ?? '',
-    'Content-Security-Policy': `default-src 'none'; ${contentSecurityPolicy}; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+    'Content-Security-Policy':
+      `default-src 'none'; ${contentSecurityPolicy}; ` + "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     'Referrer-Policy': 'no-referrer',
   };
 }

@@ -35,7 +35,7 @@ const readerUpTo = (maxBytes: number) => ({
 type Reader = ReturnType<typeof readerUpTo>;
 
 /**
- * A route without a body schema has no fields. GET, too, refuses content (RFC 9110, section 9.3.1 allows it): a body
+ * A route without a body schema has no fields. GET, too, rejects content (RFC 9110, section 9.3.1 allows it): a body
  * that turns out to be malformed would otherwise take the place of an answer that was counted already.
  */
 export function bodyReader({
@@ -46,12 +46,12 @@ export function bodyReader({
   readonly maxBodyBytes?: number;
 }): (context: RouterContext) => Promise<unknown> {
   const limited = readerUpTo(maxBodyBytes);
-  if (!fields) return (context) => refuseBody(context, limited);
+  if (!fields) return (context) => rejectBody(context, limited);
   const mayBeLeftOut = Object.keys(fields.shape).length === 0;
   return async (context) => {
     // An answer that names the missing fields is of more help than one about media types.
     if (!hasBody(context) && (mayBeLeftOut || context.req.headers['content-type'] === undefined)) return {};
-    refuseOtherMedia(context);
+    rejectOtherMedia(context);
     const text = decoded(await bytesOf(context, limited));
     const value = parsed(text);
     const repeated = duplicateKeys(text);
@@ -65,7 +65,7 @@ export function bodyReader({
 }
 
 /** `{}` says nothing, and clients that always send JSON may say it everywhere. */
-async function refuseBody(context: RouterContext, reader: Reader): Promise<unknown> {
+async function rejectBody(context: RouterContext, reader: Reader): Promise<unknown> {
   if (!hasBody(context) || (await saysNothing(context, reader))) return {};
   throw invalidField('body', 'none is taken here', 'no body, or {}');
 }
@@ -73,7 +73,7 @@ async function refuseBody(context: RouterContext, reader: Reader): Promise<unkno
 async function saysNothing(context: RouterContext, reader: Reader): Promise<boolean> {
   if (context.request.type !== 'application/json') return isEmpty(context.req);
   try {
-    refuseOtherMedia(context);
+    rejectOtherMedia(context);
     return /^(?:\{\s*\})?$/.test(decoded(await bytesOf(context, reader)).trim());
   } catch (error) {
     if (error instanceof AppError) return false;
@@ -96,7 +96,7 @@ export function hasBody({ req: { headers } }: RouterContext): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
-function refuseOtherMedia({ request, req }: RouterContext): void {
+function rejectOtherMedia({ request, req }: RouterContext): void {
   if (request.type !== 'application/json') throw new AppError('unsupported_media_type');
   if (!UTF8_NAMES.includes(request.charset.toLowerCase()))
     throw new AppError('unsupported_media_type', 'Send the body as UTF-8.');

@@ -1,13 +1,13 @@
-// Request line and header fields that HTTP allows and nothing here can use.
+// Checks of the request line and header fields for what HTTP allows and nothing here can use.
 import type { IncomingMessage } from 'node:http';
 import { invalidField } from '../../errors.js';
 
 const TARGET = /^[\x21\x22\x24-\x7e]*$/;
 
 /** Throws AppError `invalid_request`, before anything tries to read them. */
-export function refuseUnusable({ url = '', headers, rawHeaders, httpVersion }: IncomingMessage): void {
+export function rejectUnusable({ url = '', headers, rawHeaders, httpVersion }: IncomingMessage): void {
   if (!url.startsWith('/')) throw invalidField('request target', 'must be a path', 'a path that begins with /');
-  // Koa's parser of addresses throws for some of these, with the address in its error.
+  // Koa's URL parser throws for some of these, with the URL in its error.
   if (!TARGET.test(url))
     throw invalidField(
       'request target',

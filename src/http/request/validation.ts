@@ -1,4 +1,4 @@
-// Input parsed by a route's schemas, or a 400 that names every wrong field.
+// Validation of input by a route's schemas: a 400 names every wrong field.
 import { z } from 'zod';
 import { invalidField, invalidFields, type ErrorDetail } from '../../errors.js';
 
@@ -6,23 +6,23 @@ type Fields = Record<string, unknown>;
 
 /** More than any route takes. */
 const MAX_PARAMETERS = 100;
-/** Names under which people put a key or a token into an address, where proxies and browsers would remember it. */
+/** Names under which people put a key or a token into a URL, where proxies and browsers would store it. */
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
 const TOKEN_NAMES = new Set(['token', 'access_token']);
 const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
-const KEY_IN_ADDRESS = 'a key never goes into the address; send it in the X-API-Key header';
-const TOKEN_IN_ADDRESS = 'a token never goes into the address; send an access token in the Authorization header';
+const KEY_IN_URL = 'a key never goes into the URL; send it in the X-API-Key header';
+const TOKEN_IN_URL = 'a token never goes into the URL; send an access token in the Authorization header';
 
-/** Refuses an address that carries a key, a token or a great many parameters, before anything else is looked at. */
-export function refuseKeyInQuery(search: string): void {
+/** Rejects a URL that carries a key, a token or a great many parameters, before any other check. */
+export function rejectKeyInQuery(search: string): void {
   if (search === '') return;
   if (search.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
     throw invalidField('query', `more than ${MAX_PARAMETERS} parameters`);
   for (const [name, value] of new URLSearchParams(search)) {
     if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value)) {
-      throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, KEY_IN_ADDRESS);
+      throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, KEY_IN_URL);
     }
-    if (TOKEN_NAMES.has(name.toLowerCase())) throw invalidField(name, TOKEN_IN_ADDRESS);
+    if (TOKEN_NAMES.has(name.toLowerCase())) throw invalidField(name, TOKEN_IN_URL);
   }
 }
 
@@ -42,7 +42,7 @@ export function readQuery(search: string, allowed: readonly string[]): Fields {
 export function readPath(params: Readonly<Record<string, string>>): Fields {
   for (const [name, value] of Object.entries(params)) {
     assertDecodable(name, value);
-    if (KEY_SHAPE.test(value)) throw invalidField(name, KEY_IN_ADDRESS);
+    if (KEY_SHAPE.test(value)) throw invalidField(name, KEY_IN_URL);
   }
   return params;
 }
@@ -59,14 +59,14 @@ function assertDecodable(field: string, text: string): void {
 
 /** Parses `input` with a strict object schema; `noun` is what one field is called ("parameter", "field"). */
 export function parse<Schema extends z.ZodObject>(schema: Schema, input: unknown, noun: string): z.output<Schema> {
-  refuseLongLists(schema, input);
+  rejectLongLists(schema, input);
   const result = schema.safeParse(input, { reportInput: false });
   if (result.success) return result.data;
   throw invalidFields(result.error.issues.flatMap((issue) => describe(schema, issue, noun)));
 }
 
 /** Zod checks the length of a list after its items. */
-function refuseLongLists(schema: z.ZodObject, input: unknown): void {
+function rejectLongLists(schema: z.ZodObject, input: unknown): void {
   if (typeof input !== 'object' || input === null) return;
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
   for (const [name, value] of Object.entries(input)) {

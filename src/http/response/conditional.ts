@@ -1,4 +1,4 @@
-// Conditional requests (RFC 9110, section 13): does the client have this representation already?
+// Conditional requests (RFC 9110, section 13).
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseHttpDate } from './http-date.js';
 

@@ -1,20 +1,20 @@
-// Memoization by address, for as long as the version of its source stays the same.
+// Memoization by URL, for as long as the version of its source stays the same.
 
 /**
- * `address` is the parsed parameters or query of an address: the same object while the address is known
- * (serve-route.ts). `version` is compared by identity; while it is undefined nothing is remembered.
+ * `parameters` are the parsed ones of a URL: the same object while the URL is cached (serve-route.ts). `version` is
+ * compared by identity; while it is undefined nothing is cached.
  */
-export function memoizeByAddress<Value>(): (
-  address: object,
+export function memoizeByUrl<Value>(): (
+  parameters: object,
   version: unknown,
   make: () => Promise<Value>,
 ) => Value | Promise<Value> {
-  const kept = new WeakMap<object, { readonly version: unknown; readonly value: Value }>();
-  return (address, version, make) => {
-    const known = kept.get(address);
+  const cached = new WeakMap<object, { readonly version: unknown; readonly value: Value }>();
+  return (parameters, version, make) => {
+    const known = cached.get(parameters);
     if (known !== undefined && version !== undefined && known.version === version) return known.value;
     return make().then((value) => {
-      if (version !== undefined) kept.set(address, { version, value });
+      if (version !== undefined) cached.set(parameters, { version, value });
       return value;
     });
   };

@@ -1,4 +1,4 @@
-// Where a client stands, in the fields of draft-ietf-httpapi-ratelimit-headers (structured fields).
+// Rate limit headers of draft-ietf-httpapi-ratelimit-headers (structured fields).
 import type { Bucket } from '../../domain/metering/plan.js';
 import { DAY_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
@@ -19,6 +19,7 @@ export function rateLimitHeaders(bucket: Bucket, { limit, used, secondsLeft }: Q
 
 export function quotaExceeded(bucket: Bucket, { limit, tier, day, secondsLeft }: QuotaReading): AppError {
   const reset = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().replace('.000Z', 'Z');
-  const message = `The ${bucket} quota of the ${tier} tier, ${limit ?? 0} requests a day, is used up. It resets at ${reset}.`;
+  const message =
+    `The ${bucket} quota of the ${tier} tier, ${limit ?? 0} requests a day, is used up. ` + `It resets at ${reset}.`;
   return new AppError('quota_exceeded', message, { retryAfterSeconds: secondsLeft });
 }

@@ -1,5 +1,5 @@
 // Replies that do not change while the process runs, hashed once.
-import { createHash } from 'node:crypto';
+import { strongEtag } from '../../domain/strong-etag.js';
 import { etagHeaders } from './conditional.js';
 import type { HeaderFields, ConditionalReply } from './reply.js';
 
@@ -11,7 +11,7 @@ const MAX_TEXT_CHARACTERS = 16 * 1024;
 
 export function staticReply(content: string | Buffer, fields: HeaderFields): ConditionalReply {
   const body = typeof content === 'string' && content.length > MAX_TEXT_CHARACTERS ? Buffer.from(content) : content;
-  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
+  const etag = strongEtag(body);
   return {
     kind: 'prepared',
     etag,

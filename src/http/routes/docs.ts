@@ -1,4 +1,4 @@
-// The API described: the document for machines, a page with try-it for people, loaded from this service alone.
+// GET /openapi.json, /docs: the document for machines, and a page with try-it for people, from this service alone.
 import { z } from 'zod';
 import { pageFile, pageHeaders, readPage } from '../pages/page-files.js';
 import { staticReply } from '../response/static-reply.js';
@@ -8,7 +8,8 @@ import { NOT_MODIFIED, pageFilesRoute } from './pages/page-files.js';
 
 /** Scalar writes inline styles, shows its icons as data: pictures, and answers to try-it from blob: addresses. */
 const PAGE_POLICY =
-  "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self' data:";
+  "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; " +
+  "font-src 'self' data:";
 const DOCUMENT_FIELDS = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-cache',
@@ -65,7 +66,7 @@ function filesRoute(): Route {
   });
 }
 
-/** Browsers ask for it by themselves, for every page and picture. */
+/** Browsers request it by themselves, for every page and picture. */
 function iconRoute(): Route {
   const icon = pageFile('assets/favicon.ico', ICON_FIELDS);
   return publicRoute({

@@ -32,12 +32,14 @@ export function systemRoutes({ health }: { health: Health }): Route[] {
       tag: 'Operation',
       summary: 'Readiness check',
       description:
-        'Checks `database` (writes a row), `disk` (writes a file), `catalog` (is loaded) and `search` (the index is built). Writes once a second at most.',
+        'Checks `database` (writes a row), `disk` (writes a file), `catalog` (is loaded) and `search` (the ' +
+        'index is built). Writes once a second at most.',
       responses: {
         200: { description: 'Ready for requests', schema: readiness },
         503: {
           description:
-            'Not ready: a store is down, damaged or full, no catalog or index is loaded, or the service is shutting down',
+            'Not ready: a store is down, damaged or full, no catalog or index is loaded, or the service is ' +
+            'shutting down',
           schema: readiness,
           headers: { 'Retry-After': retryAfter },
         },

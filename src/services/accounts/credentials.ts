@@ -85,7 +85,7 @@ export function createCredentials({ accounts, actors, check, passwords, sessions
       const { caller, currentPassword, client } = confirmed;
       passwords.assertGood(newPassword, caller.account.email, 'newPassword');
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword))
-        throw invalidField('newPassword', 'the same as the current one', 'another password');
+        throw invalidField('newPassword', 'the same as the current one', 'a new password');
       const proof = await reauthenticate(confirmed);
       const passwordHash = await passwords.hash(newPassword, client.fairnessKey);
       const changed = await run(confirmed, (account, at): Change<Account> => {

@@ -15,8 +15,8 @@ import type { PasswordResets } from './password-resets.js';
 import type { Caller, Sessions } from './sessions.js';
 
 /**
- * Mails of one kind to one address, so that an inbox cannot be filled by strangers. The window is no longer than a reset
- * link is valid, so that strangers who use the limit up cannot leave the owner without a link.
+ * Mails of one kind to one address, so that an inbox cannot be filled by strangers. The window is no longer than a
+ * reset link is valid, so that strangers who use the limit up cannot leave the owner without a link.
  */
 const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
 /** Mails requested, and links tried, from one client address. */
@@ -125,7 +125,10 @@ const addressRateLimit = ({ rateLimitKey }: Client): RateLimit => ({
 async function consumeAddress(rateLimits: RateLimits, client: Client): Promise<void> {
   const outcome = await rateLimits.consume([addressRateLimit(client)]);
   if (!outcome.ok)
-    throw rateLimitedError('Too many links were asked for or tried from this address.', outcome.retryAfterSeconds);
+    throw rateLimitedError(
+      'Too many links were requested or tried from your network address.',
+      outcome.retryAfterSeconds,
+    );
 }
 
 /** Over its limits a request is dropped without an error, which would say something about the address. */

@@ -9,8 +9,8 @@ import { rateLimitedError } from './rate-limited-error.js';
 import type { Denial } from './rate-limit-reservations.js';
 
 /**
- * What a password is given for. Each purpose has its own limits, so that a script that signs in too often does not block
- * a change of the password.
+ * What a password is given for. Each purpose has its own limits, so that a script that signs in too often does not
+ * block a change of the password.
  */
 export type Purpose = 'sign-in' | 'confirmation';
 
@@ -103,7 +103,7 @@ export function throttledError({ pending, keys, retryAfterSeconds }: Denial, cli
     return rateLimitedError('Too many sign-ins from your network address.', retryAfterSeconds);
   if (pending) return throttled(`Many passwords of this account are being checked at this moment. ${wait}.`);
   return throttled(
-    `Too many wrong passwords. ${wait}, or set another password with a link (POST /auth/forgot-password).`,
+    `Too many wrong passwords. ${wait}, or choose a new password with a link (POST /auth/forgot-password).`,
   );
 
   function throttled(message: string): AppError {

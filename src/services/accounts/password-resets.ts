@@ -35,7 +35,8 @@ export interface PasswordResets {
 
 export function createPasswordResets({ requests, accounts, actors, background, now }: Ports): PasswordResets {
   async function carryOut({ id, identity, by, requestedAt }: PasswordResetRequest): Promise<void> {
-    // Older requests are dropped: one that always fails must not stay for ever. One dated ahead is recent: a clock was set back.
+    // Older requests are dropped: one that always fails must not stay for ever. One dated ahead is recent: a clock was
+    // set back.
     if (now() - requestedAt.getTime() < LINK_LIFETIME_MS['reset-password']) await mailLink(identity, by);
     // A process that dies before this mails the same link twice.
     await requests.remove(id);

@@ -1,5 +1,5 @@
-// Rate limit reservations: consumed before a check and refunded when it went well. A request whose limit is used up only
-// by checks under way waits for them: otherwise right passwords that arrive together would reject each other.
+// Rate limit reservations: consumed before a check and refunded when it went well. A request whose limit is used up
+// only by checks under way waits for them: otherwise right passwords that arrive together would reject each other.
 import { SECOND_MS } from '../../domain/time.js';
 import type { RateLimit, RateLimitOutcome, RateLimits } from '../../ports/rate-limits.js';
 

@@ -59,7 +59,7 @@ export function createRegistration({
       const outcome = await rateLimits.consume(rateLimit);
       if (!outcome.ok)
         throw rateLimitedError(
-          `At most ${PER_ADDRESS[0].limit} registrations an hour from one address.`,
+          `At most ${PER_ADDRESS[0].limit} registrations an hour from one network address.`,
           outcome.retryAfterSeconds,
         );
       passwords.assertGood(password, email, 'password');

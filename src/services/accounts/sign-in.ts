@@ -34,7 +34,8 @@ export interface SignInService {
 export function createSignIn({ accounts, actors, check, hasher, passwords, sessions }: Ports): SignInService {
   return {
     async signIn({ email, password, client }) {
-      // Not the whole account: reading one with many sessions takes a millisecond, which would tell that there is one.
+      // Not the whole account: reading one with many sessions takes a millisecond, which would reveal that there is
+      // one.
       const found = await accounts.passwordOf(emailIdentity(email));
       const known = await check.verify({
         email,

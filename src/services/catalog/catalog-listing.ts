@@ -94,7 +94,9 @@ export function createCatalogListing({ store, withdrawals }: Ports): CatalogList
   };
 }
 
-/** Entries name the packages they are made of; a set's prefix (`mdi-home`, `mdi.home`) distinguishes sets of one name. */
+/**
+ * Entries name the packages they are made of; a set's prefix (`mdi-home`, `mdi.home`) distinguishes sets of one name.
+ */
 function isFrom({ slug, provenance }: Entry, { package: name, prefix }: CatalogSource): boolean {
   if (!provenance.some((one) => one.package === name)) return false;
   return prefix === null || ['-', '.'].some((separator) => slug.startsWith(prefix.toLowerCase() + separator));

@@ -10,7 +10,7 @@ export interface Catalog {
   /** The result of `find`, if it is in memory. */
   peek(slug: Slug): Lookup | undefined;
   /**
-   * The sanitised SVG by a variant's `etag`. Rejects with AppError `unavailable` when a newer catalog has dropped it.
+   * The sanitized SVG by a variant's `etag`. Rejects with AppError `unavailable` when a newer catalog has dropped it.
    */
   asset(etag: string): Promise<string>;
   /** Undefined before the first import. */

@@ -3,10 +3,10 @@
 export interface SkippedIcon {
   readonly source: string;
   readonly key: string;
-  /** `license`, `syntax-error`, `hidden`, … or one of the sanitiser's reasons; `failed` is a bug that this icon met. */
+  /** `license`, `syntax-error`, `hidden`, … or one of the sanitizer's reasons; `failed` is a bug that this icon met. */
   readonly reason: string;
   readonly message: string;
-  /** Of those skipped for their licence: what it is called, and why such are not imported. */
+  /** Of those skipped for their license: what it is called, and why such are not imported. */
   readonly license?: { readonly type: string; readonly because: string };
 }
 

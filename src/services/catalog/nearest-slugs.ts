@@ -1,4 +1,4 @@
-// Slugs with a name close to a misspelt one.
+// Slugs with a name close to a misspelled one.
 import type { Entry, Slug } from '../../domain/catalog/entry.js';
 import { maxEdits, editDistance } from '../../domain/search/edit-distance.js';
 import { tokenize } from '../../domain/tokenize.js';

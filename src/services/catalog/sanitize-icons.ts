@@ -91,7 +91,7 @@ function variantsOf(
       skip(
         icon.drawings.length === 1 ? icon.key : `${icon.key}/${name}`,
         outcome?.reason ?? 'undrawable',
-        outcome?.message ?? 'no answer from the sanitiser',
+        outcome?.message ?? 'no answer from the sanitizer',
       );
   });
   for (const [name, drawing] of clean) {

@@ -29,8 +29,8 @@ interface Crashes {
 }
 
 const CRASHES_TOLERATED = 1;
-const TOO_SLOW = 'Drawing this picture takes too long at this size. Ask for a smaller one.';
-const CRASHING = 'Drawing this picture failed more than once at this size. Ask for a smaller one.';
+const TOO_SLOW = 'Drawing this picture takes too long at this size. Request a smaller one.';
+const CRASHING = 'Drawing this picture failed more than once at this size. Request a smaller one.';
 
 export interface DrawingHistory {
   /** The failure that this picture repeats; undefined when it is worth rendering. */

@@ -1,5 +1,4 @@
 // Image plans: a slug and a request become an `ETag` and headers before anything is drawn.
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Entry, Lookup, Slug } from '../../domain/catalog/entry.js';
 import { WHITE, contrasting, type Color } from '../../domain/color.js';
@@ -8,6 +7,7 @@ import { imageGeometry } from '../../domain/image/geometry.js';
 import { pictureKey, pictureOf, type Picture } from '../../domain/image/render-spec.js';
 import type { Fallback, ImageFormat, ImageRequest } from '../../domain/image/request.js';
 import { MONOGRAM_SIDE, monogramBackground, monogramSvg } from '../../domain/image/monogram.js';
+import { strongEtag } from '../../domain/strong-etag.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
 import type { ImageBody, RenderClient, RenderOutcome, RenderRequest } from './render-request.js';
@@ -15,7 +15,7 @@ import { createRenders, type Renders } from './renders.js';
 
 interface ImageCatalog {
   find(slug: Slug): Promise<Lookup>;
-  /** The sanitised SVG by a variant's `etag`. */
+  /** The sanitized SVG by a variant's `etag`. */
   asset(etag: string): Promise<string>;
 }
 
@@ -169,7 +169,7 @@ function planBody(
   const key = pictureKey(subject.asset, subject.picture, request);
   const common = {
     kind: 'image',
-    etag: `"${hash('sha256', `${context.rendererVersion}|${key}`).slice(0, 32)}"`,
+    etag: strongEtag(`${context.rendererVersion}|${key}`),
     contentType: CONTENT_TYPES[format],
   } as const;
   if (format === 'svg') {

@@ -9,7 +9,9 @@ interface QueuedRender {
 }
 
 export interface RenderQueue {
-  /** Rejects with AppError `busy` when the lane is full, and with the signal's reason when it aborts before the work. */
+  /**
+   * Rejects with AppError `busy` when the lane is full, and with the signal's reason when it aborts before the work.
+   */
   run<Result>(render: QueuedRender, work: () => Promise<Result>): Promise<Result>;
   /** Renders whose work has not begun. */
   waiting(): number;

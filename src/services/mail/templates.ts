@@ -61,7 +61,8 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
     subject: 'Too many failed sign-ins',
     lines: [
       'There were many sign-ins with a wrong password for this account, so further ones are blocked for a while.',
-      'Your password was not guessed. You can still sign in from a browser that you used before, or reset your password.',
+      'Your password was not guessed. You can still sign in from a browser that you used before, or reset your ' +
+        'password.',
     ],
   },
 };
@@ -92,7 +93,8 @@ export function createMailWriter({
     const text = [greeting, ...lines, ...(address === undefined ? [] : [address])].join('\n\n');
     const button =
       address === undefined || !link ? '' : `<p><a href="${escaped(address)}">${escaped(link.label)}</a></p>`;
-    const html = `<!doctype html><html lang="en"><body>${[greeting, ...lines].map((line) => `<p>${escaped(line)}</p>`).join('')}${button}</body></html>`;
+    const paragraphs = [greeting, ...lines].map((line) => `<p>${escaped(line)}</p>`).join('');
+    const html = `<!doctype html><html lang="en"><body>${paragraphs}${button}</body></html>`;
     return { id, to: account.email, subject: `${subject} (${host})`, text: `${text}\n`, html };
   };
 }

@@ -103,7 +103,7 @@ describe('configuration', () => {
     METRICS_PORT: ['65536', 'on'],
   };
   for (const [name, values] of Object.entries(wrong)) {
-    it(`refuses a wrong ${name} by name, with what was given`, () => {
+    it(`rejects a wrong ${name} by name, with what was given`, () => {
       for (const value of values) {
         expect(() => readEnv({ [name]: value }, '0'), value).to.throw(ConfigError, new RegExp(`^${name}: .+; .+`));
         try {

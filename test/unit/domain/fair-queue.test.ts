@@ -2,11 +2,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createFairQueue, type FairQueue } from '../../../src/domain/fair-queue.js';
-import { refusal } from '../../support/account-services.js';
+import { rejection } from '../../support/account-services.js';
 
 interface Task {
   readonly key: string;
-  state: 'waiting' | 'running' | 'done' | 'refused';
+  state: 'waiting' | 'running' | 'done' | 'rejected';
   /** Ends the work, well or badly. */
   readonly end: (how: 'well' | 'badly') => void;
   readonly work: Promise<void>;
@@ -21,7 +21,7 @@ function stageOf(queue: FairQueue) {
   const outcomes = new Map<Task, Promise<unknown>>();
 
   async function outcomeOf(task: Task): Promise<unknown> {
-    const code = await refusal(
+    const code = await rejection(
       queue.run(task.key, () => {
         expect(task.state, 'begun once').to.equal('waiting');
         task.state = 'running';
@@ -30,7 +30,7 @@ function stageOf(queue: FairQueue) {
       }),
     );
     expect(task.state).to.equal(code === 'busy' ? 'waiting' : 'running');
-    task.state = code === 'busy' ? 'refused' : 'done';
+    task.state = code === 'busy' ? 'rejected' : 'done';
     return code;
   }
 
@@ -71,7 +71,7 @@ describe('fair queue', () => {
 
   it('gives a lone key all places', async () => {
     const { being, queue } = await queued('a a a a a a a', { atOnce: 2 });
-    expect([being('running').length, being('waiting').length, being('refused').length]).to.deep.equal([2, 4, 1]);
+    expect([being('running').length, being('waiting').length, being('rejected').length]).to.deep.equal([2, 4, 1]);
     expect(queue.isFull('a')).to.equal(true);
   });
 
@@ -87,11 +87,11 @@ describe('fair queue', () => {
 
   it('in a full queue, drops the newest item of the largest key for a key with fewer, until shares are even', async () => {
     const { tasks, queue, arrive, being, outcomes } = await queued('a a a a a b');
-    expect(being('refused')).to.deep.equal([tasks[4]]);
+    expect(being('rejected')).to.deep.equal([tasks[4]]);
     expect(queue.isFull('b')).to.equal(false);
     arrive('b');
     await settled();
-    expect(being('refused')).to.deep.equal([tasks[3], tasks[4]]);
+    expect(being('rejected')).to.deep.equal([tasks[3], tasks[4]]);
     expect([queue.isFull('a'), queue.isFull('b'), queue.isFull('c')]).to.deep.equal([true, true, false]);
     expect(await outcomes.get(arrive('b'))).to.equal('busy');
   });
@@ -105,7 +105,7 @@ describe('fair queue', () => {
 
   it('drops from the key that is served last, among equals', async () => {
     const { tasks, being } = await queued('z a a b b c');
-    expect(being('refused')).to.deep.equal([tasks[4]]);
+    expect(being('rejected')).to.deep.equal([tasks[4]]);
   });
 
   it('frees the place of an item whose signal aborts while it waits, and begins the others in their order', async () => {
@@ -120,7 +120,7 @@ describe('fair queue', () => {
     // Its place is free again: two of four are taken.
     for (const key of ['c', 'd']) arrive(key);
     await settled();
-    expect(being('refused')).to.deep.equal([]);
+    expect(being('rejected')).to.deep.equal([]);
     for (const task of tasks) {
       task.end('well');
       await settled();
@@ -208,12 +208,12 @@ describe('fair queue', () => {
               await settled();
             } else {
               const shares = new Map(KEYS.map((key) => [key, being('waiting', key).length]));
-              const refusedBefore = being('refused').length;
+              const rejectedBefore = being('rejected').length;
               const full = queue.isFull(one.key);
               const task = arrive(one.key);
               await settled();
-              expect(task.state === 'refused', 'as isFull foretold').to.equal(full);
-              const displaced = being('refused').length - refusedBefore - Number(full);
+              expect(task.state === 'rejected', 'as isFull foretold').to.equal(full);
+              const displaced = being('rejected').length - rejectedBefore - Number(full);
               for (const [key, share] of shares) {
                 const lost = share - being('waiting', key).filter((other) => other !== task).length;
                 expect(lost, 'lost places').to.equal(lost === 0 ? 0 : displaced);

@@ -14,7 +14,7 @@ describe('rules between query parameters', () => {
   it('requires exactly one of several', () => {
     const rule = { exactlyOneOf: ['a', 'b'] } as const;
     expect(issuesOf(rule, { a: '1', c: '1' })).to.deep.equal([]);
-    expect(issuesOf(rule, { c: '1' })).to.deep.equal(['a|b: give exactly one of them']);
+    expect(issuesOf(rule, { c: '1' })).to.deep.equal(['query: give exactly one of a, b']);
     expect(issuesOf(rule, { a: '1', b: '1' })).to.deep.equal(['b: give only one of a, b']);
     expect(ruleText(rule)).to.equal('Exactly one of `a`, `b` is required.');
   });

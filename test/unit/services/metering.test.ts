@@ -5,7 +5,7 @@ import type { AccountId } from '../../../src/domain/account/account.js';
 import { AppError } from '../../../src/errors.js';
 import type { QuotaAdmissions } from '../../../src/ports/quota-admissions.js';
 import { createMetering } from '../../../src/services/metering.js';
-import { refusal } from '../../support/account-services.js';
+import { rejection } from '../../support/account-services.js';
 
 describe('metering', () => {
   it('answers internal_error when the counters cannot be read, and unavailable when nothing can be counted', async () => {
@@ -18,8 +18,8 @@ describe('metering', () => {
     };
     const service = createMetering({ admissions, plans: readPlans() });
     const credential = { accountId: 'AccountId012' as AccountId, keyHash: '' };
-    expect(await refusal(service.usage(credential))).to.equal('internal_error');
-    expect(await refusal(service.usageOf(credential.accountId))).to.equal('internal_error');
-    expect(await refusal(service.admit({ ...credential, bucket: 'svg', charge: 'count' }))).to.equal('unavailable');
+    expect(await rejection(service.usage(credential))).to.equal('internal_error');
+    expect(await rejection(service.usageOf(credential.accountId))).to.equal('internal_error');
+    expect(await rejection(service.admit({ ...credential, bucket: 'svg', charge: 'count' }))).to.equal('unavailable');
   });
 });

@@ -1,11 +1,11 @@
 // Drawings that attack whoever reads, draws or embeds them, and what must become of each.
-import type { SvgRefusal } from '../../../workers/sanitize/protocol.js';
+import type { SvgRejection } from '../../../workers/sanitize/protocol.js';
 
 export interface HostileDrawing {
   readonly name: string;
   readonly svg: string | (() => string);
-  /** Refused for this reason, or cleaned: then nothing forbidden is left and it still draws. */
-  readonly expect: SvgRefusal | 'cleaned';
+  /** Rejected for this reason, or cleaned: then nothing forbidden is left and it still draws. */
+  readonly expect: SvgRejection | 'cleaned';
 }
 
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
@@ -358,7 +358,7 @@ export const HOSTILE: readonly HostileDrawing[] = [
     expect: 'cleaned',
   },
   {
-    name: 'CSS expression and behaviour',
+    name: 'CSS expression and behavior',
     svg: icon('<path d="M0 0h24v24z" style="width:expression(alert(1));behavior:url(x.htc);-moz-binding:url(x)"/>'),
     expect: 'cleaned',
   },
@@ -408,7 +408,7 @@ export const HOSTILE: readonly HostileDrawing[] = [
   { name: 'only a script', svg: icon('<script>alert(1)</script>'), expect: 'empty' },
 ];
 
-/** Drawings on which the renderer ends the process, so that only a process of its own can refuse them. */
+/** Drawings on which the renderer ends the process, so that only a process of its own can reject them. */
 export const ABORTING: readonly Pick<HostileDrawing, 'name' | 'svg'>[] = [
   {
     name: 'a layer far away, which makes the renderer abort its process',

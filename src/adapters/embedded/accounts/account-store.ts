@@ -40,7 +40,8 @@ const DUE = {
 
 export function createEmbeddedAccountStore(db: Database): AccountStore {
   const insert = db.prepare(
-    `INSERT INTO accounts (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT (email_identity) DO NOTHING`,
+    `INSERT INTO accounts (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
+     ON CONFLICT (email_identity) DO NOTHING`,
   );
   // Admissions write the last use without a version, so a save overwrites it only together with the key.
   const assignments = COLUMNS.map((name) =>

@@ -61,7 +61,8 @@ function prepareStatements(db: Database) {
     readAccount: db.prepare('SELECT key_hash, tier, suspended, key_last_used_at FROM accounts WHERE id = ?'),
     readUsed: db.prepare('SELECT used FROM usage WHERE account_id = ? AND day = ? AND bucket = ?'),
     writeUsed: db.prepare(
-      'INSERT INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET used = excluded.used',
+      `INSERT INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET used = excluded.used`,
     ),
     writeLastUse: db.prepare('UPDATE accounts SET key_last_used_at = ? WHERE id = ?'),
   };

@@ -23,7 +23,8 @@ export function createEmbeddedPasswordResetRequests(db: Database, now: () => num
     INSERT INTO password_reset_requests (id, identity, by_kind, by_address, requested_at)
     SELECT ?, ?, ?, ?, ? WHERE (SELECT count(*) FROM password_reset_requests) < ${MAX_STORED_REQUESTS}`);
   const stored = db.prepare(
-    'SELECT * FROM password_reset_requests WHERE requested_at <= ? OR requested_at > ? ORDER BY requested_at, id LIMIT ?',
+    `SELECT * FROM password_reset_requests
+     WHERE requested_at <= ? OR requested_at > ? ORDER BY requested_at, id LIMIT ?`,
   );
   const remove = db.prepare('DELETE FROM password_reset_requests WHERE id = ?');
 

@@ -112,7 +112,8 @@ async function pruneWindows(db: Database, now: () => number): Promise<void> {
     `SELECT subject_hash FROM budgets WHERE subject_hash > ? ORDER BY subject_hash LIMIT 1 OFFSET ${CHUNK_ROWS}`,
   );
   const pruneRange = db.prepare(
-    'DELETE FROM budgets WHERE subject_hash > :after AND subject_hash <= :upTo AND (began_at + window_ms <= :now OR began_at > :now)',
+    `DELETE FROM budgets WHERE subject_hash > :after AND subject_hash <= :upTo
+     AND (began_at + window_ms <= :now OR began_at > :now)`,
   );
   for (let after = ''; after !== LAST;) {
     const upTo = firstRow(rangeEnd, after)?.text('subject_hash') ?? LAST;

@@ -19,7 +19,8 @@ const CONTENT = '(SELECT content FROM catalog_state WHERE id = 1)';
 /** Slugs withdrawn, and the slugs of entries that have such a one as another name: a withdrawal follows its brand. */
 function withdrawnIn(generation: string): string {
   return `SELECT slug, reason FROM catalog_withdrawal
-    UNION ALL SELECT r.target, w.reason FROM catalog_withdrawal w JOIN catalog_redirect r ON r.generation = ${generation} AND r.slug = w.slug`;
+    UNION ALL SELECT r.target, w.reason FROM catalog_withdrawal w
+    JOIN catalog_redirect r ON r.generation = ${generation} AND r.slug = w.slug`;
 }
 
 type Statements = ReturnType<typeof prepareStatements>;
@@ -31,7 +32,8 @@ function prepareStatements(db: Database) {
     findRedirect: db.prepare(`SELECT target FROM catalog_redirect WHERE generation = ${CONTENT} AND slug = ?`),
     findAsset: db.prepare('SELECT svg FROM catalog_asset WHERE etag = ?'),
     countWithdrawn: db.prepare(
-      `SELECT count(DISTINCT slug) AS n FROM (${withdrawnIn(CONTENT)}) w WHERE EXISTS (SELECT 1 FROM catalog_entry WHERE generation = ${CONTENT} AND slug = w.slug)`,
+      `SELECT count(DISTINCT slug) AS n FROM (${withdrawnIn(CONTENT)}) w
+       WHERE EXISTS (SELECT 1 FROM catalog_entry WHERE generation = ${CONTENT} AND slug = w.slug)`,
     ),
     listSources: db.prepare(`SELECT body FROM catalog_source WHERE generation = ${CONTENT} ORDER BY id`),
     listWithdrawals: db.prepare(
@@ -41,13 +43,16 @@ function prepareStatements(db: Database) {
     ),
     page: db.prepare(
       `SELECT slug, body FROM catalog_entry
-       WHERE generation = ?1 AND slug > ?2 AND slug NOT IN (SELECT slug FROM (${withdrawnIn('?1')})) ORDER BY slug LIMIT ${PAGE_ROWS}`,
+       WHERE generation = ?1 AND slug > ?2 AND slug NOT IN (SELECT slug FROM (${withdrawnIn('?1')}))
+       ORDER BY slug LIMIT ${PAGE_ROWS}`,
     ),
     addWithdrawal: db.prepare(
-      'INSERT INTO catalog_withdrawal (slug, reason, withdrawn_at) VALUES (?, ?, ?) ON CONFLICT (slug) DO UPDATE SET reason = excluded.reason',
+      `INSERT INTO catalog_withdrawal (slug, reason, withdrawn_at) VALUES (?, ?, ?)
+       ON CONFLICT (slug) DO UPDATE SET reason = excluded.reason`,
     ),
     removeWithdrawal: db.prepare(
-      `DELETE FROM catalog_withdrawal WHERE slug = ?1 OR slug IN (SELECT slug FROM catalog_redirect WHERE generation = ${CONTENT} AND target = ?1)`,
+      `DELETE FROM catalog_withdrawal WHERE slug = ?1 OR slug IN (
+       SELECT slug FROM catalog_redirect WHERE generation = ${CONTENT} AND target = ?1)`,
     ),
     incrementVersion: db.prepare('UPDATE catalog_state SET version = version + 1 WHERE id = 1'),
   };

@@ -16,10 +16,12 @@ export async function sweepCatalog(
   };
   const some = `LIMIT ${CHUNK_ROWS}`;
   await remove(
-    `DELETE FROM catalog_entry WHERE (generation, slug) IN (SELECT generation, slug FROM catalog_entry WHERE generation NOT IN (?, ?) ${some})`,
+    `DELETE FROM catalog_entry WHERE (generation, slug) IN (
+     SELECT generation, slug FROM catalog_entry WHERE generation NOT IN (?, ?) ${some})`,
   );
   await remove(
-    `DELETE FROM catalog_redirect WHERE (generation, slug) IN (SELECT generation, slug FROM catalog_redirect WHERE generation NOT IN (?, ?) ${some})`,
+    `DELETE FROM catalog_redirect WHERE (generation, slug) IN (
+     SELECT generation, slug FROM catalog_redirect WHERE generation NOT IN (?, ?) ${some})`,
   );
   await remove('DELETE FROM catalog_source WHERE generation NOT IN (?, ?)');
 
@@ -29,10 +31,12 @@ export async function sweepCatalog(
     db.prepare(`SELECT DISTINCT given, source FROM catalog_candidate WHERE (given, source) NOT IN (${kept})`),
   );
   const someCandidates = db.prepare(
-    `DELETE FROM catalog_candidate WHERE (given, source, key) IN (SELECT given, source, key FROM catalog_candidate WHERE given = ? AND source = ? ${some})`,
+    `DELETE FROM catalog_candidate WHERE (given, source, key) IN (
+     SELECT given, source, key FROM catalog_candidate WHERE given = ? AND source = ? ${some})`,
   );
   const someUses = db.prepare(
-    `DELETE FROM catalog_asset_use WHERE (etag, given, source) IN (SELECT etag, given, source FROM catalog_asset_use WHERE given = ? AND source = ? ${some})`,
+    `DELETE FROM catalog_asset_use WHERE (etag, given, source) IN (
+     SELECT etag, given, source FROM catalog_asset_use WHERE given = ? AND source = ? ${some})`,
   );
   for (const row of dead) {
     const of = [row.number('given'), row.text('source')] as const;
@@ -46,7 +50,8 @@ export async function sweepCatalog(
 async function sweepAssets(db: Database): Promise<void> {
   const last = firstRow(db.prepare('SELECT coalesce(max(id), 0) AS id FROM catalog_asset'))?.number('id') ?? 0;
   const sweep = db.prepare(
-    `DELETE FROM catalog_asset WHERE id > ? AND id <= ? AND NOT EXISTS (SELECT 1 FROM catalog_asset_use u WHERE u.etag = catalog_asset.etag)`,
+    `DELETE FROM catalog_asset WHERE id > ? AND id <= ? AND NOT EXISTS (
+     SELECT 1 FROM catalog_asset_use u WHERE u.etag = catalog_asset.etag)`,
   );
   for (let from = 0; from < last; from += CHUNK_ROWS) {
     sweep.run(from, from + CHUNK_ROWS);

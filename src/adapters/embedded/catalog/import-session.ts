@@ -22,7 +22,8 @@ function prepareStatements(db: Database) {
   return {
     addAsset: db.prepare('INSERT INTO catalog_asset (etag, svg) VALUES (?, ?) ON CONFLICT (etag) DO NOTHING'),
     addSource: db.prepare(
-      'INSERT INTO catalog_source (generation, id, given, body) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET given = excluded.given, body = excluded.body',
+      `INSERT INTO catalog_source (generation, id, given, body) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET given = excluded.given, body = excluded.body`,
     ),
     removeSource: db.prepare('DELETE FROM catalog_source WHERE generation = ? AND id = ?'),
     addCandidate: db.prepare('INSERT INTO catalog_candidate (given, source, key, body) VALUES (?, ?, ?, ?)'),
@@ -33,10 +34,12 @@ function prepareStatements(db: Database) {
     addRedirect: db.prepare('INSERT INTO catalog_redirect (generation, slug, target) VALUES (?, ?, ?)'),
     sources: db.prepare('SELECT id, given, body FROM catalog_source WHERE generation = ? ORDER BY id'),
     candidatePage: db.prepare(
-      `SELECT key, body FROM catalog_candidate WHERE given = ? AND source = ? AND key > ? ORDER BY key LIMIT ${PAGE_ROWS}`,
+      `SELECT key, body FROM catalog_candidate
+       WHERE given = ? AND source = ? AND key > ? ORDER BY key LIMIT ${PAGE_ROWS}`,
     ),
     revisionPage: db.prepare(
-      `SELECT slug, revision, updated_at, body FROM catalog_entry WHERE generation = ? AND slug > ? ORDER BY slug LIMIT ${PAGE_ROWS}`,
+      `SELECT slug, revision, updated_at, body FROM catalog_entry
+       WHERE generation = ? AND slug > ? ORDER BY slug LIMIT ${PAGE_ROWS}`,
     ),
     setState: db.prepare(
       `INSERT INTO catalog_state (id, version, content, previous, entries, published_at) VALUES (1, 1, ?, ?, ?, ?)

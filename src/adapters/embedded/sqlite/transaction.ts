@@ -2,8 +2,8 @@
 import type { Database } from './guarded-database.js';
 
 /**
- * Commits all of `work` or nothing. It is synchronous, so no other code of this process runs within. Throws what `work` throws, and AppError
- * `unavailable` while the database cannot be used.
+ * Commits all of `work` or nothing. It is synchronous, so no other code of this process runs within. Throws what `work`
+ * throws, and AppError `unavailable` while the database cannot be used.
  */
 export function inTransaction<Result>(db: Database, work: () => Result): Result {
   try {

@@ -39,9 +39,9 @@ export interface UsedLink {
 }
 
 /**
- * Ends all sessions. A reader of the mail owns the address, so it is verified too. The API key stays valid, or an honest
- * customer's production would stop; but another person may have registered with this address and know the key, so the
- * owner is notified. The result: the account as it is then; undefined when the link was not valid.
+ * Ends all sessions. A reader of the mail owns the address, so it is verified too. The API key stays valid, or an
+ * honest customer's production would stop; but another person may have registered with this address and know the key,
+ * so the owner is notified. The result: the account as it is then; undefined when the link was not valid.
  */
 export function resetPassword(
   account: Account,

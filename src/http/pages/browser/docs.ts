@@ -1,4 +1,4 @@
-// The script of /docs: shows the OpenAPI document with Scalar, which sends nothing to anybody but this service.
+// The script of /docs: the OpenAPI document in Scalar, without requests to any other service.
 export {};
 
 interface Parameter {
@@ -44,7 +44,7 @@ const OTHER_CLIENTS = {
 };
 
 interface Picture {
-  readonly address: string;
+  readonly url: string;
   readonly example: string;
 }
 
@@ -57,15 +57,15 @@ function switchedOff(parameter: Parameter): object {
 }
 
 /** Text as it is, other bytes as the beginning of a hex dump. */
-async function exampleOf(address: string): Promise<string> {
-  const response = await fetch(address);
-  if (address.endsWith('.svg')) return response.text();
+async function exampleOf(url: string): Promise<string> {
+  const response = await fetch(url);
+  if (url.endsWith('.svg')) return response.text();
   const bytes = new Uint8Array(await response.arrayBuffer());
   const shown = Array.from(bytes.subarray(0, SHOWN_BYTES), (byte) => byte.toString(16).padStart(2, '0'));
   return `${shown.join(' ')} … (${bytes.length} bytes)`;
 }
 
-function withPicture(operation: Operation, { address, example }: Picture): Operation {
+function withPicture(operation: Operation, { url, example }: Picture): Operation {
   const { description = '', responses = {} } = operation;
   const content = mapValues(responses['200']?.content ?? {}, (media) => ({
     ...media,
@@ -74,7 +74,7 @@ function withPicture(operation: Operation, { address, example }: Picture): Opera
   }));
   return {
     ...operation,
-    description: `${description}\n\n![GitHub's logo](${address})`,
+    description: `${description}\n\n![GitHub's logo](${url})`,
     responses: { ...responses, 200: { ...responses['200'], content } },
   };
 }
@@ -100,7 +100,7 @@ function forReading(document: Document, pictures: ReadonlyMap<string, Picture>):
   };
   return {
     ...document,
-    // Where the page came from, whatever the public address is.
+    // Where the page came from, whatever PUBLIC_URL is.
     servers: [{ url: location.origin }],
     paths: mapValues(document.paths, (methods, path) => mapValues(methods, (operation) => readable(operation, path))),
     components: {
@@ -131,7 +131,7 @@ function show(content: object): void {
 
 try {
   const pictures = Object.entries(PICTURES).map(
-    async ([path, address]) => [path, { address, example: await exampleOf(address) }] as const,
+    async ([path, url]) => [path, { url, example: await exampleOf(url) }] as const,
   );
   const response = await fetch('/openapi.json');
   show(forReading((await response.json()) as Document, new Map(await Promise.all(pictures))));

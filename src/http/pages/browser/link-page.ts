@@ -60,7 +60,10 @@ function keyThatStays(headers: Headers): string {
   const createdAt = headers.get('X-Blazon-Key-Created-At');
   if (hint === null || createdAt === null) return '';
   const created = new Date(createdAt).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' });
-  return ` Your API key still works: it ends in ${hint} and was created on ${created}. If you do not recognize it, replace it.`;
+  return (
+    ` Your API key still works: it ends in ${hint} and was created on ${created}. If you do not recognize it, ` +
+    'replace it.'
+  );
 }
 
 /** Undefined when there was no answer, or one that is not the service's. */

@@ -109,7 +109,9 @@ function exportRoute({ own, credentials }: Options): Route {
     tag: 'Account',
     summary: 'Export all data of the account',
     description:
-      'Everything except the hashes of the password, the key and the sessions. Streamed, without `Content-Length`; one export at a time per account. If it fails half-way, the connection is closed before the JSON is complete.',
+      'Everything except the hashes of the password, the key and the sessions. Streamed, without ' +
+      '`Content-Length`; one export at a time per account. If it fails half-way, the connection is closed ' +
+      'before the JSON is complete.',
     body: confirmation,
     responses: {
       200: {

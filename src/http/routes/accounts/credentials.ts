@@ -27,7 +27,8 @@ function regenerateKeyRoute({ credentials }: Options): Route {
     tag: 'Account',
     summary: 'Replace the API key',
     description:
-      "The new key is shown in this response only, and the old one is rejected from then on. Today's usage stays. Of several requests at once each gets a key, and the last one is valid.",
+      "The new key is shown in this response only, and the old one is rejected from then on. Today's usage " +
+      'stays. Of several requests at once each gets a key, and the last one is valid.',
     body: confirmation,
     responses: { 200: { description: 'The new key', schema: newKeySchema } },
     errors: PASSWORD_ERRORS,

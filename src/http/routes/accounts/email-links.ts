@@ -46,7 +46,8 @@ function forgotPasswordRoute({ links }: Options): Route {
     tag: 'Account',
     summary: 'Request a link to reset the password',
     description:
-      'The response is the same whether or not there is such an account. At most five mails in half an hour to one address; a recent link stays valid when another mail is requested.',
+      'The response is the same whether or not there is such an account. At most five mails in half an hour to ' +
+      'one address; a recent link stays valid when another mail is requested.',
     body: z.strictObject({ email }),
     responses: { 202: { description: 'Accepted', schema: messageSchema, example: { message: RESET_MESSAGE } } },
     errors: ['busy'],
@@ -64,7 +65,10 @@ function resetPasswordRoute({ links, cookies, minPasswordCharacters }: Options):
     tag: 'Account',
     summary: 'Reset the password with a link',
     description:
-      'The link works once, for 30 minutes; a token that is unknown, used or expired is `invalid_request`. Ends all sessions. The API key stays valid, so that nothing which uses it stops. Whoever registered with your address before you may have it: the headers, and the mail about the change, identify the key. Replace it (`POST /auth/regenerate-key`) if you do not recognize it.',
+      'The link works once, for 30 minutes; a token that is unknown, used or expired is `invalid_request`. ' +
+      'Ends all sessions. The API key stays valid, so that nothing which uses it stops. Whoever registered ' +
+      'with your address before you may have it: the headers, and the mail about the change, identify the key. ' +
+      'Replace it (`POST /auth/regenerate-key`) if you do not recognize it.',
     body: z.strictObject({ token: linkToken, newPassword: newPasswordField(minPasswordCharacters) }),
     responses: {
       204: {

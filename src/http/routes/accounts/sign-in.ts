@@ -54,7 +54,8 @@ function registerRoute({ registration, cookies, minPasswordCharacters }: Options
     tag: 'Account',
     summary: 'Register and get an API key',
     description:
-      'The key is shown in this response only; it is stored as a hash. You are signed in, and get a mail with a link that verifies the address. At most 100 registrations per hour from one client address.',
+      'The key is shown in this response only; it is stored as a hash. You are signed in, and get a mail with ' +
+      'a link that verifies the address. At most 100 registrations per hour from one client address.',
     body: z.strictObject({ email, password: newPasswordField(minPasswordCharacters) }),
     responses: {
       201: { description: 'The new account, its key, and an access token', schema: registeredSchema, headers: COOKIES },
@@ -80,7 +81,11 @@ function loginRoute({ signIn, cookies }: Options): Route {
     tag: 'Account',
     summary: 'Sign in',
     description:
-      'Other sessions stay; of more than 20 the oldest ends. Limits for wrong passwords: 10 in 15 minutes and 100 a day per e-mail address, 50 in 5 minutes per client address; a browser that signed in before has limits of its own. Limits for successful sign-ins: 100 in 15 minutes and 2,000 a day per account, 300 in 15 minutes per client address. Keep the session and renew its access token (`POST /auth/refresh`) instead of signing in for each request.',
+      'Other sessions stay; of more than 20 the oldest ends. Limits for wrong passwords: 10 in 15 minutes and ' +
+      '100 a day per e-mail address, 50 in 5 minutes per client address; a browser that signed in before has ' +
+      'limits of its own. Limits for successful sign-ins: 100 in 15 minutes and 2,000 a day per account, 300 ' +
+      'in 15 minutes per client address. Keep the session and renew its access token (`POST /auth/refresh`) ' +
+      'instead of signing in for each request.',
     body: z.strictObject({ email, password: currentPassword }),
     responses: { 200: { description: 'The account and an access token', schema: signedInSchema, headers: COOKIES } },
     errors: ['account_suspended', ...PASSWORD_ERRORS],
@@ -103,7 +108,8 @@ function refreshRoute({ sessions }: Options): Route {
     tag: 'Account',
     summary: 'Get a new access token',
     description:
-      'A session ends 7 days after its last use, and 30 days after sign-in. For pages of this service only: `Origin` must be its origin, or `Sec-Fetch-Site` must be `same-origin`.',
+      'A session ends 7 days after its last use, and 30 days after sign-in. For pages of this service only: ' +
+      '`Origin` must be its origin, or `Sec-Fetch-Site` must be `same-origin`.',
     body: nothing,
     responses: { 200: { description: 'An access token', schema: accessSchema } },
     errors: [],
@@ -118,7 +124,8 @@ function logoutRoute({ sessions, cookies }: Options): Route {
     tag: 'Account',
     summary: 'Sign out',
     description:
-      'Ends this session. With the cookie: for pages of this service only and with a JSON body (`{}`), as `POST /auth/refresh`; the response is the same if the session has ended already.',
+      'Ends this session. With the cookie: for pages of this service only and with a JSON body (`{}`), as ' +
+      '`POST /auth/refresh`; the response is the same if the session has ended already.',
     body: nothing,
     responses: {
       204: {

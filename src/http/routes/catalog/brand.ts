@@ -1,12 +1,12 @@
-// GET /v1/brand
-import { hash } from 'node:crypto';
+// GET /v1/brand: the brand of a domain, URL, e-mail address or name.
 import { z } from 'zod';
 import { textParameter } from '../../../domain/query-parameter.js';
 import { querySchema } from '../../../domain/query-rules.js';
+import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery, Brands } from '../../../services/brands.js';
 import { etagHeaders } from '../../response/conditional.js';
-import { memoizeByAddress } from '../../response/memoize.js';
+import { memoizeByUrl } from '../../response/memoize.js';
 import { json, type ConditionalReply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { entrySchema, presentEntry } from './entry-schema.js';
@@ -56,7 +56,7 @@ interface Options {
 }
 
 export function brandRoutes({ brands, catalogVersion, origin }: Options): Route[] {
-  const memoize = memoizeByAddress<ConditionalReply>();
+  const memoize = memoizeByUrl<ConditionalReply>();
   return [
     meteredRoute({
       method: 'GET',
@@ -65,7 +65,9 @@ export function brandRoutes({ brands, catalogVersion, origin }: Options): Route[
       tag: 'Search',
       summary: 'Find the brand of a domain, URL, e-mail address or name',
       description:
-        'Matches the exact host first, then upward to the registrable domain. The brand itself comes before its products. A page on a hosting service (github.com/someone) does not match a brand that is hosted there. A host that is an IP address, a public suffix or of an unknown suffix is `invalid_request`.',
+        'Matches the exact host first, then upward to the registrable domain. The brand itself comes before ' +
+        'its products. A page on a hosting service (github.com/someone) does not match a brand that is hosted ' +
+        'there. A host that is an IP address, a public suffix or of an unknown suffix is `invalid_request`.',
       query,
       responses: {
         200: { description: 'The brand', schema: brandAnswer, headers: LOOKUP_HEADERS },
@@ -74,7 +76,7 @@ export function brandRoutes({ brands, catalogVersion, origin }: Options): Route[
       errors: ['not_found'],
       handle: ({ query: given }) =>
         memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
-          const etag = `"${hash('sha256', `${catalogVersion()} ${JSON.stringify(given)}`).slice(0, 32)}"`;
+          const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(given)}`);
           return Promise.resolve({
             kind: 'prepared',
             etag,

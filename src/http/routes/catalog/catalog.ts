@@ -1,7 +1,7 @@
-// GET /v1/catalog/{slug} and POST /v1/catalog/batch
-import { hash } from 'node:crypto';
+// GET /v1/catalog/{slug}, POST /v1/catalog/batch: entries by slug.
 import { z } from 'zod';
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Entry, type Lookup, type Slug } from '../../../domain/catalog/entry.js';
+import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
 import { lastModified } from '../../openapi/headers.js';
@@ -109,7 +109,7 @@ function entryRoute({ catalog, origin }: Options): Route {
 
 function entryReply(entry: Entry, origin: string): ConditionalReply {
   const presented = presentEntry(entry, origin);
-  const tag = `"${hash('sha256', JSON.stringify(presented)).slice(0, 32)}"`;
+  const tag = strongEtag(JSON.stringify(presented));
   const changedAt = new Date(entry.updatedAt);
   return {
     kind: 'prepared',

@@ -78,12 +78,12 @@ export function presentEntry(entry: Entry, origin: string): PresentedEntry {
     provenance: [...entry.provenance],
     variants: entry.variants.map((variant) => {
       const chosen = variant.name === 'default' ? '' : `variant=${encodeURIComponent(variant.name)}&`;
-      const address = (format: string) => `${origin}/v1/${format}/${entry.slug}?${chosen}v=${entry.revision}`;
+      const urlOf = (format: string) => `${origin}/v1/${format}/${entry.slug}?${chosen}v=${entry.revision}`;
       return {
         ...variant,
         colors: [...variant.colors],
         on: [...variant.on],
-        urls: { svg: address('svg'), png: address('png'), webp: address('webp') },
+        urls: { svg: urlOf('svg'), png: urlOf('png'), webp: urlOf('webp') },
       };
     }),
   };

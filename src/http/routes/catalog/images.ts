@@ -14,7 +14,7 @@ import type { Catalog } from '../../../services/catalog/catalog.js';
 import { CONTENT_TYPES, type ImagePlan, type Images, type PlannedImage } from '../../../services/images/images.js';
 import type { RenderOutcome } from '../../../services/images/render-request.js';
 import { etagHeaders } from '../../response/conditional.js';
-import { memoizeByAddress } from '../../response/memoize.js';
+import { memoizeByUrl } from '../../response/memoize.js';
 import {
   content,
   permanentRedirect,
@@ -61,14 +61,15 @@ const PICTURE_HEADERS = {
     .meta({ description: 'The fallback that is sent in place of an unknown slug.' }),
 };
 const SVG_EXAMPLE =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="48" height="48"><path fill="#1d9bf0" d="M12 2 2 22h20z"/></svg>';
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="48" height="48"><path fill="#1d9bf0" ' +
+  'd="M12 2 2 22h20z"/></svg>';
 
 export function imageRoutes(options: Options): Route[] {
   return IMAGE_FORMATS.map((format) => imageRoute(format, options));
 }
 
 function imageRoute(format: ImageFormat, { images, catalog }: Options): Route {
-  const memoize = memoizeByAddress<Reply | ConditionalReply>();
+  const memoize = memoizeByUrl<Reply | ConditionalReply>();
   return meteredRoute({
     method: 'GET',
     path: `/v1/${format}/{slug}`,
@@ -76,7 +77,8 @@ function imageRoute(format: ImageFormat, { images, catalog }: Options): Route {
     tag: 'Images',
     summary: `Get a logo as ${format === 'webp' ? 'WebP' : format.toUpperCase()}`,
     description:
-      'All three formats take the same parameters and show the same picture. An alias redirects to its entry (308), and a `v` that is not the current revision redirects to the URL without it.',
+      'All three formats take the same parameters and show the same picture. An alias redirects to its entry ' +
+      '(308), and a `v` that is not the current revision redirects to the URL without it.',
     params: z.strictObject({ slug: slugParameter }),
     query: imageQuerySchema(format),
     responses: {
@@ -110,7 +112,7 @@ function answer({ plan, request, slug, url }: Planned): Reply | ConditionalReply
     case 'moved':
       return permanentRedirect(movedTo(url, plan.to));
     case 'stale-version':
-      return permanentRedirect(plainAddress(url));
+      return permanentRedirect(urlWithoutVersion(url));
     case 'withdrawn':
       throw withdrawn(plan.reason);
     case 'missing':
@@ -150,7 +152,7 @@ function fieldsOf(
 }
 
 /** Without `v`. */
-function plainAddress(url: string): string {
+function urlWithoutVersion(url: string): string {
   const [path = '', search = ''] = url.split('?', 2);
   const rest = search.split('&').filter((pair) => !new URLSearchParams(pair).has('v'));
   return rest.length === 0 ? path : `${path}?${rest.join('&')}`;

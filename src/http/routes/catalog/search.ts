@@ -1,14 +1,14 @@
-// GET /v1/search
-import { hash } from 'node:crypto';
+// GET /v1/search: full-text search with filters, facets and pages.
 import { z } from 'zod';
 import { integerParameter, patternParameter, textParameter } from '../../../domain/query-parameter.js';
 import { querySchema } from '../../../domain/query-rules.js';
 import { MAX_FACET_VALUES } from '../../../domain/search/page.js';
 import type { SearchPage, SearchQuery } from '../../../domain/search/query.js';
+import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import type { Search } from '../../../services/search.js';
 import { etagHeaders } from '../../response/conditional.js';
-import { memoizeByAddress } from '../../response/memoize.js';
+import { memoizeByUrl } from '../../response/memoize.js';
 import { jsonText, type ConditionalReply, type Reply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { brandColor, slugField } from './entry-schema.js';
@@ -38,7 +38,8 @@ const query = querySchema(
     limit: integerParameter({ min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, description: 'Results per page.' }),
     cursor: patternParameter(/^[0-9A-Za-z_-]{1,200}$/, {
       description:
-        '`nextCursor` of the previous page. Any other is `invalid_request`, also with other parameters than that page, or when the catalog has changed since.',
+        '`nextCursor` of the previous page. Any other is `invalid_request`, also with other parameters than ' +
+        'that page, or when the catalog has changed since.',
       allowed: 'nextCursor of the previous page',
     }),
   },
@@ -81,7 +82,7 @@ interface Options {
 }
 
 export function searchRoutes({ search, catalogVersion }: Options): Route[] {
-  const memoize = memoizeByAddress<ConditionalReply>();
+  const memoize = memoizeByUrl<ConditionalReply>();
   const render = searchRenderer(search);
   return [
     meteredRoute({
@@ -91,7 +92,9 @@ export function searchRoutes({ search, catalogVersion }: Options): Route[] {
       tag: 'Search',
       summary: 'Search entries',
       description:
-        'Exact slug first, then exact title, alias, domain, prefix, words, and names with one or two typing errors. `total` counts all matches. A cursor is valid until the catalog changes; then it is rejected, so that no result appears twice.',
+        'Exact slug first, then exact title, alias, domain, prefix, words, and names with one or two typing ' +
+        'errors. `total` counts all matches. A cursor is valid until the catalog changes; then it is rejected, ' +
+        'so that no result appears twice.',
       query,
       responses: {
         200: { description: 'A page of results', schema: searchPageSchema, headers: LOOKUP_HEADERS },
@@ -102,7 +105,7 @@ export function searchRoutes({ search, catalogVersion }: Options): Route[] {
         memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
           const { limit = DEFAULT_LIMIT, ...rest } = given;
           const searched: SearchQuery = { ...rest, q: rest.q?.trim(), limit };
-          const etag = `"${hash('sha256', `${catalogVersion()} ${JSON.stringify(searched)}`).slice(0, 32)}"`;
+          const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
           return Promise.resolve({
             kind: 'prepared',
             etag,

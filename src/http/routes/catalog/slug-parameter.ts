@@ -12,7 +12,7 @@ export const LOOKUP_HEADERS = { ETag: etag, 'Cache-Control': cacheControl };
 
 export const NOT_MODIFIED: ResponseDoc = { description: 'Not modified; not counted', headers: LOOKUP_HEADERS };
 
-/** 308 to another address of the same resource. */
+/** 308 to another URL of the same resource. */
 export function redirectDoc(description: string): ResponseDoc {
   return { description, headers: { Location: location, 'Cache-Control': cacheControl } };
 }
@@ -32,7 +32,7 @@ export const slugParameter = z
     example: 'github',
   });
 
-/** The same address with another slug in the place of the last path segment. */
+/** The same URL with another slug in the place of the last path segment. */
 export function movedTo(url: string, slug: Slug): string {
   const queryStart = url.indexOf('?');
   const path = queryStart === -1 ? url : url.slice(0, queryStart);

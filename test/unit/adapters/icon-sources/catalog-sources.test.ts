@@ -66,7 +66,7 @@ describe('@thesvg/icons', function () {
 });
 
 describe('simple-icons', () => {
-  it('gives titles, colors, licences and every kind of alias', async () => {
+  it('gives titles, colors, licenses and every kind of alias', async () => {
     const source = await openSimpleIcons();
     const found = new Map(icons(await all(source.items())).map((icon) => [icon.key, icon]));
     expect(found.size).to.be.greaterThan(3000);
@@ -120,7 +120,7 @@ describe('Iconify JSON', () => {
     categories: { Arrows: ['arrow', 'down'] },
   };
   const read = async (file: string): Promise<{ source: IconSource; items: SourceItem[] }> => {
-    const [source] = await all(openIconifySets(file, { kind: 'set' }));
+    const [source] = await all(await openIconifySets(file, { kind: 'set' }));
     if (source === undefined || 'unreadable' in source) throw new Error('unreadable');
     return { source, items: await all(source.items()) };
   };
@@ -177,7 +177,7 @@ describe('Iconify JSON', () => {
     writeFileSync(join(folder, 'json', 'a.json'), JSON.stringify({ ...set, prefix: 'a' }));
     writeFileSync(join(folder, 'json', 'b.json'), '{"prefix": 1');
     writeFileSync(join(folder, 'json', 'c.json'), '{"name": "no set"}');
-    const offered: OfferedSource[] = await all(openIconifySets(folder, { kind: 'set' }));
+    const offered: OfferedSource[] = await all(await openIconifySets(folder, { kind: 'set' }));
     expect(offered.map((one) => ('unreadable' in one ? 'unreadable' : one.id))).to.deep.equal([
       'iconify:a',
       'unreadable',

@@ -12,7 +12,7 @@ import { temporaryDir } from '../../../support/temporary.js';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>';
 const SET = JSON.stringify({ prefix: 'a', icons: { home: { body: '<path d="M0 0h9v9z"/>' } } });
 
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+async function all<Item>(items: AsyncIterable<Item> | Iterable<Item>): Promise<Item[]> {
   const found: Item[] = [];
   for await (const item of items) found.push(item);
   return found;
@@ -127,7 +127,7 @@ describe('a hostile folder', () => {
     symlinkSync('../secret.json', join(folder, 'c.json'));
     pipe(join(folder, 'd.json'));
     symlinkSync('.', join(folder, 'json'));
-    const offered: OfferedSource[] = await all(openIconifySets(folder, { kind: 'set' }));
+    const offered: OfferedSource[] = await all(await openIconifySets(folder, { kind: 'set' }));
     expect(offered.map((one) => ('unreadable' in one ? one.message.slice(folder.length + 1) : one.id))).to.deep.equal([
       'iconify:a',
       'b.json: a symbolic link; only files of the folder itself are read',
@@ -135,17 +135,17 @@ describe('a hostile folder', () => {
       'd.json: a pipe, a socket or a device',
     ]);
     symlinkSync('icons/a.json', join(root, 'chosen.json'));
-    expect(await all(openIconifySets(join(root, 'chosen.json'), { kind: 'set' }))).to.have.nested.property(
+    expect(await all(await openIconifySets(join(root, 'chosen.json'), { kind: 'set' }))).to.have.nested.property(
       '[0].id',
       'iconify:a',
     );
   });
 
-  it('of Iconify sets: a device, a pipe or a file without end as the set itself is refused', async () => {
+  it('of Iconify sets: a device, a pipe or a file without end as the set itself is rejected', async () => {
     pipe(join(root, 'pipe.json'));
     for (const path of ['/dev/zero', join(root, 'pipe.json')]) {
-      const refused = await all(openIconifySets(path, { kind: 'set' })).catch(String);
-      expect(refused, path).to.include('a pipe, a socket or a device');
+      const rejected = await openIconifySets(path, { kind: 'set' }).catch(String);
+      expect(rejected, path).to.include('a pipe, a socket or a device');
     }
   });
 });

@@ -8,7 +8,7 @@ import argon2 from 'argon2';
 import { openPasswordHasher, type OpenedPasswordHasher } from '../../../../src/adapters/workers/password-hasher.js';
 import { readPasswordRules } from '../../../../config/passwords.js';
 import { eventually } from '../../../support/auth.js';
-import { PASSWORD, PASSWORD_HASH, refusal } from '../../../support/account-services.js';
+import { PASSWORD, PASSWORD_HASH, rejection } from '../../../support/account-services.js';
 
 const RULES = readPasswordRules().argon2id;
 const KEY = 'client';
@@ -56,7 +56,7 @@ describe('password hasher', () => {
     expect(unknown / known).to.be.within(0.5, 2);
   });
 
-  it('recognises hashes made with weaker parameters', async () => {
+  it('recognizes hashes made with weaker parameters', async () => {
     expect(open().isOutdated(PASSWORD_HASH)).to.equal(false);
     const weaker = await argon2.hash(PASSWORD, {
       type: argon2.argon2id,
@@ -72,16 +72,16 @@ describe('password hasher', () => {
   it('rejects requests beyond a short queue, and leaves threads for other work', async () => {
     const hasher = open(3);
     const outcomes = await Promise.all(
-      Array.from({ length: 60 }, () => refusal(hasher.verify(PASSWORD_HASH, 'wrong', KEY))),
+      Array.from({ length: 60 }, () => rejection(hasher.verify(PASSWORD_HASH, 'wrong', KEY))),
     );
-    expect(outcomes.filter((outcome) => outcome === 'no refusal')).to.have.length(33);
+    expect(outcomes.filter((outcome) => outcome === 'no rejection')).to.have.length(33);
     expect(outcomes.filter((outcome) => outcome === 'busy')).to.have.length(27);
     expect(await hasher.verify(PASSWORD_HASH, PASSWORD, KEY), 'afterwards').to.equal(true);
   });
 
   it('makes room in a full queue for a key with fewer requests', async () => {
     const hasher = open(3);
-    const asked = Array.from({ length: 33 }, () => refusal(hasher.verify(PASSWORD_HASH, 'wrong', 'many')));
+    const asked = Array.from({ length: 33 }, () => rejection(hasher.verify(PASSWORD_HASH, 'wrong', 'many')));
     expect([hasher.isFull('many'), hasher.isFull('few')]).to.deep.equal([true, false]);
     const served: string[] = [];
     const before = Promise.all(asked.slice(0, 3)).then(() => served.push('the third of many'));
@@ -89,7 +89,7 @@ describe('password hasher', () => {
     expect(await few).to.equal(true);
     await before;
     expect(served).to.deep.equal(['few', 'the third of many']);
-    expect(await Promise.all(asked)).to.deep.equal([...Array<string>(32).fill('no refusal'), 'busy']);
+    expect(await Promise.all(asked)).to.deep.equal([...Array<string>(32).fill('no rejection'), 'busy']);
     expect(hasher.isFull('many')).to.equal(false);
   });
 
@@ -105,7 +105,7 @@ describe('password hasher', () => {
     const [host = 0] = children();
     expect(getPriority(host)).to.equal(19);
     expect(readFileSync(`/proc/${host}/environ`, 'utf8')).to.not.include('PATH');
-    const asked = Array.from({ length: 5 }, () => refusal(hasher.verify(PASSWORD_HASH, PASSWORD, KEY)));
+    const asked = Array.from({ length: 5 }, () => rejection(hasher.verify(PASSWORD_HASH, PASSWORD, KEY)));
     process.kill(host, 'SIGKILL');
     expect(new Set(await Promise.all(asked))).to.include('busy');
     expect(await hasher.verify(PASSWORD_HASH, PASSWORD, KEY)).to.equal(true);
@@ -145,9 +145,9 @@ describe('password hasher', () => {
     const beganMs = performance.now();
     // One at a time with this pool: the first hangs, the second waits for its permit.
     const asked = [hasher.verify(PASSWORD_HASH, PASSWORD, KEY), hasher.verify(PASSWORD_HASH, PASSWORD, KEY)].map(
-      (answer) => refusal(answer),
+      (answer) => rejection(answer),
     );
-    expect(await Promise.all(asked)).to.deep.equal(['busy', 'no refusal']);
+    expect(await Promise.all(asked)).to.deep.equal(['busy', 'no rejection']);
     expect(performance.now() - beganMs).to.be.at.least(timeoutMs - 50);
     expect(await hasher.verify(PASSWORD_HASH, PASSWORD, KEY), 'afterwards').to.equal(true);
     expect(children()).to.not.include(host);

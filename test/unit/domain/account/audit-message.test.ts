@@ -31,7 +31,7 @@ describe('audit texts', () => {
   });
 
   it('distinguish links, passwords and addresses', () => {
-    expect(texts(makeResetLink(account, AT).facts)).to.deep.equal(['A link to set another password was made.']);
+    expect(texts(makeResetLink(account, AT).facts)).to.deep.equal(['A link to choose a new password was made.']);
     const { account: linked, facts } = sendLink(account, 'verify-email', AT);
     expect(texts(facts)).to.deep.equal(['A link to verify the e-mail address was made.']);
     const token = linkToken(linked.id, linked.links[0]!, SECRET);
@@ -39,7 +39,7 @@ describe('audit texts', () => {
       'The e-mail address was verified.',
     ]);
     expect(texts(withPassword(account, '$argon2id$new', { at: AT }).facts)).to.deep.equal([
-      'Another password was set with a mailed link.',
+      'A new password was set with a mailed link.',
     ]);
     expect(
       texts(withPassword(account, '$argon2id$new', { at: AT, keep: session().result.session.id }).facts),

@@ -1,4 +1,4 @@
-// Merging of candidates into entries: names, groups, slugs, variants, redirects, licences.
+// Merging of candidates into entries: names, groups, slugs, variants, redirects, licenses.
 import { expect } from 'chai';
 import { readCatalogConfig } from '../../../../config/catalog.js';
 import type { Candidate, SourceKind } from '../../../../src/domain/catalog/candidate.js';
@@ -54,7 +54,7 @@ const entryFor = (...candidates: SourcedCandidate[]) => {
 };
 
 describe('catalog names', () => {
-  it('recognises spellings of one name, and keeps other names apart', () => {
+  it('recognizes spellings of one name, and keeps other names apart', () => {
     expect(['Node.js', 'nodejs', 'node-js', 'NODE.JS'].map(nameKey)).to.deep.equal(Array(4).fill('nodejs'));
     expect(new Set(['C', 'C++', 'C#', '.NET', 'NET', 'A&W', 'AW', 'Disney', 'Disney+'].map(nameKey)).size).to.equal(9);
   });
@@ -277,10 +277,10 @@ describe('redirectsOf', () => {
   });
 });
 
-describe('licence policy', () => {
+describe('license policy', () => {
   const decide = (type: string) => decideLicense(policy, { type, url: null });
 
-  it('allows permissive licences, by their SPDX identifier', () => {
+  it('allows permissive licenses, by their SPDX identifier', () => {
     for (const type of ['CC0-1.0', 'MIT', 'Apache-2.0', 'BSD-3-Clause', 'CC-BY-4.0', 'PD'])
       expect(decide(type), type).to.deep.include({ allowed: true });
     expect(decide('MIT')).to.deep.equal({
@@ -290,7 +290,7 @@ describe('licence policy', () => {
   });
 
   it('rejects the others, with a reason', () => {
-    const refused = [
+    const rejected = [
       'CC-BY-ND-2.0',
       'CC-BY-NC-4.0',
       'GPL-3.0-only',
@@ -305,7 +305,7 @@ describe('licence policy', () => {
       'Trademark of Acme. Used for identification under nominative fair use.',
       'something new',
     ];
-    for (const type of refused) {
+    for (const type of rejected) {
       const decision = decide(type);
       expect(decision.allowed, type).to.equal(false);
       expect('because' in decision && decision.because.length > 5, type).to.equal(true);

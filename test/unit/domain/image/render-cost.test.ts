@@ -38,8 +38,8 @@ describe('render cost', () => {
   });
 
   it('does not count the overhead of every picture as the cost of a drawing', () => {
-    // A large plain logo is costly to encode, a tiny one takes its half millisecond: neither makes the same logo costly at
-    // 256 px.
+    // A large plain logo is costly to encode, a tiny one takes its half millisecond: neither makes the same logo costly
+    // at 256 px.
     for (const measured of [measurementOf(square(4096), PNG, 400), measurementOf(square(8), PNG, 0.5)]) {
       expect(laneOf(estimateRenderMs(square(256), PNG, { profile: PLAIN, measured }))).to.equal('cheap');
     }

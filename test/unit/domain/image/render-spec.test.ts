@@ -67,21 +67,21 @@ function svg(query: Readonly<Record<string, string>>, format: ImageFormat = 'svg
   return composeSvg(WIDE, picture(query, format).picture);
 }
 
-function refusalOf(run: () => unknown): AppError {
+function rejectionOf(run: () => unknown): AppError {
   try {
     run();
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
   }
-  throw new Error('was not refused');
+  throw new Error('was not rejected');
 }
 
 describe('image geometry', () => {
   const geometry = (query: Readonly<Record<string, string>>, format: ImageFormat = 'png') =>
     picture(query, format).picture.geometry;
 
-  it('contains and centres the drawing in a square', () => {
+  it('contains and centers the drawing in a square', () => {
     expect(geometry({ size: '100' })).to.deep.include({
       box: { width: 100, height: 100 },
       content: { x: 0, y: 25, width: 100, height: 50 },
@@ -95,7 +95,7 @@ describe('image geometry', () => {
     expect(geometry({ width: '9' }).box).to.deep.equal({ width: 9, height: 5 });
   });
 
-  it('centres the rotated drawing in its box', () => {
+  it('centers the rotated drawing in its box', () => {
     const { box, content } = geometry({ size: '100', rotate: '270' });
     expect(content).to.deep.equal({ x: 0, y: 25, width: 100, height: 50 });
     expect([content.x + content.width / 2, content.y + content.height / 2]).to.deep.equal([
@@ -124,7 +124,7 @@ describe('image geometry', () => {
 
   it('rejects a derived side that is too large, and never returns 0 px', () => {
     const tall = entry([variant('default', { width: 1, height: 30 })]);
-    expect(refusalOf(() => pictureOf(tall, request('png', { width: '200' }))).details?.[0]?.field).to.equal('width');
+    expect(rejectionOf(() => pictureOf(tall, request('png', { width: '200' }))).details?.[0]?.field).to.equal('width');
     expect(pictureOf(tall, request('png', { width: '136' })).picture.geometry.box.height).to.equal(4080);
     expect(pictureOf(tall, request('png', { height: '8' })).picture.geometry.box.width).to.equal(1);
   });
@@ -147,20 +147,20 @@ describe('image colors and variants', () => {
 
   it('throws 422 for a color that the variant cannot have, and names the variants that can', () => {
     const colorful = entry([variant('default', { recolorable: false }), variant('mono')], null);
-    const refusal = refusalOf(() => picture({ color: 'red' }, 'png', colorful));
-    expect(refusal.code).to.equal('unprocessable');
-    expect(refusal.message).to.include('mono');
-    expect(refusalOf(() => picture({ color: 'brand', variant: 'mono' }, 'png', colorful)).code).to.equal(
+    const rejection = rejectionOf(() => picture({ color: 'red' }, 'png', colorful));
+    expect(rejection.code).to.equal('unprocessable');
+    expect(rejection.message).to.include('mono');
+    expect(rejectionOf(() => picture({ color: 'brand', variant: 'mono' }, 'png', colorful)).code).to.equal(
       'unprocessable',
     );
   });
 
   it("answers 400 for an unknown variant with the entry's own names", () => {
-    const refusal = refusalOf(() =>
+    const rejection = rejectionOf(() =>
       picture({ variant: 'wordmark' }, 'png', entry([variant('default'), variant('mono')])),
     );
-    expect(refusal.code).to.equal('invalid_request');
-    expect(refusal.details).to.deep.equal([
+    expect(rejection.code).to.equal('invalid_request');
+    expect(rejection.details).to.deep.equal([
       { field: 'variant', reason: 'acme has no variant of this name', allowed: ['default', 'mono'] },
     ]);
   });

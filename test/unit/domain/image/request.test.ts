@@ -17,8 +17,8 @@ function ask(format: ImageFormat, query: Query) {
   return imageRequest(format, parse(imageQuerySchema(format), query, 'parameter'));
 }
 
-/** The refused fields, each with what is allowed. */
-function refusal(format: ImageFormat, query: Query): readonly { field: string; allowed?: unknown }[] {
+/** The rejected fields, each with what is allowed. */
+function rejection(format: ImageFormat, query: Query): readonly { field: string; allowed?: unknown }[] {
   try {
     ask(format, query);
   } catch (error) {
@@ -28,7 +28,7 @@ function refusal(format: ImageFormat, query: Query): readonly { field: string; a
   return [];
 }
 
-/** Parameter, values that are taken, values that are refused. */
+/** Parameter, values that are taken, values that are rejected. */
 const TABLE: readonly [string, readonly string[], readonly string[]][] = [
   ['variant', ['default', 'mono', 'dark-2'], ['', 'Mono', '../x', 'a b', 'x'.repeat(65)]],
   ['on', ['light', 'dark'], ['', 'Light', 'blue']],
@@ -56,12 +56,12 @@ const TABLE: readonly [string, readonly string[], readonly string[]][] = [
 ];
 
 describe('image grammar', () => {
-  for (const [name, taken, refused] of TABLE) {
-    it(`${name}: takes ${taken.join(' ')} in every format, refuses all else by name`, () => {
+  for (const [name, taken, rejected] of TABLE) {
+    it(`${name}: takes ${taken.join(' ')} in every format, rejects all else by name`, () => {
       for (const format of IMAGE_FORMATS) {
-        for (const value of taken) expect(refusal(format, { [name]: value }), value).to.deep.equal([]);
-        for (const value of refused) {
-          const [detail] = refusal(format, { [name]: value });
+        for (const value of taken) expect(rejection(format, { [name]: value }), value).to.deep.equal([]);
+        for (const value of rejected) {
+          const [detail] = rejection(format, { [name]: value });
           expect(detail?.field, value).to.equal(name);
           expect(detail?.allowed, value).to.not.be.empty;
         }
@@ -75,29 +75,29 @@ describe('image grammar', () => {
 
   it('accepts quality for WebP only', () => {
     expect(ask('webp', { quality: '1' }).quality).to.equal(1);
-    expect(refusal('webp', { quality: '0' })).to.have.length(1);
-    expect(refusal('webp', { quality: '101' })).to.have.length(1);
+    expect(rejection('webp', { quality: '0' })).to.have.length(1);
+    expect(rejection('webp', { quality: '101' })).to.have.length(1);
     for (const format of ['svg', 'png'] as const)
-      expect(refusal(format, { quality: '80' })[0]?.field).to.equal('quality');
+      expect(rejection(format, { quality: '80' })[0]?.field).to.equal('quality');
   });
 
   it('names an unknown parameter and lists the known ones', () => {
-    const [detail] = refusal('svg', { colour: 'red' });
+    const [detail] = rejection('svg', { colour: 'red' });
     expect(detail?.field).to.equal('colour');
     expect(detail?.allowed).to.include('color');
   });
 
   it('rejects contradictory parameters', () => {
-    expect(refusal('png', { on: 'dark', variant: 'mono' })[0]?.field).to.equal('on');
-    expect(refusal('png', { size: '64', width: '64' })[0]?.field).to.equal('size');
-    expect(refusal('png', { size: '64', height: '64' })[0]?.field).to.equal('size');
-    expect(refusal('png', { width: '64', height: '32' })).to.deep.equal([]);
+    expect(rejection('png', { on: 'dark', variant: 'mono' })[0]?.field).to.equal('on');
+    expect(rejection('png', { size: '64', width: '64' })[0]?.field).to.equal('size');
+    expect(rejection('png', { size: '64', height: '64' })[0]?.field).to.equal('size');
+    expect(rejection('png', { width: '64', height: '32' })).to.deep.equal([]);
   });
 
   it('bounds the result at 4096 pixels a side, exactly', () => {
-    expect(refusal('png', { size: '1024', scale: '4' })).to.deep.equal([]);
-    expect(refusal('png', { size: '1025', scale: '4' })[0]?.field).to.equal('scale');
-    expect(refusal('svg', { width: '8', height: '2048', scale: '3' })[0]?.field).to.equal('scale');
+    expect(rejection('png', { size: '1024', scale: '4' })).to.deep.equal([]);
+    expect(rejection('png', { size: '1025', scale: '4' })[0]?.field).to.equal('scale');
+    expect(rejection('svg', { width: '8', height: '2048', scale: '3' })[0]?.field).to.equal('scale');
   });
 
   it('parses equivalent queries to the same request', () => {
@@ -132,7 +132,7 @@ describe('image grammar', () => {
     const query = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 6 });
     fc.assert(
       fc.property(fc.constantFrom(...IMAGE_FORMATS), query, (format, given) => {
-        for (const { field, allowed } of refusal(format, given)) {
+        for (const { field, allowed } of rejection(format, given)) {
           expect(names).to.include(field);
           expect(allowed).to.satisfy(
             (text: unknown) => (typeof text === 'string' || Array.isArray(text)) && text.length > 0,

@@ -56,8 +56,8 @@ describe('the token bucket, however the clock is set', () => {
     );
     expect(empty.count).to.equal(50);
     const setBackMs = empty.nowMs - HOUR_MS;
-    const refused = takeToken(empty.bucket, 50, setBackMs);
-    expect(refused.ok).to.equal(false);
-    expect(takeToken(refused.bucket, 50, setBackMs + 20).ok).to.equal(true);
+    const rejected = takeToken(empty.bucket, 50, setBackMs);
+    expect(rejected.ok).to.equal(false);
+    expect(takeToken(rejected.bucket, 50, setBackMs + 20).ok).to.equal(true);
   });
 });

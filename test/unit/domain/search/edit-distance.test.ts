@@ -35,7 +35,7 @@ describe('edit distance', () => {
     );
   });
 
-  it('counts a swap of neighbours as one edit', () => {
+  it('counts a swap of neighbors as one edit', () => {
     expect(editDistance('gihtub', 'github', 1)).to.equal(1);
     expect(editDistance('a'.repeat(200), 'a'.repeat(200), 2)).to.equal(3);
   });

@@ -198,13 +198,13 @@ describe('search', () => {
     expect(cursor).to.match(/^[\w-]+$/);
     expect(slugs({ q: 'git', limit: 1, cursor })).to.have.length(1);
     expect(slugs({ q: ' git', limit: 2, cursor })).to.have.length(2);
-    const refused = { kind: 'invalid', field: 'cursor' };
-    expect(index.search({ q: 'gi', limit: 1, cursor })).to.include(refused);
-    expect(index.search({ q: 'git', category: 'devtool', limit: 1, cursor })).to.include(refused);
+    const rejected = { kind: 'invalid', field: 'cursor' };
+    expect(index.search({ q: 'gi', limit: 1, cursor })).to.include(rejected);
+    expect(index.search({ q: 'git', category: 'devtool', limit: 1, cursor })).to.include(rejected);
     const { search: later } = await indexesOf(CATALOG, undefined, 2);
-    expect(later.search({ q: 'git', limit: 1, cursor })).to.include(refused);
+    expect(later.search({ q: 'git', limit: 1, cursor })).to.include(rejected);
     for (const bad of ['', 'x', 'AAAA', '🚀', 'a'.repeat(2000)])
-      expect(index.search({ q: 'git', limit: 1, cursor: bad })).to.include(refused);
+      expect(index.search({ q: 'git', limit: 1, cursor: bad })).to.include(rejected);
   });
 
   it('finds entries by their exact names', () => {

@@ -2,17 +2,17 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { AppError } from '../../../../src/errors.js';
-import { parse, refuseKeyInQuery } from '../../../../src/http/request/validation.js';
+import { parse, rejectKeyInQuery } from '../../../../src/http/request/validation.js';
 import { nameOf, ROUTES } from '../../../http/route-bench.js';
 
-function refusalOf(work: () => unknown): AppError {
+function rejectionOf(work: () => unknown): AppError {
   try {
     work();
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('nothing was rejected');
 }
 
 describe('validation', () => {
@@ -27,20 +27,20 @@ describe('validation', () => {
       [{ items: new Array(32_700).fill(0) }, 'items'],
       [{ plain: new Array(101).fill(0), items: [0] }, 'plain'],
     ] as const) {
-      expect(refusalOf(() => parse(schema, input, 'field')).details).to.deep.equal([
+      expect(rejectionOf(() => parse(schema, input, 'field')).details).to.deep.equal([
         { field, reason: `more than ${field === 'items' ? 3 : 100} items` },
       ]);
     }
     expect(seen).to.equal(0);
-    expect(refusalOf(() => parse(schema, { items: [0, 0, 0] }, 'field')).details).to.have.length(3);
+    expect(rejectionOf(() => parse(schema, { items: [0, 0, 0] }, 'field')).details).to.have.length(3);
     expect(seen).to.equal(3);
   });
 
-  it('refuses more parameters than any route takes, whatever they are', () => {
-    expect(refusalOf(() => refuseKeyInQuery('a&'.repeat(100))).details).to.deep.equal([
+  it('rejects more parameters than any route takes, whatever they are', () => {
+    expect(rejectionOf(() => rejectKeyInQuery('a&'.repeat(100))).details).to.deep.equal([
       { field: 'query', reason: 'more than 100 parameters' },
     ]);
-    refuseKeyInQuery('a&'.repeat(99));
+    rejectKeyInQuery('a&'.repeat(99));
   });
 
   for (const route of ROUTES.filter(({ body }) => body !== undefined)) {

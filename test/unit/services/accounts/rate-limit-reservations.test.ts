@@ -46,7 +46,7 @@ describe('rate limit reservations', () => {
 
   async function take(others?: readonly RateLimit[]): Promise<Reservation> {
     const outcome = await spend(others);
-    return outcome.ok ? outcome : expect.fail('refused');
+    return outcome.ok ? outcome : expect.fail('rejected');
   }
 
   it('queues requests rejected only by checks under way, and wakes one in order for each refund', async () => {

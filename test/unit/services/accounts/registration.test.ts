@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { AppError } from '../../../../src/errors.js';
 import { createRegistration } from '../../../../src/services/accounts/registration.js';
-import { openTestAccounts, PASSWORD, PASSWORD_HASH, refusal, someClient } from '../../../support/account-services.js';
+import { openTestAccounts, PASSWORD, PASSWORD_HASH, rejection, someClient } from '../../../support/account-services.js';
 
 const LIMIT = 100;
 
@@ -26,10 +26,10 @@ describe('registration', () => {
     });
     const client = someClient();
     const attempt = (index: number) =>
-      refusal(service.register({ email: `ada${index}@example.com`, password: PASSWORD, client }));
+      rejection(service.register({ email: `ada${index}@example.com`, password: PASSWORD, client }));
     for (let index = 0; index < LIMIT + 20; index++) expect(await attempt(index)).to.equal('busy');
     isBusy = false;
-    for (let index = 0; index < LIMIT; index++) expect(await attempt(index)).to.equal('no refusal');
+    for (let index = 0; index < LIMIT; index++) expect(await attempt(index)).to.equal('no rejection');
     expect(await attempt(LIMIT)).to.equal('rate_limited');
     await parts.close();
   });
@@ -51,10 +51,10 @@ describe('registration', () => {
       registration: 'open',
     });
     const client = someClient();
-    const attempt = () => refusal(service.register({ email: 'ada@example.com', password: PASSWORD, client }));
+    const attempt = () => rejection(service.register({ email: 'ada@example.com', password: PASSWORD, client }));
     for (let index = 0; index < LIMIT + 20; index++) expect(await attempt()).to.equal('unavailable');
     isBroken = false;
-    expect(await attempt()).to.equal('no refusal');
+    expect(await attempt()).to.equal('no rejection');
     expect((await parts.accounts.findByEmail('ada@example.com'))!.mails, 'its mail').to.have.length(1);
     await parts.close();
   });

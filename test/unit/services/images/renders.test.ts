@@ -241,7 +241,7 @@ describe('renders', () => {
         expect(renders.known(other), other.key).to.deep.equal({
           ok: false,
           code: 'unprocessable',
-          message: 'Drawing this picture failed more than once at this size. Ask for a smaller one.',
+          message: 'Drawing this picture failed more than once at this size. Request a smaller one.',
           counts: false,
         });
       }

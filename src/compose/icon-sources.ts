@@ -1,0 +1,22 @@
+// Icon sources of an import, opened without a database: a wrong path or package rejects before there is one.
+import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
+import { openIconifyPackage } from '../adapters/icon-sources/iconify.js';
+import { openSimpleIcons } from '../adapters/icon-sources/simple-icons.js';
+import { openThesvg } from '../adapters/icon-sources/thesvg.js';
+import type { IconSource } from '../ports/catalog-sources.js';
+
+export { openIconifySets } from '../adapters/icon-sources/iconify.js';
+export { openSvgFolder } from '../adapters/icon-sources/svg-folder.js';
+
+type PackageName = CatalogConfig['packages'][number];
+
+const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
+  'simple-icons': openSimpleIcons,
+  '@thesvg/icons': openThesvg,
+  '@iconify-json/logos': () => openIconifyPackage('@iconify-json/logos', { kind: 'brands' }),
+};
+
+/** Installed packages: those named, or those of config/catalog.json. */
+export function openPackages(names: readonly PackageName[] = readCatalogConfig().packages): Promise<IconSource[]> {
+  return Promise.all(names.map((name) => PACKAGES[name]()));
+}
