@@ -21,20 +21,14 @@ interface PasswordContext {
   readonly isCommon: (password: string) => boolean;
 }
 
-/** Why the length of a canonical password is rejected; undefined when it is acceptable. */
-export function passwordLengthFault(password: string, minCharacters: number): string | undefined {
-  const characters = [...password].length;
-  if (characters < minCharacters) return `too short: ${characters} characters`;
-  return characters > PASSWORD_MAX_CHARACTERS ? `too long: ${characters} characters` : undefined;
-}
-
 /** Why a canonical password is rejected; undefined when it is acceptable. */
 export function passwordFault(
   password: string,
   { email, minCharacters, isCommon }: PasswordContext,
 ): string | undefined {
-  const lengthFault = passwordLengthFault(password, minCharacters);
-  if (lengthFault !== undefined) return lengthFault;
+  const characters = [...password].length;
+  if (characters < minCharacters) return `too short: ${characters} characters`;
+  if (characters > PASSWORD_MAX_CHARACTERS) return `too long: ${characters} characters`;
   const lower = password.toLowerCase();
   if (lower === emailIdentity(email) || lower === emailIdentity(email).split('@')[0])
     return 'the same as the e-mail address';

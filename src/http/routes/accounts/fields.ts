@@ -2,12 +2,7 @@
 import { z } from 'zod';
 import { asEmail, EMAIL_RULE } from '../../../domain/account/email.js';
 import { LINK_TOKEN_PATTERN } from '../../../domain/account/email-link.js';
-import {
-  canonicalPassword,
-  PASSWORD_MAX_CHARACTERS,
-  passwordLengthFault,
-  passwordRule,
-} from '../../../domain/account/password-policy.js';
+import { PASSWORD_MAX_CHARACTERS, passwordRule } from '../../../domain/account/password-policy.js';
 
 const UNSTORABLE = { error: 'has a character that cannot be stored' };
 const NUL = String.raw`\u0000`;
@@ -24,13 +19,9 @@ const password = text.max(1024, { error: 'too long' });
 
 export const email = asEmail(text).meta({ allowed: EMAIL_RULE, example: 'ada@example.com' });
 
-/** Checks the length, so that an error names this field beside others; the service applies the whole policy. */
+/** Documents the policy, which the service applies. */
 export function newPasswordField(minCharacters: number) {
-  const checked = password.check(({ value, issues }) => {
-    const fault = passwordLengthFault(canonicalPassword(value), minCharacters);
-    if (fault !== undefined) issues.push({ code: 'custom', message: fault, input: value });
-  });
-  return checked.meta({
+  return password.meta({
     description:
       `At least ${minCharacters} characters by this deployment's configuration, at most ${PASSWORD_MAX_CHARACTERS}; ` +
       'not a common password, not the e-mail address, not one character repeated.',
