@@ -1,4 +1,4 @@
 // Command that fills `.servers/` with the database servers that the tests need and this machine lacks.
-import { installMissingServers } from '../test/support/server-binaries.js';
+import { installMissingServers } from './server-binaries.js';
 
 installMissingServers();

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
+import { eventually } from '../support/auth.js';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
 import { ROUTE_CALLS } from './route-calls.js';
 

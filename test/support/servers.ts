@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import { findBinary, type ServerName } from './server-binaries.js';
+import { findBinary, type ServerName } from '../../scripts/server-binaries.js';
 import { freePort, startServerProcess, type ServerProcess } from './server-process.js';
 
 const READY_LIMIT_MS = 30_000;
