@@ -69,11 +69,37 @@ function startSaving(store: AccountStore, start: Account) {
         acknowledged.length >= enough ? Promise.resolve() : Promise.reject(new AppError('unavailable')),
       );
     },
+    /** The newest acknowledged version. */
+    newest: () => acknowledged.at(-1) ?? start.version,
     /** The acknowledged versions. */
     async stop(): Promise<readonly number[]> {
       isOver = true;
       await ended;
       return acknowledged;
+    },
+  };
+}
+
+/** Another process reads over and over, and never an account that is older than what was acknowledged before. */
+function startReading({ source }: MongoAccountStores, { id }: Account, newest: () => number) {
+  let isOver = false;
+  let reads = 0;
+  async function readUntil(): Promise<void> {
+    while (!isOver) {
+      const acknowledged = newest();
+      const record = await source.read(id).catch(() => undefined);
+      if (record) {
+        expect(record.version).to.be.at.least(acknowledged);
+        reads += 1;
+      } else await sleep(5);
+    }
+  }
+  const ended = readUntil();
+  return {
+    async stop(): Promise<number> {
+      isOver = true;
+      await ended;
+      return reads;
     },
   };
 }
@@ -326,20 +352,25 @@ describeWithServers('MongoDB that fails', ['mongod'], function () {
     });
     after(() => servers.stop());
 
-    it('goes on within five seconds of a step-down and of a killed primary; no write is lost or doubled', async () => {
-      const stores = await mongoAccountStores(servers.uri());
+    it('goes on within five seconds of a step-down and of a killed primary; no write is lost or doubled, no read is old', async () => {
+      const uri = servers.uri();
+      const stores = await mongoAccountStores(uri);
+      const beside = await mongoAccountStores(uri);
       const store = stores.accounts(memoryAdmissionRecords());
       const { account } = someAccount();
       await store.insert(account);
       for (const disturb of [stepDown, killPrimary]) {
         const saving = startSaving(store, (await store.find(account.id))!);
         await saving.moreSaved();
+        const reading = startReading(beside, account, saving.newest);
         const restore = await disturb(servers);
         await saving.moreSaved();
         const acknowledged = await saving.stop();
+        expect(await reading.stop(), 'reads').to.be.above(SAVES);
         await expectWhole(stores, (await store.find(account.id))!, acknowledged);
         await restore();
       }
+      await beside.close({ drop: false });
       await stores.close();
     });
   });
