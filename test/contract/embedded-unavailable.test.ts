@@ -161,7 +161,7 @@ function importCalls(session: ImportSession): CallsOf<ImportSession> {
   };
 }
 
-/** A database with an account and a catalog; an import is under way. */
+/** A database with an account, a counter and a catalog; an import is under way. */
 async function openStores() {
   const { db, path, close } = temporaryDatabase();
   migrateCatalog(db);
@@ -169,6 +169,9 @@ async function openStores() {
   const customer = someAccount({ at: AT });
   const accounts = createEmbeddedAccountStore(db);
   await accounts.insert(customer.account);
+  const admissions = createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now });
+  const { accountId, hash: keyHash } = parseApiKey(customer.apiKey)!;
+  await admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
   const catalog = createEmbeddedCatalogStore(db);
   const first = (await catalog.beginImport())!;
   await first.putSource(sourceOf(SOURCE));
@@ -177,7 +180,7 @@ async function openStores() {
   const session = (await catalog.beginImport())!;
   const calls = {
     accounts: accountCalls(accounts, customer),
-    admissions: admissionCalls(createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now }), customer),
+    admissions: admissionCalls(admissions, customer),
     'audit log': auditCalls(createEmbeddedAuditLog(db), customer),
     'rate limits': rateLimitCalls(createEmbeddedRateLimits(db, now)),
     'job slots': slotCalls(createEmbeddedJobSlots(db, now)),

@@ -1,5 +1,6 @@
 // Errors of the driver that are passing faults, not bugs, and their AppError; and the time limit of a request.
 import {
+  MongoBulkWriteError,
   MongoClientClosedError,
   MongoNetworkError,
   MongoNotConnectedError,
@@ -58,10 +59,16 @@ const PASSING_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'Unk
 function isPassing(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (PASSING_CLASSES.some((type) => error instanceof type) || PASSING_NAMES.has(error.name)) return true;
+  if (error instanceof MongoBulkWriteError && isOfDriver(error)) return true;
   return (
     error instanceof MongoServerError &&
     (PASSING_CODES.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label)))
   );
+}
+
+/** The driver wraps what it throws itself while it sends several writes, and keeps its class and its cause back. */
+function isOfDriver({ code, writeErrors }: MongoBulkWriteError): boolean {
+  return typeof code !== 'number' && Array.isArray(writeErrors) && writeErrors.length === 0;
 }
 
 /** AppError `unavailable` for a passing fault; any other error as it is. */
