@@ -79,7 +79,7 @@ async function measureRegenerations(): Promise<Row[]> {
     ];
   } finally {
     await parts.close();
-    stores.close();
+    await stores.close();
     data.remove();
   }
 }

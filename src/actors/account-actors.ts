@@ -34,7 +34,7 @@ export interface AccountActors {
 /** The actors of this process. */
 export interface AccountActorHost extends AccountActors {
   /** Changes that wait in their mailboxes. */
-  waiting(): number;
+  readonly waiting: () => number;
 }
 
 export function createAccountActors({ accounts, locks, now, onChange }: Ports): AccountActorHost {

@@ -16,7 +16,7 @@ export interface FairQueue {
   /** Whether an item of this key would be rejected now. */
   isFull(key: string): boolean;
   /** Items whose work has not begun. */
-  waiting(): number;
+  readonly waiting: () => number;
 }
 
 interface QueuedItem {
@@ -30,23 +30,18 @@ export function createFairQueue({ atOnce, maxWaiting }: Options): FairQueue {
   let running = 0;
   let waiting = 0;
 
-  /** Among equals the one that is served last. */
-  function longest(): QueuedItem[] {
-    return [...queues.values()].reduce((most, queue) => (queue.length >= most.length ? queue : most), []);
-  }
-
   /**
    * A place changes hands only where that makes the shares more even: keys with equal shares would take it from each
    * other for ever, and each time waste what a request costs before the work.
    */
   function isFull(key: string): boolean {
-    return running >= atOnce && waiting >= maxWaiting && (queues.get(key)?.length ?? 0) + 1 >= longest().length;
+    return running >= atOnce && waiting >= maxWaiting && (queues.get(key)?.length ?? 0) + 1 >= longest(queues).length;
   }
 
   function wait(key: string, signal: AbortSignal | undefined): Promise<void> {
     if (isFull(key)) return Promise.reject(new AppError('busy'));
     if (waiting >= maxWaiting) {
-      longest().pop()?.reject(new AppError('busy'));
+      longest(queues).pop()?.reject(new AppError('busy'));
       waiting--;
     }
     return new Promise((begin, reject) => {
@@ -97,4 +92,9 @@ export function createFairQueue({ atOnce, maxWaiting }: Options): FairQueue {
     isFull,
     waiting: () => waiting,
   };
+}
+
+/** Among equals the one that is served last. */
+function longest(queues: ReadonlyMap<string, QueuedItem[]>): QueuedItem[] {
+  return [...queues.values()].reduce((most, queue) => (queue.length >= most.length ? queue : most), []);
 }

@@ -3,16 +3,16 @@ import type { Bucket } from '../domain/metering/plan.js';
 
 export interface Metrics {
   /** An answered request; `route` is the path of the route with its parameters as names, or `unrouted`. */
-  request(request: {
+  readonly request: (request: {
     readonly route: string;
     readonly method: string;
     readonly status: number;
     readonly seconds: number;
-  }): void;
+  }) => void;
   /** `failed`: the stores could not be reached. */
   admission(bucket: Bucket, outcome: 'admitted' | 'key' | 'suspended' | 'burst' | 'quota' | 'failed'): void;
   /** Where a picture came from. */
-  picture(source: 'memory' | 'disk' | 'drawn' | 'failed'): void;
+  readonly picture: (source: 'memory' | 'disk' | 'drawn' | 'failed') => void;
   /** Time of one drawing in its process, without its wait in the queue. */
   drawing(seconds: number): void;
   /** One call of a port that keeps state, as in `accounts.save`. */

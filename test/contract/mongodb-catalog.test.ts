@@ -38,7 +38,7 @@ describeWithServers('CatalogStore on MongoDB', ['mongod'], function () {
     afterEach(() => under.close());
 
     it('migrates twice without harm', async () => {
-      for (const { apply } of CATALOG_MIGRATIONS) await apply(under.db);
+      for (const step of CATALOG_MIGRATIONS) await step.apply(under.db);
       const indexes = await under.db.collection('catalog_candidates').indexes();
       expect(indexes.map(({ key }) => key)).to.deep.equal([{ _id: 1 }, { etags: 1 }]);
     });

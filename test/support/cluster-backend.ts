@@ -11,7 +11,7 @@ import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { accountKeys, dayNumber } from '../../src/adapters/redis/account-keys.js';
 import type { CatalogStore, Publication } from '../../src/ports/catalog-store.js';
-import type { TestBackend } from './backend.js';
+import type { TestBackend } from './test-backend.js';
 import { importedCatalog } from './catalog.js';
 import { REDIS_DATABASES, shared } from './servers.js';
 import { embeddedIn } from './stores.js';

@@ -27,7 +27,7 @@ export async function openMongoCatalog(uri: string, options: Options = {}): Prom
   const storeOf = (db: Db, { now = Date.now, leaseMs }: Options) =>
     createMongoCatalogStore(db, now, leaseMs === undefined ? {} : { leaseMs });
   const db = connect();
-  for (const { apply } of CATALOG_MIGRATIONS) await apply(db);
+  for (const step of CATALOG_MIGRATIONS) await step.apply(db);
   return {
     db,
     store: storeOf(db, options),

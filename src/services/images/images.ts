@@ -50,9 +50,9 @@ export interface Images {
    */
   plan(slug: Slug, request: ImageRequest): Promise<ImagePlan>;
   /** Pictures that wait to be drawn. */
-  waiting(): number;
+  readonly waiting: () => number;
   /** Finished pictures in memory. */
-  cachedBytes(): number;
+  readonly cachedBytes: () => number;
 }
 
 interface ImagesOptions {

@@ -14,7 +14,7 @@ export interface RenderQueue {
    */
   run<Result>(render: QueuedRender, work: () => Promise<Result>): Promise<Result>;
   /** Renders whose work has not begun. */
-  waiting(): number;
+  readonly waiting: () => number;
 }
 
 /** `capacity`: renders at once; `maxQueue`: pictures that may wait in each lane. */

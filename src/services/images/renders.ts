@@ -14,7 +14,7 @@ export interface Renders {
   /** Rejects with the signal's reason when all clients of one account left before the drawing began. */
   render(request: RenderRequest, client: RenderClient): Promise<RenderOutcome>;
   /** Pictures that wait to be drawn. */
-  waiting(): number;
+  readonly waiting: () => number;
 }
 
 interface Options {
@@ -53,11 +53,10 @@ export function createRenders(options: Options): Renders {
   const drawings = createSharedDrawings(known, (request) => draw(request, { rasterizer, cache, pictures, history }));
 
   async function enqueue(request: RenderRequest, fairnessKey: string, signal: AbortSignal): Promise<RenderOutcome> {
-    const stored = await pictures?.get(request.key);
-    if (stored !== undefined) {
-      cache.set(request.key, stored);
+    const stored = pictures && (await readStored(request.key, pictures, cache));
+    if (stored) {
       onPicture('disk');
-      return { ok: true, body: stored };
+      return stored;
     }
     const lane = laneOf(await history.estimateMs(request));
     try {
@@ -84,10 +83,7 @@ export function createRenders(options: Options): Renders {
 
   function render(request: RenderRequest, { fairnessKey, signal }: RenderClient): Promise<RenderOutcome> {
     const outcome = known(request);
-    if (outcome) {
-      onPicture('memory');
-      return Promise.resolve(outcome);
-    }
+    if (outcome) return fromMemory(outcome, onPicture);
     const underWay = drawings.join(request.key);
     if (underWay) return underWay;
     const id = `${fairnessKey} ${request.key}`;
@@ -107,6 +103,22 @@ export function createRenders(options: Options): Renders {
   }
 
   return { known, render, waiting: queue.waiting };
+}
+
+function fromMemory(outcome: RenderOutcome, onPicture: NonNullable<Options['onPicture']>): Promise<RenderOutcome> {
+  onPicture('memory');
+  return Promise.resolve(outcome);
+}
+
+async function readStored(
+  key: string,
+  pictures: PictureStore,
+  cache: Options['cache'],
+): Promise<RenderOutcome | undefined> {
+  const body = await pictures.get(key);
+  if (body === undefined) return undefined;
+  cache.set(key, body);
+  return { ok: true, body };
 }
 
 interface Drawer extends Pick<Options, 'rasterizer' | 'cache' | 'pictures'> {
