@@ -198,6 +198,25 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(late).to.deep.equal([]);
       });
 
+      it('take one command each tick when the record is there, and one note each interval', async () => {
+        const { account, apiKey } = someAccount({ tier: 'internal' });
+        await processes[0].accounts.insert(account);
+        await count(processes[0], apiKey);
+        await processes[0].admissions.flush();
+        const commands = async (name: string): Promise<number> => {
+          const calls = new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm');
+          return Number(calls.exec(String(await redis.send('info', 'commandstats')))?.[1] ?? 0);
+        };
+        if (family === 'Redis Cluster') return;
+        const before = { evalsha: await commands('evalsha'), zadd: await commands('zadd') };
+        for (let tick = 0; tick < 5; tick++) {
+          const outcomes = await Promise.all(Array.from({ length: 64 }, () => count(processes[0], apiKey)));
+          expect(outcomes.every(({ refused }) => refused === null)).to.equal(true);
+        }
+        expect((await commands('evalsha')) - before.evalsha).to.equal(5);
+        expect((await commands('zadd')) - before.zadd).to.be.within(1, 2);
+      });
+
       it('write what another has left, and the last use of the key', async () => {
         const { account, apiKey } = someAccount();
         await processes[0].accounts.insert(account);
