@@ -7,7 +7,7 @@ import { AppError } from '../../errors.js';
 import type { AdmissionRequest } from '../../ports/quota-admissions.js';
 import { accountKeys } from './account-keys.js';
 import { GONE_TTL_MS, RECORD_TTL_MS, recordArguments } from './admission-records.js';
-import type { RedisConnection } from './connection.js';
+import { SEND_LIMIT_MS, type RedisConnection } from './connection.js';
 import type { AccountSource, AdmissionRecord } from './durable-stores.js';
 import { within } from './deadline.js';
 import { loadScript } from './scripts.js';
@@ -54,8 +54,7 @@ interface MarkedReading {
 
 /** Each is a change of the account, or a late reply, that came in between. */
 const MAX_ATTEMPTS = 8;
-/** Of one command, with the one before it (see connection.ts), and of the whole with reading the account. */
-const COMMAND_LIMIT_MS = 900;
+/** With reading the account. */
 const LIMIT_MS = 950;
 
 export type Admit = (call: AdmissionCall) => Promise<AdmissionReply>;
@@ -63,9 +62,7 @@ export type Admit = (call: AdmissionCall) => Promise<AdmissionReply>;
 export function createAdmit({ redis, accounts, counters, plans, clock }: Options): Admit {
   const admit = loadScript(redis, 'admit-5');
   const fill = loadScript(redis, 'fill-2');
-  /** A token of this process: unique, and made without asking for randomness each time. */
-  const processToken = randomUUID();
-  let calls = 0;
+  const nextToken = createTokens();
   const plansByBucket = new Map(BUCKETS.map((bucket) => [bucket, planArgument(plans, bucket)]));
 
   async function once(call: AdmissionCall, marked: MarkedReading | undefined): Promise<readonly unknown[]> {
@@ -78,9 +75,9 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
         call.charge,
         call.count,
         plansByBucket.get(call.bucket) ?? '',
-        `${processToken}.${calls++}`,
+        nextToken(),
         clock.argument(),
-        clock.deadline(COMMAND_LIMIT_MS),
+        clock.deadline(SEND_LIMIT_MS),
         marked?.seq ?? '',
         ...recordArguments(marked?.record),
       ],
@@ -130,6 +127,13 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
       throw cause instanceof AppError ? cause : new AppError('unavailable', undefined, { cause });
     }
   };
+}
+
+/** Unique, without asking for randomness each time. */
+function createTokens(): () => string {
+  const processToken = randomUUID();
+  let count = 0;
+  return () => `${processToken}.${count++}`;
 }
 
 const isDecided = ([outcome]: readonly unknown[]): boolean => !['late', 'miss', 'marked'].includes(String(outcome));
