@@ -194,7 +194,7 @@ function connectionOf(client: Redis | Cluster): RedisConnection {
       }
     },
     async close() {
-      if (client.status === 'ready') await Promise.race([client.quit().catch(() => undefined), sleep(SEND_LIMIT_MS)]);
+      if (client.status === 'ready') await within(SEND_LIMIT_MS, client.quit()).catch(() => undefined);
       client.disconnect();
     },
   };
