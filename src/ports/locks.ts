@@ -9,6 +9,9 @@ export interface Lease {
 }
 
 export interface Locks {
-  /** Granted in order; undefined after `waitMs`. A lease lapses `leaseMs` after it began or was renewed. */
+  /**
+   * Granted in order, of one process; several processes take turns. Undefined after `waitMs`. A lease lapses `leaseMs`
+   * after it began or was renewed. Rejects with AppError `unavailable` when the store of the locks cannot be reached.
+   */
   acquire(name: string, limits: { readonly leaseMs: number; readonly waitMs: number }): Promise<Lease | undefined>;
 }

@@ -44,9 +44,15 @@ export interface UsageReading {
 }
 
 /**
- * Exact under concurrency: with limit L, exactly L of any number of simultaneous `count` requests are admitted.
- * What `admit` counted is durable before it resolves. Rejects with AppError `unavailable` when the store cannot be
- * reached.
+ * Exact under concurrency: with limit L, exactly L of any number of simultaneous `count` requests are admitted, over all
+ * processes. A changed key, tier or suspension holds from the moment its change is acknowledged.
+ *
+ * Embedded: what `admit` counted is durable before it resolves. Cluster: it is counted in Redis, and written to MongoDB
+ * within 5 s; a Redis that loses its data resumes from there, so at most these counts are lost, in the user's favor.
+ *
+ * While the store cannot be reached, every method rejects with AppError `unavailable` within a second, and nothing is sent
+ * twice. A request that was rejected so was counted at most once, namely when only its reply was lost; never when
+ * the store executes it more than a second later.
  */
 export interface QuotaAdmissions {
   /** Key check, burst and quota as one step; the refusals are normal outcomes. */

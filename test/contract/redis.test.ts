@@ -198,6 +198,83 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(late).to.deep.equal([]);
       });
 
+      it('take one command each tick when the record is there, and one note each interval', async () => {
+        const { account, apiKey } = someAccount({ tier: 'internal' });
+        await processes[0].accounts.insert(account);
+        await count(processes[0], apiKey);
+        await processes[0].admissions.flush();
+        const commands = async (name: string): Promise<number> => {
+          const calls = new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm');
+          return Number(calls.exec(String(await redis.send('info', 'commandstats')))?.[1] ?? 0);
+        };
+        if (family === 'Redis Cluster') return;
+        const before = { evalsha: await commands('evalsha'), zadd: await commands('zadd') };
+        for (let tick = 0; tick < 5; tick++) {
+          const outcomes = await Promise.all(Array.from({ length: 64 }, () => count(processes[0], apiKey)));
+          expect(outcomes.every(({ refused }) => refused === null)).to.equal(true);
+        }
+        expect((await commands('evalsha')) - before.evalsha).to.equal(5);
+        expect((await commands('zadd')) - before.zadd).to.be.within(1, 2);
+      });
+
+      it('read the account while changes overlap, and set no record that may be older than the last one', async () => {
+        const { account, apiKey } = someAccount({ tier: 'internal' });
+        const { records, accounts } = processes[0];
+        await accounts.insert(account);
+        const exists = (name: string) => redis.send('exists', `{${account.id}}:${name}`);
+        const record = { keyHash: 'a'.repeat(64), tier: account.tier, suspended: false, version: 7 };
+        expect(await exists('record')).to.equal(1);
+        const [one, two] = [await records.begin(account.id), await records.begin(account.id)];
+        expect(await exists('record')).to.equal(0);
+        await records.publish(account.id, two, { ...record, version: 8 });
+        expect([await exists('record'), await exists('mark')], 'the first is under way').to.deep.equal([0, 1]);
+        expect(await count(processes[1], apiKey), 'as stored').to.include({ refused: null });
+        expect(await exists('record'), 'nobody fills it').to.equal(0);
+        await records.publish(account.id, one, record);
+        expect([await exists('record'), await exists('mark')]).to.deep.equal([0, 0]);
+        expect(await count(processes[1], apiKey), 'as stored').to.include({ refused: null });
+        expect(await exists('record')).to.equal(1);
+      });
+
+      it('delete the older record, never the newer, when a mark was lost', async () => {
+        const { account } = someAccount({ tier: 'internal' });
+        const { records, accounts } = processes[0];
+        await accounts.insert(account);
+        const exists = (name: string) => redis.send('exists', `{${account.id}}:${name}`);
+        const record = { keyHash: null, tier: account.tier, suspended: false };
+        await records.publish(account.id, 'lost', { ...record, version: account.version });
+        expect(await exists('record')).to.equal(1);
+        await records.publish(account.id, 'lost', { ...record, version: account.version + 1 });
+        expect(await exists('record')).to.equal(0);
+        const token = await records.begin(account.id);
+        await records.abandon(account.id, token);
+        expect(await exists('mark')).to.equal(0);
+      });
+
+      it('are refused, and the counters gone, once the account is', async () => {
+        const { account, apiKey } = someAccount();
+        await processes[0].accounts.insert(account);
+        await count(processes[1], apiKey);
+        const { records } = processes[0];
+        await stores.accounts.save({ ...account, deleting: true, version: account.version + 1 });
+        await records.publish(account.id, await records.begin(account.id), null);
+        expect(await count(processes[1], apiKey)).to.deep.equal({ refused: 'key' });
+        expect(await processes[1].admissions.usageOf(account.id)).to.deep.equal({ refused: 'key' });
+        expect(await redis.send('exists', `{${account.id}}:usage`)).to.equal(0);
+      });
+
+      it('count on from the ledger when Redis has come back with older counters', async () => {
+        const { account, apiKey } = someAccount();
+        await processes[0].accounts.insert(account);
+        await count(processes[0], apiKey);
+        const day = utcDay(Date.now());
+        await stores.ledger.write([{ accountId: account.id, day, rev: 90, used: { batch: 30, svg: 5 } }]);
+        await redis.send('del', `{${account.id}}:record`);
+        await count(processes[0], apiKey);
+        const [today] = await processes[1].admissions.liveUsage(account.id);
+        expect(today).to.deep.include({ day, rev: 91, used: { batch: 31, svg: 5 } });
+      });
+
       it('write what another has left, and the last use of the key', async () => {
         const { account, apiKey } = someAccount();
         await processes[0].accounts.insert(account);

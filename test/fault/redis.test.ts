@@ -351,7 +351,7 @@ describeWithServers('Redis Cluster in trouble', ['redis-server'], function () {
       const counted = await Promise.all(credentials.map((credential) => used(process, credential)));
       // Replication is asynchronous: what the master had not sent yet is lost, in the user's favor.
       expect(counted.reduce((sum, one) => sum + one)).to.be.within(
-        tally.accepted - credentials.length,
+        tally.accepted - 10 * credentials.length,
         tally.accepted + tally.unknown,
       );
     } finally {

@@ -13,7 +13,7 @@ export interface MemoryLedger extends UsageLedger {
   readonly touched: Map<string, Date>;
 }
 
-export function memoryLedger(): MemoryLedger {
+function memoryLedger(): MemoryLedger {
   const days = new Map<string, DayUsage>();
   const touched = new Map<string, Date>();
   return {
@@ -60,7 +60,7 @@ export function temporaryDurableStores(): DurableStores {
 }
 
 /** Every insert and save tells the admissions, before and after. */
-export function publishedAccounts(accounts: AccountStore, records: AdmissionRecords): AccountStore {
+function publishedAccounts(accounts: AccountStore, records: AdmissionRecords): AccountStore {
   async function change<Result>(
     account: Account,
     write: () => Promise<Result>,

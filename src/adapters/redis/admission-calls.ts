@@ -7,7 +7,7 @@ import { AppError } from '../../errors.js';
 import type { AdmissionRequest } from '../../ports/quota-admissions.js';
 import { accountKeys } from './account-keys.js';
 import { GONE_TTL_MS, RECORD_TTL_MS, recordArguments } from './admission-records.js';
-import type { RedisConnection } from './connection.js';
+import { SEND_LIMIT_MS, type RedisConnection } from './connection.js';
 import type { AccountSource, AdmissionRecord } from './durable-stores.js';
 import { within } from './deadline.js';
 import { loadScript } from './scripts.js';
@@ -54,8 +54,7 @@ interface MarkedReading {
 
 /** Each is a change of the account, or a late reply, that came in between. */
 const MAX_ATTEMPTS = 8;
-/** Of one command, with the one before it (see connection.ts), and of the whole with reading the account. */
-const COMMAND_LIMIT_MS = 900;
+/** With reading the account. */
 const LIMIT_MS = 950;
 
 export type Admit = (call: AdmissionCall) => Promise<AdmissionReply>;
@@ -63,6 +62,7 @@ export type Admit = (call: AdmissionCall) => Promise<AdmissionReply>;
 export function createAdmit({ redis, accounts, counters, plans, clock }: Options): Admit {
   const admit = loadScript(redis, 'admit-5');
   const fill = loadScript(redis, 'fill-2');
+  const nextToken = createTokens();
   const plansByBucket = new Map(BUCKETS.map((bucket) => [bucket, planArgument(plans, bucket)]));
 
   async function once(call: AdmissionCall, marked: MarkedReading | undefined): Promise<readonly unknown[]> {
@@ -75,9 +75,9 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
         call.charge,
         call.count,
         plansByBucket.get(call.bucket) ?? '',
-        randomUUID(),
+        nextToken(),
         clock.argument(),
-        clock.deadline(COMMAND_LIMIT_MS),
+        clock.deadline(SEND_LIMIT_MS),
         marked?.seq ?? '',
         ...recordArguments(marked?.record),
       ],
@@ -97,37 +97,53 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
     fill([recordKey, fillKey], args).catch(() => undefined);
   }
 
-  async function attempts(call: AdmissionCall): Promise<AdmissionReply> {
-    let marked: MarkedReading | undefined;
+  /** What the next attempt needs after this reply. */
+  async function prepare(
+    id: AccountId,
+    [outcome, nowMs, text]: readonly unknown[],
+  ): Promise<MarkedReading | undefined> {
+    if (outcome === 'miss') await refill(id, String(text), Number(nowMs));
+    if (outcome !== 'marked') return undefined;
+    const [record] = await Promise.all([accounts.read(id), counters.seed(id, utcDay(Number(nowMs)))]);
+    return { seq: String(text), record };
+  }
+
+  async function retry(call: AdmissionCall, first: readonly unknown[]): Promise<AdmissionReply> {
+    let reply = first;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const reply = await once(call, marked);
-      const [outcome, nowMs, text] = [String(reply[0]), Number(reply[1]), String(reply[2])];
-      if (outcome === 'miss') await refill(call.accountId, text, nowMs);
-      else if (outcome === 'marked') {
-        const [record] = await Promise.all([
-          accounts.read(call.accountId),
-          counters.seed(call.accountId, utcDay(nowMs)),
-        ]);
-        marked = { seq: text, record };
-      } else if (outcome !== 'late') return decision(outcome, reply);
+      reply = await once(call, await prepare(call.accountId, reply));
+      if (isDecided(reply)) return decision(reply);
     }
     throw new AppError('unavailable', undefined, { cause: new Error('the account changed too often meanwhile') });
   }
 
   return async (call) => {
+    const beganMs = performance.now();
+    const first = await once(call, undefined);
+    if (isDecided(first)) return decision(first);
     try {
-      return await within(LIMIT_MS, attempts(call));
+      return await within(LIMIT_MS - (performance.now() - beganMs), retry(call, first));
     } catch (cause) {
       throw cause instanceof AppError ? cause : new AppError('unavailable', undefined, { cause });
     }
   };
 }
 
+/** Unique, without asking for randomness each time. */
+function createTokens(): () => string {
+  const processToken = randomUUID();
+  let count = 0;
+  return () => `${processToken}.${count++}`;
+}
+
+const isDecided = ([outcome]: readonly unknown[]): boolean => !['late', 'miss', 'marked'].includes(String(outcome));
+
 /** The limits travel with each call, not in the record: a deployment may change them at any time. */
 const planArgument = (plans: Plans, bucket: Bucket): string =>
   TIERS.map((tier) => `${tier}=${plans[tier].daily[bucket] ?? ''}/${plans[tier].burstPerSecond ?? ''}`).join(';');
 
-function decision(outcome: string, reply: readonly unknown[]): AdmissionReply {
+function decision(reply: readonly unknown[]): AdmissionReply {
+  const [outcome] = reply;
   if (outcome === 'key' || outcome === 'suspended') return { refused: outcome };
   const tier = TIERS.find((name) => name === reply[2]);
   if (outcome !== 'ok' || tier === undefined) throw new Error('the admission script replied otherwise than agreed');

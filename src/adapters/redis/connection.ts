@@ -42,10 +42,11 @@ interface OpenOptions {
   readonly readyLimitMs?: number;
 }
 
-/** A command may wait for the pipeline before it, so that two of these have to fit into a second. */
-const COMMAND_TIMEOUT_MS = 400;
-/** With the redirections of a cluster. */
-const SEND_LIMIT_MS = 900;
+/**
+ * Of a command, with the pipeline before it and the redirections of a cluster. Not the driver's `commandTimeout`, which
+ * rejects what has arrived already when the event loop was busy.
+ */
+export const SEND_LIMIT_MS = 800;
 /** A connection that owes an answer for so long is replaced. */
 const SOCKET_TIMEOUT_MS = 2000;
 const MAX_RETRY_DELAY_MS = 1000;
@@ -56,7 +57,6 @@ const READY_LIMIT_MS = 10_000;
 const retryDelay = (times: number): number => Math.min(50 * times, MAX_RETRY_DELAY_MS);
 
 const NODE_OPTIONS = {
-  commandTimeout: COMMAND_TIMEOUT_MS,
   socketTimeout: SOCKET_TIMEOUT_MS,
   connectTimeout: SOCKET_TIMEOUT_MS,
   maxRetriesPerRequest: 0,
@@ -129,7 +129,7 @@ function createCluster(nodes: readonly URL[]): Cluster {
     retryDelayOnClusterDown: 100,
     retryDelayOnTryAgain: 50,
     maxRedirections: 5,
-    slotsRefreshTimeout: COMMAND_TIMEOUT_MS,
+    slotsRefreshTimeout: SLOTS_REFRESH_MS,
     slotsRefreshInterval: SLOTS_REFRESH_MS,
     // Certificates are of names, not of the addresses behind them.
     ...(isTls && { dnsLookup: KEEP_NAME }),
@@ -155,7 +155,7 @@ async function ready(client: Redis | Cluster, limitMs: number): Promise<void> {
 }
 
 const answers = (client: Redis | Cluster): Promise<boolean> =>
-  Promise.all(mastersOf(client).map((node) => node.ping())).then(
+  within(SEND_LIMIT_MS, Promise.all(mastersOf(client).map((node) => node.ping()))).then(
     () => true,
     () => false,
   );
@@ -166,8 +166,8 @@ function connectionOf(client: Redis | Cluster): RedisConnection {
   async function send(command: string, ...args: readonly RedisArgument[]): Promise<unknown> {
     if (client.status !== 'ready') throw unavailable(new Error(`the connection is ${client.status}`));
     try {
-      if (!(client instanceof Cluster)) return await client.call(command, ...args);
-      return await within(SEND_LIMIT_MS, sendToCluster(client, command, args));
+      const reply = client instanceof Cluster ? sendToCluster(client, command, args) : client.call(command, ...args);
+      return await within(SEND_LIMIT_MS, reply);
     } catch (error) {
       throw unavailable(error);
     }
@@ -181,19 +181,20 @@ function connectionOf(client: Redis | Cluster): RedisConnection {
     },
     async check() {
       if (client.status !== 'ready') throw unavailable(new Error(`the connection is ${client.status}`));
-      await Promise.all(mastersOf(client).map((node) => node.ping())).catch((error: unknown) => {
+      const pings = Promise.all(mastersOf(client).map((node) => node.ping()));
+      await within(SEND_LIMIT_MS, pings).catch((error: unknown) => {
         throw unavailable(error);
       });
     },
     async serverFacts() {
       try {
-        return await Promise.all(mastersOf(client).map(factsOf));
+        return await within(SEND_LIMIT_MS, Promise.all(mastersOf(client).map(factsOf)));
       } catch (error) {
         throw unavailable(error);
       }
     },
     async close() {
-      if (client.status === 'ready') await Promise.race([client.quit().catch(() => undefined), sleep(SEND_LIMIT_MS)]);
+      if (client.status === 'ready') await within(SEND_LIMIT_MS, client.quit()).catch(() => undefined);
       client.disconnect();
     },
   };

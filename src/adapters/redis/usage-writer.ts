@@ -106,7 +106,7 @@ export function createUsageWriter(options: Options): UsageWriter {
     takeOver,
     async close() {
       closed.abort();
-      await Promise.race([flush(), sleep(CLOSE_LIMIT_MS)]);
+      await Promise.race([flush(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
     },
   };
 }
