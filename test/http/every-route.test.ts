@@ -195,7 +195,6 @@ describe('a store that cannot be written', () => {
         // 409: the rejected change was made all the same, since its answer alone was lost.
         const works = (status: number) => status < 300 || status === 409;
         await eventually(async () => (works((await send()).status) ? true : undefined), 'answer');
-        expect((await send()).status).to.be.below(300);
       });
     });
   }
