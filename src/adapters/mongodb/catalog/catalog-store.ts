@@ -9,6 +9,7 @@ import type {
   ImportSession,
   Withdrawal,
 } from '../../../ports/catalog-store.js';
+import { inTime } from '../driver-error.js';
 import { orUnavailable } from '../driver-errors.js';
 import { catalogCollections, type CatalogCollections } from './collections.js';
 import { entryPages } from './entry-pages.js';
@@ -32,10 +33,11 @@ interface Options {
 export function createMongoCatalogStore(db: Db, now: () => number, { leaseMs = LEASE_MS }: Options = {}): CatalogStore {
   const collections = catalogCollections(db);
   return {
-    state: () => orUnavailable(() => readState(collections)),
-    find: (slug) => orUnavailable(() => lookUp(collections, slug)),
+    // Requests wait for these three.
+    state: () => inTime(() => readState(collections)),
+    find: (slug) => inTime(() => lookUp(collections, slug)),
     asset: (etag) =>
-      orUnavailable(async () => (await collections.assets.findOne({ _id: etag }, { projection: { svg: 1 } }))?.svg),
+      inTime(async () => (await collections.assets.findOne({ _id: etag }, { projection: { svg: 1 } }))?.svg),
     entries: () => readEntries(collections),
     sources: () =>
       orUnavailable(async () => {
