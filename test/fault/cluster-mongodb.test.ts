@@ -103,5 +103,12 @@ describeWithServers('two processes while MongoDB fails', ['mongod', 'redis-serve
           await sleep(2500);
           proxy.open();
         }));
+
+    it('nothing arrives', () =>
+      underLoad(cluster, async () => {
+        proxy.hold();
+        await sleep(2500);
+        proxy.open();
+      }));
   });
 });
