@@ -34,7 +34,7 @@ describeWithServers('two processes that start without a catalog', ['mongod', 're
     folder = temporaryDir();
     // All at once, so that the indexes are made by one of them.
     const [first, ...others] = await Promise.all([open(), open(), open()]);
-    await Promise.all(others.map(({ close }) => close()));
+    await Promise.all(others.map((one) => one.close()));
     stores = first;
   });
   afterEach(async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
 import { someAccount } from '../support/accounts.js';
@@ -18,6 +19,7 @@ import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import { readPlans } from '../../config/plans.js';
 import type { Stores } from '../../src/compose/stores.js';
 
+const PM2 = fileURLToPath(import.meta.resolve('pm2/bin/pm2'));
 const REQUESTS = process.env.BLAZON_LONG_TESTS === '1' ? 20_000 : 5000;
 const CONNECTIONS = 16;
 /** Of a process, on the busy machine of the tests. */
@@ -38,7 +40,7 @@ describeWithServers('the service under PM2', ['mongod', 'redis-server'], functio
 
   /** With a home of its own, so that a PM2 of the machine is left alone. */
   async function pm2(...words: readonly string[]): Promise<string> {
-    const child = spawn(process.execPath, [join(ROOT, 'node_modules/pm2/bin/pm2'), ...words], {
+    const child = spawn(process.execPath, [PM2, ...words], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, HOME: folder.path, ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
