@@ -11,7 +11,7 @@ const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 /** Tests of what only the cluster has. */
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
 /** Tests of what both families promise: run on each. */
-const OF_BOTH = /^http\//;
+const OF_BOTH = 'http/';
 
 interface Sums {
   readonly passing: number;
