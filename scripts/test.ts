@@ -54,7 +54,7 @@ const paths = (files: readonly string[]) => files.map((file) => join('dist/test'
 let held = '';
 const [embedded, cluster] = await Promise.all([
   run('embedded', paths(all.filter((file) => !OF_CLUSTER.test(`/${file}`))), (text) => process.stdout.write(text)),
-  run('cluster', paths(all.filter((file) => OF_CLUSTER.test(`/${file}`) || file.startsWith("http/"))), (text) => {
+  run('cluster', paths(all.filter((file) => OF_CLUSTER.test(`/${file}`) || file.startsWith(OF_BOTH))), (text) => {
     held += text;
   }),
 ]);
