@@ -61,7 +61,7 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
     variables: {
       MONGODB_URI: `mongodb://127.0.0.1:${mongoPort}/blazon?replicaSet=rs0`,
       REDIS_URL: `redis://127.0.0.1:${redisPort}`,
-      JWT_SECRET: 'only for measurements, and only for them',
+      JWT_SECRET: 'a secret that only measurements know',
     },
     redisPid: redis.pid ?? 0,
     mongoPid: mongod.pid ?? 0,

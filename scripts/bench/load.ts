@@ -57,8 +57,7 @@ async function withWrk(load: Load): Promise<LoadResult> {
     `local requests = {
 ${requests.join('')}}
 local texts, at = {}, 0
-init = function(args)
-  wrk.init(args)
+init = function()
   for index, one in ipairs(requests) do texts[index] = wrk.format("GET", one[1], one[2]) end
 end
 request = function() at = at % #texts + 1 return texts[at] end
