@@ -42,7 +42,7 @@ interface AccountWait {
 type RenderKeys = Pick<RenderRequest, 'key' | 'asset' | 'size'>;
 
 export function createRenders(options: Options): Renders {
-  const { rasterizer, cache, pictures, maxQueue, onPicture = () => undefined } = options;
+  const { rasterizer, cache, pictures, maxQueue, onPicture } = options;
   const history = createDrawingHistory();
   const queue = createRenderQueue(rasterizer.capacity, maxQueue);
   /** By account and key. */
@@ -53,11 +53,8 @@ export function createRenders(options: Options): Renders {
     return body === undefined ? history.failureOf(keys) : { ok: true, body };
   }
 
+  const from = told(onPicture);
   const readStored = pictures && createStoredPictures(pictures, cache);
-  const from = (origin: PictureOrigin, outcome: RenderOutcome): RenderOutcome => {
-    onPicture(origin);
-    return outcome;
-  };
   const drawings = createSharedDrawings(known, (request) => drawNow(request, { rasterizer, cache, pictures, history }));
 
   async function enqueue(request: RenderRequest, fairnessKey: string, signal: AbortSignal): Promise<RenderOutcome> {
@@ -110,6 +107,14 @@ export function createRenders(options: Options): Renders {
 
   return { known, render, waiting: queue.waiting };
 }
+
+/** An outcome, reported with its origin. */
+const told =
+  (onPicture: Options['onPicture']) =>
+  (origin: PictureOrigin, outcome: RenderOutcome): RenderOutcome => {
+    onPicture?.(origin);
+    return outcome;
+  };
 
 /** Undefined when it is not stored. A reading goes on for clients that leave: it takes little. */
 type StoredPictures = (key: string) => Promise<RenderOutcome | undefined>;
