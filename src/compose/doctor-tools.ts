@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { isCluster, type Env } from '../../config/env.js';
 import { failure, type Finding } from '../domain/finding.js';
 import { diskFinding, settingFindings } from '../services/doctor.js';
+import { redacted } from '../log.js';
 import { inspectStores } from './open-stores.js';
 
 export interface DoctorTools {
@@ -21,13 +22,18 @@ export function openDoctorTools(env: Env): DoctorTools {
         hasMailServer: env.SMTP_URL !== '',
         isCluster: isCluster(env),
       });
-      const disk = diskFinding(await freeBytes(env.DATA_DIR));
+      const disk = diskFinding(env.DATA_DIR, await freeBytes(env.DATA_DIR));
       const stores = await inspectStores(env).catch((error: unknown) => [
         failure('stores', error instanceof Error ? error.message : String(error), 'Mend this first.'),
       ]);
-      return [...settings, disk, ...stores];
+      // Servers word some of it, and may repeat an address with its password.
+      return [...settings, disk, ...stores].map((one) => ({ ...one, message: sentence(redacted(one.message)) }));
     },
   };
+}
+
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
 }
 
 async function freeBytes(folder: string): Promise<number | undefined> {
