@@ -53,7 +53,7 @@ export function createLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, destination?: D
 
 /** Many lines in one write: one for every request would take a third of the time of a small answer. */
 function bufferedStdout(): DestinationStream {
-  const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES });
+  const destination = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES, maxWrite: 4 * BUFFER_BYTES });
   setInterval(() => destination.flush(), FLUSH_MS).unref();
   process.once('exit', () => {
     // Throws when stdout is gone.
