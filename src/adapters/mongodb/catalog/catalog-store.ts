@@ -9,7 +9,7 @@ import type {
   ImportSession,
   Withdrawal,
 } from '../../../ports/catalog-store.js';
-import { orUnavailable } from '../driver-errors.js';
+import { inTime, orUnavailable } from '../driver-error.js';
 import { catalogCollections, type CatalogCollections } from './collections.js';
 import { entryPages } from './entry-pages.js';
 import { acquireImportLease, type LeaseOptions } from './import-lease.js';
@@ -32,10 +32,10 @@ interface Options {
 export function createMongoCatalogStore(db: Db, now: () => number, { leaseMs = LEASE_MS }: Options = {}): CatalogStore {
   const collections = catalogCollections(db);
   return {
-    state: () => orUnavailable(() => readState(collections)),
-    find: (slug) => orUnavailable(() => lookUp(collections, slug)),
+    state: () => inTime(() => readState(collections)),
+    find: (slug) => inTime(() => lookUp(collections, slug)),
     asset: (etag) =>
-      orUnavailable(async () => (await collections.assets.findOne({ _id: etag }, { projection: { svg: 1 } }))?.svg),
+      inTime(async () => (await collections.assets.findOne({ _id: etag }, { projection: { svg: 1 } }))?.svg),
     entries: () => readEntries(collections),
     sources: () =>
       orUnavailable(async () => {
