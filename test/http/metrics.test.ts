@@ -158,6 +158,7 @@ describe('metrics and log', function () {
       ['drawn', 'memory', 'disk', 'failed'].map((one) => sumOf(samples, 'blazon_pictures_total', { source: one }));
     expect(source(first)).to.deep.equal([1, 1, 0, 0]);
     expect(sumOf(first, 'blazon_drawing_seconds_count')).to.equal(1);
+    expect(sumOf(first, 'blazon_picture_wait_seconds_count')).to.equal(1);
     expect(sumOf(first, 'blazon_pictures_bytes')).to.be.above(100);
     expect(sumOf(first, 'blazon_lock_wait_seconds_count')).to.be.above(0);
     for (const operation of ['accounts.find', 'accounts.save', 'admissions.admit', 'rate-limits.consume'])

@@ -69,6 +69,12 @@ function createInstruments(registry: Registry) {
       labelNames: ['source'] as const,
       registers,
     }),
+    pictureWaits: new Histogram({
+      name: 'blazon_picture_wait_seconds',
+      help: 'Wait of a picture in the queue before it is drawn',
+      buckets: DRAWING_BUCKETS,
+      registers,
+    }),
     drawings: new Histogram({
       name: 'blazon_drawing_seconds',
       help: 'Time of one drawing, without its wait',
@@ -89,9 +95,10 @@ function createInstruments(registry: Registry) {
       registers,
     }),
     jobs: new Counter({
+      // Not `job`: Prometheus has a label of its own by that name.
       name: 'blazon_jobs_total',
       help: 'Runs of background jobs in this process',
-      labelNames: ['job', 'outcome'] as const,
+      labelNames: ['name', 'outcome'] as const,
       registers,
     }),
   };
@@ -101,6 +108,7 @@ function recorders({
   requests,
   admissions,
   pictures,
+  pictureWaits,
   drawings,
   stores,
   lockWaits,
@@ -111,10 +119,11 @@ function recorders({
       requests.observe({ route, method: METHODS.has(method) ? method : 'other', status }, seconds),
     admission: (bucket, outcome) => admissions.inc({ bucket, outcome }),
     picture: (source) => pictures.inc({ source }),
+    pictureWait: (seconds) => pictureWaits.observe(seconds),
     drawing: (seconds) => drawings.observe(seconds),
     store: (operation, seconds, succeeded) =>
       stores.observe({ operation, outcome: succeeded ? 'ok' : 'failed' }, seconds),
     lockWait: (seconds) => lockWaits.observe(seconds),
-    job: (job, outcome) => jobs.inc({ job, outcome }),
+    job: (name, outcome) => jobs.inc({ name, outcome }),
   };
 }

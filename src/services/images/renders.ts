@@ -27,6 +27,8 @@ interface Options {
   readonly maxQueue: number;
   /** Called for every picture that was requested, with where it came from. */
   readonly onPicture?: ((source: 'memory' | 'disk' | 'drawn' | 'failed') => void) | undefined;
+  /** Called when a picture that waited in the queue begins to be drawn. */
+  readonly onWait?: ((seconds: number) => void) | undefined;
 }
 
 /** One account's wait for one picture. */
@@ -39,7 +41,7 @@ interface AccountWait {
 type RenderKeys = Pick<RenderRequest, 'key' | 'asset' | 'size'>;
 
 export function createRenders(options: Options): Renders {
-  const { rasterizer, cache, pictures, maxQueue, onPicture = () => undefined } = options;
+  const { rasterizer, cache, pictures, maxQueue, onPicture = () => undefined, onWait = () => undefined } = options;
   const history = createDrawingHistory();
   const queue = createRenderQueue(rasterizer.capacity, maxQueue);
   /** By account and key. */
@@ -59,8 +61,12 @@ export function createRenders(options: Options): Renders {
       return stored;
     }
     const lane = laneOf(await history.estimateMs(request));
+    const beganMs = performance.now();
     try {
-      const { outcome } = await queue.run({ lane, fairnessKey, signal }, () => drawings.drawOnce(request));
+      const { outcome } = await queue.run({ lane, fairnessKey, signal }, () => {
+        onWait((performance.now() - beganMs) / 1000);
+        return drawings.drawOnce(request);
+      });
       const drawn = await outcome;
       onPicture(drawn.ok ? 'drawn' : 'failed');
       return drawn;

@@ -11,6 +11,7 @@ describe('createPrometheusMetrics', () => {
     metrics.request({ route: 'unrouted', method: 'BREW', status: 404, seconds: 0.002 });
     metrics.admission('svg', 'quota');
     metrics.picture('disk');
+    metrics.pictureWait(0.2);
     metrics.drawing(0.3);
     metrics.store('accounts.save', 0.004, false);
     metrics.lockWait(0.02);
@@ -24,12 +25,13 @@ describe('createPrometheusMetrics', () => {
       ['blazon_request_seconds_count', { route: 'unrouted', method: 'other', status: '404' }, 2],
       ['blazon_admissions_total', { bucket: 'svg', outcome: 'quota' }, 1],
       ['blazon_pictures_total', { source: 'disk' }, 1],
+      ['blazon_picture_wait_seconds_sum', {}, 0.2],
       ['blazon_drawing_seconds_sum', {}, 0.3],
       ['blazon_store_seconds_count', { operation: 'accounts.save', outcome: 'failed' }, 1],
       ['blazon_lock_wait_seconds_bucket', { le: '0.01' }, 0],
       ['blazon_lock_wait_seconds_bucket', { le: '0.05' }, 1],
-      ['blazon_jobs_total', { job: 'send-mails', outcome: 'done' }, 1],
-      ['blazon_jobs_total', { job: 'send-mails', outcome: 'failed' }, 1],
+      ['blazon_jobs_total', { name: 'send-mails', outcome: 'done' }, 1],
+      ['blazon_jobs_total', { name: 'send-mails', outcome: 'failed' }, 1],
     ] as const)
       expect(sumOf(samples, name, labels), `${name} ${JSON.stringify(labels)}`).to.equal(value);
   });
