@@ -82,7 +82,7 @@ describe('docs/grafana-dashboard.json', () => {
       'bucket',
       'source',
       'operation',
-      'job',
+      'name',
       'instance',
     ]);
   });

@@ -41,9 +41,9 @@ interface AccountWait {
 type RenderKeys = Pick<RenderRequest, 'key' | 'asset' | 'size'>;
 
 export function createRenders(options: Options): Renders {
-  const { rasterizer, cache, pictures, maxQueue, onPicture = () => undefined, onWait = () => undefined } = options;
+  const { rasterizer, cache, pictures, maxQueue, onPicture = () => undefined } = options;
   const history = createDrawingHistory();
-  const queue = createRenderQueue(rasterizer.capacity, maxQueue);
+  const queue = createRenderQueue({ capacity: rasterizer.capacity, maxQueue, onWait: options.onWait });
   /** By account and key. */
   const waits = new Map<string, AccountWait>();
 
@@ -61,12 +61,8 @@ export function createRenders(options: Options): Renders {
       return stored;
     }
     const lane = laneOf(await history.estimateMs(request));
-    const beganMs = performance.now();
     try {
-      const { outcome } = await queue.run({ lane, fairnessKey, signal }, () => {
-        onWait((performance.now() - beganMs) / 1000);
-        return drawings.drawOnce(request);
-      });
+      const { outcome } = await queue.run({ lane, fairnessKey, signal }, () => drawings.drawOnce(request));
       const drawn = await outcome;
       onPicture(drawn.ok ? 'drawn' : 'failed');
       return drawn;
