@@ -1,5 +1,6 @@
 // What the doctor command needs: checks of the settings, the disk, the stores and the catalog.
 import { statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { isCluster, type Env } from '../../config/env.js';
 import { failure, type Finding } from '../domain/finding.js';
 import { diskFinding, settingFindings } from '../services/doctor.js';
@@ -36,11 +37,14 @@ function sentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
+/** Where the folder is, or where it is going to be: the service creates it. Undefined when that cannot be found out. */
 async function freeBytes(folder: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
-  } catch {
-    return undefined;
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const parent = dirname(resolve(folder));
+    return isMissing && parent !== folder ? freeBytes(parent) : undefined;
   }
 }

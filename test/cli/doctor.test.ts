@@ -98,7 +98,7 @@ describe('npm run doctor, embedded', function () {
     const { of, status } = await examine({ ...HEALTHY, DATA_DIR: missing });
     expect(status).to.equal(1);
     expect(of('database')).to.deep.include({ status: 'error', message: `There is none in ${missing}.` });
-    expect(of('disk')?.message).to.include(missing);
+    expect(of('disk')).to.have.property('status', 'ok');
     expect(readdirSync(root)).to.deep.equal(['data']);
   });
 
