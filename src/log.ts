@@ -1,4 +1,5 @@
 // Log as JSON lines on stdout; secrets are redacted in whatever is logged.
+import cluster from 'node:cluster';
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { Env } from '../config/env.js';
 
@@ -54,12 +55,27 @@ export function createLog({ LOG_LEVEL }: Pick<Env, 'LOG_LEVEL'>, destination?: D
   return pino(options, bufferedStdout());
 }
 
+interface Output {
+  write(text: string): unknown;
+  flushSync(): void;
+}
+
+/** While its reader is slow, the service goes on. */
+function unblockedStdout(): Output {
+  return pino.destination({ dest: 1, sync: false, maxLength: MAX_UNREAD_BYTES });
+}
+
+/** In PM2's cluster mode `process.stdout.write` writes the log file of the service; descriptor 1 is that of the daemon. */
+function supervisedStdout(): Output {
+  return { write: (text) => process.stdout.write(text), flushSync: () => undefined };
+}
+
 /**
  * Many lines in one write: one for every request would take a third of the time of a small answer. Collected here, since
  * the destination measures all that it has collected again for every line.
  */
 function bufferedStdout(): DestinationStream {
-  const destination = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNREAD_BYTES });
+  const destination = cluster.isWorker ? supervisedStdout() : unblockedStdout();
   let lines: string[] = [];
   let chars = 0;
 

@@ -30,6 +30,8 @@ interface Options {
   readonly maxQueue: number;
   /** Called for every picture that was requested. */
   readonly onPicture?: ((origin: PictureOrigin) => void) | undefined;
+  /** Called when a picture that waited in the queue begins to be drawn. */
+  readonly onWait?: ((seconds: number) => void) | undefined;
 }
 
 /** One account's wait for one picture. */
@@ -44,7 +46,7 @@ type RenderKeys = Pick<RenderRequest, 'key' | 'asset' | 'size'>;
 export function createRenders(options: Options): Renders {
   const { rasterizer, cache, pictures, maxQueue, onPicture } = options;
   const history = createDrawingHistory();
-  const queue = createRenderQueue(rasterizer.capacity, maxQueue);
+  const queue = createRenderQueue({ capacity: rasterizer.capacity, maxQueue, onWait: options.onWait });
   /** By account and key. */
   const waits = new Map<string, AccountWait>();
 
