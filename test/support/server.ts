@@ -54,6 +54,27 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+interface CustomerOptions {
+  /** Of a service whose PUBLIC_URL is `PUBLIC_ORIGIN`. */
+  readonly base: string;
+  readonly accounts: Stores['accounts'];
+  readonly at: Date;
+}
+
+/** A fresh customer, signed in. */
+export async function createCustomer({ base, accounts, at }: CustomerOptions, tier: Tier): Promise<Customer> {
+  const { account, apiKey } = someAccount({ tier, passwordHash: await passwordHash(), at });
+  const { session, token } = newSession(account.id, { userAgent: null, address: null }, at);
+  await accounts.insert({ ...account, mails: [], sessions: [session] });
+  const cookie = `${SESSION_COOKIE}=${token}`;
+  const response = await fetch(`${base}/auth/refresh`, {
+    method: 'POST',
+    headers: { Cookie: cookie, Origin: PUBLIC_ORIGIN, 'Content-Type': 'application/json' },
+  });
+  const { accessToken } = (await response.json()) as { accessToken: string };
+  return { id: account.id, email: account.email, apiKey, cookie, accessToken };
+}
+
 /** `now`: ms since the epoch. */
 export async function startServer(
   variables: Record<string, string> = {},
@@ -92,18 +113,7 @@ export async function startServer(
       await accounts.insert(account);
       return apiKey;
     },
-    async customer(tier = 'free') {
-      const { account, apiKey } = someAccount({ tier, passwordHash: await passwordHash(), at: new Date(now()) });
-      const { session, token } = newSession(account.id, { userAgent: null, address: null }, new Date(now()));
-      await accounts.insert({ ...account, mails: [], sessions: [session] });
-      const cookie = `${SESSION_COOKIE}=${token}`;
-      const response = await fetch(`${base}/auth/refresh`, {
-        method: 'POST',
-        headers: { Cookie: cookie, Origin: PUBLIC_ORIGIN, 'Content-Type': 'application/json' },
-      });
-      const { accessToken } = (await response.json()) as { accessToken: string };
-      return { id: account.id, email: account.email, apiKey, cookie, accessToken };
-    },
+    customer: (tier = 'free') => createCustomer({ base, accounts, at: new Date(now()) }, tier),
     records: ({ id }) => backend.records(id as AccountId),
     isMailing: () => backend.isMailing(),
     setUsed: (key, bucket, used) => backend.setUsed(idOf(key), bucket, used),
