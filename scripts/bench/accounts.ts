@@ -19,10 +19,10 @@ const PASSWORD = 'a long pass phrase';
 /** So many that no core reaches the limit of sign-ins per account. */
 const ACCOUNTS = 10 * availableParallelism();
 const SIGN_IN_SECONDS = 5;
-const MANY = 1000;
-const REGENERATIONS = 5000;
+export const MANY = 1000;
+export const REGENERATIONS = 5000;
 /** Fewer than a mailbox holds. */
-const AT_ONCE = 16;
+export const AT_ONCE = 16;
 const LATENCY_SECONDS = 4;
 const FLOOD_ROUNDS = 5;
 const LATENCY_CONNECTIONS = 8;
@@ -84,7 +84,7 @@ async function measureRegenerations(): Promise<Row[]> {
   }
 }
 
-async function insertAccounts({ accounts }: AccountParts): Promise<AccountId[]> {
+export async function insertAccounts({ accounts }: Pick<AccountParts, 'accounts'>): Promise<AccountId[]> {
   const ids: AccountId[] = [];
   for (let count = 0; count < MANY; count++) {
     const email = `bench-${count}@example.com`;
@@ -95,8 +95,8 @@ async function insertAccounts({ accounts }: AccountParts): Promise<AccountId[]> 
   return ids;
 }
 
-async function regenerationsPerSecond(
-  { actors }: AccountParts,
+export async function regenerationsPerSecond(
+  { actors }: Pick<AccountParts, 'actors'>,
   pick: (index: number) => AccountId | undefined,
 ): Promise<number> {
   const startedAt = performance.now();

@@ -34,7 +34,7 @@ const WORDS = [
 
 /** `defaultDir` holds the default catalog, `dataDir` a copy of it. */
 export async function measureLarge(defaultDir: string, dataDir: string): Promise<Row[]> {
-  const importMs = await catalogCommand(dataDir, 'import', '--iconify', someSets(dataDir));
+  const importMs = await catalogCommand({ DATA_DIR: dataDir }, 'import', '--iconify', someSets(dataDir));
   const large = await startService(dataDir);
   const small = await startService(defaultDir);
   try {
@@ -93,7 +93,7 @@ export async function measureLarge(defaultDir: string, dataDir: string): Promise
 }
 
 /** A folder with copies of as many sets as it takes. */
-function someSets(dataDir: string): string {
+export function someSets(dataDir: string): string {
   const all = `${peersFolder}node_modules/@iconify/json/json/`;
   const folder = join(dataDir, 'sets');
   mkdirSync(folder);

@@ -15,6 +15,8 @@ export interface Load {
   /** Asked in turn. */
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** API keys, asked with in turn, from the first path on. */
+  readonly keys?: readonly string[];
   readonly seconds: number;
   readonly connections?: number;
 }
@@ -31,26 +33,37 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   return hasWrk() ? withWrk(load) : withAutocannon(load);
 }
 
-async function withWrk({ base, paths, headers = {}, seconds, connections = CONNECTIONS }: Load): Promise<LoadResult> {
-  const script = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'paths.lua');
+/** The requests of one turn. */
+function requestsOf({ paths, headers = {}, keys = [] }: Load) {
+  return Array.from({ length: Math.max(paths.length, keys.length) }, (_, index) => {
+    const key = keys[index % keys.length];
+    return { path: paths[index % paths.length] ?? '/', headers: { ...headers, ...(key && { 'X-API-Key': key }) } };
+  });
+}
+
+const luaTable = (fields: Readonly<Record<string, string>>): string =>
+  `{ ${Object.entries(fields)
+    .map(([name, value]) => `[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
+    .join(', ')} }`;
+
+async function withWrk(load: Load): Promise<LoadResult> {
+  const { base, paths, seconds, connections = CONNECTIONS } = load;
+  const script = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'requests.lua');
+  const requests = requestsOf(load).map(
+    ({ path, headers }) => `  { ${JSON.stringify(path)}, ${luaTable(headers)} },\n`,
+  );
   writeFileSync(
     script,
-    `local paths = { ${paths.map((path) => JSON.stringify(path)).join(', ')} }
-local at = 0
-request = function() at = at % #paths + 1 return wrk.format("GET", paths[at]) end
+    `local requests = {
+${requests.join('')}}
+local texts, at = {}, 0
+init = function()
+  for index, one in ipairs(requests) do texts[index] = wrk.format("GET", one[1], one[2]) end
+end
+request = function() at = at % #texts + 1 return texts[at] end
 `,
   );
-  const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const { stdout } = await run('wrk', [
-    '-t1',
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '--latency',
-    ...fields,
-    '-s',
-    script,
-    base,
-  ]);
+  const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', script, base]);
   if (/Non-2xx or 3xx responses|Socket errors/.test(stdout)) throw new Error(`${base}${paths[0] ?? ''}: ${stdout}`);
   const [, p99 = '', unit = ''] = /99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
   return {
@@ -59,20 +72,14 @@ request = function() at = at % #paths + 1 return wrk.format("GET", paths[at]) en
   };
 }
 
-async function withAutocannon({
-  base,
-  paths,
-  headers = {},
-  seconds,
-  connections = CONNECTIONS,
-}: Load): Promise<LoadResult> {
+async function withAutocannon(load: Load): Promise<LoadResult> {
+  const { base, paths, seconds, connections = CONNECTIONS } = load;
   const config = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'load.mjs');
   const options = {
     url: base,
     connections,
     duration: seconds,
-    headers,
-    requests: paths.map((path) => ({ method: 'GET', path })),
+    requests: requestsOf(load).map((request) => ({ method: 'GET', ...request })),
   };
   writeFileSync(
     config,

@@ -1,8 +1,9 @@
-// Benchmark command, npm run bench [-- start delivery raster flood accounts large]: Blazon and its peers measured in
-// one run, printed as one table.
+// Benchmark command, npm run bench [-- start delivery raster flood accounts large cluster large-cluster]: Blazon and its
+// peers measured in one run, printed as one table.
 import { cpSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { measureAccounts } from './accounts.js';
+import { measureCluster, measureLargeImport } from './cluster.js';
 import { measureDelivery } from './delivery.js';
 import { measureDrawingFlood } from './flood.js';
 import { measureLarge } from './large.js';
@@ -13,14 +14,40 @@ import { startService, temporaryData } from './service.js';
 import { measureStart } from './start.js';
 import { markdown, type Row } from './table.js';
 
-const SECTIONS = ['start', 'delivery', 'raster', 'flood', 'accounts', 'large'] as const;
+const SECTIONS = ['start', 'delivery', 'raster', 'flood', 'accounts', 'large', 'cluster', 'large-cluster'] as const;
 type Section = (typeof SECTIONS)[number];
+type Wanted = (section: Section) => boolean;
+
+/** Processes that run or want to, over the last minute. */
+const loadNow = (): string => (loadavg()[0] ?? 0).toFixed(1);
 
 async function main(asked: readonly string[]): Promise<void> {
   const unknown = asked.filter((name) => !SECTIONS.some((section) => section === name));
   if (unknown.length > 0) throw new Error(`unknown section ${unknown.join(', ')}; allowed: ${SECTIONS.join(', ')}`);
-  const wanted = (section: Section) => asked.length === 0 || asked.includes(section);
-  installPeers({ large: wanted('large') });
+  const loadBefore = loadNow();
+  const wanted: Wanted = (section) => asked.length === 0 || asked.includes(section);
+  installPeers({ large: wanted('large') || wanted('large-cluster') });
+  const rows = SECTIONS.some((section) => wanted(section) && !section.endsWith('cluster'))
+    ? await measureEmbedded(wanted)
+    : [];
+  if (wanted('cluster')) {
+    console.log('cluster …');
+    rows.push(...(await measureCluster()));
+  }
+  if (wanted('large-cluster')) {
+    console.log('large-cluster …');
+    rows.push(...(await measureLargeImport()));
+  }
+  const [cpu] = cpus();
+  console.log(
+    `\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model ?? '?'}, ` +
+      `${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${loadTool}, ` +
+      `load before ${loadBefore} and after ${loadNow()}\n`,
+  );
+  console.log(markdown(rows));
+}
+
+async function measureEmbedded(wanted: Wanted): Promise<Row[]> {
   const data = temporaryData();
   const largeData = temporaryData();
   try {
@@ -40,19 +67,14 @@ async function main(asked: readonly string[]): Promise<void> {
       cpSync(data.path, largeData.path, { recursive: true });
       rows.push(...(await measureLarge(data.path, largeData.path)));
     }
-    const [cpu] = cpus();
-    console.log(
-      `\n${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${cpu?.model ?? '?'}, ` +
-        `${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${loadTool}\n`,
-    );
-    console.log(markdown(rows));
+    return rows;
   } finally {
     data.remove();
     largeData.remove();
   }
 }
 
-async function measureServing(dataDir: string, wanted: (section: Section) => boolean): Promise<Row[]> {
+async function measureServing(dataDir: string, wanted: Wanted): Promise<Row[]> {
   const service = await startService(dataDir);
   try {
     const rows: Row[] = [];

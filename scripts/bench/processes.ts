@@ -1,4 +1,4 @@
-// Processes of measurements: start, readiness, memory and end.
+// Processes of measurements: start, readiness, memory and processor time.
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -34,4 +34,15 @@ export async function untilAnswers(url: string, child: ChildProcess): Promise<vo
 export function residentMb(pid: number): number {
   const pages = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Math.round(Number(pages?.[1] ?? 0) / 1024);
+}
+
+/** The kernel's unit of processor time (USER_HZ). */
+const TICKS_PER_SECOND = 100;
+
+/** Processor time of all its threads since it was started, s (Linux). */
+export function processorSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name before may hold anything; after it come the fields from the third on.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }

@@ -28,16 +28,27 @@ export function temporaryData(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
+/** Embedded. */
 export async function startService(
   dataDir: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<MeasuredService> {
+  const started = await startProcess({ DATA_DIR: dataDir, ...variables });
+  const anotherKey = (): Promise<string> => unlimitedKey(started.base, dataDir);
+  return { ...started, headers: { 'X-API-Key': await anotherKey() }, anotherKey };
+}
+
+/** Of either family. What it writes to stdout is read, and thrown away. */
+export async function startProcess(
+  variables: Readonly<Record<string, string>>,
+): Promise<Omit<MeasuredService, 'headers' | 'anotherKey'>> {
   const port = await freePort();
   const startedAt = performance.now();
   const child = fork(WATCHED, {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', ...variables },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, PORT: String(port), LOG_LEVEL: 'error', ...variables },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  child.stdout?.resume();
   const base = `http://127.0.0.1:${port}`;
   await untilAnswers(`${base}/readyz`, child);
   const readyMs = performance.now() - startedAt;
@@ -51,9 +62,7 @@ export async function startService(
   return {
     base,
     pid: child.pid ?? 0,
-    headers: { 'X-API-Key': await unlimitedKey(base, dataDir) },
     readyMs,
-    anotherKey: () => unlimitedKey(base, dataDir),
     async watchLoop() {
       await ask('reset');
       return () => ask('p99');
@@ -82,10 +91,13 @@ async function unlimitedKey(base: string, dataDir: string): Promise<string> {
 }
 
 /** Runs `catalog` with these arguments; the time it took, ms. */
-export async function catalogCommand(dataDir: string, ...parameters: string[]): Promise<number> {
+export async function catalogCommand(
+  variables: Readonly<Record<string, string>>,
+  ...parameters: string[]
+): Promise<number> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [CATALOG, ...parameters], {
-    env: { ...process.env, DATA_DIR: dataDir },
+    env: { ...process.env, ...variables },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));

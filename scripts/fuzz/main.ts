@@ -77,7 +77,7 @@ const folder = mkdtempSync(join(tmpdir(), 'blazon-fuzz-'));
 const progress = openProgress();
 try {
   console.log(`Seed ${seed}. The catalog is imported …`);
-  await catalogCommand(join(folder, 'data'), 'import', '--package', PACKAGE);
+  await catalogCommand({ DATA_DIR: join(folder, 'data') }, 'import', '--package', PACKAGE);
   const report = await runTrial(await startTarget(folder), {
     ...DEFAULT_LIMITS,
     seed,

@@ -28,5 +28,5 @@ function report(findings: readonly Finding[]): void {
   );
   const [errors = 0, warnings = 0] = counts;
   print('');
-  print(errors + warnings === 0 ? 'Nothing is wrong.' : `${errors} to mend, ${warnings} to look at.`);
+  print(errors + warnings === 0 ? 'Nothing is wrong.' : `Errors: ${errors}, warnings: ${warnings}.`);
 }

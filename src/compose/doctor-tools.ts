@@ -1,8 +1,10 @@
 // What the doctor command needs: checks of the settings, the disk, the stores and the catalog.
 import { statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { isCluster, type Env } from '../../config/env.js';
 import { failure, type Finding } from '../domain/finding.js';
 import { diskFinding, settingFindings } from '../services/doctor.js';
+import { redacted } from '../log.js';
 import { inspectStores } from './open-stores.js';
 
 export interface DoctorTools {
@@ -21,20 +23,28 @@ export function openDoctorTools(env: Env): DoctorTools {
         hasMailServer: env.SMTP_URL !== '',
         isCluster: isCluster(env),
       });
-      const disk = diskFinding(await freeBytes(env.DATA_DIR));
+      const disk = diskFinding(env.DATA_DIR, await freeBytes(env.DATA_DIR));
       const stores = await inspectStores(env).catch((error: unknown) => [
         failure('stores', error instanceof Error ? error.message : String(error), 'Mend this first.'),
       ]);
-      return [...settings, disk, ...stores];
+      // Servers word some of it, and may repeat an address with its password.
+      return [...settings, disk, ...stores].map((one) => ({ ...one, message: sentence(redacted(one.message)) }));
     },
   };
 }
 
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
+}
+
+/** Where the folder is, or where it is going to be: the service creates it. Undefined when that cannot be found out. */
 async function freeBytes(folder: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
-  } catch {
-    return undefined;
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const parent = dirname(resolve(folder));
+    return isMissing && parent !== folder ? freeBytes(parent) : undefined;
   }
 }

@@ -19,8 +19,6 @@ import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
 import { damageOf } from '../adapters/embedded/sqlite/sqlite-error.js';
 import { createWriteProbe, migrateWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
-import { failure, ok, type Finding } from '../domain/finding.js';
-import { catalogFinding } from '../services/doctor.js';
 import type { Stores } from './stores.js';
 
 /** A command may wait much longer for the write lock than the service, which answers no request while it waits. */
@@ -74,25 +72,6 @@ export function hasDatabase(dataDir: string): boolean {
   } catch {
     // There may be one: opening it names the reason, a folder without permission, for example.
     return true;
-  }
-}
-
-/** What is wrong with the database of a folder. Creates none. */
-export async function inspectEmbeddedStores(options: Options): Promise<readonly Finding[]> {
-  const { dataDir } = options;
-  if (!hasDatabase(dataDir))
-    return [failure('database', `There is none in ${dataDir}.`, 'Check DATA_DIR, or start the service once.')];
-  const stores = openCommandStores(options);
-  try {
-    const parts = Object.entries(stores.checks).map(([name, check]) =>
-      check().then(
-        () => ok(name, 'It can be written.'),
-        (error: unknown) => failure(name, reasonOf(error), 'docs/operations.md says more.'),
-      ),
-    );
-    return [...(await Promise.all(parts)), await catalogFinding(stores.catalog)];
-  } finally {
-    await stores.close();
   }
 }
 

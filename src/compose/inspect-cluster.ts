@@ -26,8 +26,17 @@ export async function inspectCluster({ mongodbUri, redisUrl }: Servers): Promise
 }
 
 function unreachable(server: string, variable: string, error: unknown): Finding {
-  const reason = error instanceof Error ? error.message : String(error);
-  return failure(server, reason, `Start it, or correct ${variable}; look at its firewall and its password.`);
+  return failure(
+    server,
+    `It cannot be used: ${reasonOf(error)}`,
+    `Start it, or correct ${variable}; look at its firewall and its password.`,
+  );
+}
+
+/** In the driver's words, where the error has others for a client. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 async function inspectRedis(url: string): Promise<Finding[]> {

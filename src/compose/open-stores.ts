@@ -34,14 +34,14 @@ export async function hasDatabase(env: StoresEnv): Promise<boolean> {
   return (await import('./embedded-stores.js')).hasDatabase(env.DATA_DIR);
 }
 
-/** What is wrong with the stores, each checked as far as it can be reached. */
+/** What is wrong with the stores, each checked as far as it can be reached. Writes nothing. */
 export async function inspectStores(env: StoresEnv): Promise<readonly Finding[]> {
   if (isCluster(env))
     return (await import('./inspect-cluster.js')).inspectCluster({
       mongodbUri: env.MONGODB_URI,
       redisUrl: env.REDIS_URL,
     });
-  return (await import('./embedded-stores.js')).inspectEmbeddedStores(embeddedOptions(env, { now: Date.now }));
+  return (await import('./inspect-embedded.js')).inspectEmbedded(env.DATA_DIR);
 }
 
 function embeddedOptions({ DATA_DIR }: StoresEnv, { now }: Pick<OpenOptions, 'now'>) {

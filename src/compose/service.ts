@@ -163,6 +163,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     maxQueue: env.RENDER_QUEUE,
     rendererVersion: RENDERER_VERSION,
     onPicture: metrics?.picture,
+    onWait: metrics?.pictureWait,
   });
   metrics?.gauge('pictures_waiting', images.waiting);
   metrics?.gauge('pictures_bytes', images.cachedBytes);

@@ -13,6 +13,8 @@ export interface Metrics {
   admission(bucket: Bucket, outcome: 'admitted' | 'key' | 'suspended' | 'burst' | 'quota' | 'failed'): void;
   /** Where a picture came from. */
   readonly picture: (source: 'memory' | 'disk' | 'drawn' | 'failed') => void;
+  /** From a place in the queue of pictures to the beginning of the drawing. */
+  readonly pictureWait: (seconds: number) => void;
   /** Time of one drawing in its process, without its wait in the queue. */
   drawing(seconds: number): void;
   /** One call of a port that keeps state, as in `accounts.save`. */

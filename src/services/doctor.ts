@@ -81,11 +81,15 @@ function mails({ hasMailServer }: DoctorSettings): Finding {
   );
 }
 
-/** `freeBytes`: on the disk of DATA_DIR; undefined when it cannot be found out. */
-export function diskFinding(freeBytes: number | undefined): Finding {
+/** `freeBytes`: on the disk of this folder; undefined when it cannot be found out. */
+export function diskFinding(dataDir: string, freeBytes: number | undefined): Finding {
   if (freeBytes === undefined)
-    return failure('disk', 'DATA_DIR cannot be read.', 'Create it, and let the user of the service write there.');
-  const free = `${Math.floor(freeBytes / MEGABYTE)} MB are free where DATA_DIR is.`;
+    return failure(
+      'disk',
+      `The folder ${dataDir} cannot be read.`,
+      'Correct DATA_DIR, or create it and let the user of the service write there.',
+    );
+  const free = `${Math.floor(freeBytes / MEGABYTE)} MB are free where ${dataDir} is.`;
   if (freeBytes >= LEAST_FREE_BYTES) return ok('disk', free);
   return warning('disk', free, 'Free at least 1 GB, or lower RENDER_DISK_CACHE_MB.');
 }

@@ -1,8 +1,9 @@
 // Ports: a contract suite each, or one implementation for every family.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import type { Stores } from '../../src/compose/stores.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const names = (folder: string, ending: string) =>
@@ -16,12 +17,35 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'catalog-sources': 'unit/adapters/icon-sources/catalog-sources',
   'common-passwords': 'unit/domain/account/password-policy',
   mailer: 'fault/mail',
+  metrics: 'http/metrics',
   'password-hasher': 'unit/adapters/workers/password-hasher',
+  'picture-store': 'unit/adapters/files/picture-store',
   rasterizer: 'worker/raster',
   sanitizer: 'worker/sanitize',
 };
 
+type StatePort = Exclude<keyof Stores, 'checks' | 'signingSecret' | 'orDamaged' | 'close'>;
+/** The suite of each port that keeps state, and the test file that runs it for each family. A port without is no build. */
+const SUITES: Readonly<Record<StatePort, readonly [suite: string, embedded: string, cluster: string]>> = {
+  accounts: ['accountStoreContract', 'embedded', 'cluster'],
+  admissions: ['admissionsContract', 'embedded', 'cluster'],
+  audit: ['auditLogContract', 'embedded', 'mongodb'],
+  catalog: ['catalogStoreContract', 'catalog-store', 'mongodb-catalog'],
+  jobSlots: ['jobSlotsContract', 'embedded', 'mongodb'],
+  locks: ['locksContract', 'embedded', 'redis'],
+  rateLimits: ['budgetsContract', 'embedded', 'redis'],
+  resetRequests: ['passwordResetRequestsContract', 'embedded', 'mongodb'],
+  usage: ['usageHistoryContract', 'embedded', 'cluster'],
+};
+
 describe('ports', () => {
+  for (const [port, [suite, ...files]] of Object.entries(SUITES)) {
+    it(`of ${port} keep their contract in both families`, () => {
+      for (const file of files)
+        expect(readFileSync(`${root}test/contract/${file}.test.ts`, 'utf8'), file).to.include(`${suite}(`);
+    });
+  }
+
   it('have a contract suite each', () => {
     const suites = new Set(names('test/contract', '.contract.ts'));
     const bare = names('src/ports', '.ts').filter((port) => !suites.has(port) && !(port in TESTED_ELSEWHERE));

@@ -19,8 +19,7 @@ export interface AccountStoreUnderTest {
   readonly store: AccountStore;
   /** Of the same database. */
   readonly audit: AuditLog;
-  /** Without it, what admissions read and write of accounts is not tested. */
-  readonly admissions?: QuotaAdmissions;
+  readonly admissions: QuotaAdmissions;
   readonly close: () => void | Promise<void>;
 }
 
@@ -79,7 +78,7 @@ export function accountStoreContract(
     async function use(apiKey: string): Promise<void> {
       const { accountId, hash } = parseApiKey(apiKey)!;
       expect(
-        await under.admissions!.admit({ accountId, keyHash: hash, bucket: 'svg', charge: 'count' }),
+        await under.admissions.admit({ accountId, keyHash: hash, bucket: 'svg', charge: 'count' }),
       ).to.have.property('refused', null);
     }
     const lastUse = async (id: AccountId): Promise<Date | null | undefined> =>
@@ -201,10 +200,6 @@ export function accountStoreContract(
     });
 
     describe('the last use of a key, which is of admissions', () => {
-      beforeEach(function () {
-        if (!under.admissions) this.skip();
-      });
-
       it('survives a save that began before it', async () => {
         const { account, apiKey } = someAccount({ at: AT });
         await kept(account);
@@ -323,8 +318,7 @@ export function accountStoreContract(
         expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
       });
 
-      it('removes only what is being deleted, with its counters, and leaves its events', async function () {
-        if (!under.admissions) this.skip();
+      it('removes only what is being deleted, with its counters, and leaves its events', async () => {
         const { account, apiKey } = someAccount({ at: AT });
         await under.store.insert(account, eventOf(account, 'user_created'));
         await use(apiKey);

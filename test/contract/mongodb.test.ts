@@ -16,7 +16,6 @@ import { someAccount } from '../support/accounts.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
 import { mongoAccountStores, type MongoAccountStores } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';
-import { accountStoreContract } from './account-store.contract.js';
 import { auditLogContract } from './audit-log.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
 import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
@@ -47,15 +46,6 @@ describeWithServers('MongoDB', ['mongod'], () => {
       },
     };
   };
-
-  accountStoreContract('MongoDB', async () => {
-    const stores = await open();
-    return {
-      store: stores.accounts(memoryAdmissionRecords()),
-      audit: stores.audit,
-      close: () => stores.close(),
-    };
-  });
 
   auditLogContract('MongoDB', async () => {
     const stores = await open();

@@ -15,8 +15,6 @@ export interface UsageHistoryUnderTest {
   /** Of the same database. */
   readonly accounts: AccountStore;
   readonly admissions: QuotaAdmissions;
-  /** Resolves when all that was counted is where it is pruned; absent where it is at once. */
-  readonly written?: () => Promise<void>;
   readonly close: () => void | Promise<void>;
 }
 
@@ -64,7 +62,6 @@ export function usageHistoryContract(
         }
         clock.advance(DAY_MS);
       }
-      await under.written?.();
       const second = utcDay(clock.now() - 2 * DAY_MS);
       expect(await under.history.prune(second)).to.equal(30);
       expect(await under.history.prune(second)).to.equal(0);

@@ -147,7 +147,7 @@ interface Tally {
 async function killAgainAndAgain(kills: number): Promise<Tally> {
   const { path: dataDir, remove } = temporaryDir();
   const models = new Map<AccountId, Model>();
-  const first = openTestAccounts({ dataDir });
+  const first = await openTestAccounts({ dataDir });
   for (let index = 0; index < ACCOUNTS; index++) {
     const { account, apiKey } = someAccount({ passwordHash: PASSWORD_HASH });
     await first.accounts.insert(account);
@@ -188,7 +188,7 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
     child.kill('SIGKILL');
     await closed;
     tally.interrupted += [...models.values()].filter(({ underWay }) => underWay !== undefined).length;
-    const parts = openTestAccounts({ dataDir });
+    const parts = await openTestAccounts({ dataDir });
     for (const model of models.values()) await check(parts, model);
     await parts.close();
   }

@@ -26,7 +26,7 @@ describe('the secrets of an account', () => {
     // Each mail fails, and why is logged.
     server.mood = 'rejects';
     const { port } = new URL(server.url);
-    const parts = openTestAccounts({
+    const parts = await openTestAccounts({
       dataDir,
       variables: { JWT_SECRET, SMTP_URL: `smtp://ada:${encodeURIComponent(SMTP_PASSWORD)}@127.0.0.1:${port}` },
     });

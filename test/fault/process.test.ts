@@ -90,7 +90,7 @@ describe('the process', () => {
     child.kill('SIGKILL');
     expect(forgot.status).to.equal(202);
     await exit;
-    const parts = openTestAccounts({ dataDir, now: () => Date.now() + MINUTE_MS });
+    const parts = await openTestAccounts({ dataDir, now: () => Date.now() + MINUTE_MS });
     const purposes = async () =>
       (await parts.accounts.findByEmail('ada@example.com'))!.links.map(({ purpose }) => purpose);
     expect(await purposes(), 'the process died too late').to.not.include('reset-password');

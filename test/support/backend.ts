@@ -4,9 +4,16 @@ import { openEmbeddedBackend } from './embedded-backend.js';
 import type { TestBackend } from './test-backend.js';
 
 /** `embedded`, or `cluster` with BLAZON_TEST_FAMILY=cluster. */
-export const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' : 'embedded';
+const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' : 'embedded';
 
-/** With the imported catalog, and without accounts. `now`: ms since the epoch. */
-export function openBackend(dataDir: string, now: () => number): Promise<TestBackend> {
-  return FAMILY === 'cluster' ? openClusterBackend(dataDir, now) : openEmbeddedBackend(dataDir, now);
+interface Options {
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** With the imported catalog, unless the folder has one. */
+  readonly catalog: boolean;
+}
+
+/** The stores that belong to this folder: new ones, or those of an earlier call. */
+export function openBackend(dataDir: string, options: Options): Promise<TestBackend> {
+  return FAMILY === 'cluster' ? openClusterBackend(dataDir, options) : openEmbeddedBackend(dataDir, options);
 }

@@ -32,7 +32,7 @@ export interface TestServer {
   /** The same stores, as another process has them. */
   readonly stores: Stores;
   /** From now on the stores cannot be written; returns the function that ends it. */
-  block(): () => void;
+  block(): Promise<() => void>;
   readonly service: Service;
   /** A fresh customer's key. */
   key(tier?: Tier): Promise<string>;
@@ -81,7 +81,7 @@ export async function startServer(
   now: () => number = Date.now,
 ): Promise<TestServer> {
   const { path: dataDir, remove } = temporaryDir();
-  const backend = await openBackend(dataDir, now);
+  const backend = await openBackend(dataDir, { now, catalog: true });
   const env = readEnv(
     { DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: PUBLIC_ORIGIN, ...backend.variables, ...variables },
     '0.0.0',

@@ -1,5 +1,7 @@
 // Redaction of the log.
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import { newApiKey } from '../../src/domain/account/api-key.js';
@@ -105,5 +107,22 @@ describe('the log', () => {
     expect(line.err)
       .to.have.property('stack')
       .that.matches(/at .*log\.test\.js/);
+  });
+
+  it('writes every line to a pipe, in order, also those of the last moment', async () => {
+    const program = `
+      import { createLog } from ${JSON.stringify(new URL('../../src/log.js', import.meta.url).href)};
+      const log = createLog({ LOG_LEVEL: 'info' });
+      for (let count = 0; count < 5000; count++) log.info({ count }, 'a line of the log');
+      setTimeout(() => { log.info('the last one'); process.exit(); }, 500);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = (await text(child.stdout)).trim().split('\n');
+    expect(lines).to.have.length(5001);
+    expect(lines.slice(0, 5000).map((line) => (JSON.parse(line) as { count: number }).count)).to.deep.equal(
+      Array.from({ length: 5000 }, (_, count) => count),
+    );
+    expect(lines.at(-1)).to.include('the last one');
   });
 });

@@ -104,10 +104,19 @@ const STEPS = [
   `,
 ];
 
+/** Steps of this release that were not applied; negative when the file was written by a newer one. Writes nothing. */
+export function missingSteps(db: Database): number {
+  return STEPS.length - schemaVersion(db);
+}
+
+function schemaVersion(db: Database): number {
+  return (db.prepare('PRAGMA user_version').get() as { readonly user_version: number }).user_version;
+}
+
 /** Throws when the file was written by a newer release. */
 export function migrateAccounts(db: Database): void {
   inTransaction(db, () => {
-    const { user_version: from } = db.prepare('PRAGMA user_version').get() as { readonly user_version: number };
+    const from = schemaVersion(db);
     if (from > STEPS.length)
       throw new Error(`the database is of a newer release (schema ${from}, this one knows ${STEPS.length})`);
     for (const step of STEPS.slice(from)) db.exec(step);

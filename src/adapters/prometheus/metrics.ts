@@ -14,6 +14,9 @@ const STORE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05
 const DRAWING_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 const LOCK_BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 
+/** Node accepts some thirty more, and a client that sends them all makes as many series. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
+
 const GAUGES = {
   mailbox_waiting: 'Account commands that wait for their turn in this process',
   pictures_waiting: 'Pictures that wait to be drawn in this process',
@@ -66,6 +69,12 @@ function createInstruments(registry: Registry) {
       labelNames: ['source'] as const,
       registers,
     }),
+    pictureWaits: new Histogram({
+      name: 'blazon_picture_wait_seconds',
+      help: 'Wait of a picture in the queue before it is drawn',
+      buckets: DRAWING_BUCKETS,
+      registers,
+    }),
     drawings: new Histogram({
       name: 'blazon_drawing_seconds',
       help: 'Time of one drawing, without its wait',
@@ -86,9 +95,10 @@ function createInstruments(registry: Registry) {
       registers,
     }),
     jobs: new Counter({
+      // Not `job`: Prometheus has a label of its own by that name.
       name: 'blazon_jobs_total',
       help: 'Runs of background jobs in this process',
-      labelNames: ['job', 'outcome'] as const,
+      labelNames: ['name', 'outcome'] as const,
       registers,
     }),
   };
@@ -98,19 +108,22 @@ function recorders({
   requests,
   admissions,
   pictures,
+  pictureWaits,
   drawings,
   stores,
   lockWaits,
   jobs,
 }: Instruments): Omit<Metrics, 'gauge'> {
   return {
-    request: ({ route, method, status, seconds }) => requests.observe({ route, method, status }, seconds),
+    request: ({ route, method, status, seconds }) =>
+      requests.observe({ route, method: METHODS.has(method) ? method : 'other', status }, seconds),
     admission: (bucket, outcome) => admissions.inc({ bucket, outcome }),
     picture: (source) => pictures.inc({ source }),
+    pictureWait: (seconds) => pictureWaits.observe(seconds),
     drawing: (seconds) => drawings.observe(seconds),
     store: (operation, seconds, succeeded) =>
       stores.observe({ operation, outcome: succeeded ? 'ok' : 'failed' }, seconds),
     lockWait: (seconds) => lockWaits.observe(seconds),
-    job: (job, outcome) => jobs.inc({ job, outcome }),
+    job: (name, outcome) => jobs.inc({ name, outcome }),
   };
 }

@@ -61,6 +61,7 @@ interface ImagesOptions {
   /** Undefined: pictures are in memory only. */
   readonly pictures?: PictureStore | undefined;
   readonly onPicture?: Parameters<typeof createRenders>[0]['onPicture'];
+  readonly onWait?: Parameters<typeof createRenders>[0]['onWait'];
   /** Of pictures, SVG ones included. */
   readonly cacheBytes: number;
   /** Pictures that may wait to be drawn, in each lane. */
@@ -97,13 +98,13 @@ interface ImageContext {
 }
 
 export function createImages(options: ImagesOptions): Images {
-  const { catalog, rasterizer, cacheBytes, maxQueue, rendererVersion } = options;
+  const { catalog, rasterizer, cacheBytes, maxQueue, rendererVersion, onPicture, onWait } = options;
   const cache = new LRUCache<string, ImageBody>({
     maxSize: cacheBytes,
     sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES,
   });
   const pictures = options.pictures && versioned(options.pictures, rendererVersion);
-  const renders = createRenders({ rasterizer, cache, pictures, maxQueue, onPicture: options.onPicture });
+  const renders = createRenders({ rasterizer, cache, pictures, maxQueue, onPicture, onWait });
   const context = { catalog, renders, cache, rendererVersion };
   return {
     plan: (slug, request) => plan(context, slug, request),

@@ -17,14 +17,27 @@ export interface RenderQueue {
   readonly waiting: () => number;
 }
 
-/** `capacity`: renders at once; `maxQueue`: pictures that may wait in each lane. */
-export function createRenderQueue(capacity: number, maxQueue: number): RenderQueue {
+interface Options {
+  /** Renders at once. */
+  readonly capacity: number;
+  /** Pictures that may wait in each lane. */
+  readonly maxQueue: number;
+  /** Called when a render begins. */
+  readonly onWait?: ((seconds: number) => void) | undefined;
+}
+
+export function createRenderQueue({ capacity, maxQueue, onWait }: Options): RenderQueue {
   const all = createFairQueue({ atOnce: capacity, maxWaiting: maxQueue });
   // A costly picture takes a place here before it queues with the cheap ones, which so always have one process left.
   const costly = createFairQueue({ atOnce: Math.max(1, capacity - 1), maxWaiting: maxQueue });
   return {
     waiting: () => all.waiting() + costly.waiting(),
-    run({ lane, fairnessKey, signal }, work) {
+    run({ lane, fairnessKey, signal }, render) {
+      const queuedMs = performance.now();
+      const work = () => {
+        onWait?.((performance.now() - queuedMs) / 1000);
+        return render();
+      };
       if (lane === 'cheap') return all.run(fairnessKey, work, signal);
       // Under a key of its own: behind its account's cheap pictures, a costly one would block its place for other
       // accounts.

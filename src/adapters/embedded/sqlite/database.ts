@@ -28,6 +28,13 @@ export function openDatabase(dataDir: string): Database {
   return db;
 }
 
+/** For a look beside a running service: nothing is created or changed. Throws when there is no file. */
+export function openDatabaseReadOnly(dataDir: string): Database {
+  const db = guardedDatabase(new DatabaseSync(databasePath(dataDir), { readOnly: true }));
+  db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  return db;
+}
+
 /**
  * For its owner only, and with it what SQLite puts beside it: hashes of passwords and sessions are in there. One that
  * is there already is not opened: closing it would take SQLite's own locks away (sqlite.org/howtocorrupt.html, section

@@ -9,8 +9,7 @@ import type {
   ImportSession,
   Withdrawal,
 } from '../../../ports/catalog-store.js';
-import { inTime } from '../driver-error.js';
-import { orUnavailable } from '../driver-errors.js';
+import { inTime, orUnavailable } from '../driver-error.js';
 import { catalogCollections, type CatalogCollections } from './collections.js';
 import { entryPages } from './entry-pages.js';
 import { acquireImportLease, type LeaseOptions } from './import-lease.js';

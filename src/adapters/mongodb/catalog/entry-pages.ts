@@ -1,5 +1,5 @@
 // Entries of one generation by slug, a page at a time.
-import { orUnavailable } from '../driver-errors.js';
+import { orUnavailable } from '../driver-error.js';
 import type { CatalogCollections, SlugDocument } from './collections.js';
 import { readPages } from './pages.js';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Filter } from 'mongodb';
 import { AppError } from '../../../errors.js';
-import { orUnavailable } from '../driver-errors.js';
+import { orUnavailable } from '../driver-error.js';
 import { FIRST_STATE, STATE_ID, type StateDocument } from './state.js';
 
 export interface ImportLease {

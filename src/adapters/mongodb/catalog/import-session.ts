@@ -3,7 +3,7 @@ import type { Entry } from '../../../domain/catalog/entry.js';
 import type { Candidate } from '../../../domain/catalog/candidate.js';
 import { digestOf } from '../../../domain/catalog/build-entry.js';
 import type { CatalogSource, ImportSession } from '../../../ports/catalog-store.js';
-import { orUnavailable } from '../driver-errors.js';
+import { orUnavailable } from '../driver-error.js';
 import { putAssets } from './assets.js';
 import { candidatesOf, sweepCatalog } from './catalog-sweep.js';
 import { assertFits, type CandidateDocument, type CatalogCollections, type SourceDocument } from './collections.js';

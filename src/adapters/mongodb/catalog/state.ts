@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Filter } from 'mongodb';
 import type { Slug } from '../../../domain/catalog/entry.js';
 import { AppError } from '../../../errors.js';
-import { asAppError } from '../driver-errors.js';
+import { isUnavailable, unavailableOr } from '../driver-error.js';
 
 export interface WithdrawalRecord {
   readonly slug: Slug;
@@ -106,7 +106,7 @@ export async function changeState(
       );
       if (changed !== null) return changed;
     } catch (error) {
-      if (!(asAppError(error) instanceof AppError)) throw error;
+      if (!isUnavailable(unavailableOr(error))) throw error;
       cause = error;
     }
   }

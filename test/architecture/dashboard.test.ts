@@ -1,0 +1,120 @@
+// Grafana dashboard: every query names metrics and labels that the service has, and every metric of the service is shown.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { createPrometheusMetrics } from '../../src/adapters/prometheus/metrics.js';
+import { samplesIn } from '../support/prometheus-text.js';
+
+interface Panel {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly datasource?: { readonly uid: string };
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+}
+
+interface Dashboard {
+  readonly uid: string;
+  readonly title: string;
+  readonly schemaVersion: number;
+  readonly panels: readonly Panel[];
+  readonly templating: {
+    readonly list: readonly { readonly name: string; readonly type: string; readonly definition?: string }[];
+  };
+}
+
+const FILE = fileURLToPath(new URL('../../../docs/grafana-dashboard.json', import.meta.url));
+/** What PromQL and Grafana have names for, and the labels that Prometheus adds. */
+const WORDS = new Set([
+  ...['sum', 'by', 'rate', 'increase', 'histogram_quantile', 'label_values'],
+  ...['le', 'instance'],
+]);
+
+/** Metrics and labels of the service, after one record of each kind. */
+async function known(): Promise<{ readonly metrics: ReadonlySet<string>; readonly labels: ReadonlySet<string> }> {
+  const metrics = createPrometheusMetrics();
+  for (const gauge of ['mailbox_waiting', 'pictures_waiting', 'pictures_bytes'] as const) metrics.gauge(gauge, () => 0);
+  metrics.request({ route: '/v1/search', method: 'GET', status: 200, seconds: 0 });
+  metrics.admission('svg', 'admitted');
+  metrics.picture('memory');
+  metrics.pictureWait(0);
+  metrics.drawing(0);
+  metrics.store('accounts.save', 0, true);
+  metrics.lockWait(0);
+  metrics.job('send-mails', 'done');
+  const samples = samplesIn(await metrics.text());
+  return {
+    metrics: new Set(samples.map(({ name }) => name)),
+    labels: new Set(samples.flatMap(({ labels }) => Object.keys(labels))),
+  };
+}
+
+/** Names in a query, without what stands in quotes, variables and durations. */
+function namesIn(query: string): readonly string[] {
+  return query.replaceAll(/"[^"]*"|\[[^\]]*\]|\b\d\w*/g, ' ').match(/[a-z_]\w*/gi) ?? [];
+}
+
+describe('docs/grafana-dashboard.json', () => {
+  const dashboard = JSON.parse(readFileSync(FILE, 'utf8')) as Dashboard;
+  const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+  const queries = [
+    ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+    ...dashboard.templating.list.flatMap(({ definition }) => definition ?? []),
+  ];
+
+  it('queries only metrics and labels that there are', async () => {
+    const { metrics, labels } = await known();
+    const unknown = queries.flatMap((query) =>
+      namesIn(query)
+        .filter((name) => !metrics.has(name) && !labels.has(name) && !WORDS.has(name))
+        .map((name) => `${name} in ${query}`),
+    );
+    expect(unknown).to.deep.equal([]);
+    expect(queries.every((query) => namesIn(query).some((name) => metrics.has(name)))).to.equal(true);
+    const legends = panels.flatMap(({ targets = [] }) => targets.flatMap(({ legendFormat }) => namesIn(legendFormat)));
+    const shown = legends.filter((name) => labels.has(name) || name === 'instance');
+    expect(shown).to.include.members([
+      'route',
+      'status',
+      'outcome',
+      'bucket',
+      'source',
+      'operation',
+      'name',
+      'instance',
+    ]);
+  });
+
+  it('shows every metric of the service', async () => {
+    const { metrics } = await known();
+    const own = [...metrics].filter((name) => name.startsWith('blazon_') && !name.endsWith('_sum'));
+    const families = new Set(own.map((name) => name.replace(/_(bucket|count)$/, '')));
+    const text = queries.join('\n');
+    expect([...families].filter((family) => !text.includes(family))).to.deep.equal([]);
+  });
+
+  it('can be imported: a variable for the data source, panels that do not overlap', () => {
+    expect(dashboard).to.include({ uid: 'blazon', title: 'Blazon' });
+    expect(dashboard.schemaVersion).to.be.a('number');
+    expect(dashboard.templating.list[0]).to.include({ name: 'datasource', type: 'datasource' });
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).to.equal(dashboard.panels.length);
+    for (const { title, description, datasource, targets = [] } of panels) {
+      expect(datasource?.uid, title).to.equal('${datasource}');
+      expect(description, title).to.be.a('string').and.not.empty;
+      expect(targets, title).to.not.be.empty;
+    }
+    for (const [at, { gridPos: one }] of dashboard.panels.entries()) {
+      expect(one.x + one.w).to.be.at.most(24);
+      for (const { gridPos: other } of dashboard.panels.slice(at + 1)) {
+        const apart =
+          one.x + one.w <= other.x ||
+          other.x + other.w <= one.x ||
+          one.y + one.h <= other.y ||
+          other.y + other.h <= one.y;
+        expect(apart).to.equal(true);
+      }
+    }
+  });
+});

@@ -1,0 +1,252 @@
+// `npm run doctor`, on an embedded folder and on real Redis and MongoDB servers.
+import { cpSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { expect } from 'chai';
+import { readPlans } from '../../config/plans.js';
+import { openClusterStores } from '../../src/compose/cluster-stores.js';
+import type { Finding } from '../../src/domain/finding.js';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { importedCatalog } from '../support/catalog.js';
+import { runCli } from '../support/cli.js';
+import { openClusterBackend } from '../support/cluster-backend.js';
+import { freePort } from '../support/server-process.js';
+import { describeWithServers, shared, startRedis } from '../support/servers.js';
+import { temporaryDir } from '../support/temporary.js';
+import type { TestBackend } from '../support/test-backend.js';
+
+const SECRET = 'kQ3v9ZpX7mLr2TtY8cWnB5sHf4GdJ6uE';
+/** Of a deployment that the doctor has nothing to say about. */
+const HEALTHY = {
+  PUBLIC_URL: 'https://icons.example',
+  TRUST_PROXY: '1',
+  SMTP_URL: 'smtp://mail.example',
+  JWT_SECRET: SECRET,
+};
+const ADVISED = new Set(['warning', 'error']);
+
+type Variables = Record<string, string>;
+
+/** Findings by what was checked, and the exit code. */
+async function examine(variables: Variables) {
+  const { status, stdout, stderr } = await runCli('doctor', ['--json'], variables);
+  expect(stderr).to.equal('');
+  const findings = JSON.parse(stdout) as Finding[];
+  for (const { check, status: grade, message, advice } of findings) {
+    expect(message, check).to.match(/\.$/);
+    expect(advice !== null, check).to.equal(ADVISED.has(grade));
+  }
+  const secret = variables.JWT_SECRET ?? '';
+  if (secret !== '') expect(stdout).to.not.include(secret);
+  expect(status).to.equal(findings.some((one) => one.status === 'error') ? 1 : 0);
+  return { status, of: (check: string) => findings.find((one) => one.check === check), findings };
+}
+
+const statuses = (findings: readonly Finding[]) => findings.map(({ check, status }) => `${check}: ${status}`);
+
+/** Names, sizes and times of the files in a folder; not of what SQLite puts beside a database that is open. */
+const filesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => !/-(wal|shm)$/.test(name))
+    .map((name) => `${name} ${statSync(join(folder, name)).size} ${statSync(join(folder, name)).mtimeMs}`);
+
+describe('npm run doctor, embedded', function () {
+  this.timeout(120_000);
+  let root: string;
+  let remove: () => void;
+  let DATA_DIR: string;
+  before(async () => {
+    ({ path: root, remove } = temporaryDir());
+    DATA_DIR = join(root, 'data');
+    cpSync(await importedCatalog(), DATA_DIR, { recursive: true });
+  });
+  after(() => remove());
+
+  it('finds nothing wrong with a healthy folder, and writes nothing', async () => {
+    const before = filesIn(DATA_DIR);
+    const { findings, status } = await examine({ ...HEALTHY, DATA_DIR });
+    expect(statuses(findings)).to.deep.equal([
+      'PUBLIC_URL: ok',
+      'TRUST_PROXY: ok',
+      'JWT_SECRET: ok',
+      'SMTP_URL: ok',
+      'disk: ok',
+      'database access: ok',
+      'database: ok',
+      'database schema: ok',
+      'catalog: ok',
+    ]);
+    expect(status).to.equal(0);
+    const { stdout } = await runCli('doctor', [], { ...HEALTHY, DATA_DIR });
+    expect(stdout)
+      .to.match(/^ok {7}PUBLIC_URL: /)
+      .and.match(/\nNothing is wrong\.\n$/);
+    expect(filesIn(DATA_DIR)).to.deep.equal(before);
+  });
+
+  it('exits with 0 for what works, with warnings: no mail server, this machine only', async () => {
+    const { of, status } = await examine({ DATA_DIR });
+    expect(status).to.equal(0);
+    expect(of('PUBLIC_URL')).to.have.property('status', 'warning');
+    expect(of('SMTP_URL')).to.have.property('status', 'warning');
+    expect(of('JWT_SECRET')?.message).to.equal('Not set; one is generated into DATA_DIR.');
+    expect((await runCli('doctor', [], { DATA_DIR })).stdout).to.include('\nErrors: 0, warnings: 2.\n');
+  });
+
+  it('names a folder without a database, and creates none', async () => {
+    const missing = join(root, 'none');
+    const { of, status } = await examine({ ...HEALTHY, DATA_DIR: missing });
+    expect(status).to.equal(1);
+    expect(of('database')).to.deep.include({ status: 'error', message: `There is none in ${missing}.` });
+    expect(of('disk')).to.have.property('status', 'ok');
+    expect(readdirSync(root)).to.deep.equal(['data']);
+  });
+
+  it('names proxies that are not trusted, or trusted without being there', async () => {
+    const none = await examine({ ...HEALTHY, DATA_DIR, TRUST_PROXY: '0' });
+    expect(none.of('TRUST_PROXY')).to.have.property('status', 'error');
+    const plain = { ...HEALTHY, DATA_DIR, PUBLIC_URL: 'http://icons.example', INSECURE_HTTP: '1', HOST: '0.0.0.0' };
+    const direct = await examine(plain);
+    expect(direct.of('TRUST_PROXY')).to.have.property('status', 'warning');
+    expect(direct.of('PUBLIC_URL')?.message).to.include('cookies are not Secure');
+    expect(direct.status).to.equal(0);
+  });
+
+  it('names the number of a secret that can be guessed, never the secret', async () => {
+    const weak = 'abcabcabcabcabcabcabcabcabcabcabc';
+    const { of, findings } = await examine({ ...HEALTHY, DATA_DIR, JWT_SECRET: `${SECRET},${weak}` });
+    expect(of('JWT_SECRET')).to.have.property('status', 'warning');
+    expect(of('JWT_SECRET')?.message).to.match(/^Number 2 /);
+    expect(JSON.stringify(findings)).to.not.include(SECRET).and.not.include(weak);
+  });
+
+  it('names a damaged database, one of another release, and a catalog that is empty', async () => {
+    const other = join(root, 'other');
+    const db = openDatabase(other);
+    const { of: empty } = await examine({ ...HEALTHY, DATA_DIR: other });
+    expect(empty('database schema')?.message).to.match(/older release, \d+ steps behind/);
+    db.exec('PRAGMA user_version = 1000');
+    expect((await examine({ ...HEALTHY, DATA_DIR: other })).of('database schema')).to.have.property('status', 'error');
+    db.close();
+    const fresh = { ...HEALTHY, DATA_DIR: join(root, 'fresh') };
+    await runCli('account', ['create', 'first@example.com'], fresh);
+    const { of } = await examine(fresh);
+    expect(of('catalog')).to.deep.include({ status: 'error', message: 'It is empty: nothing was imported.' });
+    await damage(join(fresh.DATA_DIR, 'blazon.sqlite'));
+    expect((await examine(fresh)).of('database')?.message).to.match(/^It is damaged: /);
+  });
+
+  it('exits with 78 and one line for a variable that cannot be', async () => {
+    const { status, stdout, stderr } = await runCli('doctor', [], { DATA_DIR, PORT: 'abc' });
+    expect({ status, stdout }).to.deep.equal({ status: 78, stdout: '' });
+    expect(stderr).to.match(/^PORT: "abc"; allowed: .*\n$/);
+  });
+});
+
+async function damage(path: string): Promise<void> {
+  const { open } = await import('node:fs/promises');
+  const file = await open(path, 'r+');
+  await file.write(Buffer.alloc(2000, 'x'), 0, 2000, 4096);
+  await file.close();
+}
+
+describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], function () {
+  this.timeout(120_000);
+  const { path: DATA_DIR, remove } = temporaryDir();
+  let backend: TestBackend;
+  let healthy: Variables;
+  before(async () => {
+    backend = await openClusterBackend(DATA_DIR, { now: Date.now, catalog: true });
+    healthy = { ...HEALTHY, ...backend.variables, JWT_SECRET: SECRET };
+  });
+  after(async () => {
+    await backend.close();
+    remove();
+  });
+
+  it('checks servers, persistence, replica set, clocks, indexes and catalog', async () => {
+    const redis = await startRedis({ append: true });
+    try {
+      const { findings, status } = await examine({ ...healthy, REDIS_URL: redis.url });
+      const name = `redis 127.0.0.1:${redis.port}`;
+      expect(statuses(findings.slice(5))).to.deep.equal([
+        `${name}: ok`,
+        `${name} memory: ok`,
+        `${name} persistence: ok`,
+        `${name} clock: ok`,
+        'mongodb: ok',
+        // The tests' set has one member.
+        'mongodb replica set: warning',
+        'mongodb indexes: ok',
+        'mongodb clock: ok',
+        'catalog: ok',
+      ]);
+      expect(status).to.equal(0);
+    } finally {
+      await redis.stop();
+    }
+  });
+
+  it('names a Redis that drops keys, and one that keeps nothing', async () => {
+    const redis = await startRedis();
+    const client = new Redis(redis.url);
+    try {
+      await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      const { of, status } = await examine({ ...healthy, REDIS_URL: redis.url });
+      const name = `redis 127.0.0.1:${redis.port}`;
+      expect(status).to.equal(1);
+      expect(of(`${name} memory`)).to.deep.include({ status: 'error', advice: 'Set maxmemory-policy noeviction.' });
+      expect(of(`${name} persistence`)).to.deep.include({ status: 'warning', advice: 'Set appendonly yes.' });
+    } finally {
+      client.disconnect();
+      await redis.stop();
+    }
+  });
+
+  it('names the server that cannot be reached, without the password, and checks the other', async () => {
+    const port = await freePort();
+    const noRedis = await examine({ ...healthy, REDIS_URL: `redis://someone:hidden-word@127.0.0.1:${port}` });
+    expect(noRedis.status).to.equal(1);
+    expect(noRedis.of('redis')?.message).to.include('ECONNREFUSED');
+    expect(noRedis.of('redis')?.advice).to.include('REDIS_URL');
+    expect(noRedis.of('catalog')).to.have.property('status', 'ok');
+    const noMongo = await examine({
+      ...healthy,
+      MONGODB_URI: `mongodb://someone:hidden-word@127.0.0.1:${port}/blazon?replicaSet=rs0`,
+    });
+    expect(noMongo.status).to.equal(1);
+    expect(noMongo.of('mongodb')?.message).to.include('ECONNREFUSED');
+    expect(noMongo.of('mongodb')?.advice).to.include('MONGODB_URI');
+    expect(noMongo.findings.some(({ check }) => check.startsWith('redis'))).to.equal(true);
+    expect(JSON.stringify([noRedis.findings, noMongo.findings])).to.not.include('hidden-word');
+  });
+
+  it('names a MongoDB in which nothing was made, and creates nothing; then, an empty catalog', async () => {
+    const mongodbUri = (await shared.mongo()).uri();
+    const { of } = await examine({ ...healthy, MONGODB_URI: mongodbUri });
+    expect(of('mongodb indexes')?.message).to.include('accounts-1');
+    expect(of('catalog')).to.have.property('status', 'error');
+    expect((await examine({ ...healthy, MONGODB_URI: mongodbUri })).of('mongodb indexes')).to.have.property(
+      'status',
+      'warning',
+    );
+    const stores = await openClusterStores({
+      mongodbUri,
+      redisUrl: healthy.REDIS_URL ?? '',
+      plans: readPlans(),
+      now: Date.now,
+      onError: () => undefined,
+    });
+    await stores.close();
+    const migrated = await examine({ ...healthy, MONGODB_URI: mongodbUri });
+    expect(migrated.of('mongodb indexes')).to.have.property('status', 'ok');
+    expect(migrated.of('catalog')).to.have.property('status', 'error');
+    expect(migrated.status).to.equal(1);
+  });
+
+  it('exits with 78 and one line when only one of both servers is given', async () => {
+    const { status, stderr } = await runCli('doctor', [], { ...healthy, REDIS_URL: '' });
+    expect(status).to.equal(78);
+    expect(stderr).to.match(/^REDIS_URL: is not set, but MONGODB_URI is; .*\n$/);
+  });
+});

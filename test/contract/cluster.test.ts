@@ -1,0 +1,70 @@
+// The contract suites that need MongoDB and Redis together, on a single Redis and on Redis Cluster.
+import { readPlans } from '../../config/plans.js';
+import { createAdmissionRecords } from '../../src/adapters/redis/admission-records.js';
+import { openRedis } from '../../src/adapters/redis/connection.js';
+import { createRedisQuotaAdmissions } from '../../src/adapters/redis/quota-admissions.js';
+import type { Plans } from '../../src/domain/metering/plan.js';
+import type { AdmissionRequest } from '../../src/ports/quota-admissions.js';
+import { mongoAccountStores } from '../support/mongo-stores.js';
+import { describeWithServers, shared } from '../support/servers.js';
+import { accountStoreContract } from './account-store.contract.js';
+import { admissionsContract } from './quota-admissions.contract.js';
+import { usageHistoryContract } from './usage-history.contract.js';
+
+const REDIS = {
+  Redis: async () => (await shared.redis()).url,
+  'Redis Cluster': async () => (await shared.redisCluster()).url,
+};
+
+/** As one process has them, over a MongoDB database of its own. Accounts have ids of their own in Redis. */
+async function openParts(redisUrl: string, plans: Plans, now: () => number) {
+  const mongo = await mongoAccountStores((await shared.mongo()).uri());
+  const redis = await openRedis(redisUrl);
+  const { source, ledger } = mongo;
+  const admissions = createRedisQuotaAdmissions({ redis, accounts: source, ledger, plans, now });
+  const accounts = mongo.accounts(createAdmissionRecords(redis));
+  return {
+    mongo,
+    accounts,
+    admissions,
+    /** Counters and the key's last use are written behind; here at once, since the tests' days take no time. */
+    writtenAtOnce: {
+      ...admissions,
+      async admit(request: AdmissionRequest) {
+        const admission = await admissions.admit(request);
+        await admissions.flush();
+        return admission;
+      },
+    },
+    async close() {
+      await admissions.close();
+      await redis.close();
+      await mongo.close();
+    },
+  };
+}
+
+for (const [name, urlOf] of Object.entries(REDIS)) {
+  const family = `MongoDB and ${name}`;
+  describeWithServers(family, ['mongod', 'redis-server'], () => {
+    accountStoreContract(family, async ({ now }) => {
+      const { mongo, accounts, writtenAtOnce, close } = await openParts(await urlOf(), readPlans(), now);
+      return { store: accounts, audit: mongo.audit, admissions: writtenAtOnce, close };
+    });
+
+    admissionsContract(family, async (plans, now) => openParts(await urlOf(), plans, now));
+
+    usageHistoryContract(family, async ({ now }) => {
+      const { mongo, accounts, admissions, writtenAtOnce, close } = await openParts(await urlOf(), readPlans(), now);
+      const live = async (id: Parameters<typeof admissions.liveUsage>[0]) =>
+        (await admissions.liveUsage(id)).flatMap(({ day, used }) =>
+          (Object.entries(used) as [keyof typeof used, number][]).map(([bucket, count]) => ({
+            day,
+            bucket,
+            used: count,
+          })),
+        );
+      return { history: mongo.history(live), accounts, admissions: writtenAtOnce, close };
+    });
+  });
+}

@@ -1,0 +1,17 @@
+// A process of Node's cluster module whose `process.stdout.write` was replaced, as PM2 does; prints what came there.
+import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLog } from '../../src/log.js';
+
+if (cluster.isPrimary) {
+  cluster.fork().on('message', (text: string) => process.stdout.write(text));
+} else {
+  let written = '';
+  process.stdout.write = (text: string | Uint8Array) => {
+    written += String(text);
+    return true;
+  };
+  createLog({ LOG_LEVEL: 'info' }).info('a line for the supervisor');
+  await sleep(500);
+  process.send?.(`supervised: ${written}`, () => process.exit(0));
+}

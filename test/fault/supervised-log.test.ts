@@ -1,0 +1,17 @@
+// The log of a process in PM2's cluster mode goes to PM2's log file.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const FIXTURE = fileURLToPath(new URL('./supervised-log-fixture.js', import.meta.url));
+
+describe('the log under a supervisor with cluster mode', () => {
+  it('goes through process.stdout, not to descriptor 1', async () => {
+    const child = spawn(process.execPath, [FIXTURE], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    await once(child, 'close');
+    expect(output).to.match(/^supervised: \{.*"msg":"a line for the supervisor"\}\n$/);
+  });
+});

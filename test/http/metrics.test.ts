@@ -1,0 +1,276 @@
+// Metrics and log of a service process on both families: its second listener, its figures, one line per request.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { readPlans } from '../../config/plans.js';
+import { newApiKey } from '../../src/domain/account/api-key.js';
+import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
+import { PASSWORD, passwordHash, someAccount } from '../support/accounts.js';
+import { openBackend } from '../support/backend.js';
+import { samplesIn, sumOf, type Sample } from '../support/prometheus-text.js';
+import { secretWatch } from '../support/secret-guard.js';
+import { tokensIn } from '../support/secret-shapes.js';
+import { freePort } from '../support/server-process.js';
+import { temporaryDir } from '../support/temporary.js';
+import type { TestBackend } from '../support/test-backend.js';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const READY_LIMIT_MS = 30_000;
+const INSTANCE = 2;
+
+interface Service {
+  readonly child: ChildProcess;
+  readonly base: string;
+  readonly metricsPort: number;
+  readonly output: () => string;
+}
+
+describe('metrics and log', function () {
+  this.timeout(120_000);
+  const { path: dataDir, remove } = temporaryDir();
+  let backend: TestBackend;
+  let service: Service;
+  before(async () => {
+    backend = await openBackend(dataDir, { now: Date.now, catalog: true });
+    service = await start();
+  });
+  after(async () => {
+    if (service.child.exitCode === null) await stop();
+    await backend.close();
+    remove();
+  });
+
+  async function start(variables: Record<string, string> = {}): Promise<Service> {
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env.PATH,
+        ...backend.variables,
+        PORT: String(port),
+        METRICS_PORT: String(metricsPort - INSTANCE),
+        NODE_APP_INSTANCE: String(INSTANCE),
+        ...variables,
+      },
+    });
+    let output = '';
+    const take = (chunk: Buffer) => (output += chunk.toString());
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    const base = `http://127.0.0.1:${port}`;
+    const deadlineMs = performance.now() + READY_LIMIT_MS;
+    while (!(await isReady(base))) {
+      if (child.exitCode !== null || performance.now() > deadlineMs) throw new Error(`not ready: ${output}`);
+      await sleep(50);
+    }
+    return { child, base, metricsPort, output: () => output };
+  }
+
+  async function stop(): Promise<string> {
+    const { child, output } = service;
+    const gone = once(child, 'exit');
+    child.kill('SIGTERM');
+    const [code] = (await gone) as [number | null];
+    expect(code).to.equal(0);
+    secretWatch.inspectText('the log of the service', output());
+    return output();
+  }
+
+  const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const response = await fetch(service.base + path, { method, headers });
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const measured = async () => {
+    const response = await fetch(`http://127.0.0.1:${service.metricsPort}/metrics`);
+    expect(response.headers.get('content-type')).to.match(/^text\/plain; version=/);
+    return samplesIn(await response.text());
+  };
+  const customer = async (given: Parameters<typeof someAccount>[0] = {}) => {
+    const { account, apiKey } = someAccount({ ...given, passwordHash: await passwordHash() });
+    await backend.stores.accounts.insert({ ...account, mails: [] });
+    return { account, apiKey, headers: { 'X-API-Key': apiKey } };
+  };
+  const requests = (samples: readonly Sample[], route: string, status: number, method = 'GET') =>
+    sumOf(samples, 'blazon_request_seconds_count', { route, method, status: String(status) });
+
+  it('counts requests by route and status, and admissions by outcome', async () => {
+    const { account, apiKey, headers } = await customer();
+    const other = newApiKey(account.id).raw;
+    secretWatch.remember(tokensIn(other));
+    const suspended = await customer({ suspended: true });
+    const full = await customer();
+    await backend.setUsed(full.account.id, 'svg', readPlans().free.daily.svg ?? 0);
+    const before = await measured();
+    expect(await get('/v1/svg/github', headers)).to.equal(200);
+    expect(await get('/v1/svg/github?color=red', headers)).to.equal(200);
+    expect(await get('/v1/svg/no-such-brand', headers)).to.equal(404);
+    expect(await get('/v1/svg/github', { 'X-API-Key': other })).to.equal(401);
+    expect(await get('/v1/svg/github')).to.equal(401);
+    expect(await get('/v1/svg/github', suspended.headers)).to.equal(403);
+    expect(await get('/v1/svg/github', full.headers)).to.equal(429);
+    expect(await get('/v1/search?q=git', headers)).to.equal(200);
+    expect(await get(`/nowhere/${apiKey}`)).to.equal(404);
+    const after = await measured();
+    const svg = '/v1/svg/{slug}';
+    const rise = (read: (samples: readonly Sample[]) => number) => read(after) - read(before);
+    for (const [route, status, count] of [
+      [svg, 200, 2],
+      [svg, 404, 1],
+      [svg, 401, 2],
+      [svg, 403, 1],
+      [svg, 429, 1],
+      ['/v1/search', 200, 1],
+      ['unrouted', 404, 1],
+    ] as const)
+      expect(
+        rise((samples) => requests(samples, route, status)),
+        `${route} ${status}`,
+      ).to.equal(count);
+    const admissions = (bucket: string, outcome: string) =>
+      rise((samples) => sumOf(samples, 'blazon_admissions_total', { bucket, outcome }));
+    expect(['key', 'suspended', 'quota', 'burst', 'failed'].map((outcome) => admissions('svg', outcome))).to.deep.equal(
+      [1, 1, 1, 0, 0],
+    );
+    expect(admissions('svg', 'admitted')).to.be.within(2, 3);
+    expect(admissions('search', 'admitted')).to.equal(1);
+    expect(rise((samples) => sumOf(samples, 'blazon_request_seconds_sum'))).to.be.within(0, 30);
+  });
+
+  it('times stores, locks and drawings, and tells where pictures came from, also after a restart', async () => {
+    const { account, headers } = await customer();
+    const picture = '/v1/png/github?size=57';
+    expect(await get(picture, headers)).to.equal(200);
+    expect(await get(picture, headers)).to.equal(200);
+    const body = JSON.stringify({ email: account.email, password: PASSWORD });
+    const login = await fetch(`${service.base}/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
+    expect(login.status).to.equal(200);
+    secretWatch.remember(tokensIn(await login.text()));
+    const first = await measured();
+    const source = (samples: readonly Sample[]) =>
+      ['drawn', 'memory', 'disk', 'failed'].map((one) => sumOf(samples, 'blazon_pictures_total', { source: one }));
+    expect(source(first)).to.deep.equal([1, 1, 0, 0]);
+    expect(sumOf(first, 'blazon_drawing_seconds_count')).to.equal(1);
+    expect(sumOf(first, 'blazon_picture_wait_seconds_count')).to.equal(1);
+    expect(sumOf(first, 'blazon_pictures_bytes')).to.be.above(100);
+    expect(sumOf(first, 'blazon_lock_wait_seconds_count')).to.be.above(0);
+    for (const operation of ['accounts.find', 'accounts.save', 'admissions.admit', 'rate-limits.consume'])
+      expect(sumOf(first, 'blazon_store_seconds_count', { operation, outcome: 'ok' }), operation).to.be.above(0);
+    expect(sumOf(first, 'blazon_store_seconds_count', { outcome: 'failed' })).to.equal(0);
+    for (const gauge of ['blazon_mailbox_waiting', 'blazon_pictures_waiting'])
+      expect(first.find(({ name }) => name === gauge)?.value, gauge).to.equal(0);
+    expect(sumOf(first, 'nodejs_eventloop_lag_p99_seconds')).to.be.above(0);
+    expect(sumOf(first, 'process_resident_memory_bytes')).to.be.above(1e7);
+    await stop();
+    service = await start();
+    expect(await get(picture, headers)).to.equal(200);
+    expect(source(await measured())).to.deep.equal([0, 0, 1, 0]);
+  });
+
+  it('has no label that clients choose', async () => {
+    const { headers } = await customer();
+    for (let request = 0; request < 30; request++) {
+      const word = `chosen${request}`;
+      await get(`/${word}/${word}?${word}=${word}`);
+      await get(`/v1/svg/${word}?${word}=${word}`, { ...headers, 'X-Request-Id': word, 'User-Agent': word });
+      await get(`/v1/catalog/${word}`, headers, request % 2 ? 'DELETE' : 'PROPFIND');
+    }
+    const samples = await measured();
+    expect(JSON.stringify(samples)).to.not.include('chosen');
+    const routes = new Set(allRoutes({} as RouteServices).map(({ path }) => path));
+    const given = new Set(samples.flatMap(({ labels }) => labels.route ?? []));
+    expect([...given].filter((route) => !routes.has(route))).to.deep.equal(['unrouted']);
+    const methods = new Set(samples.flatMap(({ labels }) => labels.method ?? []));
+    expect(
+      [...methods].every((method) => ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'other'].includes(method)),
+      String([...methods]),
+    ).to.equal(true);
+  });
+
+  it('listens on loopback, with the number of the instance added, and has three addresses', async () => {
+    const base = `http://127.0.0.1:${service.metricsPort}`;
+    const answers = await Promise.all(
+      ['/metrics', '/healthz', '/readyz', '/', '/v1/svg/github', '/metrics/x'].map(async (path) => {
+        const response = await fetch(base + path);
+        return [path, response.status, (await response.text()).length > 0] as const;
+      }),
+    );
+    expect(answers).to.deep.equal([
+      ['/metrics', 200, true],
+      ['/healthz', 200, true],
+      ['/readyz', 200, true],
+      ['/', 404, true],
+      ['/v1/svg/github', 404, true],
+      ['/metrics/x', 404, true],
+    ]);
+    const outside = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4');
+    for (const { address } of outside) expect(await accepts(address, service.metricsPort), address).to.equal(false);
+    expect(await get('/metrics')).to.equal(404);
+  });
+
+  it('logs one line per request at info, with its id, and nothing that was secret', async () => {
+    const { apiKey, headers } = await customer();
+    await get('/v1/svg/github?color=red', { ...headers, 'X-Request-Id': 'request-of-this-test' });
+    await get(`/nowhere/${apiKey}?key=${apiKey}`, { 'X-Request-Id': 'another-of-this-test' });
+    const log = await stop();
+    const lines = log
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    const of = (requestId: string) => lines.filter((line) => line.requestId === requestId);
+    expect(of('request-of-this-test')).to.have.length(1);
+    expect(of('request-of-this-test')[0]).to.include({
+      level: 30,
+      method: 'GET',
+      path: '/v1/svg/github',
+      status: 200,
+      msg: 'answered',
+    });
+    expect(of('request-of-this-test')[0]?.ms).to.be.within(0, 10_000);
+    expect(of('another-of-this-test').map(({ path, status }) => [path, status])).to.deep.equal([['/nowhere/…', 404]]);
+    expect(log).to.not.include(apiKey).and.not.include('color=red');
+    expect(Object.keys(of('request-of-this-test')[0] ?? {}).sort()).to.deep.equal(
+      ['level', 'method', 'ms', 'msg', 'path', 'requestId', 'status', 'time'].sort(),
+    );
+  });
+
+  it('logs no request at warn', async () => {
+    service = await start({ LOG_LEVEL: 'warn' });
+    const { headers } = await customer();
+    await get('/v1/svg/github', headers);
+    await get('/nowhere');
+    const lines = (await stop()).split('\n');
+    expect(lines.filter((line) => line.startsWith('{'))).to.deep.equal([]);
+  });
+});
+
+function isReady(base: string): Promise<boolean> {
+  return fetch(`${base}/readyz`).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.ok;
+    },
+    () => false,
+  );
+}
+
+async function accepts(host: string, port: number): Promise<boolean> {
+  const socket = connect(port, host);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
