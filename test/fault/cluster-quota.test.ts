@@ -162,7 +162,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
         second!.accepted += 1;
       }
       expect(second!.accepted).to.equal(LIMIT);
-      await Promise.all(processes.map(({ close }) => close()));
+      await Promise.all(processes.map((one) => one.close()));
       const beside = await open();
       try {
         const history = await beside.usage.all(account.id);
@@ -175,7 +175,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
         await beside.close();
       }
     } finally {
-      await Promise.allSettled(processes.map(({ close }) => close()));
+      await Promise.allSettled(processes.map((one) => one.close()));
     }
   });
 });

@@ -22,6 +22,7 @@ import { endServices, startService, type ServiceProcess } from './service-proces
 import { temporaryDir } from './temporary.js';
 
 const JWT_SECRET = 'a secret of the tests that is the same for all processes';
+const ANSWER_LIMIT_MS = 20_000;
 /** In the catalog. */
 export const ICONS = ['acme', 'bolt', 'coil'] as const;
 
@@ -148,9 +149,16 @@ export async function regenerateKey(base: string, bearer: string): Promise<KeyAn
   return { status: response.status, apiKey: (JSON.parse(text) as { readonly apiKey?: string }).apiKey };
 }
 
-/** The status of a metered request with this key. */
-export async function statusOfKey(base: string, apiKey: string): Promise<number> {
-  const response = await fetch(`${base}/v1/svg/${ICONS[0]}`, { headers: { 'X-API-Key': apiKey } });
+/** The status of a metered request with this key; rejects when no answer comes in time. */
+export async function statusOfKey(
+  base: string,
+  apiKey: string,
+  { limitMs = ANSWER_LIMIT_MS }: { readonly limitMs?: number } = {},
+): Promise<number> {
+  const response = await fetch(`${base}/v1/svg/${ICONS[0]}`, {
+    headers: { 'X-API-Key': apiKey },
+    signal: AbortSignal.timeout(limitMs),
+  });
   await response.arrayBuffer();
   return response.status;
 }
