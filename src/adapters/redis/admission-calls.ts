@@ -10,7 +10,7 @@ import { GONE_TTL_MS, RECORD_TTL_MS, recordArguments } from './admission-records
 import { SEND_LIMIT_MS, type RedisConnection } from './connection.js';
 import type { AccountSource, AdmissionRecord } from './durable-stores.js';
 import { within } from './deadline.js';
-import { loadBatchedScript, loadScript } from './scripts.js';
+import { loadScript } from './scripts.js';
 import type { ServerClock } from './server-clock.js';
 import type { UsageCounters } from './usage-counters.js';
 
@@ -60,7 +60,7 @@ const LIMIT_MS = 950;
 export type Admit = (call: AdmissionCall) => Promise<AdmissionReply>;
 
 export function createAdmit({ redis, accounts, counters, plans, clock }: Options): Admit {
-  const admit = loadBatchedScript(redis, 'admit-5');
+  const admit = loadScript(redis, 'admit-5');
   const fill = loadScript(redis, 'fill-2');
   const nextToken = createTokens();
   const plansByBucket = new Map(BUCKETS.map((bucket) => [bucket, planArgument(plans, bucket)]));
