@@ -98,14 +98,22 @@ async function inspectMongo(uri: string): Promise<Finding[]> {
 }
 
 function mongoFindings({ version, setName, members, migrations }: MongoFacts): Finding[] {
-  const missing = MIGRATIONS.filter((id) => !migrations.includes(id));
-  return [
-    ok('mongodb', `Version ${version}.`),
-    replicaSet(setName, members),
-    missing.length === 0
-      ? ok('mongodb indexes', 'All are there.')
-      : warning('mongodb indexes', `Not applied yet: ${missing.join(', ')}.`, 'Start the service: it applies them.'),
-  ];
+  return [ok('mongodb', `Version ${version}.`), replicaSet(setName, members), schema(migrations)];
+}
+
+/** Collections and indexes, by the migrations that were applied. */
+function schema(applied: readonly string[]): Finding {
+  const check = 'mongodb schema';
+  const unknown = applied.filter((id) => !MIGRATIONS.includes(id));
+  if (unknown.length > 0)
+    return failure(
+      check,
+      `It is of a newer release (${unknown.join(', ')}): processes of this one run on, but cannot start.`,
+      'Start the newer release.',
+    );
+  const missing = MIGRATIONS.filter((id) => !applied.includes(id));
+  if (missing.length === 0) return ok(check, 'It is that of this release, with all indexes.');
+  return warning(check, `Not applied yet: ${missing.join(', ')}.`, 'Start the service: it applies them.');
 }
 
 function replicaSet(setName: string | null, members: number): Finding {

@@ -2,6 +2,7 @@
 import { cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { MongoClient } from 'mongodb';
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
@@ -177,7 +178,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], funct
         'mongodb: ok',
         // The tests' set has one member.
         'mongodb replica set: warning',
-        'mongodb indexes: ok',
+        'mongodb schema: ok',
         'mongodb clock: ok',
         'catalog: ok',
       ]);
@@ -224,9 +225,9 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], funct
   it('names a MongoDB in which nothing was made, and creates nothing; then, an empty catalog', async () => {
     const mongodbUri = (await shared.mongo()).uri();
     const { of } = await examine({ ...healthy, MONGODB_URI: mongodbUri });
-    expect(of('mongodb indexes')?.message).to.include('accounts-1');
+    expect(of('mongodb schema')?.message).to.include('accounts-1');
     expect(of('catalog')).to.have.property('status', 'error');
-    expect((await examine({ ...healthy, MONGODB_URI: mongodbUri })).of('mongodb indexes')).to.have.property(
+    expect((await examine({ ...healthy, MONGODB_URI: mongodbUri })).of('mongodb schema')).to.have.property(
       'status',
       'warning',
     );
@@ -239,9 +240,18 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], funct
     });
     await stores.close();
     const migrated = await examine({ ...healthy, MONGODB_URI: mongodbUri });
-    expect(migrated.of('mongodb indexes')).to.have.property('status', 'ok');
+    expect(migrated.of('mongodb schema')).to.have.property('status', 'ok');
     expect(migrated.of('catalog')).to.have.property('status', 'error');
     expect(migrated.status).to.equal(1);
+    const client = await MongoClient.connect(mongodbUri);
+    await client
+      .db()
+      .collection<{ _id: string; appliedAt: Date }>('migrations')
+      .insertOne({ _id: 'newer-1', appliedAt: new Date() });
+    await client.close();
+    const newer = await examine({ ...healthy, MONGODB_URI: mongodbUri });
+    expect(newer.of('mongodb schema')).to.have.property('status', 'error');
+    expect(newer.of('mongodb schema')?.message).to.include('newer-1');
   });
 
   it('exits with 78 and one line when only one of both servers is given', async () => {

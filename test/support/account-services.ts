@@ -16,6 +16,8 @@ export const PASSWORD_HASH =
 export interface TestAccounts extends AccountParts {
   readonly dataDir: string;
   readonly problems: readonly unknown[];
+  /** All bytes that are stored. */
+  stored(): Promise<Buffer>;
   /** What a metered request with this key would meet. */
   admit(apiKey: string): Promise<Admission>;
 }
@@ -49,6 +51,7 @@ export async function openTestAccounts({
     ...tappedParts(parts),
     dataDir: folder.path,
     problems,
+    stored: () => backend.stored(),
     admit: async (apiKey) => {
       const parsed = parseApiKey(apiKey);
       if (!parsed) throw new Error('not a key');

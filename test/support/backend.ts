@@ -1,10 +1,8 @@
 // The family under test, chosen by the environment.
-import { openClusterBackend } from './cluster-backend.js';
-import { openEmbeddedBackend } from './embedded-backend.js';
 import type { TestBackend } from './test-backend.js';
 
 /** `embedded`, or `cluster` with BLAZON_TEST_FAMILY=cluster. */
-const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' : 'embedded';
+export const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' : 'embedded';
 
 interface Options {
   /** ms since the epoch */
@@ -14,6 +12,8 @@ interface Options {
 }
 
 /** The stores that belong to this folder: new ones, or those of an earlier call. */
-export function openBackend(dataDir: string, options: Options): Promise<TestBackend> {
-  return FAMILY === 'cluster' ? openClusterBackend(dataDir, options) : openEmbeddedBackend(dataDir, options);
+export async function openBackend(dataDir: string, options: Options): Promise<TestBackend> {
+  // Imported when used: processes that tests kill by the hundred load no drivers that they do not need.
+  if (FAMILY === 'cluster') return (await import('./cluster-backend.js')).openClusterBackend(dataDir, options);
+  return (await import('./embedded-backend.js')).openEmbeddedBackend(dataDir, options);
 }
