@@ -11,7 +11,8 @@ const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 /** Tests of what only the cluster has. */
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
 /** Tests of what both families promise: run on each. */
-const OF_BOTH = 'http/';
+const OF_BOTH =
+  /^(?:http\/.+|fault\/(?:account-crash|account-secrets|crowd|mail|password-flood|right-passwords|secret-guard|sign-in-timing))\.test\.js$/;
 
 interface Sums {
   readonly passing: number;
@@ -54,7 +55,7 @@ const paths = (files: readonly string[]) => files.map((file) => join('dist/test'
 let held = '';
 const [embedded, cluster] = await Promise.all([
   run('embedded', paths(all.filter((file) => !OF_CLUSTER.test(`/${file}`))), (text) => process.stdout.write(text)),
-  run('cluster', paths(all.filter((file) => OF_CLUSTER.test(`/${file}`) || file.startsWith(OF_BOTH))), (text) => {
+  run('cluster', paths(all.filter((file) => OF_CLUSTER.test(`/${file}`) || OF_BOTH.test(file))), (text) => {
     held += text;
   }),
 ]);

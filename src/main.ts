@@ -18,7 +18,9 @@ import { packageVersion } from './package-version.js';
 const EXIT_CONFIG = 78;
 /** sysexits.h: EX_TEMPFAIL. Of the import: another one is under way. */
 const EXIT_TEMPORARY = 75;
-const IMPORT_POLL_MS = 1000;
+/** The service itself looks for a new catalog; a process that tries to import takes part of a core. */
+const IMPORT_POLL_MS = 500;
+const IMPORT_POLLS = 20;
 
 async function main(): Promise<void> {
   const shutdown = new AbortController();
@@ -59,11 +61,18 @@ async function fillCatalog(service: Service, signal: AbortSignal): Promise<void>
       () => undefined,
       (failure: unknown) => failure,
     );
-    await service.refreshCatalog();
-    if (!service.catalogIsEmpty()) return;
-    if (!(error instanceof ImportUnderWay)) throw error;
-    await sleep(IMPORT_POLL_MS, undefined, { signal });
+    if (error instanceof ImportUnderWay) await importedElsewhere(service, signal);
+    else {
+      await service.refreshCatalog();
+      if (service.catalogIsEmpty()) throw error;
+    }
   }
+}
+
+/** Until the catalog is there; or for a while, since the other process may have died. */
+async function importedElsewhere(service: Service, signal: AbortSignal): Promise<void> {
+  for (let polls = 0; polls < IMPORT_POLLS && service.catalogIsEmpty(); polls++)
+    await sleep(IMPORT_POLL_MS, undefined, { signal });
 }
 
 /** Another process imports. */

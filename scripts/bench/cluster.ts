@@ -7,6 +7,7 @@ import { openCommandStores } from '../../src/compose/open-stores.js';
 import type { Stores } from '../../src/compose/stores.js';
 import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
 import { AT_ONCE, insertAccounts, MANY, REGENERATIONS, regenerationsPerSecond } from './accounts.js';
+import { measurePictures } from './cluster-pictures.js';
 import { measureTwoProcesses } from './cluster-processes.js';
 import {
   increase,
@@ -26,9 +27,6 @@ import { perSecond, round, type Row } from './table.js';
 const ACCOUNTS = 200;
 const SEQUENTIAL_REQUESTS = 2000;
 const SETTLE_MS = 10_000;
-const PICTURES = 600;
-/** MB; the pictures are together larger, so that none is still there when its turn comes again. */
-const SMALL_MEMORY = '1';
 const SVG = '/v1/svg/github';
 
 export async function measureCluster(): Promise<Row[]> {
@@ -214,43 +212,6 @@ function workPer(requests: number, before: ServerWork, after: ServerWork): { red
     redis: `${round(reads)} reads; ${words(increase(before.redisCalls, after.redisCalls))}`,
     mongo: words(increase(before.mongoCommands, after.mongoCommands)),
   };
-}
-
-/** Two services on one folder: one keeps all pictures in memory, the other one reads each from disk. */
-async function measurePictures({ variables, keys: [key = ''] }: Cluster): Promise<Row[]> {
-  const drawing = await startProcess(variables);
-  const headers = { 'X-API-Key': key };
-  const paths = Array.from({ length: PICTURES }, (_, index) => `/v1/png/github?size=${200 + index}`);
-  try {
-    const agent = new Agent({ keepAlive: true });
-    for (const path of paths) await visit(drawing.base + path, agent, headers);
-    agent.destroy();
-  } finally {
-    await drawing.stop();
-  }
-  const [memory, disk] = [
-    await startProcess(variables),
-    await startProcess({ ...variables, RENDER_CACHE_MB: SMALL_MEMORY }),
-  ];
-  try {
-    const rates = await compareRates({
-      memory: { base: memory.base, headers, paths },
-      disk: { base: disk.base, headers, paths },
-    });
-    const { memory: fromMemory = NaN, disk: fromDisk = NaN } = rates;
-    return [
-      {
-        what: `cluster: ${PICTURES} PNG from the disk after a restart`,
-        measured: perSecond(fromDisk),
-        peer: `from memory ${perSecond(fromMemory)}`,
-        figure: fromDisk / fromMemory,
-        goal: { atLeast: 0.5 },
-        unit: '×',
-      },
-    ];
-  } finally {
-    await Promise.all([memory.stop(), disk.stop()]);
-  }
 }
 
 /** Through the actor, without HTTP and without the password that a customer has to give. */

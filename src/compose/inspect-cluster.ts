@@ -86,7 +86,7 @@ function redisFindings({ address, version, maxmemoryPolicy, appendonly, save }: 
 }
 
 async function inspectMongo(uri: string): Promise<Finding[]> {
-  const mongo = await openMongo(uri);
+  const mongo = await openMongo(uri, { readyLimitMs: READY_LIMIT_MS });
   try {
     const beforeMs = Date.now();
     const facts = await mongoFacts(mongo.db);

@@ -165,8 +165,11 @@ function renderClient(fairnessKey: string, { res }: RouterContext): RenderClient
     fairnessKey,
     signal() {
       const left = new AbortController();
-      const leave = (): void =>
-        left.abort(new AppError('busy', 'The connection was closed before the picture was drawn.'));
+      const leave = (): void => {
+        // Closed after its answer: nobody has left.
+        if (!res.writableEnded)
+          left.abort(new AppError('busy', 'The connection was closed before the picture was drawn.'));
+      };
       if (res.destroyed) leave();
       else res.once('close', leave);
       return left.signal;

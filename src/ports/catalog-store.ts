@@ -43,7 +43,10 @@ export interface Asset {
   readonly svg: string;
 }
 
-/** Reading, and withdrawing. Methods reject only when the store cannot be reached. */
+/**
+ * Reading, and withdrawing. Methods reject only when the store cannot be reached: with AppError `unavailable`; `state`,
+ * `find` and `asset`, for which requests wait, within a second.
+ */
 export interface CatalogStore {
   /** Undefined before the first publication. Cheap: readers poll it to notice another process's import. */
   state(): Promise<CatalogState | undefined>;

@@ -37,8 +37,8 @@ function plusOne(account: Account): Change {
 
 describe('account actors', () => {
   let parts: TestAccounts;
-  beforeEach(() => {
-    parts = openTestAccounts();
+  beforeEach(async () => {
+    parts = await openTestAccounts();
   });
   afterEach(() => parts.close());
 
@@ -113,7 +113,7 @@ describe('account actors', () => {
   });
 
   it('loses no change, though two services work on one database', async () => {
-    const beside = openTestAccounts({ dataDir: parts.dataDir });
+    const beside = await openTestAccounts({ dataDir: parts.dataDir });
     const { id } = await customer();
     const before = (await parts.accounts.find(id))!;
     const outcomes: unknown[] = [];
@@ -132,7 +132,7 @@ describe('account actors', () => {
   });
 
   it('leaves one key that works, though two services regenerate it at once', async () => {
-    const beside = openTestAccounts({ dataDir: parts.dataDir });
+    const beside = await openTestAccounts({ dataDir: parts.dataDir });
     const { id, apiKey } = await customer();
     const keys = [apiKey];
     for (let wave = 0; wave < 20; wave++) {
@@ -270,7 +270,7 @@ describe('account actors', () => {
   });
 
   it('records events in the order of the changes, also within one millisecond', async () => {
-    const frozen = openTestAccounts({ now: clockAt().now, dataDir: parts.dataDir });
+    const frozen = await openTestAccounts({ now: clockAt().now, dataDir: parts.dataDir });
     const { id } = await customer();
     const tiers = ['pro', 'free', 'enterprise', 'internal', 'free', 'pro'] as const;
     for (const tier of tiers) await frozen.actors.run(id, BY, (account) => setTier(account, tier));

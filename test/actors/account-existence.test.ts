@@ -30,7 +30,7 @@ describe('whether there is an account', () => {
   /** Calls of the stores, in order. */
   let calls: string[];
   beforeEach(async () => {
-    parts = openTestAccounts();
+    parts = await openTestAccounts();
     db = openDatabase(parts.dataDir);
     background = createBackgroundTasks((error) => expect.fail(String(error)));
     const { account } = someAccount();

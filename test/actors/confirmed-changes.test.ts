@@ -49,8 +49,8 @@ const MEANWHILE: readonly {
 
 describe('a change that waits for the password', () => {
   let parts: TestAccounts;
-  beforeEach(() => {
-    parts = openTestAccounts();
+  beforeEach(async () => {
+    parts = await openTestAccounts();
   });
   afterEach(() => parts.close());
 

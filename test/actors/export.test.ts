@@ -24,7 +24,7 @@ describe('the export of an account', () => {
   let read: number[];
   let failAt: number;
   beforeEach(async () => {
-    parts = openTestAccounts();
+    parts = await openTestAccounts();
     read = [];
     failAt = Infinity;
     caller = await customer();

@@ -30,10 +30,10 @@ describe('right passwords', () => {
   let background: BackgroundTasks;
   let check: PasswordVerification;
   let hashed = 0;
-  beforeEach(() => {
+  beforeEach(async () => {
     clock = clockAt();
     hashed = 0;
-    parts = openTestAccounts({ now: clock.now });
+    parts = await openTestAccounts({ now: clock.now });
     background = createBackgroundTasks((error) => expect.fail(String(error)));
     const hasher: PasswordHasher = {
       hash: async () => '',

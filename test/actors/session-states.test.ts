@@ -280,9 +280,9 @@ async function compare(world: World): Promise<void> {
 describe('sessions', () => {
   let parts: TestAccounts;
   let clock: Clock;
-  beforeEach(() => {
+  beforeEach(async () => {
     clock = clockAt();
-    parts = openTestAccounts({ now: clock.now });
+    parts = await openTestAccounts({ now: clock.now });
   });
   afterEach(() => parts.close());
 

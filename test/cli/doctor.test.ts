@@ -157,7 +157,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], funct
   let backend: TestBackend;
   let healthy: Variables;
   before(async () => {
-    backend = await openClusterBackend(DATA_DIR, Date.now);
+    backend = await openClusterBackend(DATA_DIR, { now: Date.now, catalog: true });
     healthy = { ...HEALTHY, ...backend.variables, JWT_SECRET: SECRET };
   });
   after(async () => {

@@ -3,6 +3,7 @@ import { readPlans } from '../../config/plans.js';
 import { createAdmissionRecords } from '../../src/adapters/redis/admission-records.js';
 import { openRedis } from '../../src/adapters/redis/connection.js';
 import { createRedisQuotaAdmissions } from '../../src/adapters/redis/quota-admissions.js';
+import type { AccountId } from '../../src/domain/account/account.js';
 import type { Plans } from '../../src/domain/metering/plan.js';
 import type { AdmissionRequest } from '../../src/ports/quota-admissions.js';
 import { mongoAccountStores } from '../support/mongo-stores.js';
@@ -48,15 +49,17 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
   const family = `MongoDB and ${name}`;
   describeWithServers(family, ['mongod', 'redis-server'], () => {
     accountStoreContract(family, async ({ now }) => {
-      const { mongo, accounts, writtenAtOnce, close } = await openParts(await urlOf(), readPlans(), now);
-      return { store: accounts, audit: mongo.audit, admissions: writtenAtOnce, close };
+      const parts = await openParts(await urlOf(), readPlans(), now);
+      const { mongo, accounts: store, writtenAtOnce: admissions } = parts;
+      return { store, audit: mongo.audit, admissions, close: () => parts.close() };
     });
 
     admissionsContract(family, async (plans, now) => openParts(await urlOf(), plans, now));
 
     usageHistoryContract(family, async ({ now }) => {
-      const { mongo, accounts, admissions, writtenAtOnce, close } = await openParts(await urlOf(), readPlans(), now);
-      const live = async (id: Parameters<typeof admissions.liveUsage>[0]) =>
+      const parts = await openParts(await urlOf(), readPlans(), now);
+      const { mongo, accounts, admissions, writtenAtOnce } = parts;
+      const live = async (id: AccountId) =>
         (await admissions.liveUsage(id)).flatMap(({ day, used }) =>
           (Object.entries(used) as [keyof typeof used, number][]).map(([bucket, count]) => ({
             day,
@@ -64,7 +67,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
             used: count,
           })),
         );
-      return { history: mongo.history(live), accounts, admissions: writtenAtOnce, close };
+      return { history: mongo.history(live), accounts, admissions: writtenAtOnce, close: () => parts.close() };
     });
   });
 }

@@ -326,7 +326,9 @@ describeWithServers('MongoDB', ['mongod'], () => {
       expect(String((error as Error).stack)).to.not.include('geheim');
       expect((error as Error).cause).to.equal(undefined);
     }
-    const error = await openMongo('mongodb://u:geheim@127.0.0.1:1/?replicaSet=rs0').catch((reason: unknown) => reason);
+    const error = await openMongo('mongodb://u:geheim@127.0.0.1:1/?replicaSet=rs0', { readyLimitMs: 0 }).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).to.be.instanceOf(AppError).with.property('code', 'unavailable');
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).to.not.include('geheim');
   });

@@ -144,6 +144,12 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         return process.admissions.admit({ accountId, keyHash: hash, bucket, charge: 'count' });
       };
 
+      /** So often a single server has executed it. */
+      const commands = async (name: string): Promise<number> => {
+        const calls = new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm');
+        return Number(calls.exec(String(await redis.send('info', 'commandstats')))?.[1] ?? 0);
+      };
+
       it('admit exactly the limit of all requests together', async () => {
         const { account, apiKey } = someAccount({ tier: 'internal' });
         const limited: Account = { ...account, tier: 'pro' };
@@ -203,10 +209,6 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         await processes[0].accounts.insert(account);
         await count(processes[0], apiKey);
         await processes[0].admissions.flush();
-        const commands = async (name: string): Promise<number> => {
-          const calls = new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm');
-          return Number(calls.exec(String(await redis.send('info', 'commandstats')))?.[1] ?? 0);
-        };
         if (family === 'Redis Cluster') return;
         const before = { evalsha: await commands('evalsha'), zadd: await commands('zadd') };
         for (let tick = 0; tick < 5; tick++) {
@@ -215,6 +217,20 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         }
         expect((await commands('evalsha')) - before.evalsha).to.equal(5);
         expect((await commands('zadd')) - before.zadd).to.be.within(1, 2);
+      });
+
+      it('decide for each of many accounts of one tick, also when the counters of one are unreadable', async () => {
+        const all = Array.from({ length: 100 }, () => someAccount({ tier: 'internal' }));
+        for (const { account } of all) await processes[0].accounts.insert(account);
+        for (const { apiKey } of all) await count(processes[0], apiKey);
+        const damaged = all[70]!;
+        await redis.send('set', `{${damaged.account.id}}:usage`, 'no hash');
+        const outcomes = await Promise.allSettled(all.map(({ apiKey }) => count(processes[0], apiKey)));
+        for (const [index, outcome] of outcomes.entries()) {
+          if (all[index] === damaged) expect(outcome).to.have.nested.property('reason.code', 'unavailable');
+          else expect(outcome).to.have.nested.property('value.quota.used', 2);
+        }
+        await redis.send('del', `{${damaged.account.id}}:usage`);
       });
 
       it('read the account while changes overlap, and set no record that may be older than the last one', async () => {

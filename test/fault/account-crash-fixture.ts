@@ -58,7 +58,7 @@ function tell(report: Report): Promise<void> {
 }
 
 async function work(dataDir: string, accounts: readonly Known[]): Promise<void> {
-  const parts = openTestAccounts({ dataDir });
+  const parts = await openTestAccounts({ dataDir });
   const run = <Result>(id: AccountId, decide: (account: Account, at: Date) => Change<Result>): Promise<Result> =>
     parts.actors.run(id, BY, decide);
 

@@ -38,7 +38,7 @@ describe('mails by SMTP', () => {
   beforeEach(async () => {
     server = await startMailServer();
     clock = clockAt();
-    parts = openTestAccounts({ now: clock.now, variables: { SMTP_URL: server.url } });
+    parts = await openTestAccounts({ now: clock.now, variables: { SMTP_URL: server.url } });
     account = { ...someAccount({ passwordHash: PASSWORD_HASH, at: clock.date() }).account, mails: [] };
     await parts.accounts.insert(account);
   });
@@ -147,12 +147,12 @@ describe('mails by SMTP', () => {
   it('are sent after a crash between saving and sending', async () => {
     const { path: dataDir, remove } = temporaryDir();
     await server.down();
-    const before = openTestAccounts({ now: clock.now, dataDir, variables: { SMTP_URL: server.url } });
+    const before = await openTestAccounts({ now: clock.now, dataDir, variables: { SMTP_URL: server.url } });
     const owed = someAccount({ at: clock.date() }).account;
     await before.accounts.insert(owed);
     await before.close();
     await server.up();
-    const after = openTestAccounts({ now: clock.now, dataDir, variables: { SMTP_URL: server.url } });
+    const after = await openTestAccounts({ now: clock.now, dataDir, variables: { SMTP_URL: server.url } });
     expect(await after.outbox.drain()).to.equal(1);
     expect(server.received[0]?.source).to.include(`Message-ID: <${owed.mails[0]!.id}@`);
     await after.close();
@@ -185,7 +185,7 @@ describe('mails by SMTP', () => {
 
   it('do not keep the process from ending', async () => {
     server.mood = { slowMs: 60_000 };
-    const closing = openTestAccounts({ now: clock.now, variables: { SMTP_URL: server.url } });
+    const closing = await openTestAccounts({ now: clock.now, variables: { SMTP_URL: server.url } });
     const { account: other } = someAccount({ at: clock.date() });
     await closing.accounts.insert(other);
     closing.outbox.notice(other);
@@ -199,7 +199,7 @@ describe('mails by SMTP', () => {
 
 describe('mails without a mail server', () => {
   it('are files that only the owner may read, whose link works', async () => {
-    const parts = openTestAccounts();
+    const parts = await openTestAccounts();
     const { account } = await parts.registration.register({
       email: 'Ada@Example.com',
       password: PASSWORD,

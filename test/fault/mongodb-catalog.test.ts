@@ -203,6 +203,27 @@ describeWithServers('a change of the catalog without an answer', ['mongod'], fun
 describeWithServers('a catalog in MongoDB while the server is away', ['mongod'], function () {
   this.timeout(60_000);
 
+  it('rejects what requests wait for within a second while it stands still', async () => {
+    const servers = await startMongo();
+    const { store, close } = await openMongoCatalog(servers.uri());
+    const session = await begin(store);
+    await put(session, ['old']);
+    await publish(session, ['old']);
+    await session.close();
+    servers.nodes[0]!.pause();
+    const beganMs = performance.now();
+    const outcomes = await Promise.all(
+      [store.state(), store.find('old' as Slug), store.asset('0123456789abcdef')].map(outcomeOf),
+    );
+    const tookMs = performance.now() - beganMs;
+    servers.nodes[0]!.resume();
+    expect(outcomes).to.deep.equal(['unavailable', 'unavailable', 'unavailable']);
+    // The rest is for the machine of the tests.
+    expect(tookMs).to.be.below(1000 + 500);
+    await close();
+    await servers.stop();
+  });
+
   it('rejects with unavailable, and recovers by itself', async () => {
     const servers = await startMongo();
     const { store, close } = await openMongoCatalog(servers.uri());

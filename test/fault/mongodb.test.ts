@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
+import { openMongo } from '../../src/adapters/mongodb/connection.js';
 import type { Account } from '../../src/domain/account/account.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
 import { AppError } from '../../src/errors.js';
@@ -192,6 +193,14 @@ describeWithServers('MongoDB that fails', ['mongod'], function () {
         await Promise.all(Object.entries(calls()).map(([name, call]) => expectUnavailable(call, `${name} ${round}`)));
       await server.nodes[0]!.restart();
       expect(await recoveryOf(() => store.save(nextOf(account)))).to.be.below(RECOVERY_LIMIT_MS);
+    });
+
+    it('opens late, when the server answers late', async () => {
+      server.nodes[0]!.pause();
+      const opening = openMongo(server.uri());
+      await sleep(2000);
+      server.nodes[0]!.resume();
+      await (await opening).close();
     });
 
     it('keeps what it acknowledged over kills in the middle of writes', async () => {

@@ -36,7 +36,7 @@ describe('a flood of wrong passwords', () => {
   beforeEach(async () => {
     clock = clockAt();
     hashed = 0;
-    parts = openTestAccounts({ now: clock.now });
+    parts = await openTestAccounts({ now: clock.now });
     argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 4 });
     const hasher: PasswordHasher = {
       ...argon2,

@@ -1,11 +1,9 @@
 // The process as an operator meets it: starting, what keeps it from starting, being killed, being stopped.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { createServer, connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { VARIABLES } from '../../config/env.js';
 import { openTestAccounts } from '../support/account-services.js';
@@ -15,41 +13,16 @@ import { MINUTE_MS } from '../support/clock.js';
 import { deafClient } from '../support/raw-connection.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { secretsOfBody } from '../support/secret-shapes.js';
+import { freePort } from '../support/server-process.js';
+import {
+  endServices,
+  launchService,
+  MAIN,
+  ROOT,
+  startService,
+  type ServiceProcess,
+} from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
-
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly base: string;
-  readonly output: () => string;
-  readonly exit: Promise<number | null>;
-}
-
-const outputs: (() => string)[] = [];
-
-function launch(
-  variables: Record<string, string>,
-  [program, ...words]: readonly [string, ...string[]] = [process.execPath, MAIN],
-): { child: ChildProcess; output: () => string; exit: Promise<number | null> } {
-  const child = spawn(program, words, { cwd: ROOT, env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...variables } });
-  let output = '';
-  const take = (chunk: Buffer) => (output += chunk.toString());
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
-  outputs.push(() => output);
-  const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  return { child, output: () => output, exit };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 interface Answer {
   readonly status: number | undefined;
@@ -74,36 +47,19 @@ function ask(agent: Agent, address: string, headers: Record<string, string> = {}
 describe('the process', () => {
   let dataDir: string;
   let remove: () => void;
-  const started: ChildProcess[] = [];
   beforeEach(async () => {
     ({ path: dataDir, remove } = temporaryDir());
     cpSync(await importedCatalog(), dataDir, { recursive: true });
   });
-  afterEach(() => {
-    for (const child of started.splice(0)) child.kill('SIGKILL');
+  afterEach(async () => {
+    await endServices();
     remove();
-    for (const output of outputs.splice(0)) secretWatch.inspectText('the output of the process', output());
   });
 
-  async function start(
+  const start = (
     variables: Record<string, string> = {},
     command?: readonly [string, ...string[]],
-  ): Promise<Running> {
-    const port = await freePort();
-    const running = launch({ DATA_DIR: dataDir, PORT: String(port), ...variables }, command);
-    started.push(running.child);
-    const base = `http://127.0.0.1:${port}`;
-    for (let tries = 0; tries < 200; tries++) {
-      const ready = await fetch(`${base}/readyz`).then(
-        (response) => response.ok,
-        () => false,
-      );
-      if (ready) return { ...running, base };
-      if (running.child.exitCode !== null) throw new Error(running.output());
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`not ready: ${running.output()}`);
-  }
+  ): Promise<ServiceProcess> => startService({ DATA_DIR: dataDir, ...variables }, command);
 
   async function register(base: string, email = 'ada@example.com'): Promise<{ status: number; apiKey: string }> {
     const body = JSON.stringify({ email, password: 'quite a long pass phrase' });
@@ -134,7 +90,7 @@ describe('the process', () => {
     child.kill('SIGKILL');
     expect(forgot.status).to.equal(202);
     await exit;
-    const parts = openTestAccounts({ dataDir, now: () => Date.now() + MINUTE_MS });
+    const parts = await openTestAccounts({ dataDir, now: () => Date.now() + MINUTE_MS });
     const purposes = async () =>
       (await parts.accounts.findByEmail('ada@example.com'))!.links.map(({ purpose }) => purpose);
     expect(await purposes(), 'the process died too late').to.not.include('reset-password');
@@ -145,7 +101,7 @@ describe('the process', () => {
 
   it('prints its variables with --help, its version with --version, and rejects other arguments', async () => {
     const ended = async (word: string) => {
-      const { exit, output } = launch({ DATA_DIR: dataDir }, [process.execPath, MAIN, word]);
+      const { exit, output } = launchService({ DATA_DIR: dataDir }, [process.execPath, MAIN, word]);
       return { code: await exit, output: output() };
     };
     const help = await ended('--help');
@@ -180,13 +136,15 @@ describe('the process', () => {
   for (const [variables, line] of [
     [{ PORT: 'abc' }, /^PORT: "abc"; allowed: a whole number from 0 to 65535\n$/],
     [{ PUBLIC_URL: 'http://icons.example' }, /^PUBLIC_URL: "http:\/\/icons\.example"; allowed: .+\n$/],
-    [{ MONGODB_URI: 'mongodb://db' }, /^MONGODB_URI: .+\n$/],
+    [{ MONGODB_URI: 'mongodb://db' }, /^REDIS_URL: is not set, but MONGODB_URI is; .+\n$/],
+    [{ REDIS_URL: 'redis://cache' }, /^MONGODB_URI: is not set, but REDIS_URL is; .+\n$/],
+    [{ MONGODB_URI: 'mongodb://db', REDIS_URL: 'redis://cache' }, /^JWT_SECRET: is not set; .+\n$/],
     [{ DATA_DIR: '/proc/no/such/folder' }, /^DATA_DIR: \/proc\/no\/such\/folder cannot be used \(.+\n$/],
     [{ DATA_DIR: '/dev/null' }, /^DATA_DIR: \/dev\/null cannot be used \(.+\n$/],
     [{ HOST: '203.0.113.9' }, /^HOST: 203\.0\.113\.9 .+\n$/],
   ] as const) {
     it(`stops with one line and code 78 for ${JSON.stringify(variables)}`, async () => {
-      const { exit, output } = launch({ DATA_DIR: dataDir, ...variables });
+      const { exit, output } = launchService({ DATA_DIR: dataDir, ...variables });
       expect(await exit).to.equal(78);
       expect(output()).to.match(line);
     });
@@ -194,7 +152,7 @@ describe('the process', () => {
 
   it('stops with one line and code 78 when its secret is too short', async () => {
     writeFileSync(join(dataDir, 'jwt-secret'), 'short');
-    const { exit, output } = launch({ DATA_DIR: dataDir, PORT: '0' });
+    const { exit, output } = launchService({ DATA_DIR: dataDir, PORT: '0' });
     expect(await exit).to.equal(78);
     expect(output()).to.match(
       /^DATA_DIR: the secret in it cannot be used \(.+jwt-secret holds less than 32 bytes; remove it, .+\)\n$/,
@@ -203,7 +161,7 @@ describe('the process', () => {
 
   it('does not start on a folder in use, and leaves the other service alone', async () => {
     const first = await start();
-    const second = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });
+    const second = launchService({ DATA_DIR: dataDir, PORT: String(await freePort()) });
     expect(await second.exit).to.equal(78);
     expect(second.output()).to.match(/^DATA_DIR: .+ is in use by another Blazon process; .+\n$/);
     expect((await fetch(`${first.base}/healthz`)).status).to.equal(200);
@@ -213,7 +171,7 @@ describe('the process', () => {
     const { base } = await start();
     const other = temporaryDir();
     cpSync(dataDir, other.path, { recursive: true });
-    const second = launch({ DATA_DIR: other.path, PORT: new URL(base).port });
+    const second = launchService({ DATA_DIR: other.path, PORT: new URL(base).port });
     expect(await second.exit).to.equal(78);
     expect(second.output()).to.match(/^PORT: \d+ is taken on .+\n$/);
     other.remove();
@@ -400,7 +358,7 @@ describe('the process', () => {
     this.timeout(120_000);
     const empty = temporaryDir();
     const port = String(await freePort());
-    const first = launch({ DATA_DIR: empty.path, PORT: port });
+    const first = launchService({ DATA_DIR: empty.path, PORT: port });
     await new Promise((resolve) => setTimeout(resolve, 3000));
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
     expect(ready.status).to.equal(503);
@@ -409,8 +367,7 @@ describe('the process', () => {
       .that.includes('catalog');
     first.child.kill('SIGTERM');
     expect(await first.exit).to.equal(0);
-    const second = launch({ DATA_DIR: empty.path, PORT: port });
-    started.push(second.child);
+    const second = launchService({ DATA_DIR: empty.path, PORT: port });
     await new Promise((resolve) => setTimeout(resolve, 2000));
     expect(second.child.exitCode, second.output()).to.equal(null);
     second.child.kill('SIGTERM');

@@ -64,7 +64,7 @@ describe('the secrets of a test run', () => {
   });
 
   it('are remembered from arguments and results of services', async () => {
-    const parts = openTestAccounts({ variables: { SMTP_URL: 'smtp://ada:the%20mail%20password@127.0.0.1:1' } });
+    const parts = await openTestAccounts({ variables: { SMTP_URL: 'smtp://ada:the%20mail%20password@127.0.0.1:1' } });
     const { apiKey, sessionToken, access, deviceToken } = await parts.registration.register({
       email: 'ada@example.com',
       password: 'pass phrase for a service',

@@ -9,7 +9,7 @@ import { startServer } from '../support/server.js';
 
 describe('a run that leaks', () => {
   it('leaves a password in a file', async () => {
-    const parts = openTestAccounts();
+    const parts = await openTestAccounts();
     await parts.registration.register({ email: 'ada@example.com', password: PASSWORD, client: someClient() });
     writeFileSync(join(parts.dataDir, 'debug.txt'), `signed in with ${PASSWORD}`);
     await parts.close();

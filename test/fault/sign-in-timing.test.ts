@@ -52,7 +52,7 @@ async function measure(parts: TestAccounts, round: number): Promise<number> {
 describe('the time of a failed sign-in', () => {
   it('is the same for known and unknown e-mail addresses', async function () {
     this.timeout(300_000);
-    const parts = openTestAccounts();
+    const parts = await openTestAccounts();
     // Chance alone fails one run of a hundred; hardly two in a row.
     const first = await measure(parts, 1);
     const p = first > LEAST_P ? first : await measure(parts, 2);

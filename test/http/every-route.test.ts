@@ -187,7 +187,7 @@ describe('a store that cannot be written', () => {
 
       it('answers 503 with Retry-After, and works again afterwards', async () => {
         const { server, send } = bench();
-        const unblock = server.block();
+        const unblock = await server.block();
         const rejected = await send();
         unblock();
         expect(rejected.headers.get('retry-after')).to.equal('2');

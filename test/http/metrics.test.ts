@@ -35,7 +35,7 @@ describe('metrics and log', function () {
   let backend: TestBackend;
   let service: Service;
   before(async () => {
-    backend = await openBackend(dataDir, Date.now);
+    backend = await openBackend(dataDir, { now: Date.now, catalog: true });
     service = await start();
   });
   after(async () => {

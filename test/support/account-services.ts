@@ -1,14 +1,12 @@
 // The account half of the service over a database that vanishes, with a clock that the test moves.
 import { readEnv } from '../../config/env.js';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Admission } from '../../src/ports/quota-admissions.js';
 import { createClient, type Client } from '../../src/services/accounts/client-info.js';
-import { secretWatch } from './secret-guard.js';
+import { openBackend } from './backend.js';
 import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
 import { temporaryDir } from './temporary.js';
-import { testStores } from './stores.js';
 
 /** Hashed once with the least parameters that are allowed, so that tests need not wait for it again. */
 export const PASSWORD = 'correct horse battery';
@@ -18,6 +16,8 @@ export const PASSWORD_HASH =
 export interface TestAccounts extends AccountParts {
   readonly dataDir: string;
   readonly problems: readonly unknown[];
+  /** All bytes that are stored. */
+  stored(): Promise<Buffer>;
   /** What a metered request with this key would meet. */
   admit(apiKey: string): Promise<Admission>;
 }
@@ -29,14 +29,18 @@ interface Options {
 }
 
 /** `dataDir` stays when it was given. */
-export function openTestAccounts({ now = Date.now, dataDir, variables = {} }: Options = {}): TestAccounts {
+export async function openTestAccounts({
+  now = Date.now,
+  dataDir,
+  variables = {},
+}: Options = {}): Promise<TestAccounts> {
   rememberVariables(variables);
   const { log, inspect } = capturedLog();
   const folder = dataDir === undefined ? temporaryDir() : { path: dataDir, remove: () => undefined };
-  const db = openDatabase(folder.path);
-  const stores = testStores({ db, dataDir: folder.path, now });
+  const backend = await openBackend(folder.path, { now, catalog: false });
+  const { stores } = backend;
   const problems: unknown[] = [];
-  const env = readEnv({ DATA_DIR: folder.path, PUBLIC_URL: 'https://icons.example', ...variables }, '0.0.0');
+  const env = readEnv({ PUBLIC_URL: 'https://icons.example', ...backend.variables, ...variables }, '0.0.0');
   const onError = (error: unknown, what: string): void => {
     problems.push(error);
     log.warn({ err: error }, what);
@@ -47,6 +51,7 @@ export function openTestAccounts({ now = Date.now, dataDir, variables = {} }: Op
     ...tappedParts(parts),
     dataDir: folder.path,
     problems,
+    stored: () => backend.stored(),
     admit: async (apiKey) => {
       const parsed = parseApiKey(apiKey);
       if (!parsed) throw new Error('not a key');
@@ -54,8 +59,7 @@ export function openTestAccounts({ now = Date.now, dataDir, variables = {} }: Op
     },
     close: async () => {
       await parts.close();
-      if (dataDir === undefined) secretWatch.inspectOpenDatabase(folder.path);
-      db.close();
+      await backend.close({ keep: dataDir !== undefined });
       folder.remove();
       inspect();
     },

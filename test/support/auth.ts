@@ -24,7 +24,7 @@ export interface Answer {
 
 /** POST unless a method is given; JSON when there is a body. */
 export async function ask(
-  server: TestServer,
+  server: Pick<TestServer, 'base'>,
   path: string,
   { method = 'POST', body, bearer, cookie, headers }: Ask = {},
 ): Promise<Answer> {

@@ -1,12 +1,19 @@
 // The family under test, chosen by the environment.
-import { openClusterBackend } from './cluster-backend.js';
-import { openEmbeddedBackend } from './embedded-backend.js';
 import type { TestBackend } from './test-backend.js';
 
 /** `embedded`, or `cluster` with BLAZON_TEST_FAMILY=cluster. */
-const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' : 'embedded';
+export const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' : 'embedded';
 
-/** With the imported catalog, and without accounts. `now`: ms since the epoch. */
-export function openBackend(dataDir: string, now: () => number): Promise<TestBackend> {
-  return FAMILY === 'cluster' ? openClusterBackend(dataDir, now) : openEmbeddedBackend(dataDir, now);
+interface Options {
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** With the imported catalog, unless the folder has one. */
+  readonly catalog: boolean;
+}
+
+/** The stores that belong to this folder: new ones, or those of an earlier call. */
+export async function openBackend(dataDir: string, options: Options): Promise<TestBackend> {
+  // Imported when used: processes that tests kill by the hundred load no drivers that they do not need.
+  if (FAMILY === 'cluster') return (await import('./cluster-backend.js')).openClusterBackend(dataDir, options);
+  return (await import('./embedded-backend.js')).openEmbeddedBackend(dataDir, options);
 }

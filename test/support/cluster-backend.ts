@@ -1,5 +1,7 @@
 // The cluster family under test: a MongoDB database and a Redis database of its own, on servers that the tests of this
 // process share.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { readPlans } from '../../config/plans.js';
@@ -21,14 +23,37 @@ const BATCH = 500;
 
 let opened = 0;
 
-export async function openClusterBackend(dataDir: string, now: () => number): Promise<TestBackend> {
+interface ClusterAddresses {
+  readonly mongodbUri: string;
+  readonly redisUrl: string;
+}
+
+/** Databases of this folder's own; the same ones for whoever opens it again, in this process or another. */
+async function addressesOf(dataDir: string): Promise<ClusterAddresses> {
+  const file = join(dataDir, 'cluster.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ClusterAddresses;
   const [mongo, redis] = await Promise.all([shared.mongo(), shared.redis()]);
-  const [mongodbUri, redisUrl] = [mongo.uri(), `${redis.url}/${++opened % REDIS_DATABASES}`];
-  const [client, cache] = [await MongoClient.connect(mongodbUri), new Redis(redisUrl)];
+  const addresses = { mongodbUri: mongo.uri(), redisUrl: `${redis.url}/${++opened % REDIS_DATABASES}` };
+  const cache = new Redis(addresses.redisUrl);
   await cache.flushdb();
+  cache.disconnect();
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(file, JSON.stringify(addresses));
+  return addresses;
+}
+
+/** Without a catalog, unless `catalog` is asked for when the folder is opened for the first time. */
+export async function openClusterBackend(
+  dataDir: string,
+  { now, catalog }: { readonly now: () => number; readonly catalog: boolean },
+): Promise<TestBackend> {
+  const isNew = !existsSync(join(dataDir, 'cluster.json'));
+  const { mongodbUri, redisUrl } = await addressesOf(dataDir);
+  const client = await MongoClient.connect(mongodbUri);
   const db = client.db();
-  await copyCatalog(client, db.databaseName);
+  if (catalog && isNew) await copyCatalog(client, db.databaseName);
   const stores = await openClusterStores({ mongodbUri, redisUrl, plans: readPlans(), now, onError: () => undefined });
+  const cache = new Redis(redisUrl);
   return {
     variables: { DATA_DIR: dataDir, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl, JWT_SECRET },
     stores,
@@ -46,19 +71,25 @@ export async function openClusterBackend(dataDir: string, now: () => number): Pr
     },
     stored: async () =>
       Buffer.from(JSON.stringify([await documentsOf(client, db.databaseName), await valuesOf(cache)])),
-    block() {
-      for (const server of [...mongo.nodes, redis]) server.pause();
-      return () => {
-        for (const server of [...mongo.nodes, redis]) server.resume();
-      };
-    },
-    async close() {
+    block: blockServers,
+    async close({ keep = false } = {}) {
       await stores.close();
-      await db.dropDatabase();
+      if (!keep) {
+        await db.dropDatabase();
+        await cache.flushdb();
+      }
       await client.close();
-      await cache.flushdb();
       cache.disconnect();
     },
+  };
+}
+
+/** Paused, so that nothing answers. */
+async function blockServers(): Promise<() => void> {
+  const servers = [...(await shared.mongo()).nodes, await shared.redis()];
+  for (const server of servers) server.pause();
+  return () => {
+    for (const server of servers) server.resume();
   };
 }
 

@@ -8,9 +8,13 @@ import { importedCatalog } from './catalog.js';
 import { secretWatch } from './secret-guard.js';
 import { testStores } from './stores.js';
 
-export async function openEmbeddedBackend(dataDir: string, now: () => number): Promise<TestBackend> {
-  cpSync(await importedCatalog(), dataDir, { recursive: true });
+export async function openEmbeddedBackend(
+  dataDir: string,
+  { now, catalog }: { readonly now: () => number; readonly catalog: boolean },
+): Promise<TestBackend> {
+  if (catalog) cpSync(await importedCatalog(), dataDir, { recursive: true });
   const db = openDatabase(dataDir);
+  const stores = testStores({ db, dataDir, now });
   const count = db.prepare(
     'SELECT (SELECT count(*) FROM accounts) + (SELECT count(*) FROM audit WHERE account_id = ?) AS records',
   );
@@ -20,19 +24,19 @@ export async function openEmbeddedBackend(dataDir: string, now: () => number): P
   const setUsed = db.prepare('INSERT OR REPLACE INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)');
   return {
     variables: { DATA_DIR: dataDir },
-    stores: testStores({ db, dataDir, now }),
+    stores,
     records: async (id) => (count.get(id) as { readonly records: number }).records,
     isMailing: async () => mailing.get() !== undefined,
     setUsed: async (id, bucket, used) => void setUsed.run(id, utcDay(now()), bucket, used),
     stored: async () =>
       Buffer.concat(['blazon.sqlite', 'blazon.sqlite-wal'].map((file) => readFileSync(join(dataDir, file)))),
-    block() {
+    async block() {
       const other = openDatabase(dataDir);
       other.exec('BEGIN IMMEDIATE');
       return () => other.close();
     },
-    async close() {
-      secretWatch.inspectOpenDatabase(dataDir);
+    async close({ keep = false } = {}) {
+      if (!keep) secretWatch.inspectOpenDatabase(dataDir);
       db.close();
     },
   };

@@ -32,7 +32,7 @@ export interface TestServer {
   /** The same stores, as another process has them. */
   readonly stores: Stores;
   /** From now on the stores cannot be written; returns the function that ends it. */
-  block(): () => void;
+  block(): Promise<() => void>;
   readonly service: Service;
   /** A fresh customer's key. */
   key(tier?: Tier): Promise<string>;
@@ -54,13 +54,34 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+interface CustomerOptions {
+  /** Of a service whose PUBLIC_URL is `PUBLIC_ORIGIN`. */
+  readonly base: string;
+  readonly accounts: Stores['accounts'];
+  readonly at: Date;
+}
+
+/** A fresh customer, signed in. */
+export async function createCustomer({ base, accounts, at }: CustomerOptions, tier: Tier): Promise<Customer> {
+  const { account, apiKey } = someAccount({ tier, passwordHash: await passwordHash(), at });
+  const { session, token } = newSession(account.id, { userAgent: null, address: null }, at);
+  await accounts.insert({ ...account, mails: [], sessions: [session] });
+  const cookie = `${SESSION_COOKIE}=${token}`;
+  const response = await fetch(`${base}/auth/refresh`, {
+    method: 'POST',
+    headers: { Cookie: cookie, Origin: PUBLIC_ORIGIN, 'Content-Type': 'application/json' },
+  });
+  const { accessToken } = (await response.json()) as { accessToken: string };
+  return { id: account.id, email: account.email, apiKey, cookie, accessToken };
+}
+
 /** `now`: ms since the epoch. */
 export async function startServer(
   variables: Record<string, string> = {},
   now: () => number = Date.now,
 ): Promise<TestServer> {
   const { path: dataDir, remove } = temporaryDir();
-  const backend = await openBackend(dataDir, now);
+  const backend = await openBackend(dataDir, { now, catalog: true });
   const env = readEnv(
     { DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: PUBLIC_ORIGIN, ...backend.variables, ...variables },
     '0.0.0',
@@ -92,18 +113,7 @@ export async function startServer(
       await accounts.insert(account);
       return apiKey;
     },
-    async customer(tier = 'free') {
-      const { account, apiKey } = someAccount({ tier, passwordHash: await passwordHash(), at: new Date(now()) });
-      const { session, token } = newSession(account.id, { userAgent: null, address: null }, new Date(now()));
-      await accounts.insert({ ...account, mails: [], sessions: [session] });
-      const cookie = `${SESSION_COOKIE}=${token}`;
-      const response = await fetch(`${base}/auth/refresh`, {
-        method: 'POST',
-        headers: { Cookie: cookie, Origin: PUBLIC_ORIGIN, 'Content-Type': 'application/json' },
-      });
-      const { accessToken } = (await response.json()) as { accessToken: string };
-      return { id: account.id, email: account.email, apiKey, cookie, accessToken };
-    },
+    customer: (tier = 'free') => createCustomer({ base, accounts, at: new Date(now()) }, tier),
     records: ({ id }) => backend.records(id as AccountId),
     isMailing: () => backend.isMailing(),
     setUsed: (key, bucket, used) => backend.setUsed(idOf(key), bucket, used),

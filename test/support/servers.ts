@@ -1,6 +1,6 @@
 // Real Redis and MongoDB servers for tests: started on free ports with empty folders, or given by address.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,8 @@ import { MongoClient } from 'mongodb';
 import { findBinary, type ServerName } from '../../scripts/server-binaries.js';
 import { freePort, startServerProcess, type ServerProcess } from './server-process.js';
 
+/** A file system in memory, where waiting for the disk takes no time. */
+const MEMORY = '/dev/shm';
 const READY_LIMIT_MS = 30_000;
 /** Redis gives a node's bus this port above its own. */
 const BUS_OFFSET = 10_000;
@@ -207,7 +209,7 @@ async function untilSucceeds(act: () => Promise<unknown>): Promise<void> {
 
 /** Removed at the end of this process at the latest. */
 function serverFolder(): { readonly path: string; readonly remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'blazon-server-'));
+  const path = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'blazon-server-'));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   process.once('exit', remove);
   return {

@@ -23,6 +23,8 @@ interface Pair {
   readonly client: Socket;
   readonly server: Socket;
   hasLost: boolean;
+  /** Pieces of answers that are delayed, in their order. */
+  readonly late: { readonly chunk: Buffer; readonly dueMs: number }[];
 }
 
 /** Listens on a free port of 127.0.0.1, and forwards to `target` there. */
@@ -43,17 +45,31 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   function answer(pair: Pair, chunk: Buffer): void {
     if (mode === 'drop-answers') pair.hasLost = true;
     else if (mode === 'hold') held.push(() => pass(pair.client, chunk));
-    else if (delayMs > 0) setTimeout(() => answerLater(pair, chunk), delayMs);
+    else if (delayMs > 0 || pair.late.length > 0) answerLater(pair, { chunk, dueMs: performance.now() + delayMs });
     else pass(pair.client, chunk);
   }
-  function answerLater(pair: Pair, chunk: Buffer): void {
-    if (mode === 'hold') held.push(() => pass(pair.client, chunk));
-    else pass(pair.client, chunk);
+  /** None overtakes another, whatever the delay is by then. */
+  function answerLater({ client, late }: Pair, piece: Pair['late'][number]): void {
+    function passNext(): void {
+      const [first] = late;
+      if (!first) return;
+      setTimeout(
+        () => {
+          late.shift();
+          if (mode === 'hold') held.push(() => pass(client, first.chunk));
+          else pass(client, first.chunk);
+          passNext();
+        },
+        Math.max(0, first.dueMs - performance.now()),
+      );
+    }
+    late.push(piece);
+    if (late.length === 1) passNext();
   }
 
   const listener = createServer({ noDelay: true }, (client) => {
     const server = connect({ port: target, host: '127.0.0.1', noDelay: true });
-    const pair: Pair = { client, server, hasLost: false };
+    const pair: Pair = { client, server, hasLost: false, late: [] };
     pairs.add(pair);
     client.on('data', (chunk) => {
       if (mode === 'hold') held.push(() => pass(server, chunk));

@@ -16,6 +16,7 @@ export interface TestBackend {
   /** All bytes that are stored. */
   stored(): Promise<Buffer>;
   /** From now on the stores cannot be written; returns the function that ends it. */
-  block(): () => void;
-  close(): Promise<void>;
+  block(): Promise<() => void>;
+  /** `keep`: what is stored stays for whoever opens the folder again. */
+  close(options?: { readonly keep?: boolean }): Promise<void>;
 }

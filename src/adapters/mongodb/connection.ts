@@ -1,6 +1,7 @@
 // Connection to MongoDB: one client with a pool, majority reads and writes on the primary.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient, type Db } from 'mongodb';
-import { inTime, orUnavailable, TIME_LIMIT_MS } from './driver-error.js';
+import { inTime, isUnavailable, orUnavailable, TIME_LIMIT_MS } from './driver-error.js';
 
 const APP_NAME = 'blazon';
 const DEFAULT_DATABASE = 'blazon';
@@ -9,6 +10,9 @@ const MAX_POOL_SIZE = 50;
 /** Also the limit of a connection attempt, after which the monitor takes a silent server for lost. */
 const CONNECT_TIMEOUT_MS = 1000;
 const HEARTBEAT_MS = 1000;
+/** An election, or a machine on which everything starts at once. */
+const READY_LIMIT_MS = 10_000;
+const RETRY_MS = 100;
 
 export interface MongoConnection {
   /** Its operations have majority read and write concern, and no time limit. */
@@ -23,6 +27,8 @@ export interface MongoConnection {
 interface Options {
   /** Connections of this process at most. */
   readonly maxPoolSize?: number;
+  /** How long a primary may take to answer for the first time. */
+  readonly readyLimitMs?: number;
 }
 
 /** The address is of no use. Says nothing of it: it may hold a password. */
@@ -34,10 +40,13 @@ export class MongoAddressError extends Error {
  * `uri` as of mongodb.com/docs/manual/reference/connection-string; without a database name, that is `blazon`. Rejects with
  * MongoAddressError, and with AppError `unavailable` when no primary answers.
  */
-export async function openMongo(uri: string, { maxPoolSize = MAX_POOL_SIZE }: Options = {}): Promise<MongoConnection> {
+export async function openMongo(
+  uri: string,
+  { maxPoolSize = MAX_POOL_SIZE, readyLimitMs = READY_LIMIT_MS }: Options = {},
+): Promise<MongoConnection> {
   const client = createClient(uri, maxPoolSize);
   try {
-    await orUnavailable(() => client.connect());
+    await connect(client, readyLimitMs);
   } catch (error) {
     await client.close();
     throw error;
@@ -51,6 +60,20 @@ export async function openMongo(uri: string, { maxPoolSize = MAX_POOL_SIZE }: Op
     },
     close: () => client.close(),
   };
+}
+
+/** Until a primary answers; each attempt takes no longer than that of a request. */
+async function connect(client: MongoClient, limitMs: number): Promise<void> {
+  const deadlineMs = performance.now() + limitMs;
+  for (;;) {
+    try {
+      await orUnavailable(() => client.connect());
+      return;
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() > deadlineMs) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
 }
 
 function createClient(uri: string, maxPoolSize: number): MongoClient {

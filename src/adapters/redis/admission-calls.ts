@@ -78,8 +78,7 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
         nextToken(),
         clock.argument(),
         clock.deadline(SEND_LIMIT_MS),
-        marked?.seq ?? '',
-        ...recordArguments(marked?.record),
+        ...(marked ? [marked.seq, ...recordArguments(marked.record)] : []),
       ],
     );
     if (!Array.isArray(reply)) throw new Error('the admission script replied with no array');

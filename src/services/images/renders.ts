@@ -17,6 +17,9 @@ export interface Renders {
   readonly waiting: () => number;
 }
 
+/** Where a picture came from. */
+type PictureOrigin = 'memory' | 'disk' | 'drawn' | 'failed';
+
 interface Options {
   readonly rasterizer: Rasterizer;
   /** Of finished pictures, by `RenderRequest.key`. */
@@ -25,8 +28,8 @@ interface Options {
   readonly pictures?: PictureStore | undefined;
   /** Pictures that may wait in each lane. */
   readonly maxQueue: number;
-  /** Called for every picture that was requested, with where it came from. */
-  readonly onPicture?: ((source: 'memory' | 'disk' | 'drawn' | 'failed') => void) | undefined;
+  /** Called for every picture that was requested. */
+  readonly onPicture?: ((origin: PictureOrigin) => void) | undefined;
   /** Called when a picture that waited in the queue begins to be drawn. */
   readonly onWait?: ((seconds: number) => void) | undefined;
 }
@@ -41,7 +44,7 @@ interface AccountWait {
 type RenderKeys = Pick<RenderRequest, 'key' | 'asset' | 'size'>;
 
 export function createRenders(options: Options): Renders {
-  const { rasterizer, cache, pictures, maxQueue, onPicture = () => undefined } = options;
+  const { rasterizer, cache, pictures, maxQueue, onPicture } = options;
   const history = createDrawingHistory();
   const queue = createRenderQueue({ capacity: rasterizer.capacity, maxQueue, onWait: options.onWait });
   /** By account and key. */
@@ -52,20 +55,16 @@ export function createRenders(options: Options): Renders {
     return body === undefined ? history.failureOf(keys) : { ok: true, body };
   }
 
-  const drawings = createSharedDrawings(known, (request) => draw(request, { rasterizer, cache, pictures, history }));
+  const from = told(onPicture);
+  const readStored = pictures && createStoredPictures(pictures, cache);
+  const drawings = createSharedDrawings(known, (request) => drawNow(request, { rasterizer, cache, pictures, history }));
 
   async function enqueue(request: RenderRequest, fairnessKey: string, signal: AbortSignal): Promise<RenderOutcome> {
-    const stored = pictures && (await readStored(request.key, pictures, cache));
-    if (stored) {
-      onPicture('disk');
-      return stored;
-    }
     const lane = laneOf(await history.estimateMs(request));
     try {
       const { outcome } = await queue.run({ lane, fairnessKey, signal }, () => drawings.drawOnce(request));
       const drawn = await outcome;
-      onPicture(drawn.ok ? 'drawn' : 'failed');
-      return drawn;
+      return from(drawn.ok ? 'drawn' : 'failed', drawn);
     } catch (error) {
       if (!signal.aborted && error instanceof AppError && error.code === 'busy')
         return { ok: false, code: 'busy', message: 'Too many pictures are waiting to be drawn.', counts: false };
@@ -83,16 +82,11 @@ export function createRenders(options: Options): Renders {
     return wait;
   }
 
-  function render(request: RenderRequest, { fairnessKey, signal }: RenderClient): Promise<RenderOutcome> {
-    const outcome = known(request);
-    if (outcome) return fromMemory(outcome, onPicture);
-    const underWay = drawings.join(request.key);
-    if (underWay) return underWay;
+  function draw(request: RenderRequest, { fairnessKey, signal }: RenderClient): Promise<RenderOutcome> {
     const id = `${fairnessKey} ${request.key}`;
     const wait = waits.get(id) ?? startWait(id, request, fairnessKey);
     wait.clients++;
     const leaving = signal();
-    // Also called when the connection closes after its answer; then nothing is left to abort.
     const leave = (): void => {
       wait.clients--;
       if (wait.clients > 0) return;
@@ -104,30 +98,56 @@ export function createRenders(options: Options): Renders {
     return wait.outcome;
   }
 
+  async function render(request: RenderRequest, client: RenderClient): Promise<RenderOutcome> {
+    const outcome = known(request);
+    if (outcome) return from('memory', outcome);
+    const underWay = drawings.join(request.key);
+    if (underWay) return underWay;
+    const stored = readStored && (await readStored(request.key));
+    return stored ? from('disk', stored) : draw(request, client);
+  }
+
   return { known, render, waiting: queue.waiting };
 }
 
-function fromMemory(outcome: RenderOutcome, onPicture: NonNullable<Options['onPicture']>): Promise<RenderOutcome> {
-  onPicture('memory');
-  return Promise.resolve(outcome);
-}
+/** An outcome, reported with its origin. */
+const told =
+  (onPicture: Options['onPicture']) =>
+  (origin: PictureOrigin, outcome: RenderOutcome): RenderOutcome => {
+    onPicture?.(origin);
+    return outcome;
+  };
 
-async function readStored(
-  key: string,
-  pictures: PictureStore,
-  cache: Options['cache'],
-): Promise<RenderOutcome | undefined> {
-  const body = await pictures.get(key);
-  if (body === undefined) return undefined;
-  cache.set(key, body);
-  return { ok: true, body };
+/** Undefined when it is not stored. A reading goes on for clients that leave: it takes little. */
+type StoredPictures = (key: string) => Promise<RenderOutcome | undefined>;
+
+/** Each is read once for all who ask for it meanwhile, and then in memory. */
+function createStoredPictures(pictures: PictureStore, cache: Options['cache']): StoredPictures {
+  const reading = new Map<string, Promise<RenderOutcome | undefined>>();
+
+  async function read(key: string): Promise<RenderOutcome | undefined> {
+    const body = await pictures.get(key);
+    reading.delete(key);
+    if (body === undefined) return undefined;
+    cache.set(key, body);
+    return { ok: true, body };
+  }
+
+  return (key) => {
+    const underWay = reading.get(key) ?? read(key);
+    reading.set(key, underWay);
+    return underWay;
+  };
 }
 
 interface Drawer extends Pick<Options, 'rasterizer' | 'cache' | 'pictures'> {
   readonly history: DrawingHistory;
 }
 
-async function draw(request: RenderRequest, { rasterizer, cache, pictures, history }: Drawer): Promise<RenderOutcome> {
+async function drawNow(
+  request: RenderRequest,
+  { rasterizer, cache, pictures, history }: Drawer,
+): Promise<RenderOutcome> {
   const outcome = await rasterizer.rasterize(await request.job());
   history.record(request, outcome);
   if (outcome.ok) {

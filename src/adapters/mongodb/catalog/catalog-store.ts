@@ -32,6 +32,7 @@ interface Options {
 export function createMongoCatalogStore(db: Db, now: () => number, { leaseMs = LEASE_MS }: Options = {}): CatalogStore {
   const collections = catalogCollections(db);
   return {
+    // Requests wait for these three.
     state: () => inTime(() => readState(collections)),
     find: (slug) => inTime(() => lookUp(collections, slug)),
     asset: (etag) =>

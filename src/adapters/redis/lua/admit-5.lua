@@ -12,7 +12,7 @@
 -- ARGV[6]  random token, for fill
 -- ARGV[7]  ms since the epoch, empty: the server's time
 -- ARGV[8]  server's ms after which nobody waits for the reply any more, empty: none
--- ARGV[9]  `seq` of the mark under which the account was read from MongoDB, empty: it was not
+-- ARGV[9]  `seq` of the mark under which the account was read from MongoDB; left out with all after it: it was not
 -- ARGV[10] tier that was read, empty: there is no such account
 -- ARGV[11] key hash that was read
 -- ARGV[12] 1 suspended, as it was read

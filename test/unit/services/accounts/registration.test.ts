@@ -8,7 +8,7 @@ const LIMIT = 100;
 
 describe('registration', () => {
   it('refunds its rate limit when too many passwords are being hashed', async () => {
-    const parts = openTestAccounts();
+    const parts = await openTestAccounts();
     let isBusy = true;
     const passwords = {
       assertGood: () => undefined,
@@ -35,7 +35,7 @@ describe('registration', () => {
   });
 
   it('refunds its rate limits when the account could not be stored', async () => {
-    const parts = openTestAccounts();
+    const parts = await openTestAccounts();
     let isBroken = true;
     const accounts = {
       ...parts.accounts,

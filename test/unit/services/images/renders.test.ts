@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../../../src/errors.js';
+import type { PictureStore } from '../../../../src/ports/picture-store.js';
 import type { RasterJob, RasterOutcome, Rasterizer } from '../../../../src/ports/rasterizer.js';
 import type { ImageBody, RenderOutcome, RenderRequest } from '../../../../src/services/images/render-request.js';
 import { createRenders } from '../../../../src/services/images/renders.js';
@@ -32,8 +33,14 @@ function request(picture: string, { side = 64, svg = '<svg/>', asset = picture }
 
 const costly = (picture: string, side = 2000): RenderRequest => request(picture, { side, svg: '<svg><filter/></svg>' });
 
+interface Stage {
+  readonly capacity: number;
+  readonly maxQueue: number;
+  readonly pictures: PictureStore;
+}
+
 /** Renders whose drawing the test itself begins to observe and ends. */
-function stage({ capacity = 1, maxQueue = 100 } = {}) {
+function stage({ capacity = 1, maxQueue = 100, pictures }: Partial<Stage> = {}) {
   const begun: Begun[] = [];
   const rasterizer: Rasterizer = {
     capacity,
@@ -42,7 +49,7 @@ function stage({ capacity = 1, maxQueue = 100 } = {}) {
     close: () => Promise.resolve(),
   };
   const cache = new LRUCache<string, ImageBody>({ maxSize: 1e6, sizeCalculation: (body) => body.length + 1 });
-  const renders = createRenders({ rasterizer, cache, maxQueue });
+  const renders = createRenders({ rasterizer, cache, maxQueue, pictures });
   const answers = new Map<string, RenderOutcome | 'left'>();
 
   async function ask(account: string, wanted: RenderRequest, signal?: AbortSignal): Promise<void> {
@@ -151,6 +158,52 @@ describe('renders', () => {
     leaving.abort(LEFT);
     await end('a1');
     expect(pictures()).to.deep.equal(['a1', 'a2']);
+  });
+
+  describe('with stored pictures', () => {
+    /** Those that are asked for; each answer is given by the test. */
+    function slowStore() {
+      const reads: ((bytes: Buffer | undefined) => void)[] = [];
+      const pictures: PictureStore = {
+        get: () => new Promise((resolve) => reads.push(resolve)),
+        put: () => Promise.resolve(),
+      };
+      return { reads, pictures };
+    }
+
+    it('reads one once for all who request it, and draws nothing', async () => {
+      const { reads, pictures: store } = slowStore();
+      const { ask, pictures, answers } = stage({ pictures: store });
+      await ask('a', request('p'));
+      await ask('b', request('p'));
+      expect(reads).to.have.length(1);
+      reads[0]?.(Buffer.from('stored'));
+      await settled();
+      await ask('c', request('p'));
+      expect(reads).to.have.length(1);
+      expect(pictures()).to.deep.equal([]);
+      expect(['a', 'b', 'c'].map((name) => answers.get(`${name} p@64`))).to.deep.equal(
+        Array.from({ length: 3 }, () => ({ ok: true, body: Buffer.from('stored') })),
+      );
+    });
+
+    it('draws one that is not there once for all, but not for a client that left meanwhile', async () => {
+      const { reads, pictures: store } = slowStore();
+      const { ask, end, pictures, answers } = stage({ pictures: store });
+      const leaving = new AbortController();
+      await ask('a', request('left'), leaving.signal);
+      await ask('a', request('p'));
+      await ask('b', request('p'));
+      leaving.abort(LEFT);
+      for (const answer of reads) answer(undefined);
+      await settled();
+      await end('p');
+      expect(pictures()).to.deep.equal(['p']);
+      expect(answers.get('a left@64')).to.equal('left');
+      expect(
+        [answers.get('a p@64'), answers.get('b p@64')].map((outcome) => outcome !== 'left' && outcome?.ok),
+      ).to.deep.equal([true, true]);
+    });
   });
 
   it('finishes and keeps what has begun, although its client left', async () => {

@@ -1,0 +1,97 @@
+// A process that replaces the key of an account, and kills or stops itself at a named point of that.
+import { writeSync } from 'node:fs';
+import { createAccountActors } from '../../src/actors/account-actors.js';
+import { openEventMover } from '../../src/adapters/mongodb/accounts/event-mover.js';
+import { createMongoAccountStore } from '../../src/adapters/mongodb/accounts/account-store.js';
+import { openMongo } from '../../src/adapters/mongodb/connection.js';
+import { createAdmissionRecords, type AdmissionRecords } from '../../src/adapters/redis/admission-records.js';
+import { openRedis } from '../../src/adapters/redis/connection.js';
+import { createRedisLocks } from '../../src/adapters/redis/locks.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
+
+/** In their order. */
+export const POINTS = [
+  'before the mark',
+  'after the mark',
+  'after the write',
+  'after the publication',
+  'before the answer',
+  'after the answer',
+] as const;
+export type Point = (typeof POINTS)[number];
+
+export interface Order {
+  readonly mongodbUri: string;
+  readonly redisUrl: string;
+  readonly id: AccountId;
+  readonly point: Point;
+  readonly signal: 'SIGKILL' | 'SIGSTOP';
+}
+
+/** One line each. `decided`: the key is this one, if it is saved. */
+export type Line =
+  | { readonly type: 'decided' | 'answered'; readonly apiKey: string }
+  | { readonly type: 'rejected'; readonly error: string };
+
+const BY = { kind: 'customer', address: null } as const;
+
+/** Written before it returns, so that it is not lost with this process. */
+function tell(line: Line): void {
+  writeSync(1, `${JSON.stringify(line)}\n`);
+}
+
+async function carryOut({ mongodbUri, redisUrl, id, point: chosen, signal }: Order): Promise<void> {
+  let isReached = false;
+  function reach(point: Point): void {
+    if (isReached || point !== chosen) return;
+    isReached = true;
+    process.kill(process.pid, signal);
+  }
+  const redis = await openRedis(redisUrl);
+  const mongo = await openMongo(mongodbUri);
+  const mover = openEventMover({ mongo, now: Date.now, onFailure: () => undefined });
+  const accounts = createMongoAccountStore({
+    mongo,
+    mover,
+    records: interrupted(createAdmissionRecords(redis), reach),
+  });
+  const actors = createAccountActors({ accounts, locks: createRedisLocks(redis), now: Date.now });
+  try {
+    const { raw } = await actors.run(id, BY, (account, at) => {
+      const change = regenerateKey(account, undefined, at);
+      tell({ type: 'decided', apiKey: change.result.raw });
+      return change;
+    });
+    reach('before the answer');
+    tell({ type: 'answered', apiKey: raw });
+    reach('after the answer');
+  } catch (error) {
+    tell({ type: 'rejected', error: String(error) });
+  }
+  await mover.moveAll();
+  mover.close();
+  await redis.close();
+  await mongo.close();
+  process.disconnect();
+}
+
+function interrupted(records: AdmissionRecords, reach: (point: Point) => void): AdmissionRecords {
+  return {
+    async begin(id) {
+      reach('before the mark');
+      const token = await records.begin(id);
+      reach('after the mark');
+      return token;
+    },
+    async publish(id, token, record) {
+      reach('after the write');
+      await records.publish(id, token, record);
+      reach('after the publication');
+    },
+    abandon: (id, token) => records.abandon(id, token),
+  };
+}
+
+process.on('message', (order: Order) => void carryOut(order));
+process.send?.('ready');

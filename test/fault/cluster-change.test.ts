@@ -1,0 +1,180 @@
+// A process that dies or stands still in the middle of a change of an account, beside two that serve.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { secretWatch } from '../support/secret-guard.js';
+import { tokensIn } from '../support/secret-shapes.js';
+import type { Customer } from '../support/server.js';
+import { describeWithServers } from '../support/servers.js';
+import {
+  openServiceCluster,
+  regenerateKey,
+  sharedAddresses,
+  statusOfKey,
+  type ClusterAddresses,
+  type ServiceCluster,
+} from '../support/service-cluster.js';
+import { POINTS, type Line, type Order, type Point } from './cluster-change-fixture.js';
+
+const FIXTURE = fileURLToPath(new URL('cluster-change-fixture.js', import.meta.url));
+const LONG = process.env.BLAZON_LONG_TESTS === '1';
+const ROUNDS = LONG ? 40 : 1;
+/** A lock lapses after five seconds; the rest is for the machine of the tests. */
+const FREE_LIMIT_MS = 5000 + 3000;
+/** Of each key at each process. */
+const TRIES = 5;
+
+interface Changing {
+  readonly child: ChildProcess;
+  readonly lines: () => Line[];
+}
+
+const children = new Set<ChildProcess>();
+
+async function beginChange(order: Order): Promise<Changing> {
+  const child = fork(FIXTURE, { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
+  children.add(child);
+  let text = '';
+  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  await once(child, 'message');
+  child.send(order);
+  const lines = () => {
+    secretWatch.remember(text.split('\n').flatMap(tokensIn));
+    return text
+      .split('\n')
+      .filter((line) => line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Line);
+  };
+  return { child, lines };
+}
+
+const keysOf = (lines: readonly Line[], type: 'decided' | 'answered'): string[] =>
+  lines.flatMap((line) => (line.type === type ? [line.apiKey] : []));
+
+/** Whether it works: a busy machine may answer 503 first. */
+async function decidedStatus(base: string, apiKey: string): Promise<number> {
+  for (let tries = 0; tries < 10; tries++) {
+    const status = await statusOfKey(base, apiKey);
+    if (status !== 503) return status;
+  }
+  return 503;
+}
+
+describeWithServers('a process that fails in the middle of a change', ['mongod', 'redis-server'], function () {
+  this.timeout(LONG ? 900_000 : 120_000);
+  let addresses: ClusterAddresses;
+  let cluster: ServiceCluster;
+  before(async () => {
+    addresses = await sharedAddresses();
+    cluster = await openServiceCluster(addresses);
+  });
+  after(() => cluster.close());
+  afterEach(() => {
+    for (const child of children) child.kill('SIGKILL');
+    children.clear();
+  });
+
+  /** Those that work, at both processes alike. */
+  async function working(keys: readonly string[]): Promise<string[]> {
+    const found: string[] = [];
+    for (const key of keys) {
+      const statuses = await Promise.all(
+        cluster.processes.flatMap(({ base }) => Array.from({ length: TRIES }, () => decidedStatus(base, key))),
+      );
+      expect([...new Set(statuses)], 'at all processes the same').to.have.length(1);
+      expect(statuses[0]).to.be.oneOf([200, 401]);
+      if (statuses[0] === 200) found.push(key);
+    }
+    return found;
+  }
+
+  /** The key after a change by a service, and how long it took until one was accepted. */
+  async function changeAgain({ accessToken }: Customer, at: number): Promise<{ apiKey: string; tookMs: number }> {
+    const beganMs = performance.now();
+    for (;;) {
+      const { status, apiKey } = await regenerateKey(cluster.processes[at % 2]!.base, accessToken);
+      const tookMs = performance.now() - beganMs;
+      if (apiKey !== undefined) return { apiKey, tookMs };
+      expect(status).to.equal(503);
+      await sleep(100);
+      if (tookMs > 3 * FREE_LIMIT_MS) throw new Error('the account is stuck');
+    }
+  }
+
+  async function killAt(point: Point, at: number): Promise<void> {
+    const customer = await cluster.customer();
+    // So that both have it at hand.
+    expect(await working([customer.apiKey])).to.have.length(1);
+    const { child, lines } = await beginChange({
+      ...addresses,
+      id: customer.id as AccountId,
+      point,
+      signal: 'SIGKILL',
+    });
+    const [, signal] = (await once(child, 'close')) as [number | null, string | null];
+    expect(signal, point).to.equal('SIGKILL');
+    const [decided, answered] = [keysOf(lines(), 'decided'), keysOf(lines(), 'answered')];
+    expect([decided.length, answered.length], point).to.deep.equal([1, Number(point === 'after the answer')]);
+    const before = await working([customer.apiKey, ...decided]);
+    expect(before, `exactly one key works: ${point}`).to.have.length(1);
+    const isWritten = POINTS.indexOf(point) >= POINTS.indexOf('after the write');
+    expect(before[0] === decided[0], `the new key works: ${point}`).to.equal(isWritten);
+    const { apiKey, tookMs } = await changeAgain(customer, at);
+    expect(tookMs, `stuck: ${point}`).to.be.below(FREE_LIMIT_MS);
+    expect(await working([customer.apiKey, ...decided, apiKey]), point).to.deep.equal([apiKey]);
+  }
+
+  it('leaves exactly one working key when it is killed between any two steps, and the account is free within 5 s', async () => {
+    for (let round = 0; round < ROUNDS; round++)
+      await Promise.all(POINTS.map((point, at) => killAt(point, at + round)));
+  });
+
+  async function stopAt(point: Point, at: number): Promise<void> {
+    const customer = await cluster.customer();
+    expect(await working([customer.apiKey])).to.have.length(1);
+    const { child, lines } = await beginChange({
+      ...addresses,
+      id: customer.id as AccountId,
+      point,
+      signal: 'SIGSTOP',
+    });
+    while (lines().length === 0) await sleep(20);
+    // Its lock lapses meanwhile.
+    const { apiKey } = await changeAgain(customer, at);
+    expect(lines(), `it stands still: ${point}`).to.have.length(1);
+    const [stopped = ''] = keysOf(lines(), 'decided');
+    expect(await working([customer.apiKey, stopped, apiKey]), point).to.deep.equal([apiKey]);
+    child.kill('SIGCONT');
+    await once(child, 'close');
+    const decided = keysOf(lines(), 'decided');
+    const [answered] = keysOf(lines(), 'answered');
+    const works = await working([customer.apiKey, apiKey, ...decided]);
+    if (point === 'after the write') {
+      // Its write was first, and it says so; the other one has replaced it since.
+      expect([answered, decided], point).to.deep.equal([stopped, [stopped]]);
+      expect(works, point).to.deep.equal([apiKey]);
+    } else {
+      // Decided again, about the account as the other one had left it.
+      expect(decided, point).to.have.length(2);
+      expect(works, point).to.deep.equal([decided[1]]);
+      expect(answered, point).to.equal(decided[1]);
+    }
+    // Each change replaced the key that the one before had set: none was applied to an account that was gone by then.
+    const events = await cluster.stores.audit.read(customer.id as AccountId, { limit: 20 });
+    const changes = events.filter(({ detail }) => detail?.token === 'API key').map(({ detail }) => detail);
+    expect(
+      changes.map((detail) => detail?.replaced),
+      point,
+    ).to.deep.equal([...changes.slice(1).map((detail) => detail?.hint), customer.apiKey.slice(-4)]);
+    expect(changes[0]?.hint, point).to.equal(works[0]?.slice(-4));
+  }
+
+  it('applies nothing on top of what others did while it stood still for longer than its lock', async () => {
+    const points = ['before the mark', 'after the mark', 'after the write'] as const;
+    for (let round = 0; round < (LONG ? 10 : 1); round++)
+      await Promise.all(points.map((point, at) => stopAt(point, at + round)));
+  });
+});

@@ -1,0 +1,92 @@
+// Two service processes that start at the same time on empty servers: one imports the catalog, the other waits.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { readBrandFacts } from '../../config/brand-domains.js';
+import { readCatalogConfig } from '../../config/catalog.js';
+import { readPlans } from '../../config/plans.js';
+import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
+import { openClusterStores } from '../../src/compose/cluster-stores.js';
+import { openSvgFolder } from '../../src/compose/icon-sources.js';
+import type { Stores } from '../../src/compose/stores.js';
+import type { Slug } from '../../src/domain/catalog/entry.js';
+import type { ImportSession } from '../../src/ports/catalog-store.js';
+import { importCatalog } from '../../src/services/catalog/import-catalog.js';
+import { runCli } from '../support/cli.js';
+import { describeWithServers } from '../support/servers.js';
+import { clusterVariables, sharedAddresses, type ClusterAddresses } from '../support/service-cluster.js';
+import { beginService, endServices, isReady, untilReady } from '../support/service-process.js';
+import { temporaryDir } from '../support/temporary.js';
+
+/** For two imports that find that another is under way. */
+const WAITING_MS = 4000;
+
+describeWithServers('two processes that start without a catalog', ['mongod', 'redis-server'], function () {
+  this.timeout(600_000);
+  let addresses: ClusterAddresses;
+  let stores: Stores;
+  let folder: ReturnType<typeof temporaryDir>;
+  const open = () => openClusterStores({ ...addresses, plans: readPlans(), now: Date.now, onError: () => undefined });
+  const begin = (name: string) => beginService({ ...clusterVariables(addresses), DATA_DIR: join(folder.path, name) });
+  beforeEach(async () => {
+    addresses = await sharedAddresses();
+    folder = temporaryDir();
+    // All at once, so that the indexes are made by one of them.
+    const [first, ...others] = await Promise.all([open(), open(), open()]);
+    await Promise.all(others.map((one) => one.close()));
+    stores = first;
+  });
+  afterEach(async () => {
+    await endServices();
+    await stores.close();
+    folder.remove();
+  });
+
+  async function importIcon(session: ImportSession): Promise<void> {
+    const icons = join(folder.path, 'icons');
+    mkdirSync(icons);
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>';
+    writeFileSync(join(icons, 'acme.svg'), svg);
+    const source = await openSvgFolder({ folder: icons, kind: 'brands', prefix: null, title: null, license: 'MIT' });
+    const sanitizer = openSanitizer();
+    await importCatalog({
+      sources: [source],
+      store: { ...stores.catalog, beginImport: async () => session },
+      sanitizer,
+      policy: { ...readCatalogConfig(), hosts: readBrandFacts().hosts },
+      onProgress: () => undefined,
+    });
+    await sanitizer.close();
+  }
+
+  it('wait for an import of another process, and serve what it has imported', async () => {
+    const session = (await stores.catalog.beginImport())!;
+    const { status, stderr } = await runCli('catalog', ['import'], {
+      ...clusterVariables(addresses),
+      DATA_DIR: join(folder.path, 'command'),
+    });
+    expect([status, stderr.trim().split('\n').length], stderr).to.deep.equal([75, 1]);
+    const processes = await Promise.all([begin('a'), begin('b')]);
+    await sleep(WAITING_MS);
+    for (const { child, base, output } of processes) {
+      expect(child.exitCode, output()).to.equal(null);
+      expect(await isReady(base)).to.equal(false);
+    }
+    await importIcon(session);
+    await Promise.all(processes.map(untilReady));
+    expect((await stores.catalog.find('acme' as Slug)).kind).to.equal('entry');
+    expect((await stores.catalog.state())!.generation, 'one import').to.equal(1);
+  });
+
+  it('import it once', async function () {
+    if (process.env.BLAZON_LONG_TESTS !== '1') this.skip();
+    const processes = await Promise.all([begin('a'), begin('b')]);
+    for (const one of processes)
+      while (!(await isReady(one.base))) {
+        expect(one.child.exitCode, one.output()).to.equal(null);
+        await sleep(500);
+      }
+    expect((await stores.catalog.state())!.generation, 'one import').to.equal(1);
+  });
+});

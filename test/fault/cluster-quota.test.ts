@@ -1,0 +1,181 @@
+// A quota that two processes spend at once: exact, with clients that leave, pictures that fail, and midnight in between.
+import { Agent, get } from 'node:http';
+import { expect } from 'chai';
+import { openClusterStores } from '../../src/compose/cluster-stores.js';
+import { parseApiKey } from '../../src/domain/account/api-key.js';
+import { BUCKETS, type Bucket, type Plan } from '../../src/domain/metering/plan.js';
+import { utcDay } from '../../src/domain/metering/utc-day.js';
+import { someAccount } from '../support/accounts.js';
+import { clockAt } from '../support/clock.js';
+import { describeWithServers } from '../support/servers.js';
+import { openServiceCluster, sharedAddresses, type ServiceCluster } from '../support/service-cluster.js';
+
+const REQUESTS = 1000;
+const LIMIT = 300;
+/** The limit of `enterprise`, which has no burst limit. */
+const PNG_LIMIT = 1_000_000;
+/** Of the answers, whose time is not measured here. */
+const CONNECTIONS = 100;
+
+type Outcome = number | 'aborted';
+
+/** The status; with `abortMs` the client leaves after so long. */
+function request(address: string, options: { agent: Agent; apiKey: string; abortMs?: number }): Promise<Outcome> {
+  const { agent, apiKey, abortMs } = options;
+  return new Promise((resolve) => {
+    const asked = get(address, { agent, headers: { 'X-API-Key': apiKey } }, (response) => {
+      response.on('error', () => resolve('aborted'));
+      response.on('end', () => resolve(response.statusCode ?? 0)).resume();
+    });
+    asked.on('error', () => resolve('aborted'));
+    if (abortMs !== undefined) setTimeout(() => asked.destroy(), abortMs);
+  });
+}
+
+const countOf = (outcomes: readonly Outcome[], wanted: Outcome): number =>
+  outcomes.filter((outcome) => outcome === wanted).length;
+
+describeWithServers('a quota that two processes spend at once', ['mongod', 'redis-server'], function () {
+  this.timeout(120_000);
+
+  describe('over HTTP', () => {
+    let cluster: ServiceCluster;
+    const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+    before(async () => {
+      cluster = await openServiceCluster({
+        ...(await sharedAddresses()),
+        // Most pictures of a crowd are refused, and their requests refunded.
+        variables: { RENDER_THREADS: '1', RENDER_QUEUE: '2', RENDER_DISK_CACHE_MB: '0' },
+      });
+    });
+    after(async () => {
+      agent.destroy();
+      await cluster.close();
+    });
+
+    async function customerWith(left: number): Promise<string> {
+      const { apiKey } = await cluster.customer('enterprise');
+      await cluster.setUsed(apiKey, 'png', PNG_LIMIT - left);
+      return apiKey;
+    }
+    const address = (index: number, query: string) => `${cluster.processes[index % 2]!.base}/v1/png/acme${query}`;
+    async function used(apiKey: string): Promise<number> {
+      const reports = await Promise.all(
+        cluster.processes.map(async ({ base }) => {
+          const response = await fetch(`${base}/v1/usage`, { headers: { 'X-API-Key': apiKey } });
+          return ((await response.json()) as { endpoints: Record<Bucket, { used: number }> }).endpoints.png.used;
+        }),
+      );
+      expect(reports[0]).to.equal(reports[1]);
+      return reports[0]! - (PNG_LIMIT - LIMIT);
+    }
+
+    it('accepts exactly what is left of it', async () => {
+      // Both have the picture, so that none is refused.
+      const warm = await customerWith(LIMIT);
+      for (const index of [0, 1]) expect(await request(address(index, ''), { agent, apiKey: warm })).to.equal(200);
+      const apiKey = await customerWith(LIMIT);
+      const outcomes = await Promise.all(
+        Array.from({ length: REQUESTS }, (_, index) => request(address(index, ''), { agent, apiKey })),
+      );
+      expect([countOf(outcomes, 200), countOf(outcomes, 429)]).to.deep.equal([LIMIT, REQUESTS - LIMIT]);
+      expect(await used(apiKey)).to.equal(LIMIT);
+    });
+
+    it('counts exactly what it accepted while clients leave and pictures fail', async () => {
+      const apiKey = await customerWith(LIMIT);
+      const outcomes = await Promise.all(
+        Array.from({ length: REQUESTS }, (_, index) =>
+          request(address(index, index % 4 < 2 ? '' : `?size=${16 + index}`), {
+            agent,
+            apiKey,
+            ...(index % 5 === 0 && { abortMs: Math.random() * 100 }),
+          }),
+        ),
+      );
+      const accepted = countOf(outcomes, 200);
+      const refused = countOf(outcomes, 429) + countOf(outcomes, 503);
+      const aborted = countOf(outcomes, 'aborted');
+      expect(accepted + refused + aborted, 'no other answer').to.equal(REQUESTS);
+      expect(countOf(outcomes, 503), 'failing pictures').to.be.above(0);
+      expect(aborted).to.be.above(0);
+      // What is under way for clients that have left ends, too.
+      let counted = await used(apiKey);
+      for (let same = 0; same < 5;) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        const now = await used(apiKey);
+        same = now === counted ? same + 1 : 0;
+        counted = now;
+      }
+      expect(counted).to.be.within(accepted, Math.min(LIMIT, accepted + aborted));
+      let rest = 0;
+      for (let index = 0; (await request(address(index, ''), { agent, apiKey })) === 200; index++) rest += 1;
+      expect(counted + rest, 'accepted').to.equal(LIMIT);
+      expect(await used(apiKey)).to.equal(LIMIT);
+    });
+  });
+
+  it('over midnight: exactly the limit on each day, and what was refunded can be spent again on its day', async () => {
+    const addresses = await sharedAddresses();
+    const clock = clockAt(Date.UTC(2026, 4, 1, 23, 59, 59, 500));
+    const days = [utcDay(clock.now()), utcDay(clock.now() + 1000)];
+    const plan: Plan = {
+      daily: Object.fromEntries(BUCKETS.map((bucket) => [bucket, LIMIT])) as Record<Bucket, number>,
+      burstPerSecond: null,
+    };
+    const plans = { free: plan, pro: plan, enterprise: plan, internal: plan };
+    const open = () => openClusterStores({ ...addresses, plans, now: clock.now, onError: () => undefined });
+    const processes = await Promise.all([open(), open()]);
+    try {
+      const { account, apiKey } = someAccount();
+      await processes[0].accounts.insert(account);
+      const credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
+      const tallies = new Map(days.map((day) => [day, { accepted: 0, refused: 0, refunded: 0 }]));
+      async function one(index: number): Promise<void> {
+        const { admissions } = processes[index % 2]!;
+        const admission = await admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
+        if (admission.refused !== null && admission.refused !== 'quota') throw new Error(admission.refused);
+        const { day } = admission.quota;
+        const tally = tallies.get(day)!;
+        if (admission.refused === 'quota') tally.refused += 1;
+        else if (index % 10 === 0) {
+          tally.refunded += 1;
+          await admissions.refund(account.id, 'svg', day);
+        } else tally.accepted += 1;
+      }
+      const asked: Promise<void>[] = [];
+      for (let index = 0; index < REQUESTS; index++) {
+        asked.push(one(index));
+        clock.advance(1);
+        if (index % 20 === 0) await new Promise(setImmediate);
+      }
+      await Promise.all(asked);
+      const [first, second] = days.map((day) => tallies.get(day)!);
+      expect(first!.refunded).to.be.above(0);
+      expect(first!.refused, 'more were asked for than there were').to.be.above(0);
+      expect(second!.refused).to.be.above(0);
+      expect(first!.accepted).to.be.at.most(LIMIT);
+      // Of the second day, what was refunded late is still there.
+      while (second!.refused > 0) {
+        const { refused } = await processes[1].admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
+        if (refused !== null) break;
+        second!.accepted += 1;
+      }
+      expect(second!.accepted).to.equal(LIMIT);
+      await Promise.all(processes.map((one) => one.close()));
+      const beside = await open();
+      try {
+        const history = await beside.usage.all(account.id);
+        const counts = history.map(({ day, bucket, used }) => [day, bucket, used]);
+        expect(counts).to.deep.equal([
+          [days[0], 'svg', first!.accepted],
+          [days[1], 'svg', LIMIT],
+        ]);
+      } finally {
+        await beside.close();
+      }
+    } finally {
+      await Promise.allSettled(processes.map((one) => one.close()));
+    }
+  });
+});

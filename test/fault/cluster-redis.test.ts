@@ -1,0 +1,99 @@
+// Two service processes while Redis fails: right answers or 503 in time, and recovery without a restart.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { startOutageLoad } from '../support/outage-load.js';
+import { describeWithServers, shared, startRedis, type RedisServer } from '../support/servers.js';
+import { openServiceCluster, type ServiceCluster } from '../support/service-cluster.js';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
+
+/** Before and after each fault. */
+const CALM_MS = 500;
+
+describeWithServers('two processes while Redis fails', ['mongod', 'redis-server'], function () {
+  this.timeout(120_000);
+  let server: RedisServer;
+  let proxy: TcpProxy;
+  let control: Redis;
+  let cluster: ServiceCluster;
+  before(async () => {
+    server = await startRedis();
+    proxy = await startTcpProxy(server.port);
+    control = new Redis(server.url);
+    control.on('error', () => undefined);
+    cluster = await openServiceCluster({
+      mongodbUri: (await shared.mongo()).uri(),
+      redisUrl: server.url,
+      through: { redisUrl: `redis://127.0.0.1:${proxy.port}` },
+    });
+  });
+  after(async () => {
+    await cluster.close();
+    control.disconnect();
+    await proxy.close();
+    await server.stop();
+  });
+
+  interface Fault {
+    readonly cause: () => Promise<unknown>;
+    /** Counters that were not written to MongoDB yet are lost, in the user's favor. */
+    readonly losesCounts: boolean;
+  }
+
+  const FAULTS: Readonly<Record<string, Fault>> = {
+    'it restarts empty': {
+      losesCounts: true,
+      async cause() {
+        await server.kill();
+        await sleep(1200);
+        await server.restart();
+      },
+    },
+    FLUSHALL: {
+      losesCounts: true,
+      async cause() {
+        for (let round = 0; round < 5; round++) {
+          await control.flushall();
+          await sleep(150);
+        }
+      },
+    },
+    'CLIENT PAUSE': {
+      losesCounts: false,
+      async cause() {
+        await control.call('CLIENT', 'PAUSE', '2000');
+        await sleep(2000);
+      },
+    },
+    'connections are cut in the middle of commands': {
+      losesCounts: false,
+      async cause() {
+        for (let round = 0; round < 12; round++) {
+          proxy.cut();
+          await sleep(50 + Math.random() * 100);
+        }
+      },
+    },
+    'its memory is full': {
+      losesCounts: false,
+      async cause() {
+        await control.config('SET', 'maxmemory', '1mb');
+        await sleep(1200);
+        await control.config('SET', 'maxmemory', '0');
+      },
+    },
+  };
+
+  for (const [name, { cause, losesCounts }] of Object.entries(FAULTS))
+    it(name, async () => {
+      const load = await startOutageLoad(cluster);
+      await sleep(CALM_MS);
+      await cause();
+      await load.recovered();
+      await sleep(CALM_MS);
+      const { accepted, unavailable, used } = await load.stop();
+      expect(accepted).to.be.above(0);
+      expect(used, 'nothing is counted twice').to.be.at.most(accepted + unavailable);
+      if (!losesCounts) expect(used, 'all that was accepted is counted').to.be.at.least(accepted);
+    });
+});

@@ -1,0 +1,149 @@
+// What was taken away is refused by every process, from the moment of the answer on: keys, sessions, tiers.
+import { expect } from 'chai';
+import { PASSWORD } from '../support/accounts.js';
+import { ask, from } from '../support/auth.js';
+import { runCli } from '../support/cli.js';
+import type { Customer } from '../support/server.js';
+import { describeWithServers } from '../support/servers.js';
+import {
+  openServiceCluster,
+  regenerateKey,
+  sharedAddresses,
+  statusOfKey,
+  type ServiceCluster,
+} from '../support/service-cluster.js';
+import type { ServiceProcess } from '../support/service-process.js';
+
+const CUSTOMERS = 10;
+/** Of each customer. */
+const ROUNDS = process.env.BLAZON_LONG_TESTS === '1' ? 10 : 1;
+/** Of an old key after each answer. */
+const TRIES = 100;
+/** Requests with the old key that are under way at each process all the time. */
+const CALLERS = 2;
+/** Of what a command took away, at each process. */
+const COMMAND_TRIES = 20;
+
+interface Try {
+  readonly sentMs: number;
+  readonly status: number;
+}
+
+/** Requests with this key at these processes, until it is stopped; then all that were sent. */
+function keepTrying(processes: readonly ServiceProcess[], apiKey: string) {
+  const tries: Try[] = [];
+  let isOver = false;
+  const callers = processes.flatMap(({ base }) =>
+    Array.from({ length: CALLERS }, async () => {
+      while (!isOver) {
+        const sentMs = performance.now();
+        tries.push({ sentMs, status: await statusOfKey(base, apiKey) });
+      }
+    }),
+  );
+  return async (): Promise<readonly Try[]> => {
+    isOver = true;
+    await Promise.all(callers);
+    return tries;
+  };
+}
+
+describeWithServers('what was revoked, at two processes', ['mongod', 'redis-server'], function () {
+  this.timeout(process.env.BLAZON_LONG_TESTS === '1' ? 600_000 : 120_000);
+  let cluster: ServiceCluster;
+  before(async () => {
+    cluster = await openServiceCluster(await sharedAddresses());
+  });
+  after(() => cluster.close());
+
+  const both = async <Result>(times: number, act: (base: string) => Promise<Result>): Promise<Result[]> => {
+    const { processes } = cluster;
+    return Promise.all(
+      Array.from({ length: times }, () => processes)
+        .flat()
+        .map(({ base }) => act(base)),
+    );
+  };
+
+  /** How many tries there were with the old key after the answer. */
+  async function regenerateUnderLoad({ accessToken }: Customer, old: string, round: number) {
+    const stop = keepTrying(cluster.processes, old);
+    await both(2, (base) => statusOfKey(base, old));
+    const { status, apiKey = '' } = await regenerateKey(cluster.processes[round % 2]!.base, accessToken);
+    const answeredMs = performance.now();
+    expect(status).to.equal(200);
+    const statuses = await both(TRIES / 2, (base) => statusOfKey(base, old));
+    const tries = await stop();
+    expect(tries.some((one) => one.sentMs < answeredMs && one.status === 200)).to.equal(true);
+    const after = [...tries.filter(({ sentMs }) => sentMs > answeredMs).map((one) => one.status), ...statuses];
+    expect(after.filter((one) => one !== 401)).to.deep.equal([]);
+    expect(await both(2, (base) => statusOfKey(base, apiKey))).to.deep.equal([200, 200, 200, 200]);
+    return { apiKey, tries: after.length };
+  }
+
+  it('an old key after the answer to a regenerate', async () => {
+    const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => cluster.customer()));
+    let tries = 0;
+    for (const [index, customer] of customers.entries()) {
+      let { apiKey } = customer;
+      for (let round = 0; round < ROUNDS; round++) {
+        const outcome = await regenerateUnderLoad(customer, apiKey, index + round);
+        ({ apiKey } = outcome);
+        tries += outcome.tries;
+      }
+    }
+    expect(tries).to.be.at.least(CUSTOMERS * ROUNDS * TRIES);
+  });
+
+  const statusOfBearer = async (base: string, bearer: string) =>
+    (await ask({ base }, '/auth/me', { method: 'GET', bearer })).status;
+
+  it('sessions after the answer to logout-all', async () => {
+    for (const at of [0, 1] as const) {
+      const { accessToken } = await cluster.customer();
+      expect(await both(2, (base) => statusOfBearer(base, accessToken))).to.deep.equal([200, 200, 200, 200]);
+      const { status, text } = await ask(cluster.processes[at], '/auth/logout-all', {
+        bearer: accessToken,
+        body: { currentPassword: PASSWORD },
+        headers: from(),
+      });
+      expect(status, text).to.equal(200);
+      const statuses = await both(COMMAND_TRIES, (base) => statusOfBearer(base, accessToken));
+      expect(new Set(statuses)).to.deep.equal(new Set([401]));
+    }
+  });
+
+  it("what the operator's commands take away", async () => {
+    const { id, apiKey, accessToken } = await cluster.customer('free');
+    const limitOf = async (base: string) => {
+      const response = await fetch(`${base}/v1/png/acme`, { headers: { 'X-API-Key': apiKey } });
+      await response.arrayBuffer();
+      return /;q=(\d+);/.exec(response.headers.get('ratelimit-policy') ?? '')?.[1] ?? String(response.status);
+    };
+    const run = async (...words: readonly string[]) => {
+      const { status, stderr } = await runCli('account', words, { ...cluster.variables });
+      expect(status, stderr).to.equal(0);
+    };
+    const statuses = async (act: (base: string) => Promise<number | string>) => [
+      ...new Set(await both(COMMAND_TRIES, act)),
+    ];
+    const key = (base: string) => statusOfKey(base, apiKey);
+    const bearer = (base: string) => statusOfBearer(base, accessToken);
+
+    // 50 requests a second are for the tier `free`.
+    expect([...new Set(await both(5, limitOf))]).to.deep.equal(['500']);
+    await run('set-tier', id, 'enterprise');
+    expect(await statuses(limitOf)).to.deep.equal(['1000000']);
+    expect(await statuses(key)).to.deep.equal([200]);
+    await run('suspend', id);
+    expect(await statuses(key)).to.deep.equal([403]);
+    expect(await statuses(bearer)).to.deep.equal([403]);
+    await run('resume', id);
+    expect(await statuses(key)).to.deep.equal([200]);
+    await run('revoke-key', id);
+    expect(await statuses(key)).to.deep.equal([401]);
+    expect(await statuses(bearer)).to.deep.equal([200]);
+    await run('logout-all', id);
+    expect(await statuses(bearer)).to.deep.equal([401]);
+  });
+});

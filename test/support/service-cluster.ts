@@ -1,0 +1,164 @@
+// Two service processes on one MongoDB and one Redis, with a small catalog, and the same stores beside them.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { MongoClient } from 'mongodb';
+import { readPlans } from '../../config/plans.js';
+import { accountKeys, dayNumber } from '../../src/adapters/redis/account-keys.js';
+import { openCatalogTools } from '../../src/compose/catalog-tools.js';
+import { openClusterStores } from '../../src/compose/cluster-stores.js';
+import { openSvgFolder } from '../../src/compose/icon-sources.js';
+import type { Stores } from '../../src/compose/stores.js';
+import { parseApiKey } from '../../src/domain/account/api-key.js';
+import type { Bucket, Tier } from '../../src/domain/metering/plan.js';
+import { utcDay } from '../../src/domain/metering/utc-day.js';
+import { PASSWORD } from './accounts.js';
+import { from } from './auth.js';
+import { secretWatch } from './secret-guard.js';
+import { tokensIn } from './secret-shapes.js';
+import { createCustomer, PUBLIC_ORIGIN, type Customer } from './server.js';
+import { REDIS_DATABASES, shared } from './servers.js';
+import { endServices, startService, type ServiceProcess } from './service-process.js';
+import { temporaryDir } from './temporary.js';
+
+const JWT_SECRET = 'a secret of the tests that is the same for all processes';
+const ANSWER_LIMIT_MS = 20_000;
+/** In the catalog. */
+export const ICONS = ['acme', 'bolt', 'coil'] as const;
+
+export interface ClusterAddresses {
+  readonly mongodbUri: string;
+  readonly redisUrl: string;
+}
+
+export interface ServiceCluster {
+  readonly processes: readonly [ServiceProcess, ServiceProcess];
+  /** Of the environment, without DATA_DIR and PORT. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** As a third process has them. */
+  readonly stores: Stores;
+  /** A fresh customer, signed in. */
+  customer(tier?: Tier): Promise<Customer>;
+  /** Sets today's counter, as if so many had been counted. */
+  setUsed(key: string, bucket: Bucket, used: number): Promise<void>;
+  /** Another process, or one that takes the place of a killed one: `PORT` says which. */
+  start(variables?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
+  close(): Promise<void>;
+}
+
+interface Options extends ClusterAddresses {
+  /** Where the services find the servers, if not at the same addresses: a proxy. */
+  readonly through?: Partial<ClusterAddresses>;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+let opened = 0;
+
+/** A database of its own on the servers that all tests of this process share. */
+export async function sharedAddresses(): Promise<ClusterAddresses> {
+  const [mongo, redis] = await Promise.all([shared.mongo(), shared.redis()]);
+  // From the end: test/support/cluster-backend.ts takes them from the beginning.
+  return { mongodbUri: mongo.uri(), redisUrl: `${redis.url}/${REDIS_DATABASES - 1 - (opened++ % 32)}` };
+}
+
+/** Of the services. */
+export function clusterVariables({ mongodbUri, redisUrl }: ClusterAddresses): Record<string, string> {
+  return { MONGODB_URI: mongodbUri, REDIS_URL: redisUrl, JWT_SECRET, PUBLIC_URL: PUBLIC_ORIGIN, TRUST_PROXY: '1' };
+}
+
+export async function openServiceCluster(options: Options): Promise<ServiceCluster> {
+  const { mongodbUri, redisUrl, through, variables: more } = options;
+  const folders: ReturnType<typeof temporaryDir>[] = [];
+  const redis = new Redis(redisUrl);
+  redis.on('error', () => undefined);
+  await redis.flushdb();
+  await importSmallCatalog({ mongodbUri, redisUrl });
+  const onError = () => undefined;
+  const stores = await openClusterStores({ mongodbUri, redisUrl, plans: readPlans(), now: Date.now, onError });
+  const variables = { ...clusterVariables({ mongodbUri, redisUrl, ...through }), ...more };
+  async function start(own: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+    const folder = temporaryDir();
+    folders.push(folder);
+    return startService({ ...variables, DATA_DIR: folder.path, ...own });
+  }
+  const processes = await Promise.all([start(), start()]);
+
+  return {
+    processes,
+    variables,
+    stores,
+    customer: (tier = 'internal') =>
+      createCustomer({ base: processes[0].base, accounts: stores.accounts, at: new Date() }, tier),
+    async setUsed(key, bucket, used) {
+      const id = parseApiKey(key)!.accountId;
+      const day = dayNumber(utcDay(Date.now()));
+      await redis.hset(accountKeys(id).usage, { [`${day}:${bucket}`]: used, [`${day}:rev`]: 1 });
+    },
+    start,
+    async close() {
+      await endServices();
+      await stores.close();
+      redis.disconnect();
+      await dropDatabase(mongodbUri);
+      for (const { remove } of folders) remove();
+    },
+  };
+}
+
+/** Without sanitizing thousands of icons. */
+export async function importSmallCatalog({ mongodbUri, redisUrl }: ClusterAddresses): Promise<void> {
+  const { path, remove } = temporaryDir();
+  const icons = join(path, 'icons');
+  mkdirSync(icons);
+  for (const [index, slug] of ICONS.entries())
+    writeFileSync(
+      join(icons, `${slug}.svg`),
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M${index} 0h20v24z"/></svg>`,
+    );
+  const tools = await openCatalogTools({ DATA_DIR: path, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl });
+  try {
+    const source = await openSvgFolder({ folder: icons, kind: 'brands', prefix: null, title: null, license: 'MIT' });
+    await tools.importSources(() => undefined, [source]);
+  } finally {
+    await tools.close();
+    remove();
+  }
+}
+
+async function dropDatabase(uri: string): Promise<void> {
+  const client = await MongoClient.connect(uri);
+  await client.db().dropDatabase();
+  await client.close();
+}
+
+export interface KeyAnswer {
+  readonly status: number;
+  /** Undefined unless it was changed. */
+  readonly apiKey: string | undefined;
+}
+
+/** POST /auth/regenerate-key. */
+export async function regenerateKey(base: string, bearer: string): Promise<KeyAnswer> {
+  const response = await fetch(`${base}/auth/regenerate-key`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json', ...from() },
+    body: JSON.stringify({ currentPassword: PASSWORD }),
+  });
+  const text = await response.text();
+  secretWatch.remember(tokensIn(text));
+  return { status: response.status, apiKey: (JSON.parse(text) as { readonly apiKey?: string }).apiKey };
+}
+
+/** The status of a metered request with this key; rejects when no answer comes in time. */
+export async function statusOfKey(
+  base: string,
+  apiKey: string,
+  { limitMs = ANSWER_LIMIT_MS }: { readonly limitMs?: number } = {},
+): Promise<number> {
+  const response = await fetch(`${base}/v1/svg/${ICONS[0]}`, {
+    headers: { 'X-API-Key': apiKey },
+    signal: AbortSignal.timeout(limitMs),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}

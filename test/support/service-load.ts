@@ -1,0 +1,87 @@
+// Steady load on service processes: one request after the other on each connection, retrying nothing.
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ICONS } from './service-cluster.js';
+
+export interface LoadAnswer {
+  /** `CODE` of a connection that failed. */
+  readonly status: number | string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  /** From the moment it was sent. */
+  readonly tookMs: number;
+}
+
+interface Ask {
+  readonly agent: Agent;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: 'GET' | 'HEAD';
+}
+
+const HANG_MS = 15_000;
+
+/** Resolves in any case; an answer that does not come within 15 s is `ETIMEDOUT`. */
+export function askOnce(address: string, { agent, headers = {}, method = 'GET' }: Ask): Promise<LoadAnswer> {
+  const beganMs = performance.now();
+  return new Promise((resolve) => {
+    const failed = (error: NodeJS.ErrnoException): void =>
+      resolve({ status: error.code ?? error.message, headers: {}, body: '', tookMs: performance.now() - beganMs });
+    const asked = request(address, { agent, headers, method }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      response.on('error', failed);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body,
+          tookMs: performance.now() - beganMs,
+        }),
+      );
+    });
+    asked.on('error', failed);
+    asked.setTimeout(HANG_MS, () => asked.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })));
+    asked.end();
+  });
+}
+
+export interface Load {
+  /** Requests that were answered so far. */
+  readonly answered: () => number;
+  /** Statuses other than 200 so far, each with how many. */
+  readonly others: () => Readonly<Record<string, number>>;
+  stop(): Promise<void>;
+}
+
+/** So many connections, each to the address that `next` names for its next request. */
+export function startLoad(
+  connections: number,
+  { apiKey, next }: { readonly apiKey: string; readonly next: (connection: number) => string },
+): Load {
+  const others: Record<string, number> = {};
+  let answered = 0;
+  let isOver = false;
+  const headers = { 'X-API-Key': apiKey };
+  const clients = Array.from({ length: connections }, async (_, connection) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (!isOver) {
+      const { status } = await askOnce(`${next(connection)}/v1/svg/${ICONS[answered % ICONS.length] ?? ''}`, {
+        agent,
+        headers,
+      });
+      answered += 1;
+      if (status === 200) continue;
+      others[status] = (others[status] ?? 0) + 1;
+      await sleep(5);
+    }
+    agent.destroy();
+  });
+  return {
+    answered: () => answered,
+    others: () => others,
+    async stop() {
+      isOver = true;
+      await Promise.all(clients);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+// The service as a process of its own, which a test may pause, kill and stop.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { secretWatch } from './secret-guard.js';
+import { freePort } from './server-process.js';
+
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+const READY_LIMIT_MS = 30_000;
+
+type Variables = Readonly<Record<string, string>>;
+type Command = readonly [string, ...string[]];
+
+export interface LaunchedProcess {
+  readonly child: ChildProcess;
+  /** All that it has printed. */
+  readonly output: () => string;
+  /** Its exit code; null after a signal. */
+  readonly exit: Promise<number | null>;
+}
+
+export interface ServiceProcess extends LaunchedProcess {
+  /** `http://127.0.0.1:PORT` */
+  readonly base: string;
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+const launched = new Set<LaunchedProcess>();
+process.on('exit', () => {
+  for (const { child } of launched) child.kill('SIGKILL');
+});
+
+export function launchService(
+  variables: Variables,
+  [program, ...words]: Command = [process.execPath, MAIN],
+): LaunchedProcess {
+  const child = spawn(program, words, { cwd: ROOT, env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...variables } });
+  let output = '';
+  const take = (chunk: Buffer) => (output += chunk.toString());
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const one = { child, output: () => output, exit };
+  launched.add(one);
+  return one;
+}
+
+/** Resolves when it is ready to take requests; on a free port unless one is given. */
+export async function startService(variables: Variables, command?: Command): Promise<ServiceProcess> {
+  const service = await beginService(variables, command);
+  await untilReady(service);
+  return service;
+}
+
+/** Does not wait for it. */
+export async function beginService(variables: Variables, command?: Command): Promise<ServiceProcess> {
+  const port = variables.PORT ?? String(await freePort());
+  const one = launchService({ ...variables, PORT: port }, command);
+  return {
+    ...one,
+    base: `http://127.0.0.1:${port}`,
+    async kill() {
+      one.child.kill('SIGKILL');
+      await one.exit;
+    },
+  };
+}
+
+/** Throws what it printed when it ends before. */
+export async function untilReady({ child, base, output }: ServiceProcess): Promise<void> {
+  const deadlineMs = performance.now() + READY_LIMIT_MS;
+  while (!(await isReady(base))) {
+    if (child.exitCode !== null) throw new Error(output());
+    if (performance.now() > deadlineMs) throw new Error(`not ready: ${output()}`);
+    await sleep(50);
+  }
+}
+
+export function isReady(base: string): Promise<boolean> {
+  return fetch(`${base}/readyz`).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.ok;
+    },
+    () => false,
+  );
+}
+
+/** Kills all that were launched, and looks for secrets in their output. */
+export async function endServices(): Promise<void> {
+  for (const { child, exit, output } of launched) {
+    child.kill('SIGKILL');
+    await exit;
+    secretWatch.inspectText('the output of the process', output());
+  }
+  launched.clear();
+}
