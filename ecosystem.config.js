@@ -21,7 +21,7 @@ export const apps = [
     instances,
     // The old process goes when the new one is ready to take requests.
     wait_ready: true,
-    listen_timeout: 30_000,
+    listen_timeout: 120_000,
     // After SIGINT a process finishes what is in flight, and is gone within 10 s.
     kill_timeout: 11_000,
     max_memory_restart: '700M',

@@ -1,10 +1,7 @@
 // Metrics and log of a service process on both families: its second listener, its figures, one line per request.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
@@ -15,28 +12,21 @@ import { samplesIn, sumOf, type Sample } from '../support/prometheus-text.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { tokensIn } from '../support/secret-shapes.js';
 import { freePort } from '../support/server-process.js';
+import { startService, type ServiceProcess } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 import type { TestBackend } from '../support/test-backend.js';
 
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
-const READY_LIMIT_MS = 30_000;
 const INSTANCE = 2;
-
-interface Service {
-  readonly child: ChildProcess;
-  readonly base: string;
-  readonly metricsPort: number;
-  readonly output: () => string;
-}
 
 describe('metrics and log', function () {
   this.timeout(120_000);
   const { path: dataDir, remove } = temporaryDir();
   let backend: TestBackend;
-  let service: Service;
+  let service: ServiceProcess;
+  let metricsPort: number;
   before(async () => {
     backend = await openBackend(dataDir, { now: Date.now, catalog: true });
-    service = await start();
+    await start();
   });
   after(async () => {
     if (service.child.exitCode === null) await stop();
@@ -44,39 +34,22 @@ describe('metrics and log', function () {
     remove();
   });
 
-  async function start(variables: Record<string, string> = {}): Promise<Service> {
-    const [port, metricsPort] = [await freePort(), await freePort()];
-    const child = spawn(process.execPath, [MAIN], {
-      env: {
-        PATH: process.env.PATH,
-        ...backend.variables,
-        PORT: String(port),
-        METRICS_PORT: String(metricsPort - INSTANCE),
-        NODE_APP_INSTANCE: String(INSTANCE),
-        ...variables,
-      },
+  async function start(variables: Record<string, string> = {}): Promise<void> {
+    metricsPort = await freePort();
+    service = await startService({
+      ...backend.variables,
+      LOG_LEVEL: 'info',
+      METRICS_PORT: String(metricsPort - INSTANCE),
+      NODE_APP_INSTANCE: String(INSTANCE),
+      ...variables,
     });
-    let output = '';
-    const take = (chunk: Buffer) => (output += chunk.toString());
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
-    const base = `http://127.0.0.1:${port}`;
-    const deadlineMs = performance.now() + READY_LIMIT_MS;
-    while (!(await isReady(base))) {
-      if (child.exitCode !== null || performance.now() > deadlineMs) throw new Error(`not ready: ${output}`);
-      await sleep(50);
-    }
-    return { child, base, metricsPort, output: () => output };
   }
 
   async function stop(): Promise<string> {
-    const { child, output } = service;
-    const gone = once(child, 'exit');
-    child.kill('SIGTERM');
-    const [code] = (await gone) as [number | null];
-    expect(code).to.equal(0);
-    secretWatch.inspectText('the log of the service', output());
-    return output();
+    service.child.kill('SIGTERM');
+    expect(await service.exit).to.equal(0);
+    secretWatch.inspectText('the log of the service', service.output());
+    return service.output();
   }
 
   const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
@@ -85,7 +58,7 @@ describe('metrics and log', function () {
     return response.status;
   };
   const measured = async () => {
-    const response = await fetch(`http://127.0.0.1:${service.metricsPort}/metrics`);
+    const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
     expect(response.headers.get('content-type')).to.match(/^text\/plain; version=/);
     return samplesIn(await response.text());
   };
@@ -169,7 +142,7 @@ describe('metrics and log', function () {
     expect(sumOf(first, 'nodejs_eventloop_lag_p99_seconds')).to.be.above(0);
     expect(sumOf(first, 'process_resident_memory_bytes')).to.be.above(1e7);
     await stop();
-    service = await start();
+    await start();
     expect(await get(picture, headers)).to.equal(200);
     expect(source(await measured())).to.deep.equal([0, 0, 1, 0]);
   });
@@ -195,7 +168,7 @@ describe('metrics and log', function () {
   });
 
   it('listens on loopback, with the number of the instance added, and has three addresses', async () => {
-    const base = `http://127.0.0.1:${service.metricsPort}`;
+    const base = `http://127.0.0.1:${metricsPort}`;
     const answers = await Promise.all(
       ['/metrics', '/healthz', '/readyz', '/', '/v1/svg/github', '/metrics/x'].map(async (path) => {
         const response = await fetch(base + path);
@@ -213,7 +186,7 @@ describe('metrics and log', function () {
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, family }) => !internal && family === 'IPv4');
-    for (const { address } of outside) expect(await accepts(address, service.metricsPort), address).to.equal(false);
+    for (const { address } of outside) expect(await accepts(address, metricsPort), address).to.equal(false);
     expect(await get('/metrics')).to.equal(404);
   });
 
@@ -244,7 +217,7 @@ describe('metrics and log', function () {
   });
 
   it('logs no request at warn', async () => {
-    service = await start({ LOG_LEVEL: 'warn' });
+    await start({ LOG_LEVEL: 'warn' });
     const { headers } = await customer();
     await get('/v1/svg/github', headers);
     await get('/nowhere');
@@ -252,16 +225,6 @@ describe('metrics and log', function () {
     expect(lines.filter((line) => line.startsWith('{'))).to.deep.equal([]);
   });
 });
-
-function isReady(base: string): Promise<boolean> {
-  return fetch(`${base}/readyz`).then(
-    async (response) => {
-      await response.arrayBuffer();
-      return response.ok;
-    },
-    () => false,
-  );
-}
 
 async function accepts(host: string, port: number): Promise<boolean> {
   const socket = connect(port, host);
