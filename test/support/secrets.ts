@@ -1,12 +1,10 @@
 // Search for secrets where none may be, in the forms in which they get there by accident.
-import { readFileSync } from 'node:fs';
 
 export interface Place {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-export const fileOf = (path: string): Place => ({ name: path, bytes: readFileSync(path) });
 export const textOf = (name: string, text: string): Place => ({ name, bytes: Buffer.from(text) });
 
 /** Fewer characters are found by chance. */
