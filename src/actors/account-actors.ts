@@ -26,7 +26,8 @@ export interface AccountActors {
   /**
    * Resolves when the change is durable and every process acts on it. `decide` may be called several times, each time
    * with a newer account; only its last result counts. Throws what `decide` throws, and AppError `not_found` (there is
-   * no such account, or it is being deleted), `busy`, `conflict`.
+   * no such account, or it is being deleted), `busy`, `conflict`. An account in the middle of whose change a process
+   * died can be changed again after five seconds at most.
    */
   run<Result>(id: AccountId, by: AuditActor, decide: (account: Account, at: Date) => Change<Result>): Promise<Result>;
 }

@@ -65,6 +65,14 @@ describeWithServers('two processes while Redis fails', ['mongod', 'redis-server'
         await sleep(2000);
       },
     },
+    'nothing arrives': {
+      losesCounts: false,
+      async cause() {
+        proxy.hold();
+        await sleep(2500);
+        proxy.open();
+      },
+    },
     'connections are cut in the middle of commands': {
       losesCounts: false,
       async cause() {

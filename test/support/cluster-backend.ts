@@ -1,6 +1,6 @@
 // The cluster family under test: a MongoDB database and a Redis database of its own, on servers that the tests of this
 // process share.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
@@ -17,6 +17,7 @@ import type { TestBackend } from './test-backend.js';
 import { importedCatalog } from './catalog.js';
 import { REDIS_DATABASES, shared } from './servers.js';
 import { embeddedIn } from './stores.js';
+import { temporaryDir } from './temporary.js';
 
 const JWT_SECRET = 'a secret of the tests that is the same for all processes';
 const BATCH = 500;
@@ -118,10 +119,13 @@ async function fillTemplate(): Promise<string> {
     now: Date.now,
     onError,
   });
-  const folder = await importedCatalog();
-  const from = await openCommandStores(embeddedIn(folder), { now: Date.now, onError });
-  await copyStore(from.catalog, to.catalog, redirectsIn(folder));
+  // Other test processes copy that folder meanwhile.
+  const { path, remove } = temporaryDir();
+  cpSync(await importedCatalog(), path, { recursive: true });
+  const from = await openCommandStores(embeddedIn(path), { now: Date.now, onError });
+  await copyStore(from.catalog, to.catalog, redirectsIn(path));
   await Promise.all([to.close(), from.close()]);
+  remove();
   return new URL(uri).pathname.slice(1);
 }
 
