@@ -4,8 +4,9 @@ import { availableParallelism } from 'node:os';
 
 const { env } = process;
 const cores = availableParallelism();
-/** Without MongoDB and Redis there is one process: the embedded database belongs to it alone. */
-const instances = env.MONGODB_URI ? Number(env.BLAZON_INSTANCES ?? Math.max(1, Math.ceil(cores / 2))) : 1;
+/** Without MongoDB and Redis there is one process, and none beside it during a reload: the embedded database is its own. */
+const isCluster = Boolean(env.MONGODB_URI);
+const instances = isCluster ? Number(env.BLAZON_INSTANCES ?? Math.max(1, Math.ceil(cores / 2))) : 1;
 
 /** One process's share. */
 function share(total, least = 1) {
@@ -17,7 +18,7 @@ export const apps = [
   {
     name: 'blazon',
     script: 'dist/src/main.js',
-    exec_mode: 'cluster',
+    exec_mode: isCluster ? 'cluster' : 'fork',
     instances,
     // The old process goes when the new one is ready to take requests.
     wait_ready: true,
