@@ -1,8 +1,8 @@
 // PM2: `npm run build`, then `pm2 start ecosystem.config.js`. One process for half of the cores each; what they share of
 // the machine is divided among them. The figures, and why: docs/operations.md, "PM2".
 import { availableParallelism } from 'node:os';
+import { env } from 'node:process';
 
-const { env } = process;
 const cores = availableParallelism();
 /** Without MongoDB and Redis there is one process, and none beside it during a reload: the embedded database is its own. */
 const isCluster = Boolean(env.MONGODB_URI);
