@@ -146,8 +146,10 @@ describeWithServers('an import into MongoDB', ['mongod'], function () {
   });
 
   it('that does not know yet that it has lost its right cannot publish, and harms no other', async () => {
-    const stuckMs = Date.now();
-    const stuck = under.beside({ now: () => stuckMs, leaseMs: LEASE_MS });
+    // Its clock stands still, so that its right lapses for all others; it is renewed too rarely for it to notice.
+    const leaseMs = 100 * LEASE_MS;
+    const stuckMs = Date.now() + LEASE_MS - leaseMs;
+    const stuck = under.beside({ now: () => stuckMs, leaseMs });
     const late = await begin(stuck);
     const session = await begin(store);
     await put(session, ['new']);

@@ -232,9 +232,9 @@ describe('a flood of wrong passwords', () => {
       now: clock.now,
       deviceSecrets: [DEVICE_SECRET],
     });
-    // Ten are checked, 64 wait, the last is told to come back.
+    // Ten are checked, 64 wait, one is told to come back.
     const crowd = Array.from({ length: 75 }, () => ask());
-    expect(await crowd[74]).to.equal('login_throttled');
+    expect(await Promise.race(crowd)).to.equal('login_throttled');
     await background.settle();
     expect((await parts.accounts.find(account.id))?.mails).to.deep.equal(account.mails);
     expect(await parts.audit.read(account.id, { limit: 10 })).to.deep.equal([]);
@@ -242,7 +242,8 @@ describe('a flood of wrong passwords', () => {
       while (gate.length === 0) await backgroundSettled();
       gate.shift()?.();
     }
-    expect(await Promise.all(crowd.slice(0, 74))).to.deep.equal(Array.from({ length: 74 }, () => 'no rejection'));
+    const outcomes = await Promise.all(crowd);
+    expect(outcomes.filter((outcome) => outcome === 'no rejection')).to.have.length(74);
   });
 
   it('from an address over its limit throttles no account', async () => {

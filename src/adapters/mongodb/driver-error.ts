@@ -53,6 +53,16 @@ const PASSING_NAMES: ReadonlySet<string> = new Set([
   'MongoPoolClosedError',
   'MongoPoolClearedError',
 ]);
+/** Of Node, which the driver does not wrap when a connection ends while it writes. */
+const SOCKET_CODES: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_SOCKET_CLOSED',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ETIMEDOUT',
+]);
 const PASSING_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'UnknownTransactionCommitResult'] as const;
 
 /** The primary is away or changes, the network fails, or no answer came in time. */
@@ -60,6 +70,7 @@ function isPassing(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (PASSING_CLASSES.some((type) => error instanceof type) || PASSING_NAMES.has(error.name)) return true;
   if (error instanceof MongoBulkWriteError && isOfDriver(error)) return true;
+  if ('code' in error && SOCKET_CODES.has(error.code)) return true;
   return (
     error instanceof MongoServerError &&
     (PASSING_CODES.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label)))

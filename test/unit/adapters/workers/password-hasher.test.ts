@@ -100,9 +100,10 @@ describe('password hasher', () => {
   it('hashes in a process of lower priority without the environment, and starts another when it dies', async function () {
     if (process.platform !== 'linux') this.skip();
     const losses: string[] = [];
+    const others = new Set(children());
     const hasher = kept(openPasswordHasher({ ...RULES, poolThreads: 4, onLoss: (reason) => losses.push(reason) }));
     await hasher.verify(PASSWORD_HASH, PASSWORD, KEY);
-    const [host = 0] = children();
+    const [host = 0] = children().filter((id) => !others.has(id));
     expect(getPriority(host)).to.equal(19);
     expect(readFileSync(`/proc/${host}/environ`, 'utf8')).to.not.include('PATH');
     const asked = Array.from({ length: 5 }, () => rejection(hasher.verify(PASSWORD_HASH, PASSWORD, KEY)));
