@@ -24,9 +24,12 @@ export interface RateLimitReservations {
   reserve(request: ConsumeRequest): Promise<Reservation | Denial>;
 }
 
-/** Checks under way of one owner, and the requests that wait for their end. */
+/** Of one owner: checks under way, requests that are being decided, and requests that wait for the end of a check. */
 interface OwnerQueue {
   reserved: number;
+  deciding: number;
+  /** Checks that ended and were refunded. */
+  refunds: number;
   /** Each call retries one request. */
   readonly retries: (() => void)[];
 }
@@ -38,10 +41,18 @@ export function createRateLimitReservations(
 ): RateLimitReservations {
   const queues = new Map<string, OwnerQueue>();
 
-  function reservation(key: string): Reservation {
-    const queue = queues.get(key) ?? { reserved: 0, retries: [] };
-    queue.reserved++;
+  function queueOf(key: string): OwnerQueue {
+    const queue = queues.get(key) ?? { reserved: 0, deciding: 0, refunds: 0, retries: [] };
     queues.set(key, queue);
+    return queue;
+  }
+
+  function forget(key: string, { reserved, deciding }: OwnerQueue): void {
+    if (reserved === 0 && deciding === 0) queues.delete(key);
+  }
+
+  function reservation(key: string, queue: OwnerQueue): Reservation {
+    queue.reserved++;
     return {
       ok: true,
       async release(refunded) {
@@ -49,35 +60,45 @@ export function createRateLimitReservations(
           if (refunded.length > 0) await rateLimits.refund(refunded);
         } finally {
           queue.reserved--;
-          if (queue.reserved === 0) queues.delete(key);
+          if (refunded.length > 0) queue.refunds++;
           // Wakes one waiter per refund; all of them when no reservation remains.
           for (const retry of queue.retries.splice(0, queue.reserved === 0 ? Infinity : 1)) retry();
+          forget(key, queue);
         }
       },
     };
   }
 
+  async function decide({ owner, others }: ConsumeRequest, queue: OwnerQueue): Promise<Reservation | Denial> {
+    for (let waited = false; ;) {
+      const { refunds } = queue;
+      const outcome = await rateLimits.consume([...others, owner]);
+      if (outcome.ok) return reservation(owner.key, queue);
+      const pending = queue.reserved > 0;
+      if (outcome.keys.some((key) => key !== owner.key)) {
+        const retryAfterSeconds = Math.min(outcome.retryAfterSeconds, longestWindowSeconds(others));
+        return { ...outcome, pending, ...(pending && { retryAfterSeconds }) };
+      }
+      // There may be room again since this request was rejected.
+      if (queue.refunds !== refunds) continue;
+      if (!pending) return { ...outcome, pending };
+      if (!waited && queue.retries.length >= maxWaiting) return { ...outcome, pending, retryAfterSeconds: 1 };
+      // A request that has waited keeps its place at the head.
+      await new Promise<void>((retry) => (waited ? queue.retries.unshift(retry) : queue.retries.push(retry)));
+      waited = true;
+    }
+  }
+
   return {
-    async reserve({ owner, others }) {
-      const limits = [...others, owner];
-      for (let waited = false; ; waited = true) {
-        const before = queues.get(owner.key);
-        const outcome = await rateLimits.consume(limits);
-        if (outcome.ok) return reservation(owner.key);
-        const queue = queues.get(owner.key);
-        if (outcome.keys.some((key) => key !== owner.key)) {
-          return {
-            ...outcome,
-            pending: queue !== undefined,
-            ...(queue && { retryAfterSeconds: Math.min(outcome.retryAfterSeconds, longestWindowSeconds(others)) }),
-          };
-        }
-        // The last reservation was released while this request was being rejected.
-        if (!queue && before) continue;
-        if (!queue) return { ...outcome, pending: false };
-        if (!waited && queue.retries.length >= maxWaiting) return { ...outcome, pending: true, retryAfterSeconds: 1 };
-        // A request that has waited keeps its place at the head.
-        await new Promise<void>((retry) => (waited ? queue.retries.unshift(retry) : queue.retries.push(retry)));
+    async reserve(request) {
+      const { key } = request.owner;
+      const queue = queueOf(key);
+      queue.deciding++;
+      try {
+        return await decide(request, queue);
+      } finally {
+        queue.deciding--;
+        forget(key, queue);
       }
     },
   };
