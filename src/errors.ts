@@ -28,6 +28,11 @@ export const ERRORS = {
   },
   method_not_allowed: { status: 405, message: 'This path does not take this method; see the Allow header.' },
   email_taken: { status: 409, message: 'There is an account with this e-mail address already.' },
+  already_subscribed: {
+    status: 409,
+    message: 'There is a subscription already. POST /v1/billing/portal leads to the page where it is changed.',
+  },
+  no_customer: { status: 409, message: 'Nothing was ever bought with this account. Begin with POST /v1/billing/checkout.' },
   conflict: { status: 409, message: 'It was changed at the same time by another request. Try again.' },
   gone: { status: 410, message: 'This entry was withdrawn.' },
   payload_too_large: { status: 413, message: 'The body is larger than 64 KB.' },
@@ -38,6 +43,11 @@ export const ERRORS = {
   login_throttled: { status: 429, message: 'Too many wrong passwords. Wait, or choose a new password with a link.' },
   internal_error: { status: 500, message: 'Something went wrong here. The request id names the log entry.' },
   unavailable: { status: 503, message: 'The service is not available right now.', retryAfterSeconds: 2 },
+  billing_unavailable: {
+    status: 503,
+    message: 'Billing is not available right now.',
+    retryAfterSeconds: 5,
+  },
   busy: { status: 503, message: 'Too much work is waiting. Try again in a moment.', retryAfterSeconds: 1 },
 } as const satisfies Record<string, ErrorDefinition>;
 

@@ -30,6 +30,23 @@ export interface AccountActors {
    * died can be changed again after five seconds at most.
    */
   run<Result>(id: AccountId, by: AuditActor, decide: (account: Account, at: Date) => Change<Result>): Promise<Result>;
+  /**
+   * As `run`, about what `prepare` has found or done elsewhere within the same turn; it takes five seconds at most. It is
+   * called again, before `decide`, when the account has changed since. Throws what `prepare` throws, too.
+   */
+  runPrepared<Prepared, Result>(
+    id: AccountId,
+    by: AuditActor,
+    work: {
+      readonly prepare: (account: Account, at: Date) => Promise<Prepared>;
+      readonly decide: (account: Account, at: Date, prepared: Prepared) => Change<Result>;
+    },
+  ): Promise<Result>;
+}
+
+interface Turn<Prepared, Result> {
+  readonly prepare: (account: Account, at: Date, lease: Lease) => Promise<Prepared>;
+  readonly decide: (account: Account, at: Date, prepared: Prepared) => Change<Result>;
 }
 
 /** The actors of this process. */
@@ -41,17 +58,18 @@ export interface AccountActorHost extends AccountActors {
 export function createAccountActors({ accounts, locks, now, onChange }: Ports): AccountActorHost {
   const mailboxes = new Map<AccountId, Mailbox>();
 
-  async function decideAndSave<Result>(
+  async function decideAndSave<Prepared, Result>(
     id: AccountId,
     by: AuditActor,
-    { decide, lease }: { decide: (account: Account, at: Date) => Change<Result>; lease: Lease },
+    { prepare, decide, lease }: Turn<Prepared, Result> & { readonly lease: Lease },
   ): Promise<Result> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (tries > 0) await lease.renew();
       const account = await accounts.find(id);
       if (!account || account.deleting) throw new AppError('not_found', 'There is no such account.');
+      const prepared = await prepare(account, new Date(now()), lease);
       const at = new Date(now());
-      const change = decide(account, at);
+      const change = decide(account, at, prepared);
       if (change.account === account) return change.result;
       const next = { ...change.account, version: account.version + 1 };
       if (!(await accounts.save(next, auditEvents(change.facts, { account: next, by, at })))) continue;
@@ -61,36 +79,54 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports): 
     throw new AppError('conflict');
   }
 
+  async function turn<Prepared, Result>(
+    id: AccountId,
+    by: AuditActor,
+    work: Turn<Prepared, Result>,
+  ): Promise<Result> {
+    const mailbox = mailboxes.get(id) ?? createMailbox();
+    mailboxes.set(id, mailbox);
+    try {
+      return await mailbox.enter(async () => {
+        const lease = await locks.acquire(`account:{${id}}`, { leaseMs: LEASE_MS, waitMs: LOCK_WAIT_MS });
+        if (!lease) throw new AppError('busy', 'Other changes to this account take too long.');
+        try {
+          return await decideAndSave(id, by, { ...work, lease });
+        } finally {
+          await lease.release();
+        }
+      });
+    } finally {
+      // When the last work ends as another times out, both get here, and the map may have a newer mailbox already.
+      if (mailbox.isEmpty && mailboxes.get(id) === mailbox) mailboxes.delete(id);
+    }
+  }
+
   return {
     waiting: () => [...mailboxes.values()].reduce((sum, mailbox) => sum + mailbox.waiting, 0),
-
-    async run(id, by, decide) {
-      const mailbox = mailboxes.get(id) ?? createMailbox();
-      mailboxes.set(id, mailbox);
-      try {
-        return await mailbox.enter(async () => {
-          const lease = await locks.acquire(`account:{${id}}`, { leaseMs: LEASE_MS, waitMs: LOCK_WAIT_MS });
-          if (!lease) throw new AppError('busy', 'Other changes to this account take too long.');
-          try {
-            return await decideAndSave(id, by, { decide, lease });
-          } finally {
-            await lease.release();
-          }
-        });
-      } finally {
-        // When the last work ends as another times out, both get here, and the map may have a newer mailbox already.
-        if (mailbox.isEmpty && mailboxes.get(id) === mailbox) mailboxes.delete(id);
-      }
-    },
+    run: (id, by, decide) => turn(id, by, { prepare: async () => undefined, decide }),
+    runPrepared: (id, by, { prepare, decide }) =>
+      turn(id, by, { prepare: (account, at, lease) => renewing(lease, () => prepare(account, at)), decide }),
   };
+}
+
+/** Renews the lease while the work lasts. Should it lapse all the same, the version decides. */
+async function renewing<Result>(lease: Lease, work: () => Promise<Result>): Promise<Result> {
+  const timer = setInterval(() => void lease.renew().catch(() => undefined), LEASE_MS / 3);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** The same actors, with another error in the place of `not_found`. */
 export function mapNotFound(error: () => AppError, actors: AccountActors): AccountActors {
+  const mapped = (thrown: unknown): never => {
+    throw thrown instanceof AppError && thrown.code === 'not_found' ? error() : thrown;
+  };
   return {
-    run: (id, by, decide) =>
-      actors.run(id, by, decide).catch((thrown: unknown) => {
-        throw thrown instanceof AppError && thrown.code === 'not_found' ? error() : thrown;
-      }),
+    run: (id, by, decide) => actors.run(id, by, decide).catch(mapped),
+    runPrepared: (id, by, work) => actors.runPrepared(id, by, work).catch(mapped),
   };
 }

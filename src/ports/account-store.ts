@@ -2,6 +2,8 @@
 import type { Account, AccountId, PasswordRecord } from '../domain/account/account.js';
 import type { AuditEvent } from '../domain/account/audit-event.js';
 
+export type DueWork = 'expiry' | 'mail' | 'billing' | 'deletion';
+
 /** A change is durable when its promise resolves: it survives the end of the process. */
 export interface AccountStore {
   /**
@@ -13,6 +15,8 @@ export interface AccountStore {
   find(id: AccountId): Promise<Account | undefined>;
   /** `identity` as of `emailIdentity`. */
   findByEmail(identity: string): Promise<Account | undefined>;
+  /** By the payment provider's id. */
+  findByCustomer(customerId: string): Promise<Account | undefined>;
   /**
    * Takes the same time whether or not there is one, and however large the rest of the account is. `identity` as of
    * `emailIdentity`.
@@ -29,8 +33,9 @@ export interface AccountStore {
   /** Ordered by id, after this one. */
   list(page: { readonly after?: AccountId; readonly limit: number }): Promise<readonly Account[]>;
   /**
-   * At most `limit` accounts with expired sessions or links (`expiry`), a due mail, or a deletion to finish. Also those
-   * whose time is later than any valid one: a clock was ahead.
+   * At most `limit` accounts with expired sessions or links (`expiry`), a due mail, a plan that ends or a report of the
+   * payment provider that is due (`billing`), or a deletion to finish. Also those whose time is later than any valid
+   * one: a clock was ahead.
    */
-  due(work: 'expiry' | 'mail' | 'deletion', now: Date, limit: number): Promise<readonly AccountId[]>;
+  due(work: DueWork, now: Date, limit: number): Promise<readonly AccountId[]>;
 }

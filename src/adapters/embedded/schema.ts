@@ -102,6 +102,31 @@ const STEPS = [
     requested_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE accounts ADD COLUMN operator_tier TEXT;
+  UPDATE accounts SET operator_tier = tier WHERE tier <> 'free';
+  ALTER TABLE accounts ADD COLUMN customer_id TEXT;
+  CREATE UNIQUE INDEX accounts_customer ON accounts (customer_id) WHERE customer_id IS NOT NULL;
+  -- When the end of a plan, or the next report of the payment provider, is due.
+  ALTER TABLE accounts ADD COLUMN billing_at INTEGER;
+  CREATE INDEX accounts_billing ON accounts (billing_at) WHERE billing_at IS NOT NULL;
+
+  CREATE TABLE payment_events (
+    id TEXT PRIMARY KEY,
+    type TEXT NOT NULL,
+    customer_id TEXT,
+    created_at INTEGER NOT NULL,
+    received_at INTEGER NOT NULL,
+    -- Null: it is finished.
+    due_at INTEGER,
+    tries INTEGER NOT NULL,
+    finished_at INTEGER,
+    error TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX payment_events_due ON payment_events (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX payment_events_received ON payment_events (received_at);
+  CREATE INDEX payment_events_customer ON payment_events (customer_id, received_at) WHERE customer_id IS NOT NULL;
+  `,
 ];
 
 /** Steps of this release that were not applied; negative when the file was written by a newer one. Writes nothing. */

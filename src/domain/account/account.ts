@@ -2,6 +2,7 @@
 import type { AccountId } from './account-id.js';
 import type { NoticeKind, PendingMail } from './pending-mail.js';
 import type { OpenLink } from './email-link.js';
+import type { Subscription } from '../billing/subscription.js';
 import type { Tier } from '../metering/plan.js';
 import type { Session } from './session.js';
 
@@ -24,6 +25,18 @@ export interface AccountPassword {
   readonly version: number;
 }
 
+/** What the payment provider knows of the owner. */
+export interface AccountBilling {
+  /** The payment provider's id. */
+  readonly customerId: string;
+  /** As last reported; null: none of a plan of this service. */
+  readonly subscription: Subscription | null;
+  /** When it was reported. */
+  readonly syncedAt: Date;
+  /** When to ask for a report again that failed; null when the last one did not fail. */
+  readonly retryAt: Date | null;
+}
+
 /** Everything that one command may change, stored and saved as one. */
 export interface Account {
   readonly id: AccountId;
@@ -31,7 +44,12 @@ export interface Account {
   readonly email: string;
   readonly emailVerified: boolean;
   readonly password: AccountPassword;
+  /** The operator's setting, else of a subscription, else free (`changes/billing.ts`). */
   readonly tier: Tier;
+  /** Null: the subscription decides. */
+  readonly operatorTier: Tier | null;
+  /** Null until the owner first buys. */
+  readonly billing: AccountBilling | null;
   readonly suspended: boolean;
   readonly createdAt: Date;
   /** Null after the operator revoked it. */

@@ -1,8 +1,10 @@
 // Account record: an account as a row of SQLite, and back.
 import { z } from 'zod';
 import { emailIdentity, type Account, type AccountId, type PasswordRecord } from '../../../domain/account/account.js';
+import { billingDueAt } from '../../../domain/account/changes/billing.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
 import { MAIL_KINDS, NOTICE_KINDS } from '../../../domain/account/pending-mail.js';
+import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
 import type { Tier } from '../../../domain/metering/plan.js';
 import { sessionEnd, type SessionId } from '../../../domain/account/session.js';
 
@@ -15,6 +17,8 @@ export interface AccountRecord {
   readonly password_hash: string;
   readonly password_version: number;
   readonly tier: Tier;
+  readonly operator_tier: Tier | null;
+  readonly customer_id: string | null;
   readonly suspended: number;
   readonly deleting: number;
   readonly created_at: number;
@@ -26,6 +30,7 @@ export interface AccountRecord {
   readonly unlocks: number;
   readonly tidy_at: number | null;
   readonly mail_at: number | null;
+  readonly billing_at: number | null;
   readonly version: number;
 }
 
@@ -46,11 +51,30 @@ const state = z.object({
   mails: z.array(z.object({ id: z.string(), kind: z.enum(MAIL_KINDS), at: date, tries: z.int(), dueAt: date })),
   throttleNoticeAt: date.nullable(),
   noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), date).default({}),
+  billing: z
+    .object({
+      customerId: z.string(),
+      subscription: z
+        .object({
+          id: z.string(),
+          plan: z.enum(PAID_PLANS),
+          interval: z.enum(BILLING_INTERVALS),
+          status: z.enum(SUBSCRIPTION_STATUSES),
+          currentPeriodEnd: date,
+          endsAt: date.nullable(),
+          pastDueSince: date.nullable(),
+        })
+        .nullable(),
+      syncedAt: date,
+      retryAt: date.nullable(),
+    })
+    .nullable()
+    .default(null),
 });
 
-/** `tidy_at`: when the first session or link ends; `mail_at`: when the first mail is due. */
+/** `tidy_at`: when the first session or link ends; `mail_at`: when the first mail is due; `billing_at`: `billingDueAt`. */
 export function recordOf(account: Account): AccountRecord {
-  const { key, sessions, links, mails, throttleNoticeAt, noticedAt } = account;
+  const { key, sessions, links, mails, throttleNoticeAt, noticedAt, billing } = account;
   const ends = [...sessions.map(sessionEnd), ...links.map(({ expiresAt }) => expiresAt)];
   return {
     id: account.id,
@@ -60,6 +84,8 @@ export function recordOf(account: Account): AccountRecord {
     password_hash: account.password.hash,
     password_version: account.password.version,
     tier: account.tier,
+    operator_tier: account.operatorTier,
+    customer_id: billing?.customerId ?? null,
     suspended: Number(account.suspended),
     deleting: Number(account.deleting),
     created_at: account.createdAt.getTime(),
@@ -67,10 +93,11 @@ export function recordOf(account: Account): AccountRecord {
     key_hint: key?.hint ?? null,
     key_created_at: key?.createdAt.getTime() ?? null,
     key_last_used_at: key?.lastUsedAt?.getTime() ?? null,
-    state: JSON.stringify({ sessions, links, mails, throttleNoticeAt, noticedAt }, asMilliseconds),
+    state: JSON.stringify({ sessions, links, mails, throttleNoticeAt, noticedAt, billing }, asMilliseconds),
     unlocks: account.unlocks,
     tidy_at: earliest(ends),
     mail_at: earliest(mails.map(({ dueAt }) => dueAt)),
+    billing_at: billingDueAt(account)?.getTime() ?? null,
     version: account.version,
   };
 }
@@ -97,6 +124,7 @@ export function accountOf(record: AccountRecord): Account {
     emailVerified: record.email_verified === 1,
     password: { hash: record.password_hash, version: record.password_version },
     tier: record.tier,
+    operatorTier: record.operator_tier,
     suspended: record.suspended === 1,
     createdAt: new Date(record.created_at),
     key: hasKey

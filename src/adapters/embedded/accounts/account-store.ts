@@ -1,6 +1,7 @@
 // Account store in SQLite.
 import type { AccountId } from '../../../domain/account/account.js';
 import type { AuditEvent } from '../../../domain/account/audit-event.js';
+import { SYNC_EVERY_MS } from '../../../domain/account/changes/billing.js';
 import { MAX_RETRY_DELAY_MS } from '../../../domain/account/pending-mail.js';
 import { SESSION_ABSOLUTE_MS } from '../../../domain/account/session.js';
 import type { AccountStore } from '../../../ports/account-store.js';
@@ -17,6 +18,8 @@ const COLUMNS = [
   'password_hash',
   'password_version',
   'tier',
+  'operator_tier',
+  'customer_id',
   'suspended',
   'deleting',
   'created_at',
@@ -28,6 +31,7 @@ const COLUMNS = [
   'unlocks',
   'tidy_at',
   'mail_at',
+  'billing_at',
   'version',
 ] as const satisfies readonly (keyof AccountRecord)[];
 
@@ -35,6 +39,7 @@ const COLUMNS = [
 const DUE = {
   expiry: `tidy_at <= :now OR tidy_at > :now + ${SESSION_ABSOLUTE_MS}`,
   mail: `mail_at <= :now OR mail_at > :now + ${MAX_RETRY_DELAY_MS}`,
+  billing: `billing_at <= :now OR billing_at > :now + ${SYNC_EVERY_MS}`,
   deletion: 'deleting = 1 AND :now > 0',
 } as const;
 
@@ -52,6 +57,7 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
   const update = db.prepare(`UPDATE accounts SET ${assignments.join(', ')} WHERE id = :id AND version = :version - 1`);
   const byId = db.prepare('SELECT * FROM accounts WHERE id = ?');
   const byEmail = db.prepare('SELECT * FROM accounts WHERE email_identity = ?');
+  const byCustomer = db.prepare('SELECT * FROM accounts WHERE customer_id = ?');
   const passwordByEmail = db.prepare(
     'SELECT id, password_hash, password_version, unlocks, deleting, version FROM accounts WHERE email_identity = ?',
   );
@@ -85,6 +91,7 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
 
     find: async (id) => found(byId.get(id)),
     findByEmail: async (identity) => found(byEmail.get(identity)),
+    findByCustomer: async (customerId) => found(byCustomer.get(customerId)),
 
     async passwordOf(identity) {
       const row = passwordByEmail.get(identity);

@@ -1,9 +1,17 @@
 // Account document: an account as MongoDB keeps it, and back.
-import { emailIdentity, type Account, type AccountId, type PasswordRecord } from '../../../domain/account/account.js';
+import {
+  emailIdentity,
+  type Account,
+  type AccountBilling,
+  type AccountId,
+  type PasswordRecord,
+} from '../../../domain/account/account.js';
 import type { AuditActor, AuditDetail, AuditEvent, AuditType } from '../../../domain/account/audit-event.js';
+import { billingDueAt } from '../../../domain/account/changes/billing.js';
 import { LINK_LIFETIME_MS, type OpenLink } from '../../../domain/account/email-link.js';
 import { MAIL_KINDS, NOTICE_KINDS, type PendingMail } from '../../../domain/account/pending-mail.js';
 import { sessionEnd, type Session } from '../../../domain/account/session.js';
+import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
 import { TIERS, type Tier } from '../../../domain/metering/plan.js';
 import {
   checkList,
@@ -13,6 +21,7 @@ import {
   isNumber,
   isOneOf,
   isText,
+  orAbsent,
   orNull,
   type Check,
 } from './checked-fields.js';
@@ -24,6 +33,9 @@ export interface AccountFields {
   readonly emailVerified: boolean;
   readonly password: { readonly hash: string; readonly version: number };
   readonly tier: Tier;
+  /** This and `billing` are absent from documents of releases before billing. */
+  readonly operatorTier?: Tier | null;
+  readonly billing?: AccountBilling | null;
   readonly suspended: boolean;
   readonly deleting: boolean;
   readonly createdAt: Date;
@@ -43,6 +55,8 @@ export interface DueTimes {
   readonly tidyAt?: Date;
   /** When the first mail is due. */
   readonly mailAt?: Date;
+  /** `billingDueAt` */
+  readonly billingAt?: Date;
 }
 
 /** An event of this account that is not in the audit log yet. */
@@ -69,7 +83,7 @@ export interface AccountDocument extends AccountFields, DueTimes {
 export const NOT_OF_ACCOUNT = { writeIds: 0, events: 0, eventsAt: 0 } as const;
 
 export function fieldsOf(account: Account): AccountFields {
-  const { email, emailVerified, password, tier, suspended, deleting, createdAt, key } = account;
+  const { email, emailVerified, password, tier, operatorTier, billing, suspended, deleting, createdAt, key } = account;
   const { sessions, links, mails, throttleNoticeAt, unlocks, noticedAt, version } = account;
   return {
     email,
@@ -77,6 +91,8 @@ export function fieldsOf(account: Account): AccountFields {
     emailVerified,
     password: { hash: password.hash, version: password.version },
     tier,
+    operatorTier,
+    billing,
     suspended,
     deleting,
     createdAt,
@@ -91,10 +107,12 @@ export function fieldsOf(account: Account): AccountFields {
   };
 }
 
-export function dueTimesOf({ sessions, links, mails }: Account): DueTimes {
+export function dueTimesOf(account: Account): DueTimes {
+  const { sessions, links, mails } = account;
   const tidyAt = earliest([...sessions.map(sessionEnd), ...links.map(({ expiresAt }) => expiresAt)]);
   const mailAt = earliest(mails.map(({ dueAt }) => dueAt));
-  return { ...(tidyAt && { tidyAt }), ...(mailAt && { mailAt }) };
+  const billingAt = billingDueAt(account);
+  return { ...(tidyAt && { tidyAt }), ...(mailAt && { mailAt }), ...(billingAt && { billingAt }) };
 }
 
 export function carried({ id, at, type, by, detail }: AuditEvent): CarriedEvent {
@@ -107,6 +125,25 @@ const CHECKS: Readonly<Record<keyof AccountFields, Check>> = {
   emailVerified: isBoolean,
   password: checkRecord({ hash: isText, version: isNumber }),
   tier: isOneOf(TIERS),
+  operatorTier: orAbsent(orNull(isOneOf(TIERS))),
+  billing: orAbsent(orNull(
+    checkRecord({
+      customerId: isText,
+      subscription: orNull(
+        checkRecord({
+          id: isText,
+          plan: isOneOf(PAID_PLANS),
+          interval: isOneOf(BILLING_INTERVALS),
+          status: isOneOf(SUBSCRIPTION_STATUSES),
+          currentPeriodEnd: isDate,
+          endsAt: orNull(isDate),
+          pastDueSince: orNull(isDate),
+        }),
+      ),
+      syncedAt: isDate,
+      retryAt: orNull(isDate),
+    }),
+  )),
   suspended: isBoolean,
   deleting: isBoolean,
   createdAt: isDate,
@@ -139,7 +176,7 @@ export function accountOf(document: Omit<AccountDocument, keyof typeof NOT_OF_AC
     const wrong = (Object.keys(CHECKS) as (keyof AccountFields)[]).filter((name) => !CHECKS[name](document[name]));
     throw new Error(`the document of account ${document._id} cannot be read: ${wrong.join(', ')}`);
   }
-  const { _id, key, keyUse, email, emailVerified, password, tier, suspended, createdAt } = document;
+  const { _id, key, keyUse, email, emailVerified, password, tier, operatorTier, billing, suspended, createdAt } = document;
   const { sessions, links, mails, throttleNoticeAt, unlocks, noticedAt, deleting, version } = document;
   return {
     id: _id as AccountId,
@@ -147,6 +184,9 @@ export function accountOf(document: Omit<AccountDocument, keyof typeof NOT_OF_AC
     emailVerified,
     password,
     tier,
+    // Before billing only the operator could set a tier.
+    operatorTier: operatorTier === undefined ? (tier === 'free' ? null : tier) : operatorTier,
+    billing: billing ?? null,
     suspended,
     createdAt,
     key: key && { ...key, lastUsedAt: keyUse?.hash === key.hash ? keyUse.at : null },

@@ -2,11 +2,12 @@
 import type { Collection, Filter, UpdateFilter } from 'mongodb';
 import type { Account, AccountId } from '../../../domain/account/account.js';
 import type { AuditEvent } from '../../../domain/account/audit-event.js';
+import { SYNC_EVERY_MS } from '../../../domain/account/changes/billing.js';
 import { MAX_RETRY_DELAY_MS } from '../../../domain/account/pending-mail.js';
 import { SESSION_ABSOLUTE_MS } from '../../../domain/account/session.js';
 import { randomBase62 } from '../../../domain/base62.js';
 import { AppError } from '../../../errors.js';
-import type { AccountStore } from '../../../ports/account-store.js';
+import type { AccountStore, DueWork } from '../../../ports/account-store.js';
 import type { MongoConnection } from '../connection.js';
 import { duplicateOf, inTime, isDuplicate } from '../driver-error.js';
 import {
@@ -65,6 +66,7 @@ export function createMongoAccountStore({ mongo: { db }, records, mover }: Optio
 
     find: (id) => findOne({ _id: id }),
     findByEmail: (identity) => findOne({ emailIdentity: identity }),
+    findByCustomer: (customerId) => findOne({ 'billing.customerId': customerId }),
 
     async passwordOf(identity) {
       const document = await inTime(() =>
@@ -170,7 +172,7 @@ function save(accounts: Accounts, account: Account, events: readonly AuditEvent[
 
 function updateOf(account: Account, events: readonly AuditEvent[], writeId: string): UpdateFilter<AccountDocument> {
   const times = dueTimesOf(account);
-  const absent = (['tidyAt', 'mailAt'] as const).filter((name) => times[name] === undefined);
+  const absent = (['tidyAt', 'mailAt', 'billingAt'] as const).filter((name) => times[name] === undefined);
   const [first] = events;
   return {
     // Without `keyUse`: admissions write it meanwhile.
@@ -206,13 +208,15 @@ async function remove(
 }
 
 /** A time further ahead than any valid one was written by a wrong clock, so it counts as due. */
-function dueFilter(work: 'expiry' | 'mail' | 'deletion', now: Date): Filter<AccountDocument> {
+function dueFilter(work: DueWork, now: Date): Filter<AccountDocument> {
   const ahead = (ms: number): Date => new Date(now.getTime() + ms);
   switch (work) {
     case 'expiry':
       return { $or: [{ tidyAt: { $lte: now } }, { tidyAt: { $gt: ahead(SESSION_ABSOLUTE_MS) } }] };
     case 'mail':
       return { $or: [{ mailAt: { $lte: now } }, { mailAt: { $gt: ahead(MAX_RETRY_DELAY_MS) } }] };
+    case 'billing':
+      return { $or: [{ billingAt: { $lte: now } }, { billingAt: { $gt: ahead(SYNC_EVERY_MS) } }] };
     case 'deletion':
       return { deleting: true };
   }

@@ -16,6 +16,11 @@ export function orNull(check: Check): Check {
   return (value) => value === null || check(value);
 }
 
+/** A field that older releases did not write. */
+export function orAbsent(check: Check): Check {
+  return (value) => value === undefined || check(value);
+}
+
 export function checkList(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check);
 }

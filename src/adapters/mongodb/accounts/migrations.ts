@@ -1,4 +1,4 @@
-// Collections and indexes of accounts, events, usage, password reset requests and job runs.
+// Collections and indexes of accounts, events, usage, password reset requests, payment events and job runs.
 import type { Migration } from '../migrations.js';
 
 /** Append only: a released step is never edited. */
@@ -21,6 +21,25 @@ export const ACCOUNT_MIGRATIONS: readonly Migration[] = [
         { key: { day: 1 }, name: 'age' },
       ]);
       await db.collection('passwordResetRequests').createIndexes([{ key: { requestedAt: 1, _id: 1 }, name: 'age' }]);
+    },
+  },
+  {
+    id: 'billing-1',
+    async apply(db) {
+      await db.collection('accounts').createIndexes([
+        {
+          key: { 'billing.customerId': 1 },
+          name: 'customer',
+          unique: true,
+          partialFilterExpression: { 'billing.customerId': { $exists: true } },
+        },
+        { key: { billingAt: 1 }, name: 'billing', partialFilterExpression: { billingAt: { $exists: true } } },
+      ]);
+      await db.collection('paymentEvents').createIndexes([
+        { key: { dueAt: 1 }, name: 'due', partialFilterExpression: { dueAt: { $exists: true } } },
+        { key: { receivedAt: 1, _id: 1 }, name: 'age' },
+        { key: { customerId: 1, receivedAt: 1 }, name: 'customer' },
+      ]);
     },
   },
 ];

@@ -12,6 +12,7 @@ import type { Tier } from '../../metering/plan.js';
 export interface NewAccount {
   readonly email: string;
   readonly passwordHash: string;
+  /** Other than free: the operator's setting. */
   readonly tier: Tier;
   readonly at: Date;
 }
@@ -26,6 +27,8 @@ export function newAccount({ email, passwordHash, tier, at }: NewAccount): Chang
     emailVerified: false,
     password: { hash: passwordHash, version: 1 },
     tier,
+    operatorTier: tier === 'free' ? null : tier,
+    billing: null,
     suspended: false,
     createdAt: at,
     key,

@@ -1,21 +1,11 @@
-// Status of an account: tier, suspension, and throttled sign-ins.
+// Status of an account: suspension, and throttled sign-ins.
 import type { Account } from '../account.js';
 import { unchanged, type Change } from './change.js';
 import { withNotice } from './mails.js';
 import type { AuditFact } from '../audit-event.js';
-import type { Tier } from '../../metering/plan.js';
 import { HOUR_MS, isWithin } from '../../time.js';
 
 const THROTTLE_NOTICE_MS = HOUR_MS;
-
-export function setTier(account: Account, tier: Tier): Change {
-  if (account.tier === tier) return unchanged(account);
-  return {
-    account: { ...account, tier },
-    facts: [{ type: 'authz_change', detail: { from: account.tier, to: tier } }],
-    result: undefined,
-  };
-}
 
 export function setSuspended(account: Account, suspended: boolean): Change {
   if (account.suspended === suspended) return unchanged(account);

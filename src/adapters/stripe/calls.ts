@@ -1,0 +1,81 @@
+// Calls of Stripe's API: bounded in number and time, with its errors as AppError. After a call without an answer, further
+// ones are rejected at once for a moment, so that requests do not queue behind a service that is away.
+import { errors } from 'stripe';
+import { AppError } from '../../errors.js';
+
+/** Of one HTTP request; one that Stripe answers later is carried out all the same. */
+export const REQUEST_LIMIT_MS = 3000;
+/** Of a method of the port, which may send several. */
+const CALL_LIMIT_MS = 5000;
+const MAX_AT_ONCE = 32;
+const PAUSE_MS = 1000;
+const MAX_MESSAGE_CHARACTERS = 300;
+
+type Calls = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** `now`: ms, of any clock that is not set. Calls reject with AppError `billing_unavailable`. */
+export function createStripeCalls(now: () => number): Calls {
+  let underWay = 0;
+  let pausedUntilMs = -Infinity;
+
+  return async (work) => {
+    if (now() < pausedUntilMs) throw new AppError('billing_unavailable', 'The payment provider does not answer right now.');
+    if (underWay >= MAX_AT_ONCE)
+      throw new AppError('billing_unavailable', 'Too many requests wait for the payment provider.');
+    underWay++;
+    try {
+      return await withinLimit(work());
+    } catch (error) {
+      if (error instanceof TimeoutError || error instanceof errors.StripeConnectionError)
+        pausedUntilMs = now() + PAUSE_MS;
+      throw unavailableOr(error);
+    } finally {
+      underWay--;
+    }
+  };
+}
+
+class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+async function withinLimit<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError(`no answer within ${CALL_LIMIT_MS} ms`)), CALL_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A wrong secret or price is the operator's to mend, and in the log; to a customer it is no different. */
+function unavailableOr(error: unknown): unknown {
+  if (!(error instanceof errors.StripeError || error instanceof TimeoutError)) return error;
+  const isPassing =
+    error instanceof TimeoutError ||
+    error instanceof errors.StripeConnectionError ||
+    error instanceof errors.StripeRateLimitError ||
+    error instanceof errors.StripeAPIError;
+  // Not the error itself, which carries headers and parameters of the request.
+  const cause = new Error(`${error.name}: ${error.message}`.slice(0, MAX_MESSAGE_CHARACTERS));
+  return isPassing
+    ? new AppError('billing_unavailable', 'The payment provider does not answer right now.', { cause })
+    : new AppError('billing_unavailable', 'The payment provider rejects the requests of this service.', { cause });
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing';
+}
+
+/** What `work` gives; undefined when Stripe has no such object. */
+export async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}

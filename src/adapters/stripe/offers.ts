@@ -1,0 +1,30 @@
+// Offers as Stripe's prices: which are sold, and which plan a subscription to a price has.
+import { BILLING_INTERVALS, PAID_PLANS } from '../../domain/billing/subscription.js';
+import type { Offer } from '../../ports/payments.js';
+
+/**
+ * Price ids by `PLAN_INTERVAL` in upper case, as in `PRO_MONTH`: the first is sold, the others are recognized, because
+ * subscriptions keep the price they began with.
+ */
+export type PriceIds = Readonly<Record<string, readonly string[]>>;
+
+export interface Offers {
+  /** Undefined: not sold. */
+  priceOf(offer: Offer): string | undefined;
+  /** Undefined: a price of something else. */
+  offerOf(priceId: string): Offer | undefined;
+  /** With their prices. */
+  readonly sold: readonly (readonly [Offer, string])[];
+}
+
+export function createOffers(ids: PriceIds): Offers {
+  const offers = PAID_PLANS.flatMap((plan) => BILLING_INTERVALS.map((interval): Offer => ({ plan, interval })));
+  const idsOf = ({ plan, interval }: Offer) => ids[`${plan}_${interval}`.toUpperCase()] ?? [];
+  const byPrice = new Map(offers.flatMap((offer) => idsOf(offer).map((id) => [id, offer] as const)));
+  const sold = offers.flatMap((offer) => idsOf(offer).slice(0, 1).map((id) => [offer, id] as const));
+  return {
+    priceOf: (offer) => idsOf(offer)[0],
+    offerOf: (priceId) => byPrice.get(priceId),
+    sold,
+  };
+}

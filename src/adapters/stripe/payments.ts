@@ -1,0 +1,148 @@
+// Payments by Stripe.
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Stripe } from 'stripe';
+import type { Payments, Price } from '../../ports/payments.js';
+import { createStripeCalls, REQUEST_LIMIT_MS, unlessMissing } from './calls.js';
+import { createOffers, type Offers, type PriceIds } from './offers.js';
+import { EXPANDED, subscriptionOf } from './subscription.js';
+import { readEvent } from './webhook.js';
+
+/** The shapes in this folder are of this version; a newer library is adopted together with them. */
+const API_VERSION = '2026-10-28.endive';
+/** Of one customer; more are of no use to anybody. */
+const MAX_LISTED = 100;
+const MAX_CONNECTIONS = 16;
+
+interface Options {
+  readonly secretKey: string;
+  readonly webhookSecrets: readonly string[];
+  readonly priceIds: PriceIds;
+  /** Another server than Stripe's own, as in `http://127.0.0.1:12111`. */
+  readonly apiBase: string | undefined;
+  /** Of this deployment; pages of Stripe lead back there. */
+  readonly origin: string;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+export function createStripePayments(options: Options): Payments {
+  const { webhookSecrets, origin, now } = options;
+  const stripe = clientOf(options);
+  const offers = createOffers(options.priceIds);
+  const call = createStripeCalls(() => performance.now());
+
+  return {
+    isConfigured: true,
+
+    createCustomer: ({ accountId, email }, attempt) =>
+      call(async () => {
+        const { id } = await stripe.customers.create(
+          { email, metadata: { blazonAccount: accountId } },
+          { idempotencyKey: `blazon customer ${attempt}` },
+        );
+        return id;
+      }),
+
+    subscriptions: (customerId) =>
+      call(async () => {
+        const found = await unlessMissing(
+          stripe.subscriptions.list({
+            customer: customerId,
+            status: 'all',
+            limit: MAX_LISTED,
+            expand: EXPANDED.map((field) => `data.${field}`),
+          }),
+        );
+        return found?.data.flatMap((one) => subscriptionOf(one, offers) ?? []);
+      }),
+
+    checkout: ({ customerId, accountId }, offer) =>
+      call(async () => {
+        const price = offers.priceOf(offer);
+        if (price === undefined) return undefined;
+        const open = await stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: MAX_LISTED });
+        const isSame = ({ metadata, url }: Stripe.Checkout.Session) => metadata?.blazonPrice === price && url !== null;
+        const same = open.data.find(isSame);
+        for (const { id } of open.data) if (id !== same?.id) await stripe.checkout.sessions.expire(id);
+        const metadata = { blazonAccount: accountId, blazonPrice: price };
+        const { id, url } =
+          same ??
+          (await stripe.checkout.sessions.create({
+            mode: 'subscription',
+            customer: customerId,
+            client_reference_id: accountId,
+            line_items: [{ price, quantity: 1 }],
+            allow_promotion_codes: true,
+            metadata,
+            subscription_data: { metadata },
+            success_url: `${origin}/?checkout=done`,
+            cancel_url: `${origin}/?checkout=canceled`,
+          }));
+        return url === null ? undefined : { id, url };
+      }),
+
+    portal: (customerId) =>
+      call(async () => {
+        const page = await unlessMissing(
+          stripe.billingPortal.sessions.create({ customer: customerId, return_url: `${origin}/` }),
+        );
+        return page && { id: page.id, url: page.url };
+      }),
+
+    setCancelAtPeriodEnd: (subscriptionId, cancel) => call(() => setEnd(stripe, offers, { subscriptionId, cancel })),
+
+    deleteCustomer: (customerId) =>
+      call(async () => {
+        const open = await unlessMissing(
+          stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: MAX_LISTED }),
+        );
+        for (const { id } of open?.data ?? []) await stripe.checkout.sessions.expire(id);
+        await unlessMissing(stripe.customers.del(customerId));
+      }),
+
+    prices: () =>
+      call(() =>
+        Promise.all(
+          offers.sold.map(async ([offer, id]): Promise<Price> => {
+            const { unit_amount: amount, currency } = await stripe.prices.retrieve(id);
+            return { ...offer, amount, currency };
+          }),
+        ),
+      ),
+
+    readEvent: (payload, signature) =>
+      readEvent(payload, signature, { webhooks: stripe.webhooks, secrets: webhookSecrets, now }),
+  };
+}
+
+async function setEnd(
+  stripe: Stripe,
+  offers: Offers,
+  { subscriptionId, cancel }: { readonly subscriptionId: string; readonly cancel: boolean },
+) {
+  const found = await unlessMissing(stripe.subscriptions.retrieve(subscriptionId, { expand: EXPANDED }));
+  if (!found || found.status === 'canceled' || found.status === 'incomplete_expired') return undefined;
+  const isEnding = found.cancel_at_period_end || found.cancel_at !== null;
+  if (isEnding === cancel) return subscriptionOf(found, offers);
+  // One that ends by a date (of the portal) is continued by taking the date away.
+  const change: Stripe.SubscriptionUpdateParams =
+    cancel || found.cancel_at_period_end ? { cancel_at_period_end: cancel } : { cancel_at: '' };
+  return subscriptionOf(await stripe.subscriptions.update(subscriptionId, { ...change, expand: EXPANDED }), offers);
+}
+
+function clientOf({ secretKey, apiBase }: Options): Stripe {
+  const base = apiBase === undefined ? undefined : new URL(apiBase);
+  const isPlain = base?.protocol === 'http:';
+  const connections = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
+  return new Stripe(secretKey, {
+    apiVersion: API_VERSION,
+    timeout: REQUEST_LIMIT_MS,
+    // Repeated by whoever waits, or by a job.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    httpAgent: isPlain ? new HttpAgent(connections) : new HttpsAgent(connections),
+    ...(base && { host: base.hostname, port: base.port === '' ? (isPlain ? 80 : 443) : base.port }),
+    ...(isPlain && { protocol: 'http' as const }),
+  });
+}

@@ -1,0 +1,74 @@
+// Changes of an account's customer, subscription and operator's tier, and the tier that follows from them.
+import type { Account } from '../account.js';
+import { grantedUntil, isGranted, type Subscription } from '../../billing/subscription.js';
+import type { Tier } from '../../metering/plan.js';
+import { DAY_MS, earlier } from '../../time.js';
+import type { Change } from './change.js';
+
+/** How old what is known of a customer may become. */
+export const SYNC_EVERY_MS = DAY_MS;
+
+type TierSource = 'operator' | 'stripe' | 'none';
+
+/** Where the tier comes from: the operator's setting, else a subscription that is granted, else neither. */
+export function tierSource({ operatorTier, billing }: Account, at: Date): TierSource {
+  if (operatorTier !== null) return 'operator';
+  return billing?.subscription && isGranted(billing.subscription, at) ? 'stripe' : 'none';
+}
+
+function tierOf(account: Account, at: Date): Tier {
+  const { operatorTier, billing } = account;
+  if (operatorTier !== null) return operatorTier;
+  return billing?.subscription && isGranted(billing.subscription, at) ? billing.subscription.plan : 'free';
+}
+
+/** The account with the tier that follows from the rest of it. */
+export function withCurrentTier(account: Account, at: Date): Change {
+  const tier = tierOf(account, at);
+  if (tier === account.tier) return { account, facts: [], result: undefined };
+  return {
+    account: { ...account, tier },
+    facts: [
+      { type: 'authz_change', detail: { from: account.tier, to: tier, source: tierSource({ ...account, tier }, at) } },
+    ],
+    result: undefined,
+  };
+}
+
+/** `tier` null: the subscription decides again. */
+export function setOperatorTier(account: Account, tier: Tier | null, at: Date): Change {
+  if (account.operatorTier === tier) return { account, facts: [], result: undefined };
+  return withCurrentTier({ ...account, operatorTier: tier }, at);
+}
+
+/** A new customer of the payment provider. */
+export function setCustomer(account: Account, customerId: string, at: Date): Change {
+  if (account.billing?.customerId === customerId) return { account, facts: [], result: undefined };
+  return withCurrentTier({ ...account, billing: { customerId, subscription: null, syncedAt: at, retryAt: null } }, at);
+}
+
+/** What the payment provider reports of this customer; nothing where the account has another one by now. */
+export function setSubscription(
+  account: Account,
+  customerId: string,
+  { subscription, at }: { readonly subscription: Subscription | null; readonly at: Date },
+): Change {
+  if (account.billing?.customerId !== customerId) return { account, facts: [], result: undefined };
+  return withCurrentTier({ ...account, billing: { customerId, subscription, syncedAt: at, retryAt: null } }, at);
+}
+
+/** The tier by what is known, when the payment provider cannot be asked: it is asked again at `retryAt`. */
+export function postponeSync(account: Account, retryAt: Date, at: Date): Change {
+  if (!account.billing) return { account, facts: [], result: undefined };
+  return withCurrentTier({ ...account, billing: { ...account.billing, retryAt } }, at);
+}
+
+/** When something about billing is due: the end of the plan that is granted, or the next report. */
+export function billingDueAt({ billing, operatorTier, tier }: Account): Date | undefined {
+  if (!billing) return undefined;
+  const { subscription, syncedAt, retryAt } = billing;
+  const nextSync = retryAt ?? new Date(syncedAt.getTime() + SYNC_EVERY_MS);
+  const isSource = operatorTier === null && subscription?.plan === tier;
+  const end = isSource ? grantedUntil(subscription) : undefined;
+  return end ? earlier(end, nextSync) : nextSync;
+}

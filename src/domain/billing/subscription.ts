@@ -1,0 +1,90 @@
+// Subscription: what an account has bought, as the payment provider last reported it, and the tier that it gives.
+import { DAY_MS } from '../time.js';
+
+/** Tiers that can be bought. */
+export const PAID_PLANS = ['pro', 'enterprise'] as const;
+export type PaidPlan = (typeof PAID_PLANS)[number];
+
+export const BILLING_INTERVALS = ['month', 'year'] as const;
+export type BillingInterval = (typeof BILLING_INTERVALS)[number];
+
+/** Stripe's own (docs.stripe.com/api/subscriptions/object#subscription_object-status). */
+export const SUBSCRIPTION_STATUSES = [
+  'trialing',
+  'active',
+  'past_due',
+  'canceled',
+  'unpaid',
+  'incomplete',
+  'incomplete_expired',
+  'paused',
+] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+export interface Subscription {
+  /** The payment provider's. */
+  readonly id: string;
+  readonly plan: PaidPlan;
+  readonly interval: BillingInterval;
+  readonly status: SubscriptionStatus;
+  readonly currentPeriodEnd: Date;
+  /** When it ends because it was canceled; null while it renews itself. */
+  readonly endsAt: Date | null;
+  /** When the payment that is missing was asked for; null unless `past_due`. */
+  readonly pastDueSince: Date | null;
+}
+
+/** How long a plan is kept while its payment is missing. */
+const GRACE_MS = 7 * DAY_MS;
+
+/**
+ * Until when the plan of a subscription is granted, as far as is known: null is without end, undefined not at all.
+ */
+export function grantedUntil({ status, endsAt, pastDueSince }: Subscription): Date | null | undefined {
+  switch (status) {
+    case 'trialing':
+    case 'active':
+      return endsAt;
+    case 'past_due': {
+      const graceEnd = pastDueSince && new Date(pastDueSince.getTime() + GRACE_MS);
+      return endsAt && (!graceEnd || endsAt < graceEnd) ? endsAt : graceEnd;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the subscription gives its plan at that moment. */
+export function isGranted(subscription: Subscription, at: Date): boolean {
+  const until = grantedUntil(subscription);
+  return until === null || (until !== undefined && at < until);
+}
+
+/** Whether it exists at the payment provider, so that a second one would be paid beside it. */
+export function isOpen({ status }: Subscription): boolean {
+  return status !== 'canceled' && status !== 'incomplete_expired' && status !== 'incomplete';
+}
+
+/**
+ * The one that counts when a customer has several: granted before not granted, then open before ended, the higher plan,
+ * the later end, and the greater id.
+ */
+export function chooseSubscription(subscriptions: readonly Subscription[], at: Date): Subscription | null {
+  const rank = (one: Subscription): readonly (number | string)[] => [
+    Number(isGranted(one, at)),
+    Number(isOpen(one)),
+    PAID_PLANS.indexOf(one.plan),
+    one.currentPeriodEnd.getTime(),
+    one.id,
+  ];
+  return subscriptions.reduce<Subscription | null>(
+    (best, one) => (best && compare(rank(best), rank(one)) >= 0 ? best : one),
+    null,
+  );
+}
+
+function compare(one: readonly (number | string)[], other: readonly (number | string)[]): number {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  if (at === -1) return 0;
+  return (one[at] ?? 0) > (other[at] ?? 0) ? 1 : -1;
+}

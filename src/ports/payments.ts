@@ -1,0 +1,58 @@
+// Payments: customers, checkouts and subscriptions at the payment provider, and the events that it sends.
+import type { AccountId } from '../domain/account/account.js';
+import type { BillingInterval, PaidPlan, Subscription } from '../domain/billing/subscription.js';
+import type { PaymentEvent } from './payment-events.js';
+
+export interface Offer {
+  readonly plan: PaidPlan;
+  readonly interval: BillingInterval;
+}
+
+export interface Price extends Offer {
+  /** In the smallest unit of the currency, as cents; null where the price has no fixed amount. */
+  readonly amount: number | null;
+  /** ISO 4217, lower case. */
+  readonly currency: string;
+}
+
+/** A page of the payment provider. */
+export interface PaymentPage {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** What the account owner's customer is at the provider. */
+export interface Customer {
+  readonly customerId: string;
+  readonly accountId: AccountId;
+}
+
+/**
+ * Every method but `readEvent` asks the payment provider, for five seconds at most, and rejects with AppError
+ * `billing_unavailable` when it does not answer, answers with an error, or is not configured.
+ */
+export interface Payments {
+  readonly isConfigured: boolean;
+  /**
+   * The new customer's id. `attempt`: of calls with the same one within a day, only the first creates a customer, and all
+   * resolve with its id.
+   */
+  createCustomer(owner: { readonly accountId: AccountId; readonly email: string }, attempt: string): Promise<string>;
+  /** Of this service's plans, ended ones too. Undefined: there is no such customer any more. */
+  subscriptions(customerId: string): Promise<readonly Subscription[] | undefined>;
+  /**
+   * The customer's open checkout of this offer, else a new one. Those of other offers are closed: two could be paid.
+   * Undefined: there is no such customer any more, or nothing is sold under this offer.
+   */
+  checkout(customer: Customer, offer: Offer): Promise<PaymentPage | undefined>;
+  /** A page on which the customer changes payment method, plan and subscription. Undefined as for `subscriptions`. */
+  portal(customerId: string): Promise<PaymentPage | undefined>;
+  /** Ends a subscription at the end of its period, or undoes that. Undefined: there is no such open subscription. */
+  setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<Subscription | undefined>;
+  /** Closes open checkouts and deletes the customer, which ends all subscriptions at once. Safe to repeat. */
+  deleteCustomer(customerId: string): Promise<void>;
+  /** Of all offers that are sold. */
+  prices(): Promise<readonly Price[]>;
+  /** Throws AppError `invalid_request` unless the signature is of the provider, of these bytes and of now. No I/O. */
+  readEvent(payload: Buffer, signature: string | undefined): PaymentEvent;
+}

@@ -1,0 +1,91 @@
+// Billing sync: subscriptions as the payment provider has them now, into their accounts.
+import pLimit from 'p-limit';
+import type { AccountActors } from '../../actors/account-actors.js';
+import type { AccountId } from '../../domain/account/account.js';
+import { unchanged, type Change } from '../../domain/account/changes/change.js';
+import { postponeSync, setSubscription, SYNC_EVERY_MS } from '../../domain/account/changes/billing.js';
+import { chooseSubscription } from '../../domain/billing/subscription.js';
+import { MINUTE_MS } from '../../domain/time.js';
+import { AppError } from '../../errors.js';
+import type { AccountStore } from '../../ports/account-store.js';
+import type { Payments } from '../../ports/payments.js';
+
+const SYSTEM = { kind: 'system', address: null } as const;
+const AT_ONCE = 8;
+/** Accounts per round of the job. */
+const ROUND = 400;
+const RETRY_MS = 10 * MINUTE_MS;
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'due' | 'findByCustomer'>;
+  readonly actors: AccountActors;
+  readonly payments: Pick<Payments, 'isConfigured' | 'subscriptions'>;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+export interface BillingSync {
+  /**
+   * Asks the provider within the account's turn, so that any order of calls ends in the latest state. Rejects with
+   * AppError `not_found`, `billing_unavailable`, `busy`, `conflict`, `unavailable`.
+   */
+  sync(id: AccountId): Promise<void>;
+  /** The same of a customer; false when no account has it. */
+  syncCustomer(customerId: string): Promise<boolean>;
+  /**
+   * Ends plans whose time is over, and syncs all accounts that were not for a day; how many. While the provider does not
+   * answer, what is known decides. Rejects after the last one when it failed for any otherwise.
+   */
+  settleDue(): Promise<number>;
+}
+
+export function createBillingSync({ accounts, actors, payments, now }: Ports): BillingSync {
+  function sync(id: AccountId): Promise<void> {
+    return actors.runPrepared(id, SYSTEM, {
+      prepare: async ({ billing }) =>
+        billing && { billing, subscriptions: await payments.subscriptions(billing.customerId) },
+      decide: (account, at, found): Change => {
+        if (!found) return unchanged(account);
+        const subscription = chooseSubscription(found.subscriptions ?? [], at);
+        return setSubscription(account, found.billing.customerId, { subscription, at });
+      },
+    });
+  }
+
+  async function settle(id: AccountId): Promise<void> {
+    try {
+      // First, because the provider may take its time.
+      await actors.run(id, SYSTEM, (account, at) => postponeSync(account, new Date(now() + retryMs()), at));
+      if (payments.isConfigured) await sync(id);
+    } catch (error) {
+      if (!(error instanceof AppError && (error.code === 'not_found' || error.code === 'billing_unavailable')))
+        throw error;
+    }
+  }
+
+  function retryMs(): number {
+    return payments.isConfigured ? RETRY_MS : SYNC_EVERY_MS;
+  }
+
+  return {
+    sync,
+
+    async syncCustomer(customerId) {
+      const account = await accounts.findByCustomer(customerId);
+      if (!account || account.deleting) return false;
+      await sync(account.id).catch((error: unknown) => {
+        if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+      });
+      return true;
+    },
+
+    async settleDue() {
+      const limit = pLimit(AT_ONCE);
+      const due = await accounts.due('billing', new Date(now()), ROUND);
+      const outcomes = await Promise.allSettled(due.map((id) => limit(() => settle(id))));
+      const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+      if (failed) throw failed.reason;
+      return due.length;
+    },
+  };
+}

@@ -1,0 +1,144 @@
+// Payment events: stored before they are acknowledged, and processed in the background until each has succeeded.
+import pLimit from 'p-limit';
+import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
+import { AppError } from '../../errors.js';
+import { MAX_POSTPONE_MS, type PaymentEvents, type StoredPaymentEvent } from '../../ports/payment-events.js';
+import type { Payments } from '../../ports/payments.js';
+import type { BillingSync } from './billing-sync.js';
+
+/** Events of one claim; no more customers are synced at once. */
+const BATCH = 16;
+const LEASE_MS = MINUTE_MS / 2;
+/** While the provider does not answer, it is asked about one event so often. */
+const PROBE_MS = 5 * SECOND_MS;
+/** Events whose processing failed otherwise; doubled with every try. */
+const RETRY_MS = 10 * SECOND_MS;
+const MAX_ERROR_CHARACTERS = 300;
+
+interface Ports {
+  readonly events: PaymentEvents;
+  readonly payments: Pick<Payments, 'isConfigured' | 'readEvent'>;
+  readonly billing: Pick<BillingSync, 'syncCustomer'>;
+  /** ms since the epoch */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface PaymentEventProcessing {
+  /**
+   * Checks and stores an event; it is processed afterwards. Resolves when it is durable. Rejects with AppError
+   * `invalid_request` (not of the provider), `billing_unavailable` (not configured) and `internal_error` (not stored).
+   */
+  receive(payload: Buffer, signature: string | undefined): Promise<void>;
+  /** Processes what is due; how many events were finished. */
+  drain(): Promise<number>;
+  /** From now on this process takes up what others have left. */
+  start(): void;
+  /** Begins nothing more; resolves when what has begun has ended. */
+  close(): Promise<void>;
+}
+
+export function createPaymentEventProcessing(ports: Ports): PaymentEventProcessing {
+  const { events, payments, now, onError } = ports;
+  let isClosed = false;
+  let isRequested = false;
+  let running: Promise<number> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function drainAll(): Promise<number> {
+    let finished = 0;
+    for (;;) {
+      isRequested = false;
+      const due = isClosed ? [] : await events.claim(new Date(now()), { limit: BATCH, leaseMs: LEASE_MS });
+      if (due.length === 0 && !isRequested) return finished;
+      const outcome = await processBatch(ports, due);
+      finished += outcome.finished;
+      // The others wait as long, so that each does not wait for the provider by itself.
+      if (outcome.isAway) return finished;
+    }
+  }
+
+  /** One at a time in this process. */
+  function drain(): Promise<number> {
+    isRequested = true;
+    running ??= drainAll().finally(() => (running = undefined));
+    return running;
+  }
+
+  function drainInBackground(): void {
+    drain()
+      .catch(onError)
+      .finally(() => schedule());
+  }
+
+  /** Also finds what another process has claimed and not finished. */
+  function schedule(): void {
+    clearTimeout(timer);
+    if (!isClosed) timer = setTimeout(drainInBackground, PROBE_MS).unref();
+  }
+
+  return {
+    async receive(payload, signature) {
+      const event = payments.readEvent(payload, signature);
+      const outcome = await events.add(event, new Date(now())).catch((error: unknown) => {
+        throw new AppError('internal_error', 'The event could not be stored. Send it again.', { cause: error });
+      });
+      if (outcome === 'stored' && event.customerId !== null && !isClosed) setImmediate(drainInBackground);
+    },
+    drain,
+    start() {
+      if (payments.isConfigured) drainInBackground();
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await running?.catch(() => undefined);
+    },
+  };
+}
+
+interface BatchOutcome {
+  readonly finished: number;
+  /** The provider does not answer. */
+  readonly isAway: boolean;
+}
+
+/** Events of one customer are finished by one sync, since it reads the latest state. */
+async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): Promise<BatchOutcome> {
+  const customers = new Map<string, StoredPaymentEvent[]>();
+  for (const event of due) {
+    const customerId = event.customerId ?? '';
+    customers.set(customerId, [...(customers.get(customerId) ?? []), event]);
+  }
+  const limit = pLimit(BATCH);
+  const outcomes = await Promise.all(
+    [...customers].map(([customerId, ofCustomer]) => limit(() => processCustomer(ports, customerId, ofCustomer))),
+  );
+  return {
+    finished: outcomes.reduce((sum, { finished }) => sum + finished, 0),
+    isAway: outcomes.some(({ isAway }) => isAway),
+  };
+}
+
+async function processCustomer(
+  { events, billing, now }: Ports,
+  customerId: string,
+  ofCustomer: readonly StoredPaymentEvent[],
+): Promise<BatchOutcome> {
+  try {
+    if (customerId !== '') await billing.syncCustomer(customerId);
+  } catch (error) {
+    const isAway = error instanceof AppError && error.code === 'billing_unavailable';
+    for (const { id, tries } of ofCustomer) {
+      const delayMs = isAway ? PROBE_MS : Math.min(RETRY_MS * 2 ** tries, MAX_POSTPONE_MS);
+      await events.postpone(id, { dueAt: new Date(now() + delayMs), error: textOf(error) });
+    }
+    return { finished: 0, isAway };
+  }
+  for (const { id } of ofCustomer) await events.finish(id, new Date(now()));
+  return { finished: ofCustomer.length, isAway: false };
+}
+
+function textOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_CHARACTERS);
+}

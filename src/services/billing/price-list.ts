@@ -1,0 +1,42 @@
+// Price list: what the plans cost, as the payment provider has it, cached.
+import { HOUR_MS, MINUTE_MS } from '../../domain/time.js';
+import type { Payments, Price } from '../../ports/payments.js';
+
+const KEPT_MS = HOUR_MS;
+const RETRY_MS = MINUTE_MS / 2;
+
+interface Ports {
+  readonly payments: Pick<Payments, 'prices'>;
+  /** ms, of any clock that is not set */
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The last known ones; none until the provider has answered once. */
+export type PriceList = () => Promise<readonly Price[]>;
+
+/** Asked at most once an hour, and by one request at a time. */
+export function createPriceList({ payments, now, onError }: Ports): PriceList {
+  let prices: readonly Price[] | undefined;
+  let refreshAtMs = -Infinity;
+  let asking: Promise<void> | undefined;
+
+  async function refresh(): Promise<void> {
+    try {
+      prices = await payments.prices();
+      refreshAtMs = now() + KEPT_MS;
+    } catch (error) {
+      refreshAtMs = now() + RETRY_MS;
+      onError(error);
+    } finally {
+      asking = undefined;
+    }
+  }
+
+  return async () => {
+    if (now() >= refreshAtMs) asking ??= refresh();
+    // Old prices are answered at once.
+    if (!prices && asking) await asking;
+    return prices ?? [];
+  };
+}
