@@ -1,0 +1,128 @@
+// HTTP server of the fake, with failures that are switched at run time.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from './api-error.js';
+import { errorReply, findRoute, parametersOf, type Api, type ApiReply, type ApiRequest } from './api.js';
+import { newId, type State } from './state.js';
+import { loggedParameters, type Traffic } from './traffic.js';
+
+const MAX_BODY_BYTES = 1_000_000;
+
+/**
+ * - `slow`: executed at once, answered late
+ * - `down`: connections are reset, nothing is executed
+ * - `lost`: executed, then the connection is reset
+ * - `error`: answered so, nothing is executed
+ */
+export type Mode =
+  | { readonly kind: 'up' | 'down' | 'lost' }
+  | { readonly kind: 'slow'; readonly ms: number }
+  | { readonly kind: 'error'; readonly status: 429 | 500 };
+
+const FAILURES: Readonly<Record<429 | 500, ApiReply>> = {
+  429: errorReply(
+    new ApiError(429, {
+      type: 'invalid_request_error',
+      code: 'rate_limit',
+      message: 'Request rate limit exceeded.',
+    }),
+  ),
+  500: errorReply(new ApiError(500, { type: 'api_error', message: 'An unknown error occurred.' })),
+};
+
+export interface ServerOptions {
+  readonly state: State;
+  readonly api: Api;
+  readonly traffic: Traffic;
+  readonly mode: () => Mode;
+  /** Of whatever is not the API; false when there is none. */
+  readonly page: (request: { method: string; path: string }, response: ServerResponse) => boolean;
+}
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes > MAX_BODY_BYTES) throw new Error('the body is too large');
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Undefined when the connection is to be reset. */
+async function replyTo(request: ApiRequest, { api, mode }: ServerOptions): Promise<ApiReply | undefined> {
+  const now = mode();
+  if (now.kind === 'down') return undefined;
+  if (now.kind === 'error') return FAILURES[now.status];
+  const reply = api.answer(request);
+  if (now.kind === 'slow') await sleep(now.ms);
+  return now.kind === 'lost' ? undefined : reply;
+}
+
+function headersOf(message: IncomingMessage, name: string): string | undefined {
+  const value = message.headers[name];
+  return Array.isArray(value) ? value.join() : value;
+}
+
+async function serve(message: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
+  const { state, traffic, page } = options;
+  const { method = 'GET', url: target = '/' } = message;
+  const path = target.split('?', 1)[0] ?? '';
+  if (!path.startsWith('/v1/') && page({ method, path }, response)) return;
+
+  const route = findRoute(method, path)?.route;
+  const name = route ? `${route.method} ${route.path}` : 'unknown';
+  const end = traffic.begin(name);
+  try {
+    const request: ApiRequest = {
+      id: newId('req_', 14),
+      method,
+      target,
+      authorization: headersOf(message, 'authorization'),
+      idempotencyKey: headersOf(message, 'idempotency-key') ?? null,
+      body: await readBody(message),
+    };
+    const { id, idempotencyKey } = request;
+    const parameters = loggedParameters(parametersOf(request));
+    const logged = {
+      id,
+      route: name,
+      path: target,
+      parameters,
+      idempotencyKey,
+      at: new Date(state.nowMs()),
+      status: 0,
+    };
+    traffic.add(logged);
+    const reply = await replyTo(request, options);
+    if (!reply) {
+      message.socket.resetAndDestroy();
+      return;
+    }
+    logged.status = reply.status;
+    response.writeHead(reply.status, {
+      'Content-Type': 'application/json',
+      'Request-Id': id,
+      'Stripe-Version': headersOf(message, 'stripe-version') ?? '',
+      ...reply.headers,
+    });
+    response.end(reply.body);
+  } finally {
+    end();
+  }
+}
+
+/** Listens on 127.0.0.1. `options` are asked for when the port is known. */
+export async function listen(port: number, options: (base: string) => ServerOptions): Promise<Server> {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const made = options(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  server.on('request', (message, response) => {
+    serve(message, response, made).catch((error: unknown) => message.destroy(error as Error));
+  });
+  return server;
+}
