@@ -45,7 +45,7 @@ export function findRoute(method: string, path: string): Found | undefined {
   for (const route of ROUTES) {
     const pattern = new RegExp(`^${route.path.replace('{id}', '([^/]+)')}$`);
     const match = route.method === method ? pattern.exec(path) : null;
-    if (match) return { route, id: decodeURIComponent(match[1] ?? '') };
+    if (match) return { route, id: match[1] ?? '' };
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import { invalid, missing, refused } from './api-error.js';
 import { namesOf, type ApiRoute } from './api-route.js';
 import { DAY_SECONDS } from './lifecycle.js';
 import { PAGE_PARAMETERS, pageOf } from './lists.js';
-import { newSession } from './new-objects.js';
+import { newSession } from './new-sessions.js';
 import {
   readBoolean,
   readInteger,

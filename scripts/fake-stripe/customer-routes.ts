@@ -3,7 +3,8 @@ import type Stripe from 'stripe';
 import { missing } from './api-error.js';
 import { namesOf, type ApiRoute } from './api-route.js';
 import { createCustomer, deleteCustomer, updateCustomer } from './customers.js';
-import { newPortalSession, type CustomerFields } from './new-objects.js';
+import type { CustomerFields } from './new-objects.js';
+import { newPortalSession } from './new-sessions.js';
 import { readMetadata, readUrl, required, type Parameters } from './parameters.js';
 import { liveCustomer } from './state.js';
 

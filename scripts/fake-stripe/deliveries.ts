@@ -4,13 +4,6 @@ import type { ApiEvent } from './wire.js';
 
 const DELIVERY_LIMIT_MS = 10_000;
 
-export interface Signing {
-  /** `whsec_…` */
-  readonly secret: string;
-  /** Of the signature; the fake's time when absent. */
-  readonly at?: Date;
-}
-
 export interface Delivery {
   readonly event: string;
   readonly url: string;
@@ -19,16 +12,23 @@ export interface Delivery {
   readonly body: string;
 }
 
+interface Target {
+  readonly url: string;
+  readonly secret: string;
+  /** Of the signature. */
+  readonly at: Date;
+}
+
 /** The very bytes that are sent. */
-export const payloadOf = (event: ApiEvent): string => JSON.stringify(event, undefined, 2);
+const payloadOf = (event: ApiEvent): string => JSON.stringify(event, undefined, 2);
 
 /** Value of `Stripe-Signature`. */
-export function signatureOf(payload: string, secret: string, at: Date): string {
+function signatureOf(payload: string, secret: string, at: Date): string {
   return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(at.getTime() / 1000) });
 }
 
 /** Once: what is not answered is not tried again. Never rejects. */
-export async function deliver(event: ApiEvent, url: string, { secret, at }: Required<Signing>): Promise<Delivery> {
+export async function deliver(event: ApiEvent, { url, secret, at }: Target): Promise<Delivery> {
   const payload = payloadOf(event);
   try {
     const response = await fetch(url, {

@@ -1,7 +1,8 @@
 // What happens to a subscription: creation, periods, payments, its end; each with the events that Stripe sends.
 import { nextPeriodEnd } from './billing-period.js';
 import { newInvoice, type InvoiceOptions } from './new-invoice.js';
-import { newSubscription, planOf } from './new-objects.js';
+import { planOf } from './new-objects.js';
+import { newSubscription } from './new-subscription.js';
 import { liveCustomer, type Order, type State } from './state.js';
 import type { Invoice, Price, Subscription, SubscriptionItem } from './wire.js';
 

@@ -1,10 +1,10 @@
 // HTTP server of the fake, with failures that are switched at run time.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from './api-error.js';
 import { errorReply, findRoute, parametersOf, type Api, type ApiReply, type ApiRequest } from './api.js';
+import type { PageReply, PageRequest } from './pages.js';
 import { newId, type State } from './state.js';
 import { loggedParameters, type Traffic } from './traffic.js';
 
@@ -37,11 +37,11 @@ export interface ServerOptions {
   readonly api: Api;
   readonly traffic: Traffic;
   readonly mode: () => Mode;
-  /** Of whatever is not the API; false when there is none. */
-  readonly page: (request: { method: string; path: string }, response: ServerResponse) => boolean;
+  /** Of whatever is not the API. */
+  readonly page: (request: PageRequest) => PageReply;
 }
 
-export async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
@@ -71,7 +71,11 @@ async function serve(message: IncomingMessage, response: ServerResponse, options
   const { state, traffic, page } = options;
   const { method = 'GET', url: target = '/' } = message;
   const path = target.split('?', 1)[0] ?? '';
-  if (!path.startsWith('/v1/') && page({ method, path }, response)) return;
+  if (!path.startsWith('/v1/')) {
+    const { status, headers, body } = page({ method, path, body: await readBody(message) });
+    response.writeHead(status, headers).end(body);
+    return;
+  }
 
   const route = findRoute(method, path)?.route;
   const name = route ? `${route.method} ${route.path}` : 'unknown';
@@ -115,14 +119,15 @@ async function serve(message: IncomingMessage, response: ServerResponse, options
   }
 }
 
-/** Listens on 127.0.0.1. `options` are asked for when the port is known. */
-export async function listen(port: number, options: (base: string) => ServerOptions): Promise<Server> {
-  const server = createServer();
-  server.listen(port, '127.0.0.1');
+/** On 127.0.0.1; 0 is a free port. */
+export async function listen(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const made = options(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  server.on('request', (message, response) => {
-    serve(message, response, made).catch((error: unknown) => message.destroy(error as Error));
-  });
   return server;
+}
+
+export function answerRequests(server: Server, options: ServerOptions): void {
+  server.on('request', (message, response) => {
+    serve(message, response, options).catch((error: unknown) => message.destroy(error as Error));
+  });
 }

@@ -1,2 +1,3 @@
 // The fake of the Stripe API, for tests.
-export { startFakeStripe, type FakeStripe, type FakeStripeOptions } from '../../scripts/fake-stripe/fake-stripe.js';
+export { sellPlans } from '../../scripts/fake-stripe/blazon.js';
+export { startFakeStripe, type FakeStripe } from '../../scripts/fake-stripe/fake-stripe.js';

@@ -1,10 +1,12 @@
 // The fake of the Stripe API, driven by the official client.
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import Stripe from 'stripe';
-import { startFakeStripe, type FakeStripe } from '../../support/fake-stripe.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../support/fake-stripe.js';
+import { launchService, ROOT } from '../../support/service-process.js';
 import { clockAt, DAY_MS, HOUR_MS } from '../../support/clock.js';
 
 const SECRET = 'whsec_test';
@@ -19,6 +21,45 @@ async function errorOf(promise: Promise<unknown>): Promise<Stripe.errors.StripeE
     throw error;
   }
   throw new Error('nothing was rejected');
+}
+
+/** Within ten seconds. */
+async function until<Value>(read: () => Value | undefined): Promise<Value> {
+  const end = Date.now() + 10_000;
+  while (Date.now() < end) {
+    const value = read();
+    if (value !== undefined) return value;
+    await sleep(20);
+  }
+  throw new Error('it did not happen');
+}
+
+interface Hook {
+  readonly url: string;
+  readonly received: readonly { readonly body: string; readonly signature: string }[];
+  close(): void;
+}
+
+async function openHook(): Promise<Hook> {
+  const received: { body: string; signature: string }[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      received.push({ body, signature: String(request.headers['stripe-signature']) });
+      response.writeHead(200).end('ok');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 describe('the fake of Stripe', () => {
@@ -237,30 +278,18 @@ describe('the fake of Stripe', () => {
   });
 
   describe('delivers events', () => {
-    const received: { body: string; signature: string }[] = [];
-    const webhook = createServer((request, response) => {
-      let body = '';
-      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-      request.on('end', () => {
-        received.push({ body, signature: String(request.headers['stripe-signature']) });
-        response.writeHead(200).end('ok');
-      });
+    let hook: Hook;
+    beforeEach(async () => {
+      hook = await openHook();
     });
-    let url = '';
-    before(async () => {
-      webhook.listen(0, '127.0.0.1');
-      await once(webhook, 'listening');
-      url = `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/hook`;
-    });
-    beforeEach(() => void (received.length = 0));
-    after(() => void webhook.close());
+    afterEach(() => hook.close());
 
     it('with a signature that the official library accepts', async () => {
       await subscribed();
       const [event] = fake.eventsOf('customer.subscription.created');
       const at = new Date();
-      expect(await fake.deliver(event!, url, { secret: SECRET, at })).to.include({ status: 200, body: 'ok' });
-      const [{ body, signature } = { body: '', signature: '' }] = received;
+      expect(await fake.deliver(event!, hook.url, { secret: SECRET, at })).to.include({ status: 200, body: 'ok' });
+      const [{ body, signature } = { body: '', signature: '' }] = hook.received;
       const read = Stripe.webhooks.constructEvent(body, signature, SECRET);
       expect(read).to.include({
         id: event!.id,
@@ -268,18 +297,18 @@ describe('the fake of Stripe', () => {
         api_version: Stripe.API_VERSION,
       });
       expect(() => Stripe.webhooks.constructEvent(body, signature, 'whsec_other')).to.throw();
-      await fake.deliver(event!, url, { secret: SECRET, at: new Date(at.getTime() - 301_000) });
-      expect(() => Stripe.webhooks.constructEvent(body, received[1]!.signature, SECRET)).to.throw('tolerance');
+      await fake.deliver(event!, hook.url, { secret: SECRET, at: new Date(at.getTime() - 301_000) });
+      expect(() => Stripe.webhooks.constructEvent(body, hook.received[1]!.signature, SECRET)).to.throw('tolerance');
     });
 
     it('by itself, in their order', async () => {
-      const stop = fake.deliverTo(url, { secret: SECRET });
+      const stop = fake.deliverTo(hook.url, { secret: SECRET });
       await subscribed();
       await fake.delivered();
       stop();
       await customer();
       await fake.delivered();
-      const ids = received.map(({ body }) => (JSON.parse(body) as Stripe.Event).id);
+      const ids = hook.received.map(({ body }) => (JSON.parse(body) as Stripe.Event).id);
       expect(ids).to.deep.equal(fake.events.slice(0, -1).map(({ id }) => id));
       expect(fake.deliveries.map(({ status }) => status)).to.deep.equal(ids.map(() => 200));
       expect(fake.events[0]).to.include({ pending_webhooks: 1 });
@@ -335,5 +364,76 @@ describe('the fake of Stripe', () => {
       expect(fake.requests[0]!.parameters).to.deep.equal({ email: 'a@b.example', 'metadata[account]': '1' });
       expect(JSON.stringify(fake.requests)).to.not.include(fake.secretKey);
     });
+  });
+
+  describe('has pages', () => {
+    const press = (url: string, fields: Record<string, string>) =>
+      fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+
+    it('of a checkout, which declines and pays', async () => {
+      const session = await checkout((await customer()).id);
+      const url = session.url!;
+      expect(await (await fetch(url)).text()).to.include('9.00 USD');
+      expect(await (await press(url, { action: 'decline' })).text()).to.include('declined');
+      expect(fake.session(session.id)!.status).to.equal('open');
+      const paid = await press(url, { action: 'pay' });
+      expect([paid.status, paid.headers.get('location')]).to.deep.equal([
+        303,
+        `https://icons.example/ok?session=${session.id}`,
+      ]);
+      expect(fake.session(session.id)!.status).to.equal('complete');
+      expect(await (await press(url, { action: 'pay' })).text()).to.include('It is complete');
+      expect((await fetch(`${fake.base}/c/pay/cs_test_none`)).status).to.equal(404);
+    });
+
+    it('of the portal, which cancels at the end of the period, and ends it', async () => {
+      const subscription = await subscribed();
+      const { customer: owner } = fake.subscription(subscription);
+      const { url } = await stripe.billingPortal.sessions.create({
+        customer: owner,
+        return_url: 'https://icons.example/',
+      });
+      expect(await (await fetch(url)).text()).to.include('price_month');
+      expect((await press(url, { action: 'cancel', subscription })).headers.get('location')).to.equal(
+        new URL(url).pathname,
+      );
+      expect(fake.subscription(subscription).cancel_at).to.equal(Date.UTC(2026, 1, 28, 12) / 1000);
+      await press(url, { action: 'end', subscription });
+      expect(fake.subscription(subscription).status).to.equal('canceled');
+      // There is nothing left to do.
+      expect((await press(url, { action: 'now', subscription })).status).to.equal(303);
+    });
+  });
+
+  it('is a command that prints the variables and delivers events', async () => {
+    const hook = await openHook();
+    const main = `${ROOT}dist/scripts/fake-stripe/main.js`;
+    const command = launchService({}, [process.execPath, main, '--port', '0', '--webhook', hook.url]);
+    try {
+      const printed = await until(() => (command.output().includes('Ctrl+C') ? command.output() : undefined));
+      const value = (name: string) => new RegExp(`^export STRIPE_${name}=(.+)$`, 'm').exec(printed)?.[1] ?? '';
+      const client = new Stripe(value('SECRET_KEY'), {
+        host: '127.0.0.1',
+        port: new URL(value('API_BASE')).port,
+        protocol: 'http',
+      });
+      expect((await client.prices.retrieve(value('PRICE_ENTERPRISE_YEAR'))).recurring!.interval).to.equal('year');
+      await client.customers.create({ email: 'a@b.example' });
+      const { body, signature } = await until(() => hook.received[0]);
+      expect(Stripe.webhooks.constructEvent(body, signature, value('WEBHOOK_SECRET')).type).to.equal(
+        'customer.created',
+      );
+    } finally {
+      command.child.kill();
+      hook.close();
+    }
+    await command.exit;
+  });
+
+  it('sells the four plans of Blazon', async () => {
+    const variables = sellPlans(fake, SECRET);
+    expect(variables).to.include({ STRIPE_SECRET_KEY: fake.secretKey, STRIPE_API_BASE: fake.base });
+    const { unit_amount: amount } = await stripe.prices.retrieve(variables.STRIPE_PRICE_PRO_MONTH);
+    expect(amount).to.equal(900);
   });
 });
