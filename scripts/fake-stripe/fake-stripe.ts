@@ -4,9 +4,10 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { createApi } from './api.js';
+import { createFailures, type FakeFailures } from './failures.js';
 import { createLife, type FakeLife } from './life.js';
 import { createPages } from './pages.js';
-import { answerRequests, listen, type Mode } from './server.js';
+import { answerRequests, listen } from './server.js';
 import { createState } from './state.js';
 import { createTraffic, type LoggedRequest, type RouteCount } from './traffic.js';
 import { createWebhooks, type FakeWebhooks } from './webhooks.js';
@@ -34,24 +35,11 @@ export interface FakeStripe extends FakeLife, FakeFailures, FakeWebhooks {
   close(): Promise<void>;
 }
 
-export interface FakeFailures {
-  /** Requests are executed at once and answered after this time. */
-  slow(ms: number): void;
-  /** Connections are reset; nothing is executed. */
-  down(): void;
-  /** Requests are executed, and their connection is reset. */
-  loseAnswers(): void;
-  /** Every request is answered so; nothing is executed. */
-  answer(status: 429 | 500): void;
-  /** No failure. */
-  up(): void;
-}
-
 export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<FakeStripe> {
   const { secretKey = `sk_test_${randomBytes(24).toString('hex')}`, port = 0, now = Date.now } = options;
   const traffic = createTraffic();
   const { webhooks, onEvent, pending } = createWebhooks(now);
-  let mode: Mode = { kind: 'up' };
+  const { reply, failures } = createFailures();
   const server = await listen(port);
   const { port: listening } = server.address() as AddressInfo;
   const base = `http://127.0.0.1:${listening}`;
@@ -61,12 +49,13 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
     state,
     api: createApi(state, secretKey),
     traffic,
-    mode: () => mode,
+    reply,
     page: createPages(life, state.portals),
   });
 
   return {
     ...life,
+    ...failures,
     ...webhooks(state.events),
     base,
     port: listening,
@@ -82,12 +71,8 @@ export async function startFakeStripe(options: FakeStripeOptions = {}): Promise<
       }),
     requests: traffic.log,
     counts: () => traffic.counts(),
-    slow: (ms) => void (mode = { kind: 'slow', ms }),
-    down: () => void (mode = { kind: 'down' }),
-    loseAnswers: () => void (mode = { kind: 'lost' }),
-    answer: (status) => void (mode = { kind: 'error', status }),
-    up: () => void (mode = { kind: 'up' }),
     async close() {
+      failures.up();
       await new Promise((resolve) => {
         server.close(resolve);
         server.closeAllConnections();

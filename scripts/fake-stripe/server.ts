@@ -1,42 +1,19 @@
-// HTTP server of the fake, with failures that are switched at run time.
+// HTTP server of the fake: the API, and pages beside it.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from './api-error.js';
-import { errorReply, findRoute, parametersOf, type Api, type ApiReply, type ApiRequest } from './api.js';
+import { findRoute, parametersOf, type Api, type ApiRequest } from './api.js';
+import type { Reply } from './failures.js';
 import type { PageReply, PageRequest } from './pages.js';
 import { newId, type State } from './state.js';
 import { loggedParameters, type Traffic } from './traffic.js';
 
 const MAX_BODY_BYTES = 1_000_000;
 
-/**
- * - `slow`: executed at once, answered late
- * - `down`: connections are reset, nothing is executed
- * - `lost`: executed, then the connection is reset
- * - `error`: answered so, nothing is executed
- */
-export type Mode =
-  | { readonly kind: 'up' | 'down' | 'lost' }
-  | { readonly kind: 'slow'; readonly ms: number }
-  | { readonly kind: 'error'; readonly status: 429 | 500 };
-
-const FAILURES: Readonly<Record<429 | 500, ApiReply>> = {
-  429: errorReply(
-    new ApiError(429, {
-      type: 'invalid_request_error',
-      code: 'rate_limit',
-      message: 'Request rate limit exceeded.',
-    }),
-  ),
-  500: errorReply(new ApiError(500, { type: 'api_error', message: 'An unknown error occurred.' })),
-};
-
 export interface ServerOptions {
   readonly state: State;
   readonly api: Api;
   readonly traffic: Traffic;
-  readonly mode: () => Mode;
+  readonly reply: Reply;
   /** Of whatever is not the API. */
   readonly page: (request: PageRequest) => PageReply;
 }
@@ -52,23 +29,13 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Undefined when the connection is to be reset. */
-async function replyTo(request: ApiRequest, { api, mode }: ServerOptions): Promise<ApiReply | undefined> {
-  const now = mode();
-  if (now.kind === 'down') return undefined;
-  if (now.kind === 'error') return FAILURES[now.status];
-  const reply = api.answer(request);
-  if (now.kind === 'slow') await sleep(now.ms);
-  return now.kind === 'lost' ? undefined : reply;
-}
-
 function headersOf(message: IncomingMessage, name: string): string | undefined {
   const value = message.headers[name];
   return Array.isArray(value) ? value.join() : value;
 }
 
 async function serve(message: IncomingMessage, response: ServerResponse, options: ServerOptions): Promise<void> {
-  const { state, traffic, page } = options;
+  const { state, api, traffic, reply: replyTo, page } = options;
   const { method = 'GET', url: target = '/' } = message;
   const path = target.split('?', 1)[0] ?? '';
   if (!path.startsWith('/v1/')) {
@@ -101,7 +68,7 @@ async function serve(message: IncomingMessage, response: ServerResponse, options
       status: 0,
     };
     traffic.add(logged);
-    const reply = await replyTo(request, options);
+    const reply = await replyTo(name, () => api.answer(request));
     if (!reply) {
       message.socket.resetAndDestroy();
       return;

@@ -351,6 +351,19 @@ describe('the fake of Stripe', () => {
       expect(types()).to.have.length(4);
     });
 
+    it('by holding the answers of one route', async () => {
+      fake.hold('POST /v1/customers');
+      let isAnswered = false;
+      const held = customer().then(() => (isAnswered = true));
+      await until(() => fake.eventsOf('customer.created')[0]);
+      expect((await stripe.prices.retrieve('price_month')).id).to.equal('price_month');
+      expect(isAnswered).to.equal(false);
+      fake.answer(500, 'GET /v1/subscriptions');
+      await held;
+      expect((await errorOf(stripe.subscriptions.list())).statusCode).to.equal(500);
+      expect((await customer()).object).to.equal('customer');
+    });
+
     it('and logs every request without the key', async () => {
       await customer();
       fake.down();
