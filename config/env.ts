@@ -14,6 +14,18 @@ const integer = (minimum: number, maximum: number) =>
 /** RFC 7518, section 3.2: a key for HS256 is at least as long as its hash. */
 const MIN_SECRET_BYTES = 32;
 
+const priceIds = (plan: string, interval: string) =>
+  ({
+    schema: z
+      .string()
+      .transform(commaList)
+      .refine((ids) => ids.every((id) => /^price_\w+$/.test(id)), {
+        error: 'price ids of Stripe, price_…, separated by commas',
+      }),
+    default: '',
+    meaning: `Price of Stripe for the plan ${plan} by the ${interval}. Comma separated: the first is sold; subscriptions to the others keep the plan. Without: not sold.`,
+  }) as const;
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /**
@@ -62,7 +74,7 @@ export const VARIABLES = {
   JWT_SECRET: {
     schema: z
       .string()
-      .transform(secretList)
+      .transform(commaList)
       .refine((secrets) => secrets.every((secret) => Buffer.byteLength(secret) >= MIN_SECRET_BYTES), {
         error: `secrets of at least ${MIN_SECRET_BYTES} bytes, separated by commas`,
       }),
@@ -99,6 +111,34 @@ export const VARIABLES = {
     schema: integer(0, 10),
     default: '0',
     meaning: 'Number of proxies in front, to find the client address.',
+  },
+  STRIPE_SECRET_KEY: {
+    schema: z.string().regex(/^(?:(?:sk|rk)_[A-Za-z0-9_]+)?$/, { error: 'a secret or restricted key of Stripe, sk_… or rk_…' }),
+    default: '',
+    meaning: 'Secret key of Stripe. Without this and STRIPE_WEBHOOK_SECRET: billing answers 503 `billing_unavailable`.',
+    secret: true,
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    schema: z
+      .string()
+      .transform(commaList)
+      .refine((secrets) => secrets.every((secret) => /^whsec_\w+$/.test(secret)), {
+        error: 'signing secrets of webhook endpoints, whsec_…, separated by commas',
+      }),
+    default: '',
+    meaning: 'Signing secret of the webhook endpoint `/v1/billing/webhook`. Comma separated: all are accepted.',
+    secret: true,
+  },
+  STRIPE_PRICE_PRO_MONTH: priceIds('pro', 'month'),
+  STRIPE_PRICE_PRO_YEAR: priceIds('pro', 'year'),
+  STRIPE_PRICE_ENTERPRISE_MONTH: priceIds('enterprise', 'month'),
+  STRIPE_PRICE_ENTERPRISE_YEAR: priceIds('enterprise', 'year'),
+  STRIPE_API_BASE: {
+    schema: z.string().refine((text) => text === '' || (isBareUrl(text) && isPrivateUrl(text)), {
+      error: 'https:// and a host, or http://localhost, with a port where needed',
+    }),
+    default: '',
+    meaning: 'Another server than https://api.stripe.com: a private gateway, or a fake for trying out.',
   },
   RENDER_THREADS: {
     schema: integer(1, 64),
@@ -180,6 +220,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
     );
   }
   checkCluster(env);
+  checkBilling(env);
   return env;
 }
 
@@ -206,6 +247,17 @@ function checkCluster(env: Env): void {
       'is not set',
       'the cluster needs one, the same for all processes: openssl rand -base64 48',
     );
+}
+
+/** One of the two alone would sell plans that nobody gets, or none. */
+function checkBilling(env: Env): void {
+  const hasKey = env.STRIPE_SECRET_KEY !== '';
+  const hasWebhook = env.STRIPE_WEBHOOK_SECRET.length > 0;
+  if (hasKey === hasWebhook) return;
+  const [given, missing] = hasKey
+    ? ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']
+    : ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'];
+  throwConfigError(missing ?? '', `is not set, but ${given} is`, 'billing needs both; without both, it is off');
 }
 
 /** One line each, for the operator at the start: what is allowed and may still be a mistake. */
@@ -253,7 +305,8 @@ function isEncoded(text: string): boolean {
   }
 }
 
-function secretList(text: string): string[] {
+/** Separated by commas. */
+function commaList(text: string): string[] {
   return text === '' ? [] : text.split(',').map((secret) => secret.trim());
 }
 

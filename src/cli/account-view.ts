@@ -2,7 +2,9 @@
 import type { Account } from '../domain/account/account.js';
 import type { AuditEvent } from '../domain/account/audit-event.js';
 import { auditText } from '../domain/account/audit-message.js';
+import { tierSource } from '../domain/account/changes/billing.js';
 import { isLive, sessionEnd } from '../domain/account/session.js';
+import type { Subscription } from '../domain/billing/subscription.js';
 import { BUCKETS } from '../domain/metering/plan.js';
 import type { UsageReport } from '../services/metering.js';
 import { print, printTable } from './command.js';
@@ -14,6 +16,9 @@ export function viewOf(account: Account, at: Date) {
     email,
     emailVerified,
     tier,
+    tierSource: tierSource(account, at),
+    subscription: account.billing?.subscription ?? null,
+    customerId: account.billing?.customerId ?? null,
     status: statusOf(account),
     createdAt,
     key: key && { hint: key.hint, createdAt: key.createdAt, lastUsedAt: key.lastUsedAt },
@@ -74,9 +79,10 @@ export function printAccount(
 ): void {
   print(`${view.email} (${view.id})`);
   print(
-    `  tier ${view.tier}   status ${view.status}   e-mail ${view.emailVerified ? 'verified' : 'not verified'}   ` +
+    `  tier ${view.tier}${view.tierSource === 'none' ? '' : ` (${view.tierSource})`}   status ${view.status}   e-mail ${view.emailVerified ? 'verified' : 'not verified'}   ` +
       `since ${dayText(view.createdAt)}`,
   );
+  if (account.billing) print(`  customer ${account.billing.customerId}   subscription ${subscriptionText(view.subscription)}`);
   print(`  key ${keyUseText(account)}   mails waiting ${view.pendingMails}`);
   print(`  usage today (${usageToday.date}, UTC)`);
   for (const bucket of BUCKETS) print(`    ${bucket.padEnd(8)} ${usageText(usageToday.endpoints[bucket])}`);
@@ -91,6 +97,12 @@ export function printAccount(
 function statusOf({ deleting, suspended }: Account): 'active' | 'suspended' | 'being deleted' {
   if (deleting) return 'being deleted';
   return suspended ? 'suspended' : 'active';
+}
+
+function subscriptionText(subscription: Subscription | null): string {
+  if (!subscription) return 'none';
+  const { plan, interval, status, currentPeriodEnd, endsAt } = subscription;
+  return `${plan} by the ${interval}, ${status}, ${endsAt ? `ends ${timeText(endsAt)}` : `until ${timeText(currentPeriodEnd)}`}`;
 }
 
 function usageText({ used, limit }: { readonly used: number; readonly limit: number | null }): string {

@@ -65,14 +65,16 @@ program
 
 program
   .command('set-tier <account> <tier>')
-  .description(`Change the tier (${TIERS.join(', ')}), from the next request on.`)
+  .description(`Set the tier (${TIERS.join(', ')}), whatever is bought, from the next request on; none: the subscription decides.`)
   .addOption(json())
   .action((emailOrId: string, tier: string, flags: JsonFlag) =>
     change(emailOrId, flags, async (operator, { id, email }) => {
       const known =
-        TIERS.find((one) => one === tier) ?? fail(`There is no tier "${tier}"; there are ${TIERS.join(', ')}.`);
-      await operator.setTier(id, known);
-      return { text: `${email} has the tier ${known}.` };
+        [...TIERS, 'none' as const].find((one) => one === tier) ??
+        fail(`There is no tier "${tier}"; there are ${TIERS.join(', ')}; and none, for what is bought.`);
+      await operator.setTier(id, known === 'none' ? null : known);
+      const { tier: current } = await operator.find(id);
+      return { text: `${email} has the tier ${current}${known === 'none' ? ', by its subscription or for free' : ''}.` };
     }),
   );
 

@@ -10,6 +10,7 @@ import {
   type AccountActorHost,
   type AccountActors,
 } from '../actors/account-actors.js';
+import { createNoPayments } from '../adapters/no-payments.js';
 import { openMailer } from '../adapters/mail/mailer.js';
 import { openPasswordHasher } from '../adapters/workers/password-hasher.js';
 import { createAccessTokens } from '../adapters/jwt/access-tokens.js';
@@ -19,6 +20,8 @@ import type { RouteServices } from '../http/routes/index.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
+import type { PaymentEvents } from '../ports/payment-events.js';
+import type { Payments } from '../ports/payments.js';
 import type { RateLimits } from '../ports/rate-limits.js';
 import type { UsageHistory } from '../ports/usage-history.js';
 import { createBackgroundTasks, type BackgroundTasks } from '../services/background-tasks.js';
@@ -26,6 +29,11 @@ import { createCredentials } from '../services/accounts/credentials.js';
 import { createMailOutbox, type MailOutbox } from '../services/mail/outbox.js';
 import { createEmailLinks } from '../services/accounts/email-links.js';
 import { createMailWriter } from '../services/mail/templates.js';
+import { createAccountDeletion } from '../services/accounts/account-deletion.js';
+import { createBillingSync, type BillingSync } from '../services/billing/billing-sync.js';
+import { createPaymentEventProcessing, type PaymentEventProcessing } from '../services/billing/payment-events.js';
+import { createPriceList } from '../services/billing/price-list.js';
+import { createPurchases } from '../services/billing/purchases.js';
 import { createNewPassword } from '../services/accounts/new-password.js';
 import { createOperator, type Operator } from '../services/accounts/operator.js';
 import { createAccountData } from '../services/accounts/account-data.js';
@@ -46,7 +54,16 @@ export type AccountEnv = Pick<
 
 export type AccountServices = Pick<
   RouteServices,
-  'registration' | 'signIn' | 'sessions' | 'credentials' | 'links' | 'own' | 'minPasswordCharacters'
+  | 'registration'
+  | 'signIn'
+  | 'sessions'
+  | 'credentials'
+  | 'links'
+  | 'own'
+  | 'minPasswordCharacters'
+  | 'purchases'
+  | 'prices'
+  | 'paymentEventProcessing'
 >;
 
 export interface AccountParts extends AccountServices {
@@ -55,6 +72,9 @@ export interface AccountParts extends AccountServices {
   readonly audit: AuditLog;
   readonly rateLimits: RateLimits;
   readonly usage: UsageHistory;
+  readonly billing: BillingSync;
+  readonly paymentEvents: PaymentEvents;
+  readonly paymentEventProcessing: PaymentEventProcessing;
   readonly outbox: MailOutbox;
   readonly resets: PasswordResets;
   readonly operator: Operator;
@@ -69,6 +89,8 @@ export interface AccountParts extends AccountServices {
 interface Options {
   readonly env: AccountEnv;
   readonly stores: Stores;
+  /** Without: billing is off. */
+  readonly payments?: Payments;
   /** ms since the epoch */
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
@@ -80,7 +102,7 @@ interface Options {
 
 /** Throws ConfigError when there is no secret to sign with. */
 export function composeAccounts(options: Options): AccountParts {
-  const { env, stores, now, onError, mails = 'at once' } = options;
+  const { env, stores, payments = createNoPayments(), now, onError, mails = 'at once' } = options;
   const { accounts, audit, rateLimits } = stores;
   const { origin } = new URL(env.PUBLIC_URL);
   const background = createBackgroundTasks((error) => onError(error, 'something in the background failed'));
@@ -98,17 +120,37 @@ export function composeAccounts(options: Options): AccountParts {
   const check = createPasswordVerification({ ...common, hasher, actors, deviceSecrets: secrets.devices });
   const resets = createPasswordResets({ ...common, requests: stores.resetRequests, actors });
 
+  const deletion = createAccountDeletion({ accounts, actors: ofToken, payments });
+  const billing = createBillingSync({ accounts, actors, payments, now });
+  const paymentEventProcessing = createPaymentEventProcessing({
+    events: stores.paymentEvents,
+    payments,
+    billing,
+    now,
+    onError: (error) => onError(error, 'events of the payment provider could not be processed; trying again'),
+  });
+
   return {
     accounts,
     actors,
     audit,
     rateLimits,
     usage: stores.usage,
+    billing,
+    paymentEvents: stores.paymentEvents,
+    paymentEventProcessing,
+    purchases: createPurchases({ actors, payments }),
+    prices: createPriceList({
+      payments,
+      now: () => performance.now(),
+      onError: (error) => onError(error, 'the prices could not be read; trying again'),
+    }),
     outbox,
     resets,
     operator: createOperator({
       ...common,
       actors,
+      deletion: createAccountDeletion({ accounts, actors, payments }),
       usage: stores.usage,
       plans: readPlans(),
       origin,
@@ -124,12 +166,13 @@ export function composeAccounts(options: Options): AccountParts {
       hasher,
       sessions,
     }),
-    credentials: createCredentials({ ...common, actors: ofToken, check, sessions }),
+    credentials: createCredentials({ ...common, actors: ofToken, check, deletion, sessions }),
     minPasswordCharacters: minCharacters,
     links: createEmailLinks({ ...common, actors, sessions, resets, linkSecrets: secrets.links }),
     own: createAccountData({ audit, usage: stores.usage, sessions, now }),
     settle: () => background.settle(),
     async close() {
+      await Promise.race([paymentEventProcessing.close(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
       // Mails that are still being sent are kept, and sent after the next start.
       await Promise.race([background.settle(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
       mailer.close();

@@ -14,6 +14,7 @@ import { CATALOG_MIGRATIONS } from '../adapters/mongodb/catalog/migrations.js';
 import { openMongo, type MongoConnection } from '../adapters/mongodb/connection.js';
 import { createMongoJobSlots } from '../adapters/mongodb/job-slots.js';
 import { migrate } from '../adapters/mongodb/migrations.js';
+import { createMongoPaymentEvents } from '../adapters/mongodb/payment-events.js';
 import { createAdmissionRecords } from '../adapters/redis/admission-records.js';
 import { openRedis, type RedisConnection } from '../adapters/redis/connection.js';
 import { createRedisLocks } from '../adapters/redis/locks.js';
@@ -72,6 +73,7 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
     catalog: createMongoCatalogStore(mongo.db, now),
     jobSlots: createMongoJobSlots(mongo, now),
     locks: createRedisLocks(redis),
+    paymentEvents: createMongoPaymentEvents(mongo),
     rateLimits: createRedisRateLimits(redis, clock),
     resetRequests: createMongoPasswordResetRequests(mongo, now),
     usage: createMongoUsageHistory({ mongo, live: async (id) => (await admissions.liveUsage(id)).flatMap(countsOf) }),

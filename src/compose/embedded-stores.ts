@@ -14,6 +14,7 @@ import { readOrCreateSecret } from '../adapters/embedded/generated-secret.js';
 import { createEmbeddedJobSlots } from '../adapters/embedded/job-slots.js';
 import { createMemoryLocks } from '../adapters/embedded/locks.js';
 import { migrateAccounts } from '../adapters/embedded/schema.js';
+import { createEmbeddedPaymentEvents } from '../adapters/embedded/payment-events.js';
 import { databasePath, lockDataDir, openDatabase } from '../adapters/embedded/sqlite/database.js';
 import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
@@ -85,6 +86,7 @@ export function createEmbeddedStores(db: Database, { dataDir, plans, now }: Opti
     catalog: createEmbeddedCatalogStore(db),
     jobSlots: createEmbeddedJobSlots(db, now),
     locks: createMemoryLocks({ now: () => performance.now() }),
+    paymentEvents: createEmbeddedPaymentEvents(db),
     rateLimits: createEmbeddedRateLimits(db, now),
     resetRequests: createEmbeddedPasswordResetRequests(db, now),
     usage: createEmbeddedUsageHistory(db),

@@ -1,15 +1,25 @@
 // Services of the commands about accounts and jobs.
 import type { Env } from '../../config/env.js';
 import type { JobParts } from '../jobs/job.js';
+import type { AccountStore } from '../ports/account-store.js';
 import type { JobSlots } from '../ports/job-slots.js';
+import type { PaymentEvents } from '../ports/payment-events.js';
 import type { Operator } from '../services/accounts/operator.js';
+import type { BillingSync } from '../services/billing/billing-sync.js';
+import type { PaymentEventProcessing } from '../services/billing/payment-events.js';
 import { composeAccounts } from './accounts.js';
+import { openPayments } from './billing.js';
 import { openCommandStores } from './open-stores.js';
 
 export interface OperatorTools {
   readonly operator: Operator;
   readonly slots: JobSlots;
+  readonly accounts: Pick<AccountStore, 'findByCustomer'>;
   readonly parts: JobParts;
+  readonly billing: BillingSync;
+  readonly paymentEvents: PaymentEvents;
+  readonly paymentEventProcessing: PaymentEventProcessing;
+  readonly isBillingConfigured: boolean;
   /** ms since the epoch */
   readonly now: () => number;
   readonly close: () => Promise<void>;
@@ -26,11 +36,17 @@ export async function openOperatorTools(
   const now = Date.now;
   const stores = await openCommandStores(env, { now, onError });
   const onHashLoss = (reason: string): void => onError(reason, 'hashing failed');
-  const parts = composeAccounts({ env, stores, now, onError, onHashLoss, mails: 'by the job' });
+  const payments = await openPayments(env, now);
+  const parts = composeAccounts({ env, stores, payments, now, onError, onHashLoss, mails: 'by the job' });
   return {
     operator: parts.operator,
     slots: stores.jobSlots,
+    accounts: stores.accounts,
     parts: { ...parts, now },
+    billing: parts.billing,
+    paymentEvents: stores.paymentEvents,
+    paymentEventProcessing: parts.paymentEventProcessing,
+    isBillingConfigured: payments.isConfigured,
     now,
     async close() {
       await parts.close();

@@ -30,6 +30,7 @@ import { createImages } from '../services/images/images.js';
 import { createMetering } from '../services/metering.js';
 import { createSearch } from '../services/search.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
+import { openPayments } from './billing.js';
 import { measuredRasterizer, measuredStores } from './measured.js';
 import { openServiceStores } from './open-stores.js';
 import type { Stores } from './stores.js';
@@ -70,11 +71,12 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const account = composeAccounts({
     env,
     stores,
+    payments: await openPayments(env, now),
     now,
     onError,
     onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),
   });
-  const handle = composeHttp({ env, log, metrics, stores, account, catalog, index, rasterizer, health, brandFacts });
+  const handle = composeHttp({ env, log, metrics, stores, account, catalog, index, rasterizer, health, brandFacts, now });
   const jobs = composeJobs(stores, { ...account, now }, { log, metrics });
 
   return {
@@ -85,7 +87,10 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
       await catalog.refresh();
       await index.refresh();
     },
-    startJobs: jobs.start,
+    startJobs() {
+      account.paymentEventProcessing.start();
+      jobs.start();
+    },
     drain() {
       health.drain();
       // While requests are still being answered, since both have a limit.
@@ -148,10 +153,11 @@ interface HttpParts {
   readonly rasterizer: Rasterizer;
   readonly health: Health;
   readonly brandFacts: BrandFacts;
+  readonly now: () => number;
 }
 
 function composeHttp(parts: HttpParts): Service['handle'] {
-  const { env, log, metrics, stores, account, catalog, index, rasterizer, health, brandFacts } = parts;
+  const { env, log, metrics, stores, account, catalog, index, rasterizer, health, brandFacts, now } = parts;
   const origin = env.PUBLIC_URL.replace(/\/$/, '');
   const plans = readPlans();
   const metering = createMetering({ admissions: stores.admissions, plans });
@@ -172,6 +178,8 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   const deployment = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
   const routes = allRoutes({
     ...account,
+    findAccount: (id) => stores.accounts.find(id),
+    now,
     cookies,
     metering,
     catalog,

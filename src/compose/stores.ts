@@ -5,6 +5,7 @@ import type { CatalogStore } from '../ports/catalog-store.js';
 import type { JobSlots } from '../ports/job-slots.js';
 import type { Locks } from '../ports/locks.js';
 import type { PasswordResetRequests } from '../ports/password-reset-requests.js';
+import type { PaymentEvents } from '../ports/payment-events.js';
 import type { QuotaAdmissions } from '../ports/quota-admissions.js';
 import type { RateLimits } from '../ports/rate-limits.js';
 import type { UsageHistory } from '../ports/usage-history.js';
@@ -16,6 +17,7 @@ export interface Stores {
   readonly catalog: CatalogStore;
   readonly jobSlots: JobSlots;
   readonly locks: Locks;
+  readonly paymentEvents: PaymentEvents;
   readonly rateLimits: RateLimits;
   readonly resetRequests: PasswordResetRequests;
   readonly usage: UsageHistory;

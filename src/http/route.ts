@@ -33,8 +33,15 @@ export interface SignOutCall<Params, Query, Body> extends PublicCall<Params, Que
 }
 
 /** A call of an account: by its key, which the handler checks, or with a live session. */
-export interface AccountCall<Params, Query, Body> extends Call<Params, Query, Body> {
+export interface AccountCall<Params, Query, Body> extends PublicCall<Params, Query, Body> {
   readonly requester: Requester;
+}
+
+/** A call of a machine that signs what it sends; the handler checks the signature. */
+export interface SignedCall {
+  /** The body as it came. */
+  readonly payload: Buffer;
+  readonly signature: string | undefined;
 }
 
 /** A call that carried a well-formed key; whether the key is right is decided at admission. */
@@ -118,8 +125,16 @@ export interface AccountRoute<
   Q extends Shape = Shape,
   B extends Shape = Shape,
 > extends RouteText<P, Q, B> {
-  readonly auth: 'key-or-bearer';
+  /** `own-key`: an API key only; nothing is counted. */
+  readonly auth: 'key-or-bearer' | 'own-key';
   readonly handle: (call: AccountCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
+}
+
+export interface SignedRoute extends RouteText<Shape, Shape, Shape> {
+  readonly auth: 'signature';
+  /** Name of the header, in lower case. */
+  readonly signatureHeader: string;
+  readonly handle: (call: SignedCall) => Promise<Reply> | Reply;
 }
 
 export interface MeteredRoute<
@@ -139,7 +154,7 @@ export interface MeteredRoute<
  * A route as the router, the documents and the tests take it; the handler's argument is typed where the route is
  * written.
  */
-export type Route = PublicRoute | SignedInRoute | SignOutRoute | AccountRoute | MeteredRoute;
+export type Route = PublicRoute | SignedInRoute | SignOutRoute | AccountRoute | SignedRoute | MeteredRoute;
 
 export function publicRoute<P extends Shape, Q extends Shape, B extends Shape>(
   route: Omit<PublicRoute<P, Q, B>, 'auth'>,
@@ -169,6 +184,17 @@ export function accountRoute<P extends Shape, Q extends Shape, B extends Shape>(
   route: Omit<AccountRoute<P, Q, B>, 'auth'>,
 ): Route {
   return erase({ ...route, auth: 'key-or-bearer' });
+}
+
+/** With an API key only, and not counted. */
+export function keyRoute<P extends Shape, Q extends Shape, B extends Shape>(
+  route: Omit<AccountRoute<P, Q, B>, 'auth'>,
+): Route {
+  return erase({ ...route, auth: 'own-key' });
+}
+
+export function signedRoute(route: Omit<SignedRoute, 'auth'>): Route {
+  return { ...route, auth: 'signature' };
 }
 
 export function meteredRoute<P extends Shape, Q extends Shape, B extends Shape>(

@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
 import type { RenderClient } from '../services/images/render-request.js';
-import { bodyReader, hasBody } from './request/body.js';
+import { bodyReader, hasBody, readRawBody } from './request/body.js';
 import { isFresh } from './response/conditional.js';
-import { presentedKey, type Authentication } from './auth/authentication.js';
+import { presentedKey, type Authentication, type Requester } from './auth/authentication.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
 import { errorReply, type ConditionalReply, type Reply } from './response/reply.js';
-import type { MeteredRoute, Route } from './route.js';
+import type { MeteredRoute, Route, SignedRoute } from './route.js';
 import { parse, readPath, readQuery, rejectKeyInQuery } from './request/validation.js';
 
 const NO_FIELDS = z.strictObject({});
@@ -79,12 +79,32 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
         const caller = await identify.bearerOrCookie(context);
         return route.handle({ ...(await read(context, url)), caller, client: identify.client(context) });
       }
-      case 'key-or-bearer': {
-        const requester = await identify.keyOrBearer(context);
-        return route.handle({ ...(await read(context, url)), requester });
+      case 'key-or-bearer':
+      case 'own-key': {
+        const requester = await requesterOf(identify, route.auth, context);
+        return route.handle({ ...(await read(context, url)), requester, client: identify.client(context) });
+      }
+      case 'signature': {
+        readUrl(context, url);
+        const signature = context.req.headers[route.signatureHeader];
+        if (typeof signature !== 'string') throw new AppError('invalid_request', noSignatureText(route));
+        return route.handle({ payload: await readRawBody(context, route.maxBodyBytes), signature });
       }
     }
   };
+}
+
+async function requesterOf(
+  identify: Authentication,
+  kind: 'key-or-bearer' | 'own-key',
+  context: RouterContext,
+): Promise<Requester> {
+  if (kind === 'key-or-bearer') return identify.keyOrBearer(context);
+  return { kind: 'key', credential: presentedKey(context.req.headers) };
+}
+
+function noSignatureText({ signatureHeader }: SignedRoute): string {
+  return `The ${signatureHeader.replaceAll(/(^|-)(\w)/g, (_, dash: string, letter: string) => dash + letter.toUpperCase())} header is missing.`;
 }
 
 /** A pure function of the URL, so it may be cached. */

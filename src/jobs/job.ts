@@ -2,18 +2,24 @@
 import type { AccountActors } from '../actors/account-actors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
+import type { PaymentEvents } from '../ports/payment-events.js';
 import type { RateLimits } from '../ports/rate-limits.js';
 import type { UsageHistory } from '../ports/usage-history.js';
 import type { MailOutbox } from '../services/mail/outbox.js';
+import type { BillingSync } from '../services/billing/billing-sync.js';
+import type { PaymentEventProcessing } from '../services/billing/payment-events.js';
 import type { PasswordResets } from '../services/accounts/password-resets.js';
 
 export interface JobParts {
   readonly accounts: Pick<AccountStore, 'due' | 'remove'>;
-  readonly actors: AccountActors;
+  readonly actors: Pick<AccountActors, 'run'>;
   readonly audit: Pick<AuditLog, 'prune'>;
   readonly rateLimits: Pick<RateLimits, 'prune'>;
   readonly usage: Pick<UsageHistory, 'prune'>;
   readonly outbox: Pick<MailOutbox, 'drain'>;
+  readonly billing: Pick<BillingSync, 'settleDue'>;
+  readonly paymentEvents: Pick<PaymentEvents, 'prune'>;
+  readonly paymentEventProcessing: Pick<PaymentEventProcessing, 'drain'>;
   readonly resets: Pick<PasswordResets, 'drain'>;
   /** ms since the epoch */
   readonly now: () => number;

@@ -27,6 +27,8 @@ export interface Metering {
   admit(request: AdmissionRequest): Promise<AdmissionResult>;
   /** Undoes one counted request of the quota's day. */
   refund(credential: Credential, quota: QuotaReading, bucket: Bucket): Promise<void>;
+  /** Checks the key, and takes one from its burst. Throws AppError `invalid_api_key`, `account_suspended`, `rate_limited`. */
+  verify(credential: Credential): Promise<void>;
   /** Throws AppError `invalid_api_key` or `account_suspended`. */
   usage(credential: Credential): Promise<UsageReport>;
   /** For a signed-in caller; throws the same. */
@@ -49,12 +51,19 @@ export function credentialOf(header: string | undefined): Credential {
 }
 
 export function createMetering({ admissions, plans }: { admissions: QuotaAdmissions; plans: Plans }): Metering {
+  async function admit(request: AdmissionRequest): Promise<AdmissionResult> {
+    const admission = await admissions.admit(request);
+    if (admission.refused === null) return { quota: admission.quota, admitted: true };
+    if (admission.refused === 'quota') return { quota: admission.quota, admitted: false };
+    throw rejectionError(admission);
+  }
+
   return {
-    async admit(request) {
-      const admission = await admissions.admit(request);
-      if (admission.refused === null) return { quota: admission.quota, admitted: true };
-      if (admission.refused === 'quota') return { quota: admission.quota, admitted: false };
-      throw rejectionError(admission);
+    admit,
+
+    async verify(credential) {
+      // The burst is one for all buckets.
+      await admit({ ...credential, bucket: 'catalog', charge: 'burst' });
     },
 
     async refund(credential, quota, bucket) {

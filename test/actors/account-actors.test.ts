@@ -4,10 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createAccountActors } from '../../src/actors/account-actors.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
-import type { Change } from '../../src/domain/account/changes/change.js';
+import { unchanged, type Change } from '../../src/domain/account/changes/change.js';
 import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
 import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
-import { setTier } from '../../src/domain/account/changes/status.js';
+import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { AppError } from '../../src/errors.js';
 import type { Client } from '../../src/services/accounts/client-info.js';
@@ -212,7 +212,7 @@ describe('account actors', () => {
         },
         now: Date.now,
       });
-      const change = (): Promise<unknown> => rejection(actors.run(id, BY, (account) => setTier(account, account.tier)));
+      const change = (): Promise<unknown> => rejection(actors.run(id, BY, unchanged));
       mock.timers.enable({ apis: ['setTimeout'] });
       try {
         const last = change();
@@ -247,7 +247,7 @@ describe('account actors', () => {
   it('writes nothing for a change that changes nothing, and nothing when deciding fails', async () => {
     const { id } = await customer();
     const before = await parts.accounts.find(id);
-    await parts.actors.run(id, BY, (account) => setTier(account, 'free'));
+    await parts.actors.run(id, BY, (account, at) => setOperatorTier(account, null, at));
     expect(
       await rejection(
         parts.actors.run(id, BY, () => {
@@ -257,7 +257,7 @@ describe('account actors', () => {
     ).to.equal('forbidden');
     expect(await parts.accounts.find(id)).to.deep.equal(before);
     expect(await parts.audit.read(id, { limit: 10 })).to.deep.equal([]);
-    await parts.actors.run(id, BY, (account) => setTier(account, 'pro'));
+    await parts.actors.run(id, BY, (account, at) => setOperatorTier(account, 'pro', at));
     expect(await parts.accounts.find(id)).to.have.property('tier', 'pro');
   });
 
@@ -273,7 +273,7 @@ describe('account actors', () => {
     const frozen = await openTestAccounts({ now: clockAt().now, dataDir: parts.dataDir });
     const { id } = await customer();
     const tiers = ['pro', 'free', 'enterprise', 'internal', 'free', 'pro'] as const;
-    for (const tier of tiers) await frozen.actors.run(id, BY, (account) => setTier(account, tier));
+    for (const tier of tiers) await frozen.actors.run(id, BY, (account, at) => setOperatorTier(account, tier, at));
     const events = await frozen.audit.read(id, { limit: 10 });
     expect(events.map(({ detail }) => detail?.to)).to.deep.equal([...tiers].reverse());
     await frozen.close();

@@ -2,14 +2,16 @@
 import { expect } from 'chai';
 import { emailIdentity, type Account, type AccountId } from '../../src/domain/account/account.js';
 import { regenerateKey, revokeKey } from '../../src/domain/account/changes/credentials.js';
+import { setCustomer, setSubscription } from '../../src/domain/account/changes/billing.js';
 import { beginDeletion, newAccount } from '../../src/domain/account/changes/lifecycle.js';
 import { sendLink } from '../../src/domain/account/changes/email-links.js';
 import { signIn } from '../../src/domain/account/changes/sessions.js';
 import { noteThrottled } from '../../src/domain/account/changes/status.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/account/audit-event.js';
+import type { Subscription } from '../../src/domain/billing/subscription.js';
 import { SESSION_IDLE_MS } from '../../src/domain/account/session.js';
-import type { AccountStore } from '../../src/ports/account-store.js';
+import type { AccountStore, DueWork } from '../../src/ports/account-store.js';
 import type { QuotaAdmissions } from '../../src/ports/quota-admissions.js';
 import type { AuditLog } from '../../src/ports/audit-log.js';
 import { someAccount } from '../support/accounts.js';
@@ -55,7 +57,17 @@ function fullAccount(): Account {
     sendLink(account, 'reset-password', later(4 * MINUTE_MS)).account,
     later(5 * MINUTE_MS),
   ).account;
-  return { ...account, emailVerified: true, suspended: true };
+  const subscription: Subscription = {
+    id: 'sub_full',
+    plan: 'enterprise',
+    interval: 'year',
+    status: 'past_due',
+    currentPeriodEnd: later(90 * DAY_MS),
+    endsAt: later(80 * DAY_MS),
+    pastDueSince: later(-DAY_MS),
+  };
+  const billing = { customerId: 'cus_full', subscription, syncedAt: later(6), retryAt: later(7) };
+  return { ...account, emailVerified: true, suspended: true, billing };
 }
 
 export function accountStoreContract(
@@ -238,7 +250,7 @@ export function accountStoreContract(
     });
 
     describe('time', () => {
-      const due = (what: 'expiry' | 'mail' | 'deletion', at: Date) => under.store.due(what, at, 10);
+      const due = (what: DueWork, at: Date) => under.store.due(what, at, 10);
 
       it('returns an account when a session or link has expired, and not before', async () => {
         const { account } = someAccount({ at: AT });
@@ -264,6 +276,41 @@ export function accountStoreContract(
         expect(await due('mail', later(MINUTE_MS))).to.deep.equal([account.id]);
         await under.store.save({ ...account, mails: [], version: 3 });
         expect(await due('mail', later(400 * DAY_MS))).to.deep.equal([]);
+      });
+
+      it('returns an account when its plan ends or its customer was not synced for a day', async () => {
+        const { account } = someAccount({ at: AT });
+        const sold = setCustomer(account, 'cus_1', AT).account;
+        const active: Subscription = {
+          id: 'sub_1',
+          plan: 'pro',
+          interval: 'month',
+          status: 'active',
+          currentPeriodEnd: later(DAY_MS),
+          endsAt: null,
+          pastDueSince: null,
+        };
+        const synced = (subscription: Subscription) =>
+          setSubscription(sold, 'cus_1', { subscription, at: AT }).account;
+        await kept(account);
+        expect(await due('billing', later(400 * DAY_MS))).to.deep.equal([]);
+        await under.store.save(nextOf(synced(active), {}));
+        expect(await due('billing', later(DAY_MS - 1))).to.deep.equal([]);
+        expect(await due('billing', later(DAY_MS))).to.deep.equal([account.id]);
+        await under.store.save({ ...synced({ ...active, endsAt: later(HOUR_MS) }), version: 3 });
+        expect(await due('billing', later(HOUR_MS - 1))).to.deep.equal([]);
+        expect(await due('billing', later(HOUR_MS))).to.deep.equal([account.id]);
+        expect(await due('billing', later(-2 * DAY_MS)), 'a clock was ahead').to.deep.equal([account.id]);
+      });
+
+      it('finds an account by its customer, and no customer has two accounts', async () => {
+        const one = await kept(setCustomer(someAccount({ at: AT }).account, 'cus_1', AT).account);
+        await kept(someAccount({ at: AT }).account);
+        expect(await under.store.findByCustomer('cus_1')).to.deep.equal(one);
+        expect(await under.store.findByCustomer('cus_2')).to.equal(undefined);
+        const other = setCustomer(someAccount({ at: AT }).account, 'cus_1', AT).account;
+        const outcome = await under.store.insert(other).then(String, () => 'rejected');
+        expect(outcome).to.equal('rejected');
       });
 
       it('treats times later than any valid one as due: a clock was ahead', async () => {

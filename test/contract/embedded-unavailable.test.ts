@@ -24,6 +24,8 @@ import type { AuditLog } from '../../src/ports/audit-log.js';
 import type { RateLimits } from '../../src/ports/rate-limits.js';
 import type { CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
 import type { JobSlots } from '../../src/ports/job-slots.js';
+import { createEmbeddedPaymentEvents } from '../../src/adapters/embedded/payment-events.js';
+import type { PaymentEvents } from '../../src/ports/payment-events.js';
 import type { PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';
 import { someAccount } from '../support/accounts.js';
@@ -61,6 +63,7 @@ function accountCalls(store: AccountStore, { account }: ReturnType<typeof someAc
     insert: writes(() => store.insert(someAccount().account)),
     find: reads(() => store.find(account.id)),
     findByEmail: reads(() => store.findByEmail(account.email)),
+    findByCustomer: reads(() => store.findByCustomer('cus_1')),
     passwordOf: reads(() => store.passwordOf(account.email)),
     save: writes(() => store.save({ ...account, version: account.version + 1 })),
     remove: writes(() => store.remove(account.id)),
@@ -147,6 +150,20 @@ function catalogCalls(store: CatalogStore): CallsOf<CatalogStore> {
   };
 }
 
+function paymentEventCalls(events: PaymentEvents): CallsOf<PaymentEvents> {
+  const event = { id: 'evt_1', type: 'customer.subscription.updated', customerId: 'cus_1', createdAt: AT };
+  return {
+    add: writes(() => events.add(event, AT)),
+    claim: writes(() => events.claim(AT, { limit: 10, leaseMs: 1000 })),
+    finish: writes(() => events.finish('evt_1', AT)),
+    postpone: writes(() => events.postpone('evt_1', { dueAt: AT, error: 'away' })),
+    replay: writes(() => events.replay('evt_1', AT)),
+    latest: reads(() => events.latest({ limit: 10 })),
+    unfinished: reads(() => events.unfinished()),
+    prune: writes(() => events.prune(AT)),
+  };
+}
+
 function importCalls(session: ImportSession): CallsOf<ImportSession> {
   return {
     putAssets: writes(() => session.putAssets([{ etag: 'etag', svg: '<svg/>' }])),
@@ -185,6 +202,7 @@ async function openStores() {
     'rate limits': rateLimitCalls(createEmbeddedRateLimits(db, now)),
     'job slots': slotCalls(createEmbeddedJobSlots(db, now)),
     'password reset requests': resetRequestCalls(createEmbeddedPasswordResetRequests(db, now)),
+    'payment events': paymentEventCalls(createEmbeddedPaymentEvents(db)),
     'usage history': usageCalls(createEmbeddedUsageHistory(db), customer),
     import: importCalls(session),
     // Its own import can only begin where the one above has ended.

@@ -17,6 +17,8 @@ import { auditLogContract } from './audit-log.contract.js';
 import { budgetsContract } from './rate-limits.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
 import { locksContract } from './locks.contract.js';
+import { createEmbeddedPaymentEvents } from '../../src/adapters/embedded/payment-events.js';
+import { paymentEventsContract } from './payment-events.contract.js';
 import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
 import { usageHistoryContract } from './usage-history.contract.js';
 
@@ -83,6 +85,11 @@ passwordResetRequestsContract('embedded', ({ now }) => {
     reopened: () => createEmbeddedPasswordResetRequests(another(), now),
     close,
   };
+});
+
+paymentEventsContract('embedded', () => {
+  const { db, another, close } = openDatabases();
+  return { events: createEmbeddedPaymentEvents(db), reopened: () => createEmbeddedPaymentEvents(another()), close };
 });
 
 locksContract('in this process', () => {

@@ -18,6 +18,7 @@ import { mongoAccountStores, type MongoAccountStores } from '../support/mongo-st
 import { describeWithServers, shared } from '../support/servers.js';
 import { auditLogContract } from './audit-log.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
+import { paymentEventsContract } from './payment-events.contract.js';
 import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
@@ -60,6 +61,11 @@ describeWithServers('MongoDB', ['mongod'], () => {
   passwordResetRequestsContract('MongoDB', async ({ now }) => {
     const { stores, other, close } = await openTwo();
     return { requests: stores.resetRequests(now), reopened: () => other.resetRequests(now), close };
+  });
+
+  paymentEventsContract('MongoDB', async () => {
+    const { stores, other, close } = await openTwo();
+    return { events: stores.paymentEvents(), reopened: () => other.paymentEvents(), close };
   });
 
   describe('accounts and what admissions read', () => {

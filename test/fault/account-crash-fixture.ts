@@ -4,7 +4,8 @@ import type { Change } from '../../src/domain/account/changes/change.js';
 import { changePassword, regenerateKey } from '../../src/domain/account/changes/credentials.js';
 import { resetPassword, sendLink } from '../../src/domain/account/changes/email-links.js';
 import { endAllSessions, endSession, signIn } from '../../src/domain/account/changes/sessions.js';
-import { setSuspended, setTier } from '../../src/domain/account/changes/status.js';
+import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
+import { setSuspended } from '../../src/domain/account/changes/status.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
 import { randomBase62 } from '../../src/domain/base62.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
@@ -149,7 +150,7 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
     'reset-password': reset,
     async tier({ id, tier }) {
       const other = tier === 'pro' ? 'free' : 'pro';
-      await run(id, (current) => setTier(current, other));
+      await run(id, (current, at) => setOperatorTier(current, other, at));
       return { value: other };
     },
     suspend: ({ id }) => run(id, (current) => setSuspended(current, true)).then(() => ({})),

@@ -10,6 +10,7 @@ import { createMongoUsageHistory } from '../../src/adapters/mongodb/accounts/usa
 import { createMongoUsageLedger } from '../../src/adapters/mongodb/accounts/usage-ledger.js';
 import { openMongo } from '../../src/adapters/mongodb/connection.js';
 import { createMongoJobSlots } from '../../src/adapters/mongodb/job-slots.js';
+import { createMongoPaymentEvents } from '../../src/adapters/mongodb/payment-events.js';
 import { migrate } from '../../src/adapters/mongodb/migrations.js';
 
 type Live = Parameters<typeof createMongoUsageHistory>[0]['live'];
@@ -31,6 +32,7 @@ export async function mongoAccountStores(uri: string) {
     audit: createMongoAuditLog(mongo),
     history: (live: Live) => createMongoUsageHistory({ mongo, live }),
     jobSlots: (now: () => number) => createMongoJobSlots(mongo, now),
+    paymentEvents: () => createMongoPaymentEvents(mongo),
     resetRequests: (now: () => number) => createMongoPasswordResetRequests(mongo, now),
     /** Further connections, as other processes have them, leave the database to the first. */
     async close({ drop = true }: { readonly drop?: boolean } = {}) {

@@ -73,7 +73,7 @@ export function createEmbeddedPaymentEvents(db: Database): PaymentEvents {
       postpone.run({ id, due: dueAt.getTime(), error });
     },
 
-    replay: async (id, at) => changes(replay, { id, at: at.getTime() }) === 1,
+    replay: async (id, at) => replay.run({ id, at: at.getTime() }).changes === 1,
 
     async latest({ limit, customerId }) {
       const records = customerId === undefined ? latest.all(limit) : latestOf.all(customerId, limit);

@@ -1,6 +1,6 @@
 // Calls of Stripe's API: bounded in number and time, with its errors as AppError. After a call without an answer, further
 // ones are rejected at once for a moment, so that requests do not queue behind a service that is away.
-import { errors } from 'stripe';
+import { Stripe } from 'stripe';
 import { AppError } from '../../errors.js';
 
 /** Of one HTTP request; one that Stripe answers later is carried out all the same. */
@@ -26,7 +26,7 @@ export function createStripeCalls(now: () => number): Calls {
     try {
       return await withinLimit(work());
     } catch (error) {
-      if (error instanceof TimeoutError || error instanceof errors.StripeConnectionError)
+      if (error instanceof TimeoutError || error instanceof Stripe.errors.StripeConnectionError)
         pausedUntilMs = now() + PAUSE_MS;
       throw unavailableOr(error);
     } finally {
@@ -53,12 +53,12 @@ async function withinLimit<Result>(work: Promise<Result>): Promise<Result> {
 
 /** A wrong secret or price is the operator's to mend, and in the log; to a customer it is no different. */
 function unavailableOr(error: unknown): unknown {
-  if (!(error instanceof errors.StripeError || error instanceof TimeoutError)) return error;
+  if (!(error instanceof Stripe.errors.StripeError || error instanceof TimeoutError)) return error;
   const isPassing =
     error instanceof TimeoutError ||
-    error instanceof errors.StripeConnectionError ||
-    error instanceof errors.StripeRateLimitError ||
-    error instanceof errors.StripeAPIError;
+    error instanceof Stripe.errors.StripeConnectionError ||
+    error instanceof Stripe.errors.StripeRateLimitError ||
+    error instanceof Stripe.errors.StripeAPIError;
   // Not the error itself, which carries headers and parameters of the request.
   const cause = new Error(`${error.name}: ${error.message}`.slice(0, MAX_MESSAGE_CHARACTERS));
   return isPassing
@@ -67,7 +67,7 @@ function unavailableOr(error: unknown): unknown {
 }
 
 export function isMissing(error: unknown): boolean {
-  return error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing';
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 
 /** What `work` gives; undefined when Stripe has no such object. */

@@ -64,6 +64,12 @@ export function bodyReader({
   };
 }
 
+/** A body of JSON as it came: what was signed. */
+export function readRawBody(context: RouterContext, maxBodyBytes = DEFAULT_MAX_BYTES): Promise<Buffer> {
+  rejectOtherMedia(context);
+  return bytesOf(context, readerUpTo(maxBodyBytes));
+}
+
 /** `{}` says nothing, and clients that always send JSON may say it everywhere. */
 async function rejectBody(context: RouterContext, reader: Reader): Promise<unknown> {
   if (!hasBody(context) || (await saysNothing(context, reader))) return {};

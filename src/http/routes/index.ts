@@ -1,7 +1,11 @@
 // The one list of routes. The router, the documents and the tests are derived from it.
+import type { Account, AccountId } from '../../domain/account/account.js';
 import type { Plans } from '../../domain/metering/plan.js';
 import type { Brands } from '../../services/brands.js';
 import type { Catalog } from '../../services/catalog/catalog.js';
+import type { PaymentEventProcessing } from '../../services/billing/payment-events.js';
+import type { PriceList } from '../../services/billing/price-list.js';
+import type { Purchases } from '../../services/billing/purchases.js';
 import type { Credentials } from '../../services/accounts/credentials.js';
 import type { Health } from '../../services/health.js';
 import type { Images } from '../../services/images/images.js';
@@ -15,6 +19,9 @@ import type { SignInService } from '../../services/accounts/sign-in.js';
 import type { BrowserCookies } from '../auth/cookies.js';
 import { openApiDocument } from '../openapi/document.js';
 import { withPolicy, type Route } from '../route.js';
+import { billingRoutes } from './billing/purchases.js';
+import { subscriptionRoutes } from './billing/subscription.js';
+import { webhookRoutes } from './billing/webhook.js';
 import { brandRoutes } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
 import { credentialRoutes } from './accounts/credentials.js';
@@ -40,6 +47,12 @@ export interface RouteServices {
   /** Minimum length of a new password in this deployment. */
   readonly minPasswordCharacters: number;
   readonly metering: Metering;
+  readonly purchases: Purchases;
+  readonly prices: PriceList;
+  readonly paymentEventProcessing: Pick<PaymentEventProcessing, 'receive'>;
+  readonly findAccount: (id: AccountId) => Promise<Account | undefined>;
+  /** ms since the epoch */
+  readonly now: () => number;
   readonly catalog: Catalog;
   readonly images: Images;
   readonly search: Search;
@@ -72,6 +85,7 @@ function apiRoutes(services: RouteServices): Route[] {
     ...searchRoutes(services),
     ...brandRoutes(services),
     ...usageRoutes(services),
+    ...subscriptionRoutes(services),
   ];
 }
 
@@ -79,6 +93,8 @@ export function allRoutes(services: RouteServices): Route[] {
   const described: Route[] = [
     ...withPolicy({ cors: true }, apiRoutes(services)),
     ...withPolicy({ throttled: true }, accountRoutes(services)),
+    ...withPolicy({ cors: true, throttled: true }, billingRoutes(services)),
+    ...webhookRoutes(services),
     ...linkPageRoutes(services),
     ...systemRoutes(services),
   ];

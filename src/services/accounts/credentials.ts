@@ -4,20 +4,19 @@ import type { Account } from '../../domain/account/account.js';
 import { assertStillAuthenticated, type Reauthentication } from '../../domain/account/changes/reauthentication.js';
 import type { Change } from '../../domain/account/changes/change.js';
 import { changePassword, regenerateKey, type KeyChange } from '../../domain/account/changes/credentials.js';
-import { beginDeletion } from '../../domain/account/changes/lifecycle.js';
 import { endAllSessions } from '../../domain/account/changes/sessions.js';
 import { canonicalPassword } from '../../domain/account/password-policy.js';
 import { AppError, invalidField } from '../../errors.js';
-import type { AccountStore } from '../../ports/account-store.js';
+import type { AccountDeletion } from './account-deletion.js';
 import type { Client } from './client-info.js';
 import type { NewPassword } from './new-password.js';
 import type { PasswordVerification } from './password-verification.js';
 import type { Caller, Sessions } from './sessions.js';
 
 interface Ports {
-  readonly accounts: Pick<AccountStore, 'remove'>;
   readonly actors: AccountActors;
   readonly check: PasswordVerification;
+  readonly deletion: AccountDeletion;
   readonly passwords: NewPassword;
   readonly sessions: Pick<Sessions, 'device'>;
 }
@@ -34,6 +33,8 @@ export interface Confirmed {
  * `account_suspended` when the session has ended or the account was suspended while the password was checked.
  */
 export interface Credentials {
+  /** Checks the password only; the proof is checked again where it is used. */
+  prove(confirmed: Confirmed): Promise<Reauthentication>;
   /** Changes nothing. The result: the caller, with the account as it is after the password was checked. */
   confirm(confirmed: Confirmed): Promise<Caller>;
   /** When it resolves, the old key is invalid everywhere. */
@@ -45,10 +46,11 @@ export interface Credentials {
   changePassword(confirmed: Confirmed, newPassword: string): Promise<string>;
   /** How many there were, the caller's own among them. */
   endAllSessions(confirmed: Confirmed): Promise<number>;
+  /** Also throws `billing_unavailable`. */
   deleteAccount(confirmed: Confirmed): Promise<void>;
 }
 
-export function createCredentials({ accounts, actors, check, passwords, sessions }: Ports): Credentials {
+export function createCredentials({ actors, check, deletion, passwords, sessions }: Ports): Credentials {
   async function reauthenticate({
     caller: { account, session },
     currentPassword,
@@ -68,6 +70,8 @@ export function createCredentials({ accounts, actors, check, passwords, sessions
   }
 
   return {
+    prove: reauthenticate,
+
     async confirm(confirmed) {
       const proof = await reauthenticate(confirmed);
       return run(confirmed, (account, at): Change<Caller> => {
@@ -102,9 +106,7 @@ export function createCredentials({ accounts, actors, check, passwords, sessions
 
     async deleteAccount(confirmed) {
       const proof = await reauthenticate(confirmed);
-      await run(confirmed, (account, at) => beginDeletion(account, proof, at));
-      // If this fails or is not reached, a job repeats it.
-      await accounts.remove(confirmed.caller.account.id);
+      await deletion(confirmed.caller.account.id, confirmed.client.actor, proof).catch(throwAboutPassword);
     },
   };
 }

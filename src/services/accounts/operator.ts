@@ -4,10 +4,11 @@ import type { AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity, type Account } from '../../domain/account/account.js';
 import { parseAccountId, type AccountId } from '../../domain/account/account-id.js';
 import { revokeKey } from '../../domain/account/changes/credentials.js';
-import { beginDeletion, newAccount } from '../../domain/account/changes/lifecycle.js';
+import { newAccount } from '../../domain/account/changes/lifecycle.js';
 import { makeResetLink } from '../../domain/account/changes/email-links.js';
 import { endAllSessions } from '../../domain/account/changes/sessions.js';
-import { setSuspended, setTier, unlock } from '../../domain/account/changes/status.js';
+import { setOperatorTier } from '../../domain/account/changes/billing.js';
+import { setSuspended, unlock } from '../../domain/account/changes/status.js';
 import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
 import { linkToken, type OpenLink } from '../../domain/account/email-link.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../../domain/metering/plan.js';
@@ -19,6 +20,7 @@ import type { RateLimits } from '../../ports/rate-limits.js';
 import type { UsageHistory } from '../../ports/usage-history.js';
 import { linkAddress } from '../mail/templates.js';
 import { usageReport, type UsageReport } from '../metering.js';
+import type { AccountDeletion } from './account-deletion.js';
 import type { NewPassword } from './new-password.js';
 import { ownerRateLimitKeys } from './password-rate-limits.js';
 
@@ -29,6 +31,7 @@ const RECENT_EVENTS = 10;
 interface Ports {
   readonly accounts: AccountStore;
   readonly actors: AccountActors;
+  readonly deletion: AccountDeletion;
   readonly audit: Pick<AuditLog, 'read'>;
   readonly usage: Pick<UsageHistory, 'all'>;
   readonly plans: Plans;
@@ -66,7 +69,8 @@ export interface Operator {
   recentEvents(id: AccountId): Promise<readonly AuditEvent[]>;
   /** Of the current UTC day; of a suspended account, too. */
   usageToday(account: Pick<Account, 'id' | 'tier'>): Promise<UsageReport>;
-  setTier(id: AccountId, tier: Tier): Promise<void>;
+  /** Null: the subscription decides again. */
+  setTier(id: AccountId, tier: Tier | null): Promise<void>;
   suspend(id: AccountId): Promise<void>;
   resume(id: AccountId): Promise<void>;
   /** False when there was none. */
@@ -76,12 +80,14 @@ export interface Operator {
   /** Resets the throttling of sign-ins. */
   unlock(account: Account): Promise<void>;
   resetLink(id: AccountId): Promise<ResetLink>;
+  /** Also rejects with `billing_unavailable`: its subscriptions could not be ended, and nothing was deleted. */
   delete(account: Account): Promise<void>;
 }
 
 export function createOperator({
   accounts,
   actors,
+  deletion,
   audit,
   usage,
   plans,
@@ -124,7 +130,7 @@ export function createOperator({
       return usageReport({ day, tier, used }, plans);
     },
 
-    setTier: (id, tier) => actors.run(id, OPERATOR, (account) => setTier(account, tier)),
+    setTier: (id, tier) => actors.run(id, OPERATOR, (account, at) => setOperatorTier(account, tier, at)),
     suspend: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, true)),
     resume: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
     revokeKey: (id) => actors.run(id, OPERATOR, revokeKey),
@@ -140,8 +146,8 @@ export function createOperator({
     },
 
     async delete({ id, deleting }) {
-      if (!deleting) await actors.run(id, OPERATOR, (account, at) => beginDeletion(account, undefined, at));
-      await accounts.remove(id);
+      if (deleting) await accounts.remove(id);
+      else await deletion(id, OPERATOR, undefined);
     },
   };
 }

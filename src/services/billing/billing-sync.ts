@@ -54,17 +54,13 @@ export function createBillingSync({ accounts, actors, payments, now }: Ports): B
 
   async function settle(id: AccountId): Promise<void> {
     try {
-      // First, because the provider may take its time.
-      await actors.run(id, SYSTEM, (account, at) => postponeSync(account, new Date(now() + retryMs()), at));
-      if (payments.isConfigured) await sync(id);
+      await sync(id);
     } catch (error) {
-      if (!(error instanceof AppError && (error.code === 'not_found' || error.code === 'billing_unavailable')))
-        throw error;
+      if (isCode(error, 'not_found')) return;
+      if (!isCode(error, 'billing_unavailable')) throw error;
+      const retryAt = new Date(now() + (payments.isConfigured ? RETRY_MS : SYNC_EVERY_MS));
+      await actors.run(id, SYSTEM, (account, at) => postponeSync(account, retryAt, at));
     }
-  }
-
-  function retryMs(): number {
-    return payments.isConfigured ? RETRY_MS : SYNC_EVERY_MS;
   }
 
   return {
@@ -74,7 +70,7 @@ export function createBillingSync({ accounts, actors, payments, now }: Ports): B
       const account = await accounts.findByCustomer(customerId);
       if (!account || account.deleting) return false;
       await sync(account.id).catch((error: unknown) => {
-        if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+        if (!isCode(error, 'not_found')) throw error;
       });
       return true;
     },
@@ -88,4 +84,8 @@ export function createBillingSync({ accounts, actors, payments, now }: Ports): B
       return due.length;
     },
   };
+}
+
+function isCode(error: unknown, code: AppError['code']): boolean {
+  return error instanceof AppError && error.code === code;
 }

@@ -16,7 +16,7 @@ const SYSTEM = { kind: 'system', address: null } as const;
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'find' | 'due'>;
-  readonly actors: AccountActors;
+  readonly actors: Pick<AccountActors, 'run'>;
   readonly mailer: Mailer;
   /** Undefined when the mail is obsolete: its link was used or has expired. */
   readonly write: (account: Account, mail: PendingMail) => Mail | undefined;

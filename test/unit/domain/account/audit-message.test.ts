@@ -3,7 +3,8 @@ import { expect } from 'chai';
 import { revokeKey, regenerateKey, withPassword } from '../../../../src/domain/account/changes/credentials.js';
 import { makeResetLink, sendLink, verifyEmail } from '../../../../src/domain/account/changes/email-links.js';
 import { endAllSessions, endSession, signIn } from '../../../../src/domain/account/changes/sessions.js';
-import { setSuspended, setTier, unlock } from '../../../../src/domain/account/changes/status.js';
+import { setOperatorTier } from '../../../../src/domain/account/changes/billing.js';
+import { setSuspended, unlock } from '../../../../src/domain/account/changes/status.js';
 import type { AuditFact } from '../../../../src/domain/account/audit-event.js';
 import { auditText } from '../../../../src/domain/account/audit-message.js';
 import { linkToken } from '../../../../src/domain/account/email-link.js';
@@ -60,7 +61,7 @@ describe('audit texts', () => {
   });
 
   it("describe the operator's changes", () => {
-    expect(texts(setTier(account, 'pro').facts)).to.deep.equal(['The tier changed from free to pro.']);
+    expect(texts(setOperatorTier(account, 'pro', new Date()).facts)).to.deep.equal(['The tier changed from free to pro.']);
     expect(texts(setSuspended(account, true).facts)).to.deep.equal(['The operator suspended the account.']);
     expect(texts(setSuspended({ ...account, suspended: true }, false).facts)).to.deep.equal([
       'The operator lifted the suspension.',

@@ -1,0 +1,82 @@
+// POST /v1/billing/checkout, /portal: pages of the payment provider.
+import { z } from 'zod';
+import { BILLING_INTERVALS, PAID_PLANS } from '../../../domain/billing/subscription.js';
+import type { ErrorCode } from '../../../errors.js';
+import type { Purchases } from '../../../services/billing/purchases.js';
+import { json, NO_STORE } from '../../response/reply.js';
+import { accountRoute, type Route } from '../../route.js';
+import { currentPassword } from '../accounts/fields.js';
+import { PASSWORD_ERRORS } from '../accounts/schemas.js';
+import { billingRequester, type RequesterServices } from './requester.js';
+
+const password = currentPassword.optional().meta({ description: 'Required with an access token, and only then.' });
+const oneOf = (values: readonly string[]) => ({ allowed: values.join(', ') });
+
+const checkoutBody = z.strictObject({
+  plan: z.enum(PAID_PLANS, { error: 'not a plan that is sold' }).meta({ ...oneOf(PAID_PLANS), example: 'pro' }),
+  interval: z
+    .enum(BILLING_INTERVALS, { error: 'not an interval of billing' })
+    .meta({ ...oneOf(BILLING_INTERVALS), example: 'month' }),
+  currentPassword: password,
+});
+const portalBody = z.strictObject({ currentPassword: password });
+
+const url = z.string().meta({ description: 'Page of the payment provider, for the customer’s browser.' });
+const ERRORS: readonly ErrorCode[] = [
+  ...PASSWORD_ERRORS,
+  'rate_limited',
+  'billing_unavailable',
+  'busy',
+  'conflict',
+  'invalid_token',
+];
+
+interface Options extends RequesterServices {
+  readonly purchases: Purchases;
+}
+
+export function billingRoutes(options: Options): Route[] {
+  return [checkoutRoute(options), portalRoute(options)];
+}
+
+function checkoutRoute(services: Options): Route {
+  return accountRoute({
+    method: 'POST',
+    path: '/v1/billing/checkout',
+    tag: 'Billing',
+    summary: 'Buy a plan',
+    description:
+      'The page on which the customer pays. Repeated, it gives the same page while that is open. The plan is effective ' +
+      'from the payment on. Not counted.',
+    body: checkoutBody,
+    responses: {
+      200: {
+        description: 'The page to pay on',
+        schema: z.object({ id: z.string().meta({ example: 'cs_test_a1b2c3' }), url }).meta({ id: 'Checkout' }),
+      },
+    },
+    errors: [...ERRORS, 'already_subscribed'],
+    handle: async ({ body: { plan, interval, ...rest }, requester, client }) => {
+      const who = await billingRequester(services, { requester, client, ...rest });
+      const { id, url: page } = await services.purchases.checkout(who, { plan, interval });
+      return json(200, { id, url: page }, NO_STORE);
+    },
+  });
+}
+
+function portalRoute(services: Options): Route {
+  return accountRoute({
+    method: 'POST',
+    path: '/v1/billing/portal',
+    tag: 'Billing',
+    summary: 'Change payment method, plan or subscription',
+    description: 'The page on which the customer does so; it also has the invoices. Not counted.',
+    body: portalBody,
+    responses: { 200: { description: 'The page', schema: z.object({ url }).meta({ id: 'Portal' }) } },
+    errors: [...ERRORS, 'no_customer'],
+    handle: async ({ body, requester, client }) => {
+      const who = await billingRequester(services, { requester, client, ...body });
+      return json(200, { url: (await services.purchases.portal(who)).url }, NO_STORE);
+    },
+  });
+}

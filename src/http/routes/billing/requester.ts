@@ -1,0 +1,48 @@
+// Who asks for something about billing: with the API key, or signed in and with the password.
+import type { AccountId } from '../../../domain/account/account.js';
+import { invalidField } from '../../../errors.js';
+import type { Client } from '../../../services/accounts/client-info.js';
+import type { Credentials } from '../../../services/accounts/credentials.js';
+import type { BillingRequester } from '../../../services/billing/purchases.js';
+import type { Metering } from '../../../services/metering.js';
+import type { Requester } from '../../auth/authentication.js';
+
+export interface RequesterServices {
+  readonly metering: Pick<Metering, 'verify'>;
+  readonly credentials: Pick<Credentials, 'prove'>;
+}
+
+interface Request {
+  readonly requester: Requester;
+  readonly currentPassword?: string | undefined;
+  readonly client: Client;
+}
+
+/** Throws AppError `invalid_request` where the password is missing or not wanted, and what `verify` and `prove` throw. */
+export async function billingRequester(
+  { metering, credentials }: RequesterServices,
+  { requester, currentPassword, client }: Request,
+): Promise<BillingRequester> {
+  const by = client.actor;
+  if (requester.kind === 'key') {
+    if (currentPassword !== undefined)
+      throw invalidField('currentPassword', 'only with an access token; the API key is enough by itself');
+    const { credential } = requester;
+    await metering.verify(credential);
+    return { accountId: credential.accountId, by, proof: { kind: 'key', keyHash: credential.keyHash } };
+  }
+  if (currentPassword === undefined) throw invalidField('currentPassword', 'required with an access token');
+  const { caller } = requester;
+  const proof = await credentials.prove({ caller, currentPassword, client });
+  return { accountId: caller.account.id, by, proof: { kind: 'session', proof } };
+}
+
+/** For what only reads. */
+export async function verifiedAccountId(
+  { metering }: Pick<RequesterServices, 'metering'>,
+  requester: Requester,
+): Promise<AccountId> {
+  if (requester.kind === 'bearer') return requester.caller.account.id;
+  await metering.verify(requester.credential);
+  return requester.credential.accountId;
+}
