@@ -20,7 +20,7 @@ export interface LoggedRequest {
 
 export interface RouteCount {
   readonly requests: number;
-  /** Most at the same time. */
+  /** Most at the same time: of requests that are answered at once, hardly ever two; measure with `slow` or `hold`. */
   readonly maxConcurrent: number;
 }
 
