@@ -113,7 +113,9 @@ export const VARIABLES = {
     meaning: 'Number of proxies in front, to find the client address.',
   },
   STRIPE_SECRET_KEY: {
-    schema: z.string().regex(/^(?:(?:sk|rk)_[A-Za-z0-9_]+)?$/, { error: 'a secret or restricted key of Stripe, sk_… or rk_…' }),
+    schema: z
+      .string()
+      .regex(/^(?:(?:sk|rk)_[A-Za-z0-9_]+)?$/, { error: 'a secret or restricted key of Stripe, sk_… or rk_…' }),
     default: '',
     meaning: 'Secret key of Stripe. Without this and STRIPE_WEBHOOK_SECRET: billing answers 503 `billing_unavailable`.',
     secret: true,

@@ -32,7 +32,10 @@ export const ERRORS = {
     status: 409,
     message: 'There is a subscription already. POST /v1/billing/portal leads to the page where it is changed.',
   },
-  no_customer: { status: 409, message: 'Nothing was ever bought with this account. Begin with POST /v1/billing/checkout.' },
+  no_customer: {
+    status: 409,
+    message: 'Nothing was ever bought with this account. Begin with POST /v1/billing/checkout.',
+  },
   conflict: { status: 409, message: 'It was changed at the same time by another request. Try again.' },
   gone: { status: 410, message: 'This entry was withdrawn.' },
   payload_too_large: { status: 413, message: 'The body is larger than 64 KB.' },

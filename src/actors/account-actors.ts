@@ -79,11 +79,7 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports): 
     throw new AppError('conflict');
   }
 
-  async function turn<Prepared, Result>(
-    id: AccountId,
-    by: AuditActor,
-    work: Turn<Prepared, Result>,
-  ): Promise<Result> {
+  async function turn<Prepared, Result>(id: AccountId, by: AuditActor, work: Turn<Prepared, Result>): Promise<Result> {
     const mailbox = mailboxes.get(id) ?? createMailbox();
     mailboxes.set(id, mailbox);
     try {

@@ -3,7 +3,10 @@ import { AppError } from '../errors.js';
 import type { Payments } from '../ports/payments.js';
 
 function rejected(): AppError {
-  return new AppError('billing_unavailable', 'Billing is not set up here: the operator has not given STRIPE_SECRET_KEY.');
+  return new AppError(
+    'billing_unavailable',
+    'Billing is not set up here: the operator has not given STRIPE_SECRET_KEY.',
+  );
 }
 
 export function createNoPayments(): Payments {

@@ -82,7 +82,8 @@ export function printAccount(
     `  tier ${view.tier}${view.tierSource === 'none' ? '' : ` (${view.tierSource})`}   status ${view.status}   e-mail ${view.emailVerified ? 'verified' : 'not verified'}   ` +
       `since ${dayText(view.createdAt)}`,
   );
-  if (account.billing) print(`  customer ${account.billing.customerId}   subscription ${subscriptionText(view.subscription)}`);
+  if (account.billing)
+    print(`  customer ${account.billing.customerId}   subscription ${subscriptionText(view.subscription)}`);
   print(`  key ${keyUseText(account)}   mails waiting ${view.pendingMails}`);
   print(`  usage today (${usageToday.date}, UTC)`);
   for (const bucket of BUCKETS) print(`    ${bucket.padEnd(8)} ${usageText(usageToday.endpoints[bucket])}`);

@@ -65,7 +65,9 @@ program
 
 program
   .command('set-tier <account> <tier>')
-  .description(`Set the tier (${TIERS.join(', ')}), whatever is bought, from the next request on; none: the subscription decides.`)
+  .description(
+    `Set the tier (${TIERS.join(', ')}), whatever is bought, from the next request on; none: the subscription decides.`,
+  )
   .addOption(json())
   .action((emailOrId: string, tier: string, flags: JsonFlag) =>
     change(emailOrId, flags, async (operator, { id, email }) => {
@@ -74,7 +76,9 @@ program
         fail(`There is no tier "${tier}"; there are ${TIERS.join(', ')}; and none, for what is bought.`);
       await operator.setTier(id, known === 'none' ? null : known);
       const { tier: current } = await operator.find(id);
-      return { text: `${email} has the tier ${current}${known === 'none' ? ', by its subscription or for free' : ''}.` };
+      return {
+        text: `${email} has the tier ${current}${known === 'none' ? ', by its subscription or for free' : ''}.`,
+      };
     }),
   );
 

@@ -76,7 +76,19 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     onError,
     onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),
   });
-  const handle = composeHttp({ env, log, metrics, stores, account, catalog, index, rasterizer, health, brandFacts, now });
+  const handle = composeHttp({
+    env,
+    log,
+    metrics,
+    stores,
+    account,
+    catalog,
+    index,
+    rasterizer,
+    health,
+    brandFacts,
+    now,
+  });
   const jobs = composeJobs(stores, { ...account, now }, { log, metrics });
 
   return {

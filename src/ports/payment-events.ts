@@ -32,9 +32,10 @@ export interface PaymentEvents {
    * At most `limit` events that are due, the longest due first, now due again only after `leaseMs`: no other call gets them
    * until then, in any process. Also those due later than any valid time: a clock was ahead.
    */
-  claim(now: Date, { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number }): Promise<
-    readonly StoredPaymentEvent[]
-  >;
+  claim(
+    now: Date,
+    { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+  ): Promise<readonly StoredPaymentEvent[]>;
   finish(id: string, at: Date): Promise<void>;
   /** Counts a failed try. */
   postpone(id: string, { dueAt, error }: { readonly dueAt: Date; readonly error: string }): Promise<void>;

@@ -290,8 +290,7 @@ export function accountStoreContract(
           endsAt: null,
           pastDueSince: null,
         };
-        const synced = (subscription: Subscription) =>
-          setSubscription(sold, 'cus_1', { subscription, at: AT }).account;
+        const synced = (subscription: Subscription) => setSubscription(sold, 'cus_1', { subscription, at: AT }).account;
         await kept(account);
         expect(await due('billing', later(400 * DAY_MS))).to.deep.equal([]);
         await under.store.save(nextOf(synced(active), {}));

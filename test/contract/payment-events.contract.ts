@@ -60,7 +60,12 @@ export function paymentEventsContract(
     });
 
     it('gives the longest due first, at most as many as asked for', async () => {
-      for (const [id, ms] of [['evt_b', 2], ['evt_a', 1], ['evt_c', 3]] as const) await events.add(event(id), later(ms));
+      for (const [id, ms] of [
+        ['evt_b', 2],
+        ['evt_a', 1],
+        ['evt_c', 3],
+      ] as const)
+        await events.add(event(id), later(ms));
       const some = await events.claim(later(10), { ...CLAIM, limit: 2 });
       expect(some.map(({ id }) => id).sort()).to.deep.equal(['evt_a', 'evt_b']);
     });
@@ -110,7 +115,8 @@ export function paymentEventsContract(
     });
 
     it('prunes what is finished and old', async () => {
-      for (const id of ['evt_old', 'evt_open', 'evt_new']) await events.add(event(id), id === 'evt_new' ? AT : later(-DAY_MS));
+      for (const id of ['evt_old', 'evt_open', 'evt_new'])
+        await events.add(event(id), id === 'evt_new' ? AT : later(-DAY_MS));
       for (const id of ['evt_old', 'evt_new']) await events.finish(id, AT);
       expect(await events.prune(AT)).to.equal(1);
       expect((await events.latest({ limit: 10 })).map(({ id }) => id)).to.deep.equal(['evt_new', 'evt_open']);

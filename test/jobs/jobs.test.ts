@@ -92,7 +92,7 @@ describe('jobs', () => {
     for (let count = 0; count < 450; count++) ids.push(await customer());
     stage.advance(3 * DAY_MS);
     const failing = new Set(ids.slice(0, 210));
-    const actors: AccountActors = {
+    const actors: Pick<AccountActors, 'run'> = {
       run: (id, by, decide) =>
         failing.has(id) ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide),
     };
@@ -109,7 +109,7 @@ describe('jobs', () => {
     const { parts } = open();
     await customer();
     stage.advance(3 * DAY_MS);
-    const actors: AccountActors = { run: () => Promise.reject(new AppError('not_found')) };
+    const actors: Pick<AccountActors, 'run'> = { run: () => Promise.reject(new AppError('not_found')) };
     await expireSessions.run({ ...parts, actors });
   });
 
@@ -185,7 +185,7 @@ describe('jobs', () => {
         requestedAt: new Date(stage.now()),
       });
     stage.advance(10_000);
-    const actors: AccountActors = {
+    const actors: Pick<AccountActors, 'run'> = {
       run: (id, by, decide) =>
         id === broken ? Promise.reject(new AppError('busy')) : parts.actors.run(id, by, decide),
     };

@@ -1,5 +1,6 @@
 // The account half of the service over a database that vanishes, with a clock that the test moves.
 import { readEnv } from '../../config/env.js';
+import { openPayments } from '../../src/compose/billing.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Admission } from '../../src/ports/quota-admissions.js';
@@ -45,7 +46,7 @@ export async function openTestAccounts({
     problems.push(error);
     log.warn({ err: error }, what);
   };
-  const parts = composeAccounts({ env, stores, now, onError });
+  const parts = composeAccounts({ env, stores, payments: await openPayments(env, now), now, onError });
   const { admissions } = stores;
   return {
     ...tappedParts(parts),

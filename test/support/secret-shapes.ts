@@ -12,6 +12,7 @@ export type SecretKind =
   | 'device token'
   | 'link token'
   | 'signing secret'
+  | 'payment key'
   | 'mail password';
 
 export interface Secret {

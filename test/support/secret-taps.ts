@@ -118,8 +118,14 @@ export function capturedLog(): CapturedLog {
 }
 
 /** Secrets that a service is started with. */
-export function rememberVariables({ JWT_SECRET = '', SMTP_URL = '' }: Readonly<Record<string, string>>): void {
-  secretWatch.remember(JWT_SECRET.split(',').map((secret) => ({ kind: 'signing secret', value: secret.trim() })));
+export function rememberVariables(variables: Readonly<Record<string, string>>): void {
+  const { JWT_SECRET = '', SMTP_URL = '', STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRET = '' } = variables;
+  secretWatch.remember(
+    [JWT_SECRET, STRIPE_WEBHOOK_SECRET].flatMap((secrets) =>
+      secrets.split(',').map((secret) => ({ kind: 'signing secret' as const, value: secret.trim() })),
+    ),
+  );
+  secretWatch.remember([{ kind: 'payment key', value: STRIPE_SECRET_KEY }]);
   // One that is badly encoded is rejected, and looked for as it stands.
   const [, password = ''] = /^smtps?:\/\/[^:@]*:([^@]*)@/.exec(SMTP_URL) ?? [];
   secretWatch.remember([

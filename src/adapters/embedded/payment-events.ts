@@ -1,9 +1,5 @@
 // Payment events in SQLite.
-import {
-  MAX_POSTPONE_MS,
-  type PaymentEvents,
-  type StoredPaymentEvent,
-} from '../../ports/payment-events.js';
+import { MAX_POSTPONE_MS, type PaymentEvents, type StoredPaymentEvent } from '../../ports/payment-events.js';
 import { changes } from './sqlite/rows.js';
 import type { Database } from './sqlite/guarded-database.js';
 
@@ -29,9 +25,7 @@ export function createEmbeddedPaymentEvents(db: Database): PaymentEvents {
       SELECT id FROM payment_events WHERE due_at <= :now OR due_at > :now + ${MAX_POSTPONE_MS}
       ORDER BY due_at LIMIT :limit)
     RETURNING *`);
-  const finish = db.prepare(
-    'UPDATE payment_events SET due_at = NULL, finished_at = :at, error = NULL WHERE id = :id',
-  );
+  const finish = db.prepare('UPDATE payment_events SET due_at = NULL, finished_at = :at, error = NULL WHERE id = :id');
   const postpone = db.prepare(
     'UPDATE payment_events SET due_at = :due, tries = tries + 1, error = :error WHERE id = :id AND due_at IS NOT NULL',
   );

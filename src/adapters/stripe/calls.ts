@@ -19,7 +19,8 @@ export function createStripeCalls(now: () => number): Calls {
   let pausedUntilMs = -Infinity;
 
   return async (work) => {
-    if (now() < pausedUntilMs) throw new AppError('billing_unavailable', 'The payment provider does not answer right now.');
+    if (now() < pausedUntilMs)
+      throw new AppError('billing_unavailable', 'The payment provider does not answer right now.');
     if (underWay >= MAX_AT_ONCE)
       throw new AppError('billing_unavailable', 'Too many requests wait for the payment provider.');
     underWay++;

@@ -21,7 +21,11 @@ export function createOffers(ids: PriceIds): Offers {
   const offers = PAID_PLANS.flatMap((plan) => BILLING_INTERVALS.map((interval): Offer => ({ plan, interval })));
   const idsOf = ({ plan, interval }: Offer) => ids[`${plan}_${interval}`.toUpperCase()] ?? [];
   const byPrice = new Map(offers.flatMap((offer) => idsOf(offer).map((id) => [id, offer] as const)));
-  const sold = offers.flatMap((offer) => idsOf(offer).slice(0, 1).map((id) => [offer, id] as const));
+  const sold = offers.flatMap((offer) =>
+    idsOf(offer)
+      .slice(0, 1)
+      .map((id) => [offer, id] as const),
+  );
   return {
     priceOf: (offer) => idsOf(offer)[0],
     offerOf: (priceId) => byPrice.get(priceId),

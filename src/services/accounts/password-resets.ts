@@ -18,7 +18,7 @@ const BATCH = 200;
 interface Ports {
   readonly requests: PasswordResetRequests;
   readonly accounts: Pick<AccountStore, 'findByEmail'>;
-  readonly actors: AccountActors;
+  readonly actors: Pick<AccountActors, 'run'>;
   readonly background: BackgroundTasks;
   readonly now: () => number;
 }

@@ -126,24 +126,26 @@ const CHECKS: Readonly<Record<keyof AccountFields, Check>> = {
   password: checkRecord({ hash: isText, version: isNumber }),
   tier: isOneOf(TIERS),
   operatorTier: orAbsent(orNull(isOneOf(TIERS))),
-  billing: orAbsent(orNull(
-    checkRecord({
-      customerId: isText,
-      subscription: orNull(
-        checkRecord({
-          id: isText,
-          plan: isOneOf(PAID_PLANS),
-          interval: isOneOf(BILLING_INTERVALS),
-          status: isOneOf(SUBSCRIPTION_STATUSES),
-          currentPeriodEnd: isDate,
-          endsAt: orNull(isDate),
-          pastDueSince: orNull(isDate),
-        }),
-      ),
-      syncedAt: isDate,
-      retryAt: orNull(isDate),
-    }),
-  )),
+  billing: orAbsent(
+    orNull(
+      checkRecord({
+        customerId: isText,
+        subscription: orNull(
+          checkRecord({
+            id: isText,
+            plan: isOneOf(PAID_PLANS),
+            interval: isOneOf(BILLING_INTERVALS),
+            status: isOneOf(SUBSCRIPTION_STATUSES),
+            currentPeriodEnd: isDate,
+            endsAt: orNull(isDate),
+            pastDueSince: orNull(isDate),
+          }),
+        ),
+        syncedAt: isDate,
+        retryAt: orNull(isDate),
+      }),
+    ),
+  ),
   suspended: isBoolean,
   deleting: isBoolean,
   createdAt: isDate,
@@ -176,7 +178,8 @@ export function accountOf(document: Omit<AccountDocument, keyof typeof NOT_OF_AC
     const wrong = (Object.keys(CHECKS) as (keyof AccountFields)[]).filter((name) => !CHECKS[name](document[name]));
     throw new Error(`the document of account ${document._id} cannot be read: ${wrong.join(', ')}`);
   }
-  const { _id, key, keyUse, email, emailVerified, password, tier, operatorTier, billing, suspended, createdAt } = document;
+  const { _id, key, keyUse, email, emailVerified, password, tier, operatorTier, billing, suspended, createdAt } =
+    document;
   const { sessions, links, mails, throttleNoticeAt, unlocks, noticedAt, deleting, version } = document;
   return {
     id: _id as AccountId,

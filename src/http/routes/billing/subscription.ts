@@ -38,7 +38,12 @@ const subscriptionSchema = z
   .meta({ id: 'Subscription' });
 
 const limits = z
-  .object(Object.fromEntries(BUCKETS.map((bucket) => [bucket, count.nullable()])) as Record<Bucket, z.ZodNullable<typeof count>>)
+  .object(
+    Object.fromEntries(BUCKETS.map((bucket) => [bucket, count.nullable()])) as Record<
+      Bucket,
+      z.ZodNullable<typeof count>
+    >,
+  )
   .meta({ description: 'Requests per UTC day and bucket; null: no limit.' });
 const price = z
   .object({
@@ -73,7 +78,12 @@ interface Options extends RequesterServices {
 }
 
 export function subscriptionRoutes(options: Options): Route[] {
-  return [subscriptionRoute(options), plansRoute(options), changeRoute(options, 'cancel'), changeRoute(options, 'resume')];
+  return [
+    subscriptionRoute(options),
+    plansRoute(options),
+    changeRoute(options, 'cancel'),
+    changeRoute(options, 'resume'),
+  ];
 }
 
 function subscriptionRoute(services: Options): Route {

@@ -1,0 +1,152 @@
+// Events of Stripe in any order, repeated, lost, and delivered to two processes at once: the tier is the one that Stripe
+// says in the end.
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { ApiEvent } from '../../scripts/fake-stripe/wire.js';
+import type { Account, AccountId } from '../../src/domain/account/account.js';
+import type { Tier } from '../../src/domain/metering/plan.js';
+import { openTestAccounts, PASSWORD_HASH, someClient, type TestAccounts } from '../support/account-services.js';
+import { someAccount } from '../support/accounts.js';
+import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../support/fake-stripe.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const SECRET = 'whsec_of_the_order';
+
+/** What happens at Stripe. */
+const LIFE = {
+  change: (stripe: FakeStripe, id: string) => stripe.changePrice(id, 'price_enterprise_month'),
+  fail: (stripe: FakeStripe, id: string) => stripe.failPayment(id),
+  pay: (stripe: FakeStripe, id: string) => stripe.pay(id),
+  unpaid: (stripe: FakeStripe, id: string) => stripe.markUnpaid(id),
+  cancelLater: (stripe: FakeStripe, id: string) => stripe.cancelInPortal(id),
+  cancel: (stripe: FakeStripe, id: string) => stripe.cancelNow(id),
+} as const;
+
+type Step = { readonly happens: keyof typeof LIFE } | { readonly delivers: number; readonly to: 0 | 1 };
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    { weight: 1, arbitrary: fc.record({ happens: fc.constantFrom(...(Object.keys(LIFE) as (keyof typeof LIFE)[])) }) },
+    { weight: 3, arbitrary: fc.record({ delivers: fc.nat(30), to: fc.constantFrom(0 as const, 1 as const) }) },
+  ),
+  { minLength: 4, maxLength: 30 },
+);
+
+describe('events of Stripe', () => {
+  let clock: Clock;
+  let stripe: FakeStripe;
+  let folder: ReturnType<typeof temporaryDir>;
+  let processes: readonly [TestAccounts, TestAccounts];
+  before(async () => {
+    clock = clockAt(Date.UTC(2026, 4, 1, 12));
+    stripe = await startFakeStripe({ now: clock.now });
+    folder = temporaryDir();
+    const open = () => openTestAccounts({ now: clock.now, dataDir: folder.path, variables: sellPlans(stripe, SECRET) });
+    processes = [await open(), await open()];
+  });
+  after(async () => {
+    for (const process of processes) await process.close();
+    await stripe.close();
+    folder.remove();
+  });
+
+  async function bought(): Promise<{
+    readonly account: Account;
+    readonly subscription: string;
+    readonly first: number;
+  }> {
+    const [one] = processes;
+    const { account } = someAccount({ passwordHash: PASSWORD_HASH, at: clock.date() });
+    await one.accounts.insert(account);
+    const first = stripe.events.length;
+    const requester = {
+      accountId: account.id,
+      by: someClient().actor,
+      proof: { kind: 'key', keyHash: account.key!.hash },
+    } as const;
+    const page = await one.purchases.checkout(requester, { plan: 'pro', interval: 'month' });
+    return { account, subscription: stripe.completeCheckout(page.id).id, first };
+  }
+
+  async function deliver(event: ApiEvent, to: 0 | 1): Promise<void> {
+    const payload = JSON.stringify(event);
+    const signature = stripe.client().webhooks.generateTestHeaderString({
+      payload,
+      secret: SECRET,
+      timestamp: Math.floor(clock.now() / 1000),
+    });
+    await processes[to].paymentEventProcessing.receive(Buffer.from(payload), signature);
+  }
+
+  async function settle(): Promise<void> {
+    for (const process of processes) await process.paymentEventProcessing.drain();
+  }
+
+  const tierOf = async (id: AccountId): Promise<Tier | undefined> => (await processes[1].accounts.find(id))?.tier;
+
+  function tierByStripe(id: string): Tier {
+    const { status, items } = stripe.subscription(id);
+    const plan = items.data[0]?.price.id.startsWith('price_enterprise') === true ? 'enterprise' : 'pro';
+    // A payment is missing since now.
+    return ['active', 'trialing', 'past_due'].includes(status) ? plan : 'free';
+  }
+
+  it('end in the tier that Stripe says when the last one has arrived, whatever came before', async function () {
+    this.timeout(120_000);
+    await fc.assert(
+      fc.asyncProperty(steps, async (chosen) => {
+        const { account, subscription, first } = await bought();
+        const pending: Promise<void>[] = [];
+        for (const step of chosen) {
+          if ('happens' in step) happen(step.happens, subscription);
+          else {
+            const events = stripe.events.slice(first);
+            pending.push(deliver(events[step.delivers % events.length]!, step.to));
+          }
+        }
+        pending.push(deliver(stripe.events.at(-1)!, 0));
+        await Promise.all(pending);
+        await settle();
+        expect(await tierOf(account.id)).to.equal(tierByStripe(subscription));
+      }),
+      { numRuns: 40 },
+    );
+    expect(await processes[0].paymentEvents.unfinished()).to.equal(0);
+  });
+
+  it('are made up for within a day when all are lost', async function () {
+    this.timeout(60_000);
+    const all = await Promise.all(Array.from({ length: 20 }, () => bought()));
+    for (const [index, { subscription }] of all.entries()) if (index % 2 === 0) stripe.cancelNow(subscription);
+    clock.advance(DAY_MS);
+    await Promise.all(processes.map(({ billing }) => billing.settleDue()));
+    for (const { account, subscription } of all) expect(await tierOf(account.id)).to.equal(tierByStripe(subscription));
+  });
+
+  it('wait while Stripe is away, and are processed soon after its return', async function () {
+    this.timeout(120_000);
+    const all = await Promise.all(Array.from({ length: 50 }, () => bought()));
+    stripe.down();
+    const events = stripe.events.slice(all[0]!.first);
+    const beganMs = performance.now();
+    for (const [index, event] of events.entries()) await deliver(event, index % 2 === 0 ? 0 : 1);
+    await settle();
+    expect(await processes[0].paymentEvents.unfinished()).to.be.above(0);
+    stripe.up();
+    clock.advance(MINUTE_MS);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await settle();
+    expect(await processes[0].paymentEvents.unfinished()).to.equal(0);
+    expect(performance.now() - beganMs).to.be.below(60_000);
+    for (const { account } of all) expect(await tierOf(account.id)).to.equal('pro');
+  });
+
+  function happen(what: keyof typeof LIFE, id: string): void {
+    try {
+      LIFE[what](stripe, id);
+    } catch {
+      // It cannot happen to this one any more.
+    }
+  }
+});

@@ -1,0 +1,419 @@
+// Buying, changing and ending a subscription, against a fake of Stripe.
+import { expect } from 'chai';
+import { readEnv } from '../../config/env.js';
+import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
+import { openPayments } from '../../src/compose/billing.js';
+import { PASSWORD } from '../support/accounts.js';
+import { eventually } from '../support/auth.js';
+import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../support/fake-stripe.js';
+import { PUBLIC_ORIGIN, startServer, type Customer, type TestServer } from '../support/server.js';
+
+const SECRET = 'whsec_of_the_tests_only';
+
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown> & { readonly error?: string; readonly message?: string };
+}
+
+describe('billing', () => {
+  let clock: Clock;
+  let stripe: FakeStripe;
+  let server: TestServer;
+  /** Another process, which runs jobs. */
+  let beside: AccountParts;
+  let webhook: string;
+
+  beforeEach(async () => {
+    clock = clockAt(Date.UTC(2026, 4, 1, 12));
+    stripe = await startFakeStripe({ now: clock.now });
+    const variables = sellPlans(stripe, `whsec_the_old_one,${SECRET}`);
+    server = await startServer({ ...variables }, clock.now);
+    const env = readEnv({ PUBLIC_URL: PUBLIC_ORIGIN, JWT_SECRET: 'x'.repeat(32), ...variables }, '0.0.0');
+    const onError = (error: unknown) => expect.fail(String(error));
+    beside = composeAccounts({
+      env,
+      stores: server.stores,
+      payments: await openPayments(env, clock.now),
+      now: clock.now,
+      onError,
+    });
+    webhook = `${server.base}/v1/billing/webhook`;
+  });
+  afterEach(async () => {
+    await beside.close();
+    await server.close();
+    await stripe.close();
+  });
+
+  async function send(method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+    const response = await fetch(server.base + path, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'] };
+  }
+  const byKey = ({ apiKey }: Customer) => ({ 'X-API-Key': apiKey });
+  const byToken = ({ accessToken }: Customer) => ({ Authorization: `Bearer ${accessToken}` });
+  const checkout = (customer: Customer, plan = 'pro', interval = 'month') =>
+    send('POST', '/v1/billing/checkout', byKey(customer), { plan, interval });
+  const subscription = async (customer: Customer) => (await send('GET', '/v1/subscription', byKey(customer))).body;
+  const deliverAll = async (from = 0): Promise<number> => {
+    for (const event of stripe.events.slice(from))
+      expect((await stripe.deliver(event, webhook, { secret: SECRET, at: clock.date() })).status).to.equal(200);
+    return stripe.events.length;
+  };
+  const tierIs = (customer: Customer, tier: string) =>
+    eventually(async () => ((await subscription(customer)).tier === tier ? tier : undefined), `the tier ${tier}`);
+  const limitOf = async (customer: Customer): Promise<unknown> => {
+    const { body } = await send('GET', '/v1/usage', byKey(customer));
+    return (body.endpoints as Record<string, { limit: unknown }>).svg!.limit;
+  };
+  const buy = async (customer: Customer, plan = 'pro'): Promise<string> => {
+    const { body } = await checkout(customer, plan);
+    const { id } = stripe.completeCheckout(body.id as string);
+    await deliverAll();
+    await tierIs(customer, plan);
+    return id;
+  };
+
+  it('sells a plan: the limits rise with the payment, and fall with the end of a canceled period', async () => {
+    const customer = await server.customer();
+    expect(await subscription(customer)).to.deep.equal({
+      tier: 'free',
+      plan: null,
+      interval: null,
+      status: null,
+      currentPeriodEnd: null,
+      cancelAtPeriodEnd: false,
+      source: 'none',
+    });
+    expect(await limitOf(customer)).to.equal(1000);
+    const { status, body } = await checkout(customer, 'pro', 'year');
+    expect(status).to.equal(200);
+    expect(Object.keys(body)).to.deep.equal(['id', 'url']);
+    expect(body.url).to.match(/^http:\/\/127\.0\.0\.1:/);
+    expect(await limitOf(customer), 'before it is paid').to.equal(1000);
+    const { id } = stripe.completeCheckout(body.id as string);
+    const delivered = await deliverAll();
+    await tierIs(customer, 'pro');
+    expect(await limitOf(customer)).to.equal(100_000);
+    const bought = await subscription(customer);
+    expect(bought).to.deep.include({ plan: 'pro', interval: 'year', status: 'active', source: 'stripe' });
+    expect(bought.currentPeriodEnd).to.match(/^2027-05-01T12:00/);
+
+    const canceled = await send('POST', '/v1/subscription/cancel', byKey(customer));
+    expect(canceled.status).to.equal(200);
+    expect(canceled.body).to.deep.equal({ ...bought, cancelAtPeriodEnd: true });
+    expect(await limitOf(customer)).to.equal(100_000);
+    expect((await send('POST', '/v1/subscription/resume', byKey(customer))).body).to.deep.equal(bought);
+    expect((await send('POST', '/v1/subscription/cancel', byKey(customer))).body).to.deep.equal(canceled.body);
+
+    const end = new Date(String(bought.currentPeriodEnd));
+    stripe.advanceTo(end);
+    clock.advance(end.getTime() - clock.now());
+    await deliverAll(delivered);
+    await tierIs(customer, 'free');
+    expect(await limitOf(customer)).to.equal(1000);
+    expect(await subscription(customer)).to.deep.include({ plan: 'pro', status: 'canceled', source: 'none' });
+    expect(stripe.subscription(id).status).to.equal('canceled');
+  });
+
+  it('opens one checkout, for one customer, and closes that of another plan', async () => {
+    const customer = await server.customer();
+    const [one, ...others] = await Promise.all(Array.from({ length: 5 }, () => checkout(customer)));
+    for (const other of others) expect(other.body.id).to.equal(one!.body.id);
+    expect(stripe.counts()['POST /v1/customers']?.requests).to.equal(1);
+    const other = await checkout(customer, 'enterprise');
+    expect(other.body.id).to.not.equal(one!.body.id);
+    expect(stripe.session(one!.body.id as string)?.status).to.equal('expired');
+    const session = stripe.session(other.body.id as string)!;
+    expect(session.client_reference_id).to.equal(customer.id);
+    expect(
+      [session.success_url, session.cancel_url].every((url) => url?.startsWith('https://icons.example/')),
+    ).to.equal(true);
+  });
+
+  it('rejects a second subscription, also when no event of the first has arrived', async () => {
+    const customer = await server.customer();
+    const { body } = await checkout(customer);
+    stripe.completeCheckout(body.id as string);
+    const again = await checkout(customer, 'enterprise');
+    expect([again.status, again.body.error]).to.deep.equal([409, 'already_subscribed']);
+    expect((await subscription(customer)).tier, 'what was found out counts at once').to.equal('pro');
+  });
+
+  it('wants the password with an access token, and none with a key', async () => {
+    const customer = await server.customer();
+    const body = { plan: 'pro', interval: 'month' };
+    const ask = (headers: Record<string, string>, more: object = {}) =>
+      send('POST', '/v1/billing/checkout', headers, { ...body, ...more });
+    const without = await ask(byToken(customer));
+    expect([without.status, without.body.error]).to.deep.equal([400, 'invalid_request']);
+    expect(without.body.details).to.deep.equal([{ field: 'currentPassword', reason: 'required with an access token' }]);
+    const wrong = await ask(byToken(customer), { currentPassword: 'not this one, surely' });
+    expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
+    expect((await ask(byToken(customer), { currentPassword: PASSWORD })).status).to.equal(200);
+    expect((await ask(byKey(customer), { currentPassword: PASSWORD })).status).to.equal(400);
+    expect(
+      (await send('POST', '/v1/billing/portal', byToken(customer), { currentPassword: PASSWORD })).status,
+    ).to.equal(200);
+    expect((await send('POST', '/v1/billing/portal', byKey(customer), {})).status).to.equal(200);
+    expect((await send('POST', '/v1/billing/portal', byKey(customer))).status).to.equal(200);
+    expect((await send('POST', '/v1/subscription/cancel', byToken(customer))).body.error).to.equal('invalid_api_key');
+  });
+
+  it('rejects what is not sold, and what nobody has bought', async () => {
+    const customer = await server.customer();
+    for (const wrong of [
+      {},
+      { plan: 'free', interval: 'month' },
+      { plan: 'pro', interval: 'week' },
+      { plan: 1, interval: 2 },
+    ]) {
+      const { status, body } = await send('POST', '/v1/billing/checkout', byKey(customer), wrong);
+      expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
+    }
+    for (const [path, code] of [
+      ['/v1/billing/portal', 'no_customer'],
+      ['/v1/subscription/cancel', 'no_customer'],
+      ['/v1/subscription/resume', 'no_customer'],
+    ] as const) {
+      const { status, body } = await send('POST', path, byKey(customer));
+      expect([path, status, body.error]).to.deep.equal([path, 409, code]);
+    }
+    await checkout(customer);
+    const { status, body } = await send('POST', '/v1/subscription/cancel', byKey(customer));
+    expect([status, body.error]).to.deep.equal([409, 'conflict']);
+    const set = await server.customer('pro');
+    expect((await checkout(set)).body.error, 'by the operator').to.equal('conflict');
+  });
+
+  it('rejects wrong, revoked and suspended credentials', async () => {
+    const customer = await server.customer();
+    const paths = [
+      'POST /v1/billing/checkout',
+      'POST /v1/billing/portal',
+      'GET /v1/subscription',
+      'POST /v1/subscription/cancel',
+    ];
+    const codes = async () =>
+      new Set(
+        await Promise.all(
+          paths.map(async (path) => {
+            const [method = '', target = ''] = path.split(' ');
+            const body =
+              method === 'GET' ? undefined : target.endsWith('checkout') ? { plan: 'pro', interval: 'month' } : {};
+            return (await send(method, target, byKey(customer), body)).body.error;
+          }),
+        ),
+      );
+    await server.suspend(customer.apiKey);
+    expect(await codes()).to.deep.equal(new Set(['account_suspended']));
+    await server.revokeKey(customer.apiKey);
+    expect([...(await codes())])
+      .to.include('invalid_api_key')
+      .and.not.include(undefined);
+  });
+
+  it('keeps a plan for seven days after a payment failed, and not longer', async () => {
+    const customer = await server.customer();
+    const id = await buy(customer);
+    const delivered = stripe.events.length;
+    stripe.failPayment(id);
+    await deliverAll(delivered);
+    await eventually(async () => ((await subscription(customer)).status === 'past_due' ? true : undefined), 'past_due');
+    expect(await subscription(customer)).to.deep.include({ tier: 'pro', source: 'stripe' });
+    await settleAt(7 * DAY_MS - MINUTE_MS);
+    expect(await limitOf(customer)).to.equal(100_000);
+    await settleAt(2 * MINUTE_MS);
+    expect(await limitOf(customer)).to.equal(1000);
+    stripe.pay(id);
+    await deliverAll(stripe.events.length - 1);
+    await tierIs(customer, 'pro');
+  });
+
+  /** Runs the job that the schedule runs every minute. */
+  async function settleAt(aheadMs: number): Promise<void> {
+    clock.advance(aheadMs);
+    await beside.billing.settleDue();
+  }
+
+  it('learns what no event has told within a day', async () => {
+    const customer = await server.customer();
+    const { body } = await checkout(customer);
+    const { id } = stripe.completeCheckout(body.id as string);
+    await settleAt(DAY_MS);
+    expect((await subscription(customer)).tier).to.equal('pro');
+    stripe.cancelNow(id);
+    await settleAt(DAY_MS);
+    expect((await subscription(customer)).tier).to.equal('free');
+  });
+
+  it('ends a canceled plan in time while Stripe is away', async () => {
+    const customer = await server.customer();
+    const id = await buy(customer);
+    stripe.cancelInPortal(id);
+    await deliverAll(stripe.events.length - 1);
+    await eventually(
+      async () => ((await subscription(customer)).cancelAtPeriodEnd === true ? true : undefined),
+      'an end',
+    );
+    stripe.down();
+    const end = new Date(String((await subscription(customer)).currentPeriodEnd));
+    await settleAt(end.getTime() - clock.now() + SECOND_MS);
+    expect(await subscription(customer)).to.deep.include({ tier: 'free', plan: 'pro', source: 'none' });
+  });
+
+  it('lists plans with limits and prices', async () => {
+    const { status, body } = await send('GET', '/v1/subscription/plans', {});
+    expect(status).to.equal(200);
+    const plans = body.plans as { tier: string; limits: Record<string, unknown>; prices: Record<string, unknown> }[];
+    expect(plans.map(({ tier }) => tier)).to.deep.equal(['free', 'pro', 'enterprise']);
+    expect(plans[0]!.prices).to.deep.equal({ month: null, year: null });
+    expect(plans[1]!.prices).to.deep.equal({
+      month: { amount: 900, currency: 'usd' },
+      year: { amount: 9000, currency: 'usd' },
+    });
+    expect(plans[2]!.limits).to.deep.include({ svg: null, png: 1_000_000 });
+  });
+
+  it('rejects requests quickly while Stripe is slow, away, or answers errors, and serves everything else', async () => {
+    const customer = await server.customer();
+    await checkout(customer);
+    for (const begin of [
+      () => stripe.down(),
+      () => stripe.answer(429),
+      () => stripe.answer(500),
+      () => stripe.hold(),
+    ]) {
+      begin();
+      const beganMs = performance.now();
+      const { status, body } = await checkout(customer);
+      expect([status, body.error]).to.deep.equal([503, 'billing_unavailable']);
+      expect(performance.now() - beganMs).to.be.below(5500);
+      expect((await server.get('/v1/svg/github', customer.apiKey)).status).to.equal(200);
+      expect((await subscription(customer)).tier).to.equal('free');
+      stripe.up();
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+    }
+    expect((await checkout(customer)).status).to.equal(200);
+  }).timeout(60_000);
+
+  it('deletes the customer before the account, and nothing while Stripe is away', async () => {
+    const customer = await server.customer();
+    const id = await buy(customer);
+    const remove = () => send('DELETE', '/auth/account', byToken(customer), { currentPassword: PASSWORD });
+    stripe.down();
+    expect((await remove()).body.error).to.equal('billing_unavailable');
+    expect((await subscription(customer)).tier).to.equal('pro');
+    stripe.up();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect((await remove()).status).to.equal(204);
+    expect(stripe.subscription(id).status).to.equal('canceled');
+    // What the deletion caused is no news for anybody.
+    await deliverAll();
+    clock.advance(HOUR_MS);
+  });
+
+  describe('the webhook', () => {
+    const post = async (body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Answer> => {
+      const response = await fetch(webhook, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+        body,
+      });
+      return { status: response.status, body: (await response.json()) as Answer['body'] };
+    };
+    const someEvent = async () => {
+      await checkout(await server.customer());
+      return stripe.events.at(-1)!;
+    };
+
+    it('takes an event once, signed by any of its secrets, within five minutes either way', async () => {
+      const event = await someEvent();
+      const outcome = async (secret: string, aheadMs: number) =>
+        (await stripe.deliver(event, webhook, { secret, at: new Date(clock.now() + aheadMs) })).status;
+      expect(await outcome('whsec_another', 0)).to.equal(400);
+      expect(await outcome(SECRET, 301 * SECOND_MS)).to.equal(400);
+      expect(await outcome(SECRET, -301 * SECOND_MS)).to.equal(400);
+      expect(await outcome(SECRET, 299 * SECOND_MS)).to.equal(200);
+      expect(await outcome(SECRET, -299 * SECOND_MS)).to.equal(200);
+      expect(await outcome('whsec_the_old_one', 0)).to.equal(200);
+      const stored = await server.stores.paymentEvents.latest({ limit: 10 });
+      expect(stored.filter(({ id }) => id === event.id)).to.have.length(1);
+    });
+
+    it('rejects everything that is not signed, whatever it is', async () => {
+      for (const headers of [
+        {},
+        { 'Stripe-Signature': '' },
+        { 'Stripe-Signature': 't=1' },
+        { 'Stripe-Signature': `t=${Math.floor(clock.now() / 1000)},v1=${'0'.repeat(64)}` },
+        { 'Stripe-Signature': `t=${Math.floor(clock.now() / 1000)},v0=${'0'.repeat(64)}` },
+        { 'Stripe-Signature': 'x'.repeat(5000) },
+      ])
+        for (const body of ['', '{}', 'null', '\0', new Uint8Array([0xff, 0xfe])]) {
+          const { status, body: answer } = await post(body, headers);
+          expect([status, answer.error]).to.deep.equal([400, 'invalid_request']);
+        }
+      expect((await post('{}', { 'Content-Type': 'text/plain', 'Stripe-Signature': 't=1,v1=0' })).status).to.equal(415);
+      const { status } = await post('x'.repeat(256 * 1024 + 1), { 'Stripe-Signature': 't=1,v1=0' });
+      expect(status).to.equal(413);
+    });
+
+    it('answers 500 when it could not store an event, and takes it later', async () => {
+      const event = await someEvent();
+      const unblock = await server.block();
+      expect((await stripe.deliver(event, webhook, { secret: SECRET, at: clock.date() })).status).to.equal(500);
+      unblock();
+      expect((await stripe.deliver(event, webhook, { secret: SECRET, at: clock.date() })).status).to.equal(200);
+    });
+
+    it('acknowledges while Stripe does not answer, and acts when it is back', async () => {
+      const customer = await server.customer();
+      const { body } = await checkout(customer);
+      stripe.completeCheckout(body.id as string);
+      stripe.down();
+      await deliverAll();
+      expect((await subscription(customer)).tier).to.equal('free');
+      stripe.up();
+      clock.advance(10 * SECOND_MS);
+      await eventually(async () => {
+        await beside.paymentEventProcessing.drain();
+        return (await subscription(customer)).tier === 'pro' ? true : undefined;
+      }, 'the plan');
+      expect(await server.stores.paymentEvents.unfinished()).to.equal(0);
+    }).timeout(30_000);
+  });
+});
+
+describe('billing that is not set up', () => {
+  it('answers 503 on its own routes only', async () => {
+    const server = await startServer();
+    const { apiKey } = await server.customer();
+    for (const [path, body] of [
+      ['/v1/billing/checkout', { plan: 'pro', interval: 'month' }],
+      ['/v1/billing/webhook', {}],
+    ] as const) {
+      const response = await fetch(server.base + path, {
+        method: 'POST',
+        headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json', 'Stripe-Signature': 't=1,v1=0' },
+        body: JSON.stringify(body),
+      });
+      expect([response.status, ((await response.json()) as Answer['body']).error]).to.deep.equal([
+        503,
+        'billing_unavailable',
+      ]);
+      expect(response.headers.get('Retry-After')).to.match(/^\d+$/);
+    }
+    const plans = (await (await fetch(`${server.base}/v1/subscription/plans`)).json()) as {
+      plans: { prices: object }[];
+    };
+    expect(plans.plans.map(({ prices }) => prices)).to.deep.equal(Array(3).fill({ month: null, year: null }));
+    expect((await server.get('/v1/subscription', apiKey)).status).to.equal(200);
+    await server.close();
+  });
+});
