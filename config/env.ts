@@ -257,9 +257,9 @@ function checkBilling(env: Env): void {
   const hasWebhook = env.STRIPE_WEBHOOK_SECRET.length > 0;
   if (hasKey === hasWebhook) return;
   const [given, missing] = hasKey
-    ? ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']
-    : ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'];
-  throwConfigError(missing ?? '', `is not set, but ${given} is`, 'billing needs both; without both, it is off');
+    ? (['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const)
+    : (['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'] as const);
+  throwConfigError(missing, `is not set, but ${given} is`, 'billing needs both; without both, it is off');
 }
 
 /** One line each, for the operator at the start: what is allowed and may still be a mistake. */

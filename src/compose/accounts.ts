@@ -20,7 +20,6 @@ import type { RouteServices } from '../http/routes/index.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
-import type { PaymentEvents } from '../ports/payment-events.js';
 import type { Payments } from '../ports/payments.js';
 import type { RateLimits } from '../ports/rate-limits.js';
 import type { UsageHistory } from '../ports/usage-history.js';
@@ -30,10 +29,6 @@ import { createMailOutbox, type MailOutbox } from '../services/mail/outbox.js';
 import { createEmailLinks } from '../services/accounts/email-links.js';
 import { createMailWriter } from '../services/mail/templates.js';
 import { createAccountDeletion } from '../services/accounts/account-deletion.js';
-import { createBillingSync, type BillingSync } from '../services/billing/billing-sync.js';
-import { createPaymentEventProcessing, type PaymentEventProcessing } from '../services/billing/payment-events.js';
-import { createPriceList } from '../services/billing/price-list.js';
-import { createPurchases } from '../services/billing/purchases.js';
 import { createNewPassword } from '../services/accounts/new-password.js';
 import { createOperator, type Operator } from '../services/accounts/operator.js';
 import { createAccountData } from '../services/accounts/account-data.js';
@@ -42,6 +37,7 @@ import { createPasswordResets, type PasswordResets } from '../services/accounts/
 import { createRegistration } from '../services/accounts/registration.js';
 import { createSessions } from '../services/accounts/sessions.js';
 import { createSignIn } from '../services/accounts/sign-in.js';
+import { composeBilling, type BillingParts } from './billing.js';
 import type { Stores } from './stores.js';
 
 const CLOSE_LIMIT_MS = 2000;
@@ -54,27 +50,15 @@ export type AccountEnv = Pick<
 
 export type AccountServices = Pick<
   RouteServices,
-  | 'registration'
-  | 'signIn'
-  | 'sessions'
-  | 'credentials'
-  | 'links'
-  | 'own'
-  | 'minPasswordCharacters'
-  | 'purchases'
-  | 'prices'
-  | 'paymentEventProcessing'
+  'registration' | 'signIn' | 'sessions' | 'credentials' | 'links' | 'own' | 'minPasswordCharacters'
 >;
 
-export interface AccountParts extends AccountServices {
+export interface AccountParts extends AccountServices, BillingParts {
   readonly accounts: AccountStore;
   readonly actors: AccountActorHost;
   readonly audit: AuditLog;
   readonly rateLimits: RateLimits;
   readonly usage: UsageHistory;
-  readonly billing: BillingSync;
-  readonly paymentEvents: PaymentEvents;
-  readonly paymentEventProcessing: PaymentEventProcessing;
   readonly outbox: MailOutbox;
   readonly resets: PasswordResets;
   readonly operator: Operator;
@@ -120,15 +104,8 @@ export function composeAccounts(options: Options): AccountParts {
   const check = createPasswordVerification({ ...common, hasher, actors, deviceSecrets: secrets.devices });
   const resets = createPasswordResets({ ...common, requests: stores.resetRequests, actors });
 
+  const billing = composeBilling({ stores, payments, actors, now, onError });
   const deletion = createAccountDeletion({ accounts, actors: ofToken, payments });
-  const billing = createBillingSync({ accounts, actors, payments, now });
-  const paymentEventProcessing = createPaymentEventProcessing({
-    events: stores.paymentEvents,
-    payments,
-    billing,
-    now,
-    onError: (error) => onError(error, 'events of the payment provider could not be processed; trying again'),
-  });
 
   return {
     accounts,
@@ -136,26 +113,10 @@ export function composeAccounts(options: Options): AccountParts {
     audit,
     rateLimits,
     usage: stores.usage,
-    billing,
-    paymentEvents: stores.paymentEvents,
-    paymentEventProcessing,
-    purchases: createPurchases({ actors, payments }),
-    prices: createPriceList({
-      payments,
-      now: () => performance.now(),
-      onError: (error) => onError(error, 'the prices could not be read; trying again'),
-    }),
+    ...billing,
     outbox,
     resets,
-    operator: createOperator({
-      ...common,
-      actors,
-      deletion: createAccountDeletion({ accounts, actors, payments }),
-      usage: stores.usage,
-      plans: readPlans(),
-      origin,
-      linkSecret: secrets.links[0],
-    }),
+    operator: composeOperator(options, { ...common, actors, linkSecret: secrets.links[0] }),
     linkSecrets: secrets.links,
     sessions,
     registration: createRegistration({ ...common, sessions, onChange, registration: env.REGISTRATION }),
@@ -169,16 +130,37 @@ export function composeAccounts(options: Options): AccountParts {
     credentials: createCredentials({ ...common, actors: ofToken, check, deletion, sessions }),
     minPasswordCharacters: minCharacters,
     links: createEmailLinks({ ...common, actors, sessions, resets, linkSecrets: secrets.links }),
-    own: createAccountData({ audit, usage: stores.usage, sessions, now }),
+    own: createAccountData({
+      audit,
+      usage: stores.usage,
+      paymentEvents: stores.paymentEvents,
+      sessions,
+      now,
+    }),
     settle: () => background.settle(),
     async close() {
-      await Promise.race([paymentEventProcessing.close(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+      await Promise.race([billing.paymentEventProcessing.close(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
       // Mails that are still being sent are kept, and sent after the next start.
       await Promise.race([background.settle(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
       mailer.close();
       hasher.close();
     },
   };
+}
+
+type OperatorPorts = Parameters<typeof createOperator>[0];
+
+function composeOperator(
+  { env, stores, payments = createNoPayments() }: Options,
+  common: Omit<OperatorPorts, 'deletion' | 'usage' | 'plans' | 'origin'>,
+): Operator {
+  return createOperator({
+    ...common,
+    deletion: createAccountDeletion({ ...common, payments }),
+    usage: stores.usage,
+    plans: readPlans(),
+    origin: new URL(env.PUBLIC_URL).origin,
+  });
 }
 
 function openPasswords({ env, onHashLoss }: Options) {

@@ -1,7 +1,14 @@
 // The billing half of the service: payments, their events, and the subscriptions of accounts.
 import type { Env } from '../../config/env.js';
 import { createNoPayments } from '../adapters/no-payments.js';
+import type { AccountActors } from '../actors/account-actors.js';
+import type { PaymentEvents } from '../ports/payment-events.js';
 import type { Payments } from '../ports/payments.js';
+import { createBillingSync, type BillingSync } from '../services/billing/billing-sync.js';
+import { createPaymentEventProcessing, type PaymentEventProcessing } from '../services/billing/payment-events.js';
+import { createPriceList, type PriceList } from '../services/billing/price-list.js';
+import { createPurchases, type Purchases } from '../services/billing/purchases.js';
+import type { Stores } from './stores.js';
 
 export type BillingEnv = Pick<
   Env,
@@ -32,4 +39,43 @@ export async function openPayments(env: BillingEnv, now: () => number): Promise<
     origin: new URL(env.PUBLIC_URL).origin,
     now,
   });
+}
+
+export interface BillingParts {
+  readonly billing: BillingSync;
+  readonly paymentEvents: PaymentEvents;
+  readonly paymentEventProcessing: PaymentEventProcessing;
+  readonly prices: PriceList;
+  readonly purchases: Purchases;
+}
+
+interface BillingOptions {
+  readonly stores: Pick<Stores, 'accounts' | 'paymentEvents'>;
+  readonly payments: Payments;
+  readonly actors: AccountActors;
+  /** ms since the epoch */
+  readonly now: () => number;
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+export function composeBilling({ stores, payments, actors, now, onError }: BillingOptions): BillingParts {
+  const { accounts, paymentEvents } = stores;
+  const billing = createBillingSync({ accounts, actors, payments, now });
+  return {
+    billing,
+    paymentEvents,
+    paymentEventProcessing: createPaymentEventProcessing({
+      events: paymentEvents,
+      payments,
+      billing,
+      now,
+      onError: (error) => onError(error, 'events of the payment provider could not be processed; trying again'),
+    }),
+    prices: createPriceList({
+      payments,
+      now: () => performance.now(),
+      onError: (error) => onError(error, 'the prices could not be read; trying again'),
+    }),
+    purchases: createPurchases({ actors, payments }),
+  };
 }

@@ -7,6 +7,13 @@ import { diskFinding, settingFindings } from '../services/doctor.js';
 import { redacted } from '../log.js';
 import { inspectStores } from './open-stores.js';
 
+const PRICE_VARIABLES = [
+  'STRIPE_PRICE_PRO_MONTH',
+  'STRIPE_PRICE_PRO_YEAR',
+  'STRIPE_PRICE_ENTERPRISE_MONTH',
+  'STRIPE_PRICE_ENTERPRISE_YEAR',
+] as const;
+
 export interface DoctorTools {
   /** All findings, those without fault included. */
   examine(): Promise<readonly Finding[]>;
@@ -22,6 +29,11 @@ export function openDoctorTools(env: Env): DoctorTools {
         secrets: env.JWT_SECRET,
         hasMailServer: env.SMTP_URL !== '',
         isCluster: isCluster(env),
+        billing: {
+          isConfigured: env.STRIPE_SECRET_KEY !== '',
+          isTestMode: env.STRIPE_SECRET_KEY.includes('_test_'),
+          missingPrices: PRICE_VARIABLES.filter((name) => env[name].length === 0),
+        },
       });
       const disk = diskFinding(env.DATA_DIR, await freeBytes(env.DATA_DIR));
       const stores = await inspectStores(env).catch((error: unknown) => [

@@ -14,7 +14,7 @@ import { openCommandStores } from './open-stores.js';
 export interface OperatorTools {
   readonly operator: Operator;
   readonly slots: JobSlots;
-  readonly accounts: Pick<AccountStore, 'findByCustomer'>;
+  readonly accounts: Pick<AccountStore, 'find' | 'list'>;
   readonly parts: JobParts;
   readonly billing: BillingSync;
   readonly paymentEvents: PaymentEvents;

@@ -84,12 +84,9 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
         const requester = await requesterOf(identify, route.auth, context);
         return route.handle({ ...(await read(context, url)), requester, client: identify.client(context) });
       }
-      case 'signature': {
+      case 'signature':
         readUrl(context, url);
-        const signature = context.req.headers[route.signatureHeader];
-        if (typeof signature !== 'string') throw new AppError('invalid_request', noSignatureText(route));
-        return route.handle({ payload: await readRawBody(context, route.maxBodyBytes), signature });
-      }
+        return serveSigned(route, context);
     }
   };
 }
@@ -101,6 +98,12 @@ async function requesterOf(
 ): Promise<Requester> {
   if (kind === 'key-or-bearer') return identify.keyOrBearer(context);
   return { kind: 'key', credential: presentedKey(context.req.headers) };
+}
+
+async function serveSigned(route: SignedRoute, context: RouterContext): Promise<Reply> {
+  const signature = context.req.headers[route.signatureHeader];
+  if (typeof signature !== 'string') throw new AppError('invalid_request', noSignatureText(route));
+  return route.handle({ payload: await readRawBody(context, route.maxBodyBytes), signature });
 }
 
 function noSignatureText({ signatureHeader }: SignedRoute): string {

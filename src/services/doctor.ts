@@ -11,6 +11,14 @@ export interface DoctorSettings {
   readonly secrets: readonly string[];
   readonly hasMailServer: boolean;
   readonly isCluster: boolean;
+  readonly billing: BillingSettings;
+}
+
+export interface BillingSettings {
+  readonly isConfigured: boolean;
+  readonly isTestMode: boolean;
+  /** Names of the variables of prices that are not set. */
+  readonly missingPrices: readonly string[];
 }
 
 /** Characters that a secret of at least 32 bytes has different ones of, unless a person typed it in haste. */
@@ -20,7 +28,7 @@ const MEGABYTE = 2 ** 20;
 const LEAST_FREE_BYTES = 1024 * MEGABYTE;
 
 export function settingFindings(settings: DoctorSettings): Finding[] {
-  return [publicUrl(settings), proxies(settings), secrets(settings), mails(settings)];
+  return [publicUrl(settings), proxies(settings), secrets(settings), mails(settings), billing(settings)];
 }
 
 function publicUrl({ publicUrl: text }: DoctorSettings): Finding {
@@ -78,6 +86,22 @@ function mails({ hasMailServer }: DoctorSettings): Finding {
     'SMTP_URL',
     'Not set: mails are written as files into DATA_DIR/outbox.',
     'Set SMTP_URL and MAIL_FROM.',
+  );
+}
+
+function billing({ billing: { isConfigured, isTestMode, missingPrices }, publicUrl: text }: DoctorSettings): Finding {
+  if (!isConfigured) return ok('billing', 'Off: STRIPE_SECRET_KEY is not set.');
+  if (missingPrices.length > 0)
+    return warning(
+      'billing',
+      `Some plans are not sold: ${missingPrices.join(', ')} not set.`,
+      'Create the prices in Stripe and set these variables, or leave them if that is meant.',
+    );
+  if (isTestMode && text.startsWith('https:'))
+    return warning('billing', 'The secret key is of the test mode: nobody pays.', 'Set the live STRIPE_SECRET_KEY.');
+  return ok(
+    'billing',
+    `Stripe, ${isTestMode ? 'test mode' : 'live'}; point its webhook to ${new URL('/v1/billing/webhook', text).href}`,
   );
 }
 

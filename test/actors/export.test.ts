@@ -37,7 +37,13 @@ describe('the export of an account', () => {
         return events;
       },
     };
-    own = createAccountData({ audit, usage: { all: async () => [] }, sessions: parts.sessions, now: Date.now });
+    own = createAccountData({
+      audit,
+      paymentEvents: parts.paymentEvents,
+      usage: { all: async () => [] },
+      sessions: parts.sessions,
+      now: Date.now,
+    });
   });
   afterEach(() => parts.close());
 

@@ -88,6 +88,8 @@ describe('a database of version 1', () => {
         emailVerified: index % 2 === 1,
         password: { hash: `$argon2id$${index}`, version: 1 },
         tier,
+        operatorTier: tier === 'free' ? null : tier,
+        billing: null,
         suspended,
         createdAt: new Date(NOW - 1000 - index),
         key: {

@@ -12,7 +12,6 @@ export type SecretKind =
   | 'device token'
   | 'link token'
   | 'signing secret'
-  | 'payment key'
   | 'mail password';
 
 export interface Secret {

@@ -125,7 +125,7 @@ export function rememberVariables(variables: Readonly<Record<string, string>>): 
       secrets.split(',').map((secret) => ({ kind: 'signing secret' as const, value: secret.trim() })),
     ),
   );
-  secretWatch.remember([{ kind: 'payment key', value: STRIPE_SECRET_KEY }]);
+  secretWatch.remember([{ kind: 'signing secret', value: STRIPE_SECRET_KEY }]);
   // One that is badly encoded is rejected, and looked for as it stands.
   const [, password = ''] = /^smtps?:\/\/[^:@]*:([^@]*)@/.exec(SMTP_URL) ?? [];
   secretWatch.remember([

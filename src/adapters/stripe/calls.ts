@@ -1,5 +1,6 @@
 // Calls of Stripe's API: bounded in number and time, with its errors as AppError. After a call without an answer, further
 // ones are rejected at once for a moment, so that requests do not queue behind a service that is away.
+import pLimit from 'p-limit';
 import { Stripe } from 'stripe';
 import { AppError } from '../../errors.js';
 
@@ -7,7 +8,9 @@ import { AppError } from '../../errors.js';
 export const REQUEST_LIMIT_MS = 3000;
 /** Of a method of the port, which may send several. */
 const CALL_LIMIT_MS = 5000;
+const AWAY = 'The payment provider does not answer right now.';
 const MAX_AT_ONCE = 32;
+const MAX_WAITING = 256;
 const PAUSE_MS = 1000;
 const MAX_MESSAGE_CHARACTERS = 300;
 
@@ -15,24 +18,28 @@ type Calls = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** `now`: ms, of any clock that is not set. Calls reject with AppError `billing_unavailable`. */
 export function createStripeCalls(now: () => number): Calls {
-  let underWay = 0;
+  const limit = pLimit(MAX_AT_ONCE);
   let pausedUntilMs = -Infinity;
 
+  function assertNotPaused(): void {
+    if (now() < pausedUntilMs) throw new AppError('billing_unavailable', AWAY);
+  }
+
   return async (work) => {
-    if (now() < pausedUntilMs)
-      throw new AppError('billing_unavailable', 'The payment provider does not answer right now.');
-    if (underWay >= MAX_AT_ONCE)
+    assertNotPaused();
+    if (limit.pendingCount >= MAX_WAITING)
       throw new AppError('billing_unavailable', 'Too many requests wait for the payment provider.');
-    underWay++;
-    try {
-      return await withinLimit(work());
-    } catch (error) {
-      if (error instanceof TimeoutError || error instanceof Stripe.errors.StripeConnectionError)
-        pausedUntilMs = now() + PAUSE_MS;
-      throw unavailableOr(error);
-    } finally {
-      underWay--;
-    }
+    return limit(async () => {
+      // It may have gone away while this call waited.
+      assertNotPaused();
+      try {
+        return await withinLimit(work());
+      } catch (error) {
+        if (error instanceof TimeoutError || error instanceof Stripe.errors.StripeConnectionError)
+          pausedUntilMs = now() + PAUSE_MS;
+        throw unavailableOr(error);
+      }
+    });
   };
 }
 
@@ -63,11 +70,11 @@ function unavailableOr(error: unknown): unknown {
   // Not the error itself, which carries headers and parameters of the request.
   const cause = new Error(`${error.name}: ${error.message}`.slice(0, MAX_MESSAGE_CHARACTERS));
   return isPassing
-    ? new AppError('billing_unavailable', 'The payment provider does not answer right now.', { cause })
+    ? new AppError('billing_unavailable', AWAY, { cause })
     : new AppError('billing_unavailable', 'The payment provider rejects the requests of this service.', { cause });
 }
 
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
 

@@ -5,6 +5,7 @@ import { Stripe } from 'stripe';
 import type { Payments, Price } from '../../ports/payments.js';
 import { createStripeCalls, REQUEST_LIMIT_MS, unlessMissing } from './calls.js';
 import { createOffers, type Offers, type PriceIds } from './offers.js';
+import { deleteCustomer, openCheckout } from './customers.js';
 import { EXPANDED, subscriptionOf } from './subscription.js';
 import { readEvent } from './webhook.js';
 
@@ -44,42 +45,12 @@ export function createStripePayments(options: Options): Payments {
         return id;
       }),
 
-    subscriptions: (customerId) =>
-      call(async () => {
-        const found = await unlessMissing(
-          stripe.subscriptions.list({
-            customer: customerId,
-            status: 'all',
-            limit: MAX_LISTED,
-            expand: EXPANDED.map((field) => `data.${field}`),
-          }),
-        );
-        return found?.data.flatMap((one) => subscriptionOf(one, offers) ?? []);
-      }),
+    subscriptions: (customerId) => call(() => subscriptionsOf(stripe, offers, customerId)),
 
-    checkout: ({ customerId, accountId }, offer) =>
+    checkout: (customer, offer) =>
       call(async () => {
         const price = offers.priceOf(offer);
-        if (price === undefined) return undefined;
-        const open = await stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: MAX_LISTED });
-        const isSame = ({ metadata, url }: Stripe.Checkout.Session) => metadata?.blazonPrice === price && url !== null;
-        const same = open.data.find(isSame);
-        for (const { id } of open.data) if (id !== same?.id) await stripe.checkout.sessions.expire(id);
-        const metadata = { blazonAccount: accountId, blazonPrice: price };
-        const { id, url } =
-          same ??
-          (await stripe.checkout.sessions.create({
-            mode: 'subscription',
-            customer: customerId,
-            client_reference_id: accountId,
-            line_items: [{ price, quantity: 1 }],
-            allow_promotion_codes: true,
-            metadata,
-            subscription_data: { metadata },
-            success_url: `${origin}/?checkout=done`,
-            cancel_url: `${origin}/?checkout=canceled`,
-          }));
-        return url === null ? undefined : { id, url };
+        return price === undefined ? undefined : openCheckout(stripe, customer, { price, origin });
       }),
 
     portal: (customerId) =>
@@ -92,14 +63,7 @@ export function createStripePayments(options: Options): Payments {
 
     setCancelAtPeriodEnd: (subscriptionId, cancel) => call(() => setEnd(stripe, offers, { subscriptionId, cancel })),
 
-    deleteCustomer: (customerId) =>
-      call(async () => {
-        const open = await unlessMissing(
-          stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: MAX_LISTED }),
-        );
-        for (const { id } of open?.data ?? []) await stripe.checkout.sessions.expire(id);
-        await unlessMissing(stripe.customers.del(customerId));
-      }),
+    deleteCustomer: (customerId) => call(() => deleteCustomer(stripe, customerId)),
 
     prices: () =>
       call(() =>
@@ -114,6 +78,18 @@ export function createStripePayments(options: Options): Payments {
     readEvent: (payload, signature) =>
       readEvent(payload, signature, { webhooks: stripe.webhooks, secrets: webhookSecrets, now }),
   };
+}
+
+async function subscriptionsOf(stripe: Stripe, offers: Offers, customerId: string) {
+  const found = await unlessMissing(
+    stripe.subscriptions.list({
+      customer: customerId,
+      status: 'all',
+      limit: MAX_LISTED,
+      expand: EXPANDED.map((field) => `data.${field}`),
+    }),
+  );
+  return found?.data.flatMap((one) => subscriptionOf(one, offers) ?? []);
 }
 
 async function setEnd(

@@ -21,7 +21,8 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   authn_token_revoked: ({ hint }) => `The operator revoked the API key …${hint}.`,
   authn_password_change: ({ by }) =>
     by === 'link' ? 'A new password was set with a mailed link.' : 'The password was changed.',
-  authz_change: ({ from, to }) => `The tier changed from ${from} to ${to}.`,
+  authz_change: ({ from, to, source }) =>
+    `The tier changed from ${from} to ${to}${TIER_REASONS[String(source)] ?? ''}.`,
   session_expired: ({ why, sessions }) => {
     if (why === 'signed out') return 'A session was signed out.';
     if (why === 'signed out everywhere')
@@ -30,6 +31,12 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
       ? 'The oldest session ended, because there were too many.'
       : 'Sessions ended for their age, or because they were not used.';
   },
+};
+
+/** By `tierSource` of the new tier. */
+const TIER_REASONS: Readonly<Record<string, string>> = {
+  operator: ', set by the operator',
+  stripe: ', by the subscription',
 };
 
 /** One sentence in English. */

@@ -49,7 +49,11 @@ export function grantedUntil({ status, endsAt, pastDueSince }: Subscription): Da
       const graceEnd = pastDueSince && new Date(pastDueSince.getTime() + GRACE_MS);
       return endsAt && (!graceEnd || endsAt < graceEnd) ? endsAt : graceEnd;
     }
-    default:
+    case 'canceled':
+    case 'unpaid':
+    case 'incomplete':
+    case 'incomplete_expired':
+    case 'paused':
       return undefined;
   }
 }

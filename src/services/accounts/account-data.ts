@@ -6,6 +6,7 @@ import type { Bucket } from '../../domain/metering/plan.js';
 import type { UtcDay } from '../../domain/metering/utc-day.js';
 import { AppError } from '../../errors.js';
 import type { AuditLog } from '../../ports/audit-log.js';
+import type { PaymentEvents, StoredPaymentEvent } from '../../ports/payment-events.js';
 import type { UsageHistory } from '../../ports/usage-history.js';
 import type { Client } from './client-info.js';
 import type { Caller, SessionView, Sessions } from './sessions.js';
@@ -22,6 +23,7 @@ export type ExportPart =
       readonly kind: 'account';
       readonly account: Account;
       readonly sessions: readonly SessionView[];
+      readonly paymentEvents: readonly StoredPaymentEvent[];
       readonly usage: readonly { readonly day: UtcDay; readonly bucket: Bucket; readonly used: number }[];
     }
   | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] };
@@ -39,6 +41,7 @@ export interface AccountData {
 interface Ports {
   readonly audit: AuditLog;
   readonly usage: Pick<UsageHistory, 'all'>;
+  readonly paymentEvents: Pick<PaymentEvents, 'latest'>;
   readonly sessions: Pick<Sessions, 'list'>;
   /** ms since the epoch */
   readonly now: () => number;
@@ -48,7 +51,7 @@ interface Ports {
 export const EXPORT_PAGE = 200;
 const EXPORT_RETRY_SECONDS = 10;
 
-export function createAccountData({ audit, usage, sessions, now }: Ports): AccountData {
+export function createAccountData({ audit, usage, paymentEvents, sessions, now }: Ports): AccountData {
   const exporting = new Set<AccountId>();
 
   async function activity(
@@ -61,10 +64,20 @@ export function createAccountData({ audit, usage, sessions, now }: Ports): Accou
     return { events: shown, next: events.length > limit ? (shown.at(-1)?.id ?? null) : null };
   }
 
+  async function eventsOf({ billing }: Account): Promise<readonly StoredPaymentEvent[]> {
+    return billing ? paymentEvents.latest({ customerId: billing.customerId, limit: EXPORT_PAGE }) : [];
+  }
+
   async function* exported(caller: Caller): AsyncGenerator<ExportPart, void> {
     const { account } = caller;
     try {
-      yield { kind: 'account', account, sessions: sessions.list(caller), usage: await usage.all(account.id) };
+      yield {
+        kind: 'account',
+        account,
+        sessions: sessions.list(caller),
+        paymentEvents: await eventsOf(account),
+        usage: await usage.all(account.id),
+      };
       for (let before: string | undefined; ;) {
         const { events, next } = await activity(caller, {
           ...(before !== undefined && { before }),

@@ -24,6 +24,8 @@ interface Ports {
   readonly onError: (error: unknown) => void;
 }
 
+export type { StoredPaymentEvent } from '../../ports/payment-events.js';
+
 export interface PaymentEventProcessing {
   /**
    * Checks and stores an event; it is processed afterwards. Resolves when it is durable. Rejects with AppError
@@ -41,16 +43,15 @@ export interface PaymentEventProcessing {
 export function createPaymentEventProcessing(ports: Ports): PaymentEventProcessing {
   const { events, payments, now, onError } = ports;
   let isClosed = false;
-  let isRequested = false;
   let running: Promise<number> | undefined;
+  /** Begins when `running` has ended. */
+  let next: Promise<number> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   async function drainAll(): Promise<number> {
-    let finished = 0;
-    for (;;) {
-      isRequested = false;
+    for (let finished = 0; ;) {
       const due = isClosed ? [] : await events.claim(new Date(now()), { limit: BATCH, leaseMs: LEASE_MS });
-      if (due.length === 0 && !isRequested) return finished;
+      if (due.length === 0) return finished;
       const outcome = await processBatch(ports, due);
       finished += outcome.finished;
       // The others wait as long, so that each does not wait for the provider by itself.
@@ -58,11 +59,17 @@ export function createPaymentEventProcessing(ports: Ports): PaymentEventProcessi
     }
   }
 
-  /** One at a time in this process. */
+  /** One at a time in this process; one that is asked for meanwhile follows. */
   function drain(): Promise<number> {
-    isRequested = true;
-    running ??= drainAll().finally(() => (running = undefined));
-    return running;
+    const before = running;
+    next ??= (before ?? Promise.resolve(0))
+      .catch(() => 0)
+      .then(() => {
+        running = next;
+        next = undefined;
+        return drainAll();
+      });
+    return next;
   }
 
   function drainInBackground(): void {
@@ -92,7 +99,7 @@ export function createPaymentEventProcessing(ports: Ports): PaymentEventProcessi
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      await running?.catch(() => undefined);
+      await Promise.allSettled([running, next]);
     },
   };
 }

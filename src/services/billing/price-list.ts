@@ -2,6 +2,8 @@
 import { HOUR_MS, MINUTE_MS } from '../../domain/time.js';
 import type { Payments, Price } from '../../ports/payments.js';
 
+export type { Price } from '../../ports/payments.js';
+
 const KEPT_MS = HOUR_MS;
 const RETRY_MS = MINUTE_MS / 2;
 

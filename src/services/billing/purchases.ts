@@ -5,7 +5,7 @@ import type { AuditActor } from '../../domain/account/audit-event.js';
 import type { Change } from '../../domain/account/changes/change.js';
 import { setCustomer, setSubscription } from '../../domain/account/changes/billing.js';
 import { assertStillRequester, type RequesterProof } from '../../domain/account/changes/requester.js';
-import { chooseSubscription, isOpen } from '../../domain/billing/subscription.js';
+import { chooseSubscription, isOpen, type Subscription } from '../../domain/billing/subscription.js';
 import { AppError } from '../../errors.js';
 import type { Offer, PaymentPage, Payments } from '../../ports/payments.js';
 
@@ -33,57 +33,10 @@ interface Ports {
   readonly payments: Payments;
 }
 
-export function createPurchases({ actors, payments }: Ports): Purchases {
-  /** The customer that the account has or gets. It is saved before anything is sold, so that every event finds it. */
-  function ensureCustomer({ accountId, by, proof }: BillingRequester, replaced?: string): Promise<string> {
-    return actors.runPrepared(accountId, by, {
-      async prepare(account, at) {
-        assertStillRequester(account, proof, at);
-        assertNotSetByOperator(account);
-        const { id, email, version, billing } = account;
-        if (billing && billing.customerId !== replaced) return billing.customerId;
-        // Of a process that dies before it is saved, the next one gets the same.
-        return payments.createCustomer({ accountId: id, email }, `${id} ${version}`);
-      },
-      decide: (account, at, customerId): Change<string> => ({
-        ...setCustomer(account, customerId, at),
-        result: customerId,
-      }),
-    });
-  }
-
-  /** Undefined: the provider does not know the customer any more, or does not sell this. */
-  function openCheckout({ accountId, by, proof }: BillingRequester, customerId: string, offer: Offer) {
-    return actors.runPrepared(accountId, by, {
-      async prepare(account, at) {
-        assertStillRequester(account, proof, at);
-        const subscriptions = await payments.subscriptions(customerId);
-        // Known here before its event arrives, or after that was lost.
-        if (subscriptions?.some(isOpen)) return { subscriptions, page: 'already_subscribed' as const };
-        const page = subscriptions && (await payments.checkout({ customerId, accountId }, offer));
-        return { subscriptions: subscriptions ?? [], page };
-      },
-      decide(account, at, { subscriptions, page }): Change<PaymentPage | 'already_subscribed' | undefined> {
-        if (page !== 'already_subscribed') return { account, facts: [], result: page };
-        const subscription = chooseSubscription(subscriptions, at);
-        return { ...setSubscription(account, customerId, { subscription, at }), result: page };
-      },
-    });
-  }
-
+export function createPurchases(ports: Ports): Purchases {
+  const { actors, payments } = ports;
   return {
-    async checkout(requester, offer) {
-      const customerId = await ensureCustomer(requester);
-      const page = (await openCheckout(requester, customerId, offer)) ?? (await withNewCustomer(requester, customerId));
-      if (page === 'already_subscribed') throw new AppError('already_subscribed');
-      if (page) return page;
-      throw new AppError('billing_unavailable', `The plan ${offer.plan} is not sold by the ${offer.interval} here.`);
-
-      async function withNewCustomer(again: BillingRequester, replaced: string) {
-        if ((await payments.subscriptions(replaced)) !== undefined) return undefined;
-        return openCheckout(again, await ensureCustomer(again, replaced), offer);
-      }
-    },
+    checkout: (requester, offer) => checkout(ports, requester, offer),
 
     async portal({ accountId, by, proof }) {
       const page = await actors.runPrepared(accountId, by, {
@@ -113,6 +66,67 @@ export function createPurchases({ actors, payments }: Ports): Purchases {
         },
       }),
   };
+}
+
+async function checkout(ports: Ports, requester: BillingRequester, offer: Offer): Promise<PaymentPage> {
+  const customerId = await ensureCustomer(ports, requester);
+  let page = await openCheckout(ports, requester, { customerId, offer });
+  if (page === 'no_customer') {
+    // Somebody has deleted it at the provider.
+    const another = await ensureCustomer(ports, requester, customerId);
+    page = await openCheckout(ports, requester, { customerId: another, offer });
+  }
+  if (page === 'already_subscribed') throw new AppError('already_subscribed');
+  if (page === undefined || page === 'no_customer')
+    throw new AppError('billing_unavailable', `The plan ${offer.plan} is not sold by the ${offer.interval} here.`);
+  return page;
+}
+
+/** The customer that the account has or gets. It is saved before anything is sold, so that every event finds it. */
+function ensureCustomer(
+  { actors, payments }: Ports,
+  { accountId, by, proof }: BillingRequester,
+  replaced?: string,
+): Promise<string> {
+  return actors.runPrepared(accountId, by, {
+    async prepare(account, at) {
+      assertStillRequester(account, proof, at);
+      assertNotSetByOperator(account);
+      const { id, email, version, billing } = account;
+      if (billing && billing.customerId !== replaced) return billing.customerId;
+      // After a process that dies before it is saved, the next one gets the same.
+      return payments.createCustomer({ accountId: id, email }, `${id} ${version}`);
+    },
+    decide: (account, at, customerId): Change<string> => ({
+      ...setCustomer(account, customerId, at),
+      result: customerId,
+    }),
+  });
+}
+
+type CheckoutOutcome = PaymentPage | 'already_subscribed' | 'no_customer' | undefined;
+
+/** Undefined: this is not sold. */
+function openCheckout(
+  { actors, payments }: Ports,
+  { accountId, by, proof }: BillingRequester,
+  { customerId, offer }: { readonly customerId: string; readonly offer: Offer },
+): Promise<CheckoutOutcome> {
+  return actors.runPrepared(accountId, by, {
+    async prepare(account, at): Promise<{ subscriptions: readonly Subscription[]; outcome: CheckoutOutcome }> {
+      assertStillRequester(account, proof, at);
+      const subscriptions = await payments.subscriptions(customerId);
+      if (!subscriptions) return { subscriptions: [], outcome: 'no_customer' };
+      // Known here before its event arrives, or after that was lost.
+      if (subscriptions.some(isOpen)) return { subscriptions, outcome: 'already_subscribed' };
+      return { subscriptions, outcome: await payments.checkout({ customerId, accountId }, offer) };
+    },
+    decide(account, at, { subscriptions, outcome }): Change<CheckoutOutcome> {
+      if (outcome !== 'already_subscribed') return { account, facts: [], result: outcome };
+      const subscription = chooseSubscription(subscriptions, at);
+      return { ...setSubscription(account, customerId, { subscription, at }), result: outcome };
+    },
+  });
 }
 
 function customerOf({ billing }: Account): AccountBilling {

@@ -23,7 +23,7 @@ function tierOf(account: Account, at: Date): Tier {
 }
 
 /** The account with the tier that follows from the rest of it. */
-export function withCurrentTier(account: Account, at: Date): Change {
+function withCurrentTier(account: Account, at: Date): Change {
   const tier = tierOf(account, at);
   if (tier === account.tier) return { account, facts: [], result: undefined };
   return {

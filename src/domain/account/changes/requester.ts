@@ -10,7 +10,10 @@ export type RequesterProof =
 
 /** Throws `invalid_api_key`, and what `assertStillAuthenticated` throws. */
 export function assertStillRequester(account: Account, requester: RequesterProof, at: Date): void {
-  if (requester.kind === 'session') return assertStillAuthenticated(account, requester.proof, at);
+  if (requester.kind === 'session') {
+    assertStillAuthenticated(account, requester.proof, at);
+    return;
+  }
   if (account.key?.hash !== requester.keyHash) throw new AppError('invalid_api_key', 'This API key was replaced.');
   if (account.suspended) throw new AppError('account_suspended');
 }

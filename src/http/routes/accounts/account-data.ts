@@ -3,6 +3,12 @@ import { z } from 'zod';
 import { AUDIT_ID_PATTERN } from '../../../domain/account/audit-event.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
 import { MAIL_KINDS } from '../../../domain/account/pending-mail.js';
+import {
+  BILLING_INTERVALS,
+  PAID_PLANS,
+  SUBSCRIPTION_STATUSES,
+  type Subscription,
+} from '../../../domain/billing/subscription.js';
 import { integerParameter, patternParameter } from '../../../domain/query-parameter.js';
 import { BUCKETS } from '../../../domain/metering/plan.js';
 import type { Credentials } from '../../../services/accounts/credentials.js';
@@ -47,6 +53,26 @@ const exportSchema = z
       )
       .meta({ description: 'Sent by mail, and not used yet.' }),
     mails: z.array(z.object({ kind: z.enum(MAIL_KINDS), at: moment })).meta({ description: 'Not sent yet.' }),
+    billing: z
+      .object({
+        customerId: z.string().meta({ description: 'At Stripe.' }),
+        subscription: z
+          .object({
+            id: z.string(),
+            plan: z.enum(PAID_PLANS),
+            interval: z.enum(BILLING_INTERVALS),
+            status: z.enum(SUBSCRIPTION_STATUSES),
+            currentPeriodEnd: moment,
+            endsAt: moment.nullable(),
+            pastDueSince: moment.nullable(),
+          })
+          .nullable(),
+        events: z
+          .array(z.object({ id: z.string(), type: z.string(), createdAt: moment, receivedAt: moment }))
+          .meta({ description: 'Of Stripe, newest first.' }),
+      })
+      .nullable()
+      .meta({ description: 'Null: nothing was ever bought.' }),
     activity: z.array(eventSchema).meta({ description: 'All stored events, newest first.' }),
     usage: z
       .array(z.object({ date: day, bucket: z.enum(BUCKETS), used: count }))
@@ -171,11 +197,31 @@ async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<str
 function heldBeside({
   account,
   sessions,
+  paymentEvents,
 }: Extract<ExportPart, { kind: 'account' }>): Omit<ExportFields, 'activity' | 'usage'> {
   return {
     account: presentAccount(account),
     sessions: sessions.map(presentSession),
     links: account.links.map(({ purpose, expiresAt }) => ({ purpose, expiresAt: expiresAt.toISOString() })),
     mails: account.mails.map(({ kind, at }) => ({ kind, at: at.toISOString() })),
+    billing: account.billing && {
+      customerId: account.billing.customerId,
+      subscription: account.billing.subscription && presentDates(account.billing.subscription),
+      events: paymentEvents.map(({ id, type, createdAt, receivedAt }) => ({
+        id,
+        type,
+        createdAt: createdAt.toISOString(),
+        receivedAt: receivedAt.toISOString(),
+      })),
+    },
+  };
+}
+
+function presentDates({ currentPeriodEnd, endsAt, pastDueSince, ...rest }: Subscription) {
+  return {
+    ...rest,
+    currentPeriodEnd: currentPeriodEnd.toISOString(),
+    endsAt: endsAt?.toISOString() ?? null,
+    pastDueSince: pastDueSince?.toISOString() ?? null,
   };
 }

@@ -1,0 +1,143 @@
+// Stripe's objects as this service reads them, and Stripe's failures, against the fake.
+import { expect } from 'chai';
+import { createStripePayments } from '../../../../src/adapters/stripe/payments.js';
+import { AppError } from '../../../../src/errors.js';
+import type { AccountId } from '../../../../src/domain/account/account.js';
+import type { Payments } from '../../../../src/ports/payments.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../../../support/fake-stripe.js';
+
+const ACCOUNT = 'Account01234' as AccountId;
+
+describe('payments by Stripe', () => {
+  let stripe: FakeStripe;
+  let payments: Payments;
+  let customerId: string;
+
+  beforeEach(async () => {
+    stripe = await startFakeStripe();
+    sellPlans(stripe, 'whsec_x');
+    stripe.price({ id: 'price_old_pro', amount: 500, interval: 'month' });
+    stripe.price({ id: 'price_of_something_else', amount: 100, interval: 'month' });
+    payments = createStripePayments({
+      secretKey: stripe.secretKey,
+      webhookSecrets: ['whsec_x'],
+      priceIds: {
+        PRO_MONTH: ['price_pro_month', 'price_old_pro'],
+        PRO_YEAR: [],
+        ENTERPRISE_MONTH: ['price_enterprise_month'],
+        ENTERPRISE_YEAR: ['price_enterprise_year'],
+      },
+      apiBase: stripe.base,
+      origin: 'https://icons.example',
+      now: Date.now,
+    });
+    customerId = await payments.createCustomer({ accountId: ACCOUNT, email: 'ada@example.com' }, 'one');
+  });
+  afterEach(() => stripe.close());
+
+  const buy = async (plan: 'pro' | 'enterprise' = 'pro', options = {}) => {
+    const page = await payments.checkout({ customerId, accountId: ACCOUNT }, { plan, interval: 'month' });
+    return stripe.completeCheckout(page!.id, options);
+  };
+  const codeOf = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'done',
+      (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+    );
+  const only = async () => (await payments.subscriptions(customerId))![0]!;
+
+  it('creates one customer for one attempt', async () => {
+    const owner = { accountId: ACCOUNT, email: 'ada@example.com' };
+    expect(await payments.createCustomer(owner, 'one')).to.equal(customerId);
+    expect(await payments.createCustomer(owner, 'two')).to.not.equal(customerId);
+  });
+
+  it('reads plan, interval, status and end of a subscription from its item', async () => {
+    const { id, items } = await buy('enterprise');
+    expect(await payments.subscriptions(customerId)).to.deep.equal([
+      {
+        id,
+        plan: 'enterprise',
+        interval: 'month',
+        status: 'active',
+        currentPeriodEnd: new Date(items.data[0]!.current_period_end * 1000),
+        endsAt: null,
+        pastDueSince: null,
+      },
+    ]);
+    stripe.changePrice(id, 'price_old_pro');
+    expect(await only()).to.deep.include({ plan: 'pro', interval: 'month' });
+    stripe.changePrice(id, 'price_of_something_else');
+    expect(await payments.subscriptions(customerId)).to.deep.equal([]);
+  });
+
+  it('reads since when a payment is missing, and an end by the portal or the API', async () => {
+    const { id } = await buy('pro', { trialDays: 3 });
+    expect((await only()).status).to.equal('trialing');
+    stripe.cancelInPortal(id);
+    expect((await only()).endsAt).to.deep.equal((await only()).currentPeriodEnd);
+    expect((await payments.setCancelAtPeriodEnd(id, false))!.endsAt).to.equal(null);
+    expect((await payments.setCancelAtPeriodEnd(id, true))!.endsAt).to.deep.equal((await only()).currentPeriodEnd);
+    expect((await payments.setCancelAtPeriodEnd(id, true))!.endsAt).to.not.equal(null);
+    expect((await payments.setCancelAtPeriodEnd(id, false))!.endsAt).to.equal(null);
+    stripe.failPayment(id);
+    const { latest_invoice: invoice } = stripe.subscription(id);
+    const invoiceId = typeof invoice === 'string' ? invoice : invoice!.id!;
+    const since = new Date(stripe.invoice(invoiceId)!.created * 1000);
+    expect(await only()).to.deep.include({ status: 'past_due', pastDueSince: since });
+  });
+
+  it('sells what has a price, and knows who is gone', async () => {
+    const sell = (plan: 'pro' | 'enterprise', interval: 'month' | 'year') =>
+      payments.checkout({ customerId, accountId: ACCOUNT }, { plan, interval });
+    expect(await sell('pro', 'year')).to.equal(undefined);
+    expect((await payments.prices()).map(({ plan, interval, amount }) => [plan, interval, amount])).to.deep.equal([
+      ['pro', 'month', 900],
+      ['enterprise', 'month', 9900],
+      ['enterprise', 'year', 99_000],
+    ]);
+    const { id } = await buy();
+    await payments.deleteCustomer(customerId);
+    await payments.deleteCustomer(customerId);
+    expect(stripe.subscription(id).status).to.equal('canceled');
+    expect(await payments.setCancelAtPeriodEnd(id, true)).to.equal(undefined);
+    expect(await payments.setCancelAtPeriodEnd('sub_none', true)).to.equal(undefined);
+  });
+
+  it('is unavailable when Stripe is away, slow or wrong, without a word of its secret', async () => {
+    for (const [begin, wait] of [
+      [() => stripe.answer(429), 0],
+      [() => stripe.answer(500), 0],
+      [() => stripe.down(), 1100],
+      [() => stripe.hold(), 1100],
+    ] as const) {
+      begin();
+      expect(await codeOf(payments.subscriptions(customerId))).to.equal('billing_unavailable');
+      stripe.up();
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+    expect(await codeOf(payments.subscriptions(customerId))).to.equal('done');
+    const wrong = createStripePayments({
+      secretKey: 'sk_test_wrong_secret',
+      webhookSecrets: [],
+      priceIds: {},
+      apiBase: stripe.base,
+      origin: 'https://icons.example',
+      now: Date.now,
+    });
+    const error = await wrong.subscriptions(customerId).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(AppError).with.property('code', 'billing_unavailable');
+    expect(String((error as AppError).cause)).to.not.include('wrong_secret');
+  }).timeout(20_000);
+
+  it('rejects calls at once for a moment after one had no answer', async () => {
+    stripe.down();
+    expect(await codeOf(payments.subscriptions(customerId))).to.equal('billing_unavailable');
+    const { length } = stripe.requests;
+    const beganMs = performance.now();
+    for (let index = 0; index < 10; index++)
+      expect(await codeOf(payments.subscriptions(customerId))).to.equal('billing_unavailable');
+    expect(performance.now() - beganMs).to.be.below(100);
+    expect(stripe.requests.length).to.equal(length);
+  });
+});

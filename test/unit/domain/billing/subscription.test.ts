@@ -1,0 +1,101 @@
+// The tier that a subscription gives, and which one of several counts.
+import { expect } from 'chai';
+import type { Account } from '../../../../src/domain/account/account.js';
+import {
+  billingDueAt,
+  postponeSync,
+  setCustomer,
+  setOperatorTier,
+  setSubscription,
+  tierSource,
+} from '../../../../src/domain/account/changes/billing.js';
+import {
+  chooseSubscription,
+  isGranted,
+  SUBSCRIPTION_STATUSES,
+  type Subscription,
+} from '../../../../src/domain/billing/subscription.js';
+import { someAccount } from '../../../support/accounts.js';
+import { DAY_MS, HOUR_MS } from '../../../support/clock.js';
+
+const AT = new Date(Date.UTC(2026, 4, 1, 12));
+const later = (ms: number): Date => new Date(AT.getTime() + ms);
+const some = (fields: Partial<Subscription> = {}): Subscription => ({
+  id: 'sub_1',
+  plan: 'pro',
+  interval: 'month',
+  status: 'active',
+  currentPeriodEnd: later(30 * DAY_MS),
+  endsAt: null,
+  pastDueSince: null,
+  ...fields,
+});
+const sold = (subscription: Subscription | null, account: Account = someAccount({ at: AT }).account): Account =>
+  setSubscription(setCustomer(account, 'cus_1', AT).account, 'cus_1', { subscription, at: AT }).account;
+
+describe('a subscription', () => {
+  it('gives its plan while it is trialing, active, or past due for less than seven days', () => {
+    const granted = SUBSCRIPTION_STATUSES.filter((status) => isGranted(some({ status, pastDueSince: AT }), AT));
+    expect(granted).to.deep.equal(['trialing', 'active', 'past_due']);
+    const missing = some({ status: 'past_due', pastDueSince: AT });
+    expect([isGranted(missing, later(7 * DAY_MS - 1)), isGranted(missing, later(7 * DAY_MS))]).to.deep.equal([
+      true,
+      false,
+    ]);
+  });
+
+  it('gives it until it ends, and beyond its period when it renews itself', () => {
+    const ending = some({ endsAt: later(DAY_MS) });
+    expect([isGranted(ending, later(DAY_MS - 1)), isGranted(ending, later(DAY_MS))]).to.deep.equal([true, false]);
+    expect(isGranted(some(), later(31 * DAY_MS))).to.equal(true);
+    const both = some({ status: 'past_due', pastDueSince: AT, endsAt: later(HOUR_MS) });
+    expect(isGranted(both, later(HOUR_MS))).to.equal(false);
+  });
+
+  it('is the best of several: granted, open, higher, later', () => {
+    const canceled = some({ id: 'sub_canceled', plan: 'enterprise', status: 'canceled' });
+    const unpaid = some({ id: 'sub_unpaid', plan: 'enterprise', status: 'unpaid' });
+    const pro = some({ id: 'sub_pro' });
+    const enterprise = some({ id: 'sub_enterprise', plan: 'enterprise' });
+    const chosen = (...ones: Subscription[]) => chooseSubscription(ones, AT)?.id;
+    expect(chosen(canceled, unpaid, pro, enterprise)).to.equal('sub_enterprise');
+    expect(chosen(canceled, unpaid, pro)).to.equal('sub_pro');
+    expect(chosen(canceled, unpaid)).to.equal('sub_unpaid');
+    expect(chosen(pro, some({ id: 'sub_later', currentPeriodEnd: later(60 * DAY_MS) }))).to.equal('sub_later');
+    expect(chosen()).to.equal(undefined);
+  });
+});
+
+describe('the tier of an account', () => {
+  it('is the operator’s, else that of the subscription, else free', () => {
+    const account = sold(some());
+    expect([account.tier, tierSource(account, AT)]).to.deep.equal(['pro', 'stripe']);
+    const set = setOperatorTier(account, 'internal', AT);
+    expect([set.account.tier, tierSource(set.account, AT)]).to.deep.equal(['internal', 'operator']);
+    expect(set.facts).to.deep.equal([
+      { type: 'authz_change', detail: { from: 'pro', to: 'internal', source: 'operator' } },
+    ]);
+    expect(setOperatorTier(set.account, 'free', AT).account.tier).to.equal('free');
+    expect(setOperatorTier(set.account, null, AT).account.tier).to.equal('pro');
+    expect(sold(some({ status: 'canceled' }), account).tier).to.equal('free');
+    expect(sold(null, set.account).tier, 'an end of the subscription').to.equal('internal');
+  });
+
+  it('changes nothing for the report of a customer that the account has no more', () => {
+    const account = sold(some());
+    const other = setSubscription(account, 'cus_other', { subscription: null, at: AT });
+    expect(other.account).to.equal(account);
+  });
+
+  it('is looked at again when the plan ends, and daily', () => {
+    expect(billingDueAt(someAccount({ at: AT }).account)).to.equal(undefined);
+    expect(billingDueAt(sold(some()))).to.deep.equal(later(DAY_MS));
+    const ending = sold(some({ endsAt: later(HOUR_MS) }));
+    expect(billingDueAt(ending)).to.deep.equal(later(HOUR_MS));
+    const ended = postponeSync(ending, later(2 * HOUR_MS), later(HOUR_MS)).account;
+    expect(ended.tier).to.equal('free');
+    expect(billingDueAt(ended), 'once').to.deep.equal(later(2 * HOUR_MS));
+    const before = postponeSync(ending, later(2 * HOUR_MS), later(HOUR_MS - 1)).account;
+    expect([before.tier, billingDueAt(before)]).to.deep.equal(['pro', later(HOUR_MS)]);
+  });
+});
