@@ -82,8 +82,7 @@ describe('payments by Stripe', () => {
     expect((await payments.setCancelAtPeriodEnd(id, false))!.endsAt).to.equal(null);
     stripe.failPayment(id);
     const { latest_invoice: invoice } = stripe.subscription(id);
-    const invoiceId = typeof invoice === 'string' ? invoice : invoice!.id!;
-    const since = new Date(stripe.invoice(invoiceId)!.created * 1000);
+    const since = new Date(stripe.invoice(invoice!)!.created * 1000);
     expect(await only()).to.deep.include({ status: 'past_due', pastDueSince: since });
   });
 
