@@ -30,7 +30,7 @@ export async function openOperatorTools(
   return {
     operator: parts.operator,
     slots: stores.jobSlots,
-    parts: { ...parts, now },
+    parts: { ...parts, visitorCounters: stores.visitorCounters, now },
     now,
     async close() {
       await parts.close();

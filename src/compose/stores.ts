@@ -8,6 +8,7 @@ import type { PasswordResetRequests } from '../ports/password-reset-requests.js'
 import type { QuotaAdmissions } from '../ports/quota-admissions.js';
 import type { RateLimits } from '../ports/rate-limits.js';
 import type { UsageHistory } from '../ports/usage-history.js';
+import type { VisitorCounters } from '../ports/visitor-counters.js';
 
 export interface Stores {
   readonly accounts: AccountStore;
@@ -19,6 +20,7 @@ export interface Stores {
   readonly rateLimits: RateLimits;
   readonly resetRequests: PasswordResetRequests;
   readonly usage: UsageHistory;
+  readonly visitorCounters: VisitorCounters;
   /** Parts of `/readyz` by name; each rejects while its part cannot be used. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
   /** Signs tokens and links where JWT_SECRET is not set. The same for all processes on these stores. Throws ConfigError. */

@@ -64,7 +64,12 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
       }
       case 'none':
         return serveOpen(
-          await route.handle({ ...(await read(context, url)), client: identify.client(context) }),
+          await route.handle({
+            ...(await read(context, url)),
+            client: identify.client(context),
+            isHead: context.method === 'HEAD',
+            pageOrigin: context.req.headers.origin,
+          }),
           context,
         );
       case 'bearer':

@@ -4,6 +4,7 @@ import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { RateLimits } from '../ports/rate-limits.js';
 import type { UsageHistory } from '../ports/usage-history.js';
+import type { VisitorCounters } from '../ports/visitor-counters.js';
 import type { MailOutbox } from '../services/mail/outbox.js';
 import type { PasswordResets } from '../services/accounts/password-resets.js';
 
@@ -13,6 +14,7 @@ export interface JobParts {
   readonly audit: Pick<AuditLog, 'prune'>;
   readonly rateLimits: Pick<RateLimits, 'prune'>;
   readonly usage: Pick<UsageHistory, 'prune'>;
+  readonly visitorCounters: Pick<VisitorCounters, 'forgetVisitors'>;
   readonly outbox: Pick<MailOutbox, 'drain'>;
   readonly resets: Pick<PasswordResets, 'drain'>;
   /** ms since the epoch */

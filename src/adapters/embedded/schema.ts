@@ -1,4 +1,4 @@
-// Schema of accounts, usage, events, rate limits and job runs, and its migrations.
+// Schema of accounts, usage, events, rate limits, job runs and visitor counters, and its migrations.
 import type { Database } from './sqlite/guarded-database.js';
 import { inTransaction } from './sqlite/transaction.js';
 
@@ -101,6 +101,18 @@ const STEPS = [
     by_address TEXT,
     requested_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE visitor_counters (
+    name TEXT PRIMARY KEY,
+    -- Rises when it is reset or seeded.
+    epoch INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    day TEXT NOT NULL,
+    today INTEGER NOT NULL,
+    -- Smallest hashes of the day's visitors, 64-bit floating point.
+    visitors BLOB NOT NULL
+  ) STRICT;
   `,
 ];
 

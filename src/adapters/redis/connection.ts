@@ -4,7 +4,7 @@ import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis'
 import { AppError } from '../../errors.js';
 import { within } from './deadline.js';
 
-export type RedisArgument = string | number;
+export type RedisArgument = string | number | Buffer;
 
 /** One master, as `serverFacts` found it. */
 export interface RedisServerFacts {
@@ -27,6 +27,8 @@ export interface RedisConnection {
    * executed the command is unknown then.
    */
   readonly send: (command: string, ...args: readonly RedisArgument[]) => Promise<unknown>;
+  /** As `send`; strings of the reply are Buffers, for what is no text. */
+  readonly sendForBytes: (command: string, ...args: readonly RedisArgument[]) => Promise<unknown>;
   /** The same on every master, at once and whatever comes of it. */
   readonly sendToMasters: (command: string, ...args: readonly RedisArgument[]) => void;
   /** PING on every master; rejects with AppError `unavailable`. */
@@ -162,11 +164,15 @@ const answers = (client: Redis | Cluster): Promise<boolean> =>
 
 const mastersOf = (client: Redis | Cluster): Redis[] => (client instanceof Cluster ? client.nodes('master') : [client]);
 
+/** Of the driver: replies as text, or as bytes. */
+type Method = 'call' | 'callBuffer';
+
 function connectionOf(client: Redis | Cluster): RedisConnection {
-  async function send(command: string, ...args: readonly RedisArgument[]): Promise<unknown> {
+  async function sendBy(method: Method, command: string, args: readonly RedisArgument[]): Promise<unknown> {
     if (client.status !== 'ready') throw unavailable(new Error(`the connection is ${client.status}`));
     try {
-      const reply = client instanceof Cluster ? sendToCluster(client, command, args) : client.call(command, ...args);
+      const reply =
+        client instanceof Cluster ? sendToCluster(client, method, command, args) : client[method](command, ...args);
       return await within(SEND_LIMIT_MS, reply);
     } catch (error) {
       throw unavailable(error);
@@ -175,7 +181,8 @@ function connectionOf(client: Redis | Cluster): RedisConnection {
 
   return {
     isCluster: client instanceof Cluster,
-    send,
+    send: (command, ...args) => sendBy('call', command, args),
+    sendForBytes: (command, ...args) => sendBy('callBuffer', command, args),
     sendToMasters(command, ...args) {
       for (const node of mastersOf(client)) node.call(command, ...args).catch(() => undefined);
     },
@@ -204,9 +211,14 @@ function connectionOf(client: Redis | Cluster): RedisConnection {
  * The driver redirects a pipeline only when all of it was refused with one and the same message, so a refused command
  * is sent once more by itself.
  */
-async function sendToCluster(client: Cluster, command: string, args: readonly RedisArgument[]): Promise<unknown> {
+async function sendToCluster(
+  client: Cluster,
+  method: Method,
+  command: string,
+  args: readonly RedisArgument[],
+): Promise<unknown> {
   try {
-    return await client.call(command, ...args);
+    return await client[method](command, ...args);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (!REFUSED.test(error.message)) {
@@ -218,7 +230,7 @@ async function sendToCluster(client: Cluster, command: string, args: readonly Re
     const [reply] =
       (await client
         .pipeline()
-        .call(command, ...args)
+        [method](command, ...args)
         .exec()) ?? [];
     if (!reply) throw error;
     const [failure, value] = reply;
