@@ -47,38 +47,7 @@ interface CounterRow {
 export function openEmbeddedVisitorCounters(options: Options): EmbeddedVisitorCounters {
   const { db, now, onError, flushIntervalMs = FLUSH_INTERVAL_MS } = options;
   const sql = statements(db);
-  const counters = new Map<CounterName, Counter>();
-
-  function load(name: CounterName): Counter {
-    const row = sql.read.get(name) as CounterRow | undefined;
-    const { epoch, total, day, today } = row ?? { epoch: 0, total: 0, day: utcDay(now()), today: 0 };
-    const counter = { epoch, total, day, today, visitors: distinctVisitors(row?.visitors), unwritten: undefined };
-    counters.set(name, counter);
-    return counter;
-  }
-
-  function current(name: CounterName): Counter {
-    const counter = counters.get(name) ?? load(name);
-    const day = countedDay(counter.day, now());
-    if (day !== counter.day) beginDay(counter, day);
-    return counter;
-  }
-
-  function flush(): void {
-    if (counters.size === 0) return;
-    const changed = [...counters].filter(([, { unwritten }]) => unwritten);
-    if (changed.length > 0) {
-      inTransaction(db, () => {
-        for (const [name, { epoch, unwritten, day, visitors }] of changed)
-          sql.add.run(name, epoch, unwritten?.total ?? 0, day, unwritten?.today ?? 0, visitors.bytes());
-      });
-      for (const [, counter] of changed) counter.unwritten = undefined;
-    }
-    const epochs = new Map(
-      (sql.epochs.all() as { name: CounterName; epoch: number }[]).map((row) => [row.name, row.epoch]),
-    );
-    for (const [name, { epoch }] of counters) if ((epochs.get(name) ?? 0) !== epoch) load(name);
-  }
+  const { current, reload, flush } = countersInMemory(db, sql, now);
 
   function flushOrReport(): void {
     try {
@@ -103,12 +72,12 @@ export function openEmbeddedVisitorCounters(options: Options): EmbeddedVisitorCo
     read: async (name) => countsOf(current(name)),
     async reset(name) {
       sql.reset.run(name, utcDay(now()));
-      load(name);
+      reload(name);
     },
     async seed(name, total) {
       flush();
       sql.seed.run(name, total, utcDay(now()));
-      load(name);
+      reload(name);
     },
     forgetVisitors: async (before) => sql.forgetVisitors.run(before).changes,
     flush,
@@ -117,6 +86,42 @@ export function openEmbeddedVisitorCounters(options: Options): EmbeddedVisitorCo
       flushOrReport();
     },
   };
+}
+
+function countersInMemory(db: Database, sql: ReturnType<typeof statements>, now: () => number) {
+  const counters = new Map<CounterName, Counter>();
+
+  function reload(name: CounterName): Counter {
+    const row = sql.read.get(name) as CounterRow | undefined;
+    const { epoch, total, day, today } = row ?? { epoch: 0, total: 0, day: utcDay(now()), today: 0 };
+    const counter = { epoch, total, day, today, visitors: distinctVisitors(row?.visitors), unwritten: undefined };
+    counters.set(name, counter);
+    return counter;
+  }
+
+  function current(name: CounterName): Counter {
+    const counter = counters.get(name) ?? reload(name);
+    const day = countedDay(counter.day, now());
+    if (day !== counter.day) beginDay(counter, day);
+    return counter;
+  }
+
+  function flush(): void {
+    if (counters.size === 0) return;
+    const changed = [...counters].filter(([, { unwritten }]) => unwritten);
+    if (changed.length > 0) {
+      inTransaction(db, () => {
+        for (const [name, { epoch, unwritten, day, visitors }] of changed)
+          sql.add.run(name, epoch, unwritten?.total ?? 0, day, unwritten?.today ?? 0, visitors.bytes());
+      });
+      for (const [, counter] of changed) counter.unwritten = undefined;
+    }
+    const rows = sql.epochs.all() as { readonly name: CounterName; readonly epoch: number }[];
+    const epochs = new Map(rows.map(({ name, epoch }) => [name, epoch]));
+    for (const [name, { epoch }] of counters) if ((epochs.get(name) ?? 0) !== epoch) reload(name);
+  }
+
+  return { current, reload, flush };
 }
 
 /** What was counted on the day before is in the total; the visitors of that day are no longer told apart. */

@@ -1,6 +1,6 @@
 // Connection to one Redis server or to a Redis Cluster: commands of one tick share a pipeline, none is sent twice.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { Cluster, Command, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { AppError } from '../../errors.js';
 import { within } from './deadline.js';
 
@@ -164,16 +164,23 @@ const answers = (client: Redis | Cluster): Promise<boolean> =>
 
 const mastersOf = (client: Redis | Cluster): Redis[] => (client instanceof Cluster ? client.nodes('master') : [client]);
 
-/** Of the driver: replies as text, or as bytes. */
-type Method = 'call' | 'callBuffer';
-
 function connectionOf(client: Redis | Cluster): RedisConnection {
-  async function sendBy(method: Method, command: string, args: readonly RedisArgument[]): Promise<unknown> {
+  async function send(command: string, ...args: readonly RedisArgument[]): Promise<unknown> {
     if (client.status !== 'ready') throw unavailable(new Error(`the connection is ${client.status}`));
     try {
-      const reply =
-        client instanceof Cluster ? sendToCluster(client, method, command, args) : client[method](command, ...args);
+      const reply = client instanceof Cluster ? sendToCluster(client, command, args) : client.call(command, ...args);
       return await within(SEND_LIMIT_MS, reply);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  /** Outside of pipelines, so that the driver follows redirections; its `callBuffer` loses the name of the command (6.0). */
+  async function sendForBytes(command: string, ...args: readonly RedisArgument[]): Promise<unknown> {
+    if (client.status !== 'ready') throw unavailable(new Error(`the connection is ${client.status}`));
+    const sent = new Command(command, [...args], { replyEncoding: null });
+    try {
+      return await within(SEND_LIMIT_MS, Promise.resolve(client.sendCommand(sent)));
     } catch (error) {
       throw unavailable(error);
     }
@@ -181,8 +188,8 @@ function connectionOf(client: Redis | Cluster): RedisConnection {
 
   return {
     isCluster: client instanceof Cluster,
-    send: (command, ...args) => sendBy('call', command, args),
-    sendForBytes: (command, ...args) => sendBy('callBuffer', command, args),
+    send,
+    sendForBytes,
     sendToMasters(command, ...args) {
       for (const node of mastersOf(client)) node.call(command, ...args).catch(() => undefined);
     },
@@ -211,14 +218,9 @@ function connectionOf(client: Redis | Cluster): RedisConnection {
  * The driver redirects a pipeline only when all of it was refused with one and the same message, so a refused command
  * is sent once more by itself.
  */
-async function sendToCluster(
-  client: Cluster,
-  method: Method,
-  command: string,
-  args: readonly RedisArgument[],
-): Promise<unknown> {
+async function sendToCluster(client: Cluster, command: string, args: readonly RedisArgument[]): Promise<unknown> {
   try {
-    return await client[method](command, ...args);
+    return await client.call(command, ...args);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     if (!REFUSED.test(error.message)) {
@@ -230,7 +232,7 @@ async function sendToCluster(
     const [reply] =
       (await client
         .pipeline()
-        [method](command, ...args)
+        .call(command, ...args)
         .exec()) ?? [];
     if (!reply) throw error;
     const [failure, value] = reply;

@@ -13,7 +13,7 @@ export const DEFAULT_LABEL = 'visitors';
 
 const STYLES = ['flat', 'flat-square'] as const;
 const COUNTS = ['total', 'today', 'unique'] as const;
-/** Shields' own green, `#4c1`, which CSS has no name for. */
+/** Shields' own green, which CSS has no name for. */
 const BRIGHT_GREEN = 'brightgreen';
 
 const LOOKS = {
@@ -59,22 +59,24 @@ const numberText = new Intl.NumberFormat('en-US');
 
 /** As of shields.io/badges/endpoint-badge. */
 export function badgeData(looks: BadgeLooks, visits: CountedVisits) {
+  return { schemaVersion: 1, ...badgeOf(looks, visits) } as const;
+}
+
+/** A well-formed SVG document, 20 px high. */
+export function badgeSvg(looks: BadgeLooks, visits: CountedVisits): string {
+  return makeBadge(badgeOf(looks, visits));
+}
+
+function badgeOf(looks: BadgeLooks, visits: CountedVisits) {
   const { label = visits.label, color = BRIGHT_GREEN, labelColor, style = 'flat', count = 'total' } = looks;
   const { total, today, uniqueToday: unique } = visits;
   return {
-    schemaVersion: 1,
     label,
     message: numberText.format({ total, today, unique }[count]),
     color: colorText(color),
     ...(labelColor !== undefined && { labelColor: colorText(labelColor) }),
     style,
-  } as const;
-}
-
-/** A well-formed SVG document, 20 px high. */
-export function badgeSvg(looks: BadgeLooks, visits: CountedVisits): string {
-  const { schemaVersion: _version, ...badge } = badgeData(looks, visits);
-  return makeBadge(badge);
+  };
 }
 
 function colorText(color: Color | typeof BRIGHT_GREEN): string {
