@@ -2,9 +2,8 @@
 import { Binary, type Filter, type UpdateFilter } from 'mongodb';
 import { utcDay, type UtcDay } from '../../domain/metering/utc-day.js';
 import type { CounterName } from '../../domain/visitor-counter/counter.js';
-import { isDuplicatesOnly } from './accounts/audit-log.js';
 import type { MongoConnection } from './connection.js';
-import { inTime } from './driver-error.js';
+import { inTime, isDuplicatesOnly } from './driver-error.js';
 
 interface CounterEpoch {
   readonly name: CounterName;
