@@ -42,6 +42,7 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
   }
 
   async function readFields(context: RouterContext): Promise<Record<string, unknown>> {
+    if (!route.body && !hasBody(context)) return {};
     return parse(route.body ?? NO_FIELDS, await readBody(context), 'field');
   }
 
