@@ -1,5 +1,6 @@
 // Visitor counting: which counters exist, who may count, what is no visit.
 import { isbot } from 'isbot';
+import { LRUCache } from 'lru-cache';
 import { utcDay } from '../domain/metering/utc-day.js';
 import { DEFAULT_LABEL } from '../domain/visitor-counter/badge.js';
 import {
@@ -47,9 +48,11 @@ interface Options {
  * isbot they are bots.
  */
 const IMAGE_PROXY = /\bcamo\b|ImageProxy/i;
+const MAX_KNOWN_AGENTS = 1000;
 
 export function createVisitorCounting({ store, config, secret, now }: Options): VisitorCounting {
   const hashOf = createVisitorHash(secret);
+  const isBot = createBotTest();
 
   function allowed(name: CounterName, origin: string | undefined): CounterSettings {
     const settings = settingsOf(config, name);
@@ -62,9 +65,10 @@ export function createVisitorCounting({ store, config, secret, now }: Options): 
   return {
     async hit(name, { origin, address, userAgent }) {
       const settings = allowed(name, origin);
-      const counts = isBot(userAgent)
+      const agent = userAgent ?? '';
+      const counts = isBot(agent)
         ? await store.read(name)
-        : await store.hit(name, hashOf({ counter: name, address, userAgent: userAgent ?? '' }, utcDay(now())));
+        : await store.hit(name, hashOf({ counter: name, address, userAgent: agent }, utcDay(now())));
       return readingOf(name, settings, counts);
     },
     async read(name, origin) {
@@ -131,6 +135,14 @@ function readingOf(
   return { ...counts, name, label, total: seed + counts.total };
 }
 
-function isBot(userAgent: string | null): boolean {
-  return isbot(userAgent) && !IMAGE_PROXY.test(userAgent ?? '');
+/** By user agent, whose length is bounded: telling takes some microseconds. */
+function createBotTest(): (userAgent: string) => boolean {
+  const known = new LRUCache<string, boolean>({ max: MAX_KNOWN_AGENTS });
+  return (userAgent) => {
+    const cached = known.get(userAgent);
+    if (cached !== undefined) return cached;
+    const isBot = isbot(userAgent) && !IMAGE_PROXY.test(userAgent);
+    known.set(userAgent, isBot);
+    return isBot;
+  };
 }

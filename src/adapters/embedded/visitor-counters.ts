@@ -67,7 +67,9 @@ export function openEmbeddedVisitorCounters(options: Options): EmbeddedVisitorCo
       counter.unwritten ??= { total: 0, today: 0 };
       counter.unwritten.total++;
       counter.unwritten.today++;
-      return countsOf(counter);
+      const counts = countsOf(counter);
+      // The answers of a tick are written together, after everything that has arrived by then was read.
+      return new Promise((resolve) => setImmediate(resolve, counts));
     },
     read: async (name) => countsOf(current(name)),
     async reset(name) {

@@ -33,5 +33,6 @@ export function allowsOrigin({ origins }: CounterSettings, origin: string | unde
  * that its counts are not lost.
  */
 export function countedDay(stored: UtcDay, nowMs: number): UtcDay {
-  return stored === utcDay(nowMs + DAY_MS) ? stored : utcDay(nowMs);
+  const today = utcDay(nowMs);
+  return stored === today || stored === utcDay(nowMs + DAY_MS) ? stored : today;
 }
