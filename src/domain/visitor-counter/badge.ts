@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { alphaOf, cssHex, type Color } from '../color.js';
 import { colorParameter, enumParameter, patternParameter } from '../query-parameter.js';
 
-export const MAX_LABEL_CHARACTERS = 100;
+const MAX_LABEL_CHARACTERS = 100;
 /** Controls, and U+FFFE and U+FFFF, which no XML document may have (XML 1.0, section 2.2). */
 const FORBIDDEN = String.raw`\u0000-\u001f\u007f-\u009f\ufffe\uffff`;
 export const LABEL_PATTERN = new RegExp(`^[^${FORBIDDEN}]{0,${MAX_LABEL_CHARACTERS}}$`, 'u');
