@@ -48,7 +48,12 @@ export async function measureAccounts(dataDir: string): Promise<Row[]> {
  */
 async function measureRegenerations(): Promise<Row[]> {
   const data = temporaryData();
-  const stores = openCommandStores({ dataDir: data.path, plans: readPlans(), now: Date.now });
+  const stores = openCommandStores({
+    dataDir: data.path,
+    plans: readPlans(),
+    now: Date.now,
+    onError: console.error,
+  });
   const parts = composeAccounts({
     env: readEnv({ DATA_DIR: data.path }, '0.0.0'),
     stores,

@@ -8,6 +8,7 @@ import type { Stores } from '../../src/compose/stores.js';
 import { newAccount } from '../../src/domain/account/changes/lifecycle.js';
 import { AT_ONCE, insertAccounts, MANY, REGENERATIONS, regenerationsPerSecond } from './accounts.js';
 import { measurePictures } from './cluster-pictures.js';
+import { measureCounters } from './counters.js';
 import { measureTwoProcesses } from './cluster-processes.js';
 import {
   increase,
@@ -44,6 +45,20 @@ export async function measureCluster(): Promise<Row[]> {
       ...(await measurePictures(cluster)),
       ...(await measureRegenerations(cluster)),
     ];
+  });
+}
+
+export async function measureClusterCounters(): Promise<Row[]> {
+  return withServers(async (servers, dataDir) => {
+    const variables = { ...servers.variables, DATA_DIR: dataDir };
+    await catalogCommand(variables, 'import');
+    const [key = ''] = await withStores(variables, createAccounts);
+    const service = await startProcess(variables);
+    try {
+      return await measureCounters({ family: 'cluster: ', base: service.base, key });
+    } finally {
+      await service.stop();
+    }
   });
 }
 

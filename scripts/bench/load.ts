@@ -12,6 +12,8 @@ const run = promisify(execFile);
 
 export interface Load {
   readonly base: string;
+  /** Default: GET. */
+  readonly method?: 'GET' | 'POST';
   /** Asked in turn. */
   readonly paths: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,7 +49,7 @@ const luaTable = (fields: Readonly<Record<string, string>>): string =>
     .join(', ')} }`;
 
 async function withWrk(load: Load): Promise<LoadResult> {
-  const { base, paths, seconds, connections = CONNECTIONS } = load;
+  const { base, method = 'GET', paths, seconds, connections = CONNECTIONS } = load;
   const script = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'requests.lua');
   const requests = requestsOf(load).map(
     ({ path, headers }) => `  { ${JSON.stringify(path)}, ${luaTable(headers)} },\n`,
@@ -58,7 +60,7 @@ async function withWrk(load: Load): Promise<LoadResult> {
 ${requests.join('')}}
 local texts, at = {}, 0
 init = function()
-  for index, one in ipairs(requests) do texts[index] = wrk.format("GET", one[1], one[2]) end
+  for index, one in ipairs(requests) do texts[index] = wrk.format("${method}", one[1], one[2]) end
 end
 request = function() at = at % #texts + 1 return texts[at] end
 `,
@@ -73,13 +75,13 @@ request = function() at = at % #texts + 1 return texts[at] end
 }
 
 async function withAutocannon(load: Load): Promise<LoadResult> {
-  const { base, paths, seconds, connections = CONNECTIONS } = load;
+  const { base, method = 'GET', paths, seconds, connections = CONNECTIONS } = load;
   const config = join(mkdtempSync(join(tmpdir(), 'blazon-bench-')), 'load.mjs');
   const options = {
     url: base,
     connections,
     duration: seconds,
-    requests: requestsOf(load).map((request) => ({ method: 'GET', ...request })),
+    requests: requestsOf(load).map((request) => ({ method, ...request })),
   };
   writeFileSync(
     config,

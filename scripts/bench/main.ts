@@ -1,9 +1,10 @@
-// Benchmark command, npm run bench [-- start delivery raster flood accounts large cluster large-cluster]: Blazon and its
+// Benchmark command, npm run bench [-- start delivery raster flood accounts counters large cluster large-cluster]: Blazon and its
 // peers measured in one run, printed as one table.
 import { cpSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { measureAccounts } from './accounts.js';
-import { measureCluster, measureLargeImport } from './cluster.js';
+import { measureCluster, measureClusterCounters, measureLargeImport } from './cluster.js';
+import { measureCounters } from './counters.js';
 import { measureDelivery } from './delivery.js';
 import { measureDrawingFlood } from './flood.js';
 import { measureLarge } from './large.js';
@@ -14,7 +15,17 @@ import { startService, temporaryData } from './service.js';
 import { measureStart } from './start.js';
 import { markdown, type Row } from './table.js';
 
-const SECTIONS = ['start', 'delivery', 'raster', 'flood', 'accounts', 'large', 'cluster', 'large-cluster'] as const;
+const SECTIONS = [
+  'start',
+  'delivery',
+  'raster',
+  'flood',
+  'accounts',
+  'counters',
+  'large',
+  'cluster',
+  'large-cluster',
+] as const;
 type Section = (typeof SECTIONS)[number];
 type Wanted = (section: Section) => boolean;
 
@@ -30,6 +41,10 @@ async function main(asked: readonly string[]): Promise<void> {
   const rows = SECTIONS.some((section) => wanted(section) && !section.endsWith('cluster'))
     ? await measureEmbedded(wanted)
     : [];
+  if (wanted('counters')) {
+    console.log('counters of the cluster …');
+    rows.push(...(await measureClusterCounters()));
+  }
   if (wanted('cluster')) {
     console.log('cluster …');
     rows.push(...(await measureCluster()));
@@ -53,7 +68,8 @@ async function measureEmbedded(wanted: Wanted): Promise<Row[]> {
   try {
     console.log('start …');
     const rows: Row[] = await measureStart(data.path);
-    if (wanted('delivery') || wanted('raster')) rows.push(...(await measureServing(data.path, wanted)));
+    if (wanted('delivery') || wanted('raster') || wanted('counters'))
+      rows.push(...(await measureServing(data.path, wanted)));
     if (wanted('flood')) {
       console.log('flood …');
       rows.push(...(await measureDrawingFlood(data.path)));
@@ -87,6 +103,11 @@ async function measureServing(dataDir: string, wanted: Wanted): Promise<Row[]> {
     if (wanted('raster')) {
       console.log('raster …');
       rows.push(...(await measureRaster(service)));
+    }
+    if (wanted('counters')) {
+      console.log('counters …');
+      const key = service.headers['X-API-Key'] ?? '';
+      rows.push(...(await measureCounters({ family: '', base: service.base, key })));
     }
     return rows;
   } finally {

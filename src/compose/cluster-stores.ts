@@ -12,6 +12,7 @@ import { createMongoUsageLedger } from '../adapters/mongodb/accounts/usage-ledge
 import { createMongoCatalogStore } from '../adapters/mongodb/catalog/catalog-store.js';
 import { CATALOG_MIGRATIONS } from '../adapters/mongodb/catalog/migrations.js';
 import { openMongo, type MongoConnection } from '../adapters/mongodb/connection.js';
+import { createMongoCounterLedger } from '../adapters/mongodb/counter-ledger.js';
 import { createMongoJobSlots } from '../adapters/mongodb/job-slots.js';
 import { migrate } from '../adapters/mongodb/migrations.js';
 import { createMongoPaymentEvents } from '../adapters/mongodb/payment-events.js';
@@ -20,6 +21,7 @@ import { openRedis, type RedisConnection } from '../adapters/redis/connection.js
 import { createRedisLocks } from '../adapters/redis/locks.js';
 import { createRedisQuotaAdmissions } from '../adapters/redis/quota-admissions.js';
 import { createRedisRateLimits } from '../adapters/redis/rate-limits.js';
+import { createRedisVisitorCounters } from '../adapters/redis/visitor-counters.js';
 import type { UsageOfDay } from '../adapters/redis/durable-stores.js';
 import type { Stores } from './stores.js';
 
@@ -66,6 +68,12 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
     ...clock,
     onFlushError: (error) => onError(error, 'writing the usage counters failed'),
   });
+  const visitorCounters = createRedisVisitorCounters({
+    redis,
+    ledger: createMongoCounterLedger(mongo),
+    ...clock,
+    onFlushError: (error) => onError(error, 'writing the visitor counters failed'),
+  });
   return {
     accounts: createMongoAccountStore({ mongo, records: createAdmissionRecords(redis), mover }),
     admissions,
@@ -77,6 +85,7 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
     rateLimits: createRedisRateLimits(redis, clock),
     resetRequests: createMongoPasswordResetRequests(mongo, now),
     usage: createMongoUsageHistory({ mongo, live: async (id) => (await admissions.liveUsage(id)).flatMap(countsOf) }),
+    visitorCounters,
     checks: { mongodb: () => mongo.check(), redis: () => redis.check() },
     signingSecret() {
       throw new ConfigError('JWT_SECRET: is not set; the cluster needs one, the same for all processes');
@@ -84,6 +93,7 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
     orDamaged: (read) => read(),
     async close() {
       await admissions.close().catch((error: unknown) => onError(error, 'writing the usage counters failed'));
+      await visitorCounters.close().catch((error: unknown) => onError(error, 'writing the visitor counters failed'));
       await mover.moveAll().catch((error: unknown) => onError(error, 'moving security events failed'));
       mover.close();
       await redis.close();

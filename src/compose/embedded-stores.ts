@@ -20,6 +20,7 @@ import type { Database } from '../adapters/embedded/sqlite/guarded-database.js';
 import { findDamage, isEmptied } from '../adapters/embedded/sqlite/integrity.js';
 import { damageOf } from '../adapters/embedded/sqlite/sqlite-error.js';
 import { createWriteProbe, migrateWriteProbe } from '../adapters/embedded/sqlite/write-probe.js';
+import { openEmbeddedVisitorCounters } from '../adapters/embedded/visitor-counters.js';
 import type { Stores } from './stores.js';
 
 /** A command may wait much longer for the write lock than the service, which answers no request while it waits. */
@@ -30,6 +31,8 @@ interface Options {
   readonly plans: Plans;
   /** ms since the epoch */
   readonly now: () => number;
+  /** Work in the background failed, and is tried again. */
+  readonly onError: (error: unknown, what: string) => void;
 }
 
 /**
@@ -77,8 +80,14 @@ export function hasDatabase(dataDir: string): boolean {
 }
 
 /** The ports on a database that is open and migrated. */
-export function createEmbeddedStores(db: Database, { dataDir, plans, now }: Options, close: () => void): Stores {
+export function createEmbeddedStores(db: Database, options: Options, close: () => void): Stores {
+  const { dataDir, plans, now, onError } = options;
   const probe = createWriteProbe(db, dataDir, now);
+  const visitorCounters = openEmbeddedVisitorCounters({
+    db,
+    now,
+    onError: (error) => onError(error, 'writing the visitor counters failed'),
+  });
   return {
     accounts: createEmbeddedAccountStore(db),
     admissions: createEmbeddedQuotaAdmissions({ db, plans, now }),
@@ -90,10 +99,14 @@ export function createEmbeddedStores(db: Database, { dataDir, plans, now }: Opti
     rateLimits: createEmbeddedRateLimits(db, now),
     resetRequests: createEmbeddedPasswordResetRequests(db, now),
     usage: createEmbeddedUsageHistory(db),
+    visitorCounters,
     checks: { database: probe.database, disk: probe.disk },
     signingSecret: () => signingSecret(dataDir),
     orDamaged: (read) => orDamaged(dataDir, read),
-    close: async () => close(),
+    async close() {
+      visitorCounters.close();
+      close();
+    },
   };
 }
 

@@ -14,6 +14,7 @@ export function measuredStores(stores: Stores, metrics: Metrics | undefined): St
     paymentEvents: timed('payment-events', stores.paymentEvents, metrics),
     rateLimits: timed('rate-limits', stores.rateLimits, metrics),
     usage: timed('usage', stores.usage, metrics),
+    visitorCounters: timed('visitor-counters', stores.visitorCounters, metrics),
     admissions: measuredAdmissions(stores.admissions, metrics),
     locks: {
       async acquire(name, limits) {

@@ -44,8 +44,8 @@ export async function inspectStores(env: StoresEnv): Promise<readonly Finding[]>
   return (await import('./inspect-embedded.js')).inspectEmbedded(env.DATA_DIR);
 }
 
-function embeddedOptions({ DATA_DIR }: StoresEnv, { now }: Pick<OpenOptions, 'now'>) {
-  return { dataDir: DATA_DIR, plans: readPlans(), now };
+function embeddedOptions({ DATA_DIR }: StoresEnv, options: OpenOptions) {
+  return { ...options, dataDir: DATA_DIR, plans: readPlans() };
 }
 
 async function openCluster({ MONGODB_URI, REDIS_URL }: StoresEnv, options: OpenOptions): Promise<Stores> {

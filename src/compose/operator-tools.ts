@@ -42,11 +42,11 @@ export async function openOperatorTools(
     operator: parts.operator,
     slots: stores.jobSlots,
     accounts: stores.accounts,
-    parts: { ...parts, now },
     billing: parts.billing,
     paymentEvents: stores.paymentEvents,
     paymentEventProcessing: parts.paymentEventProcessing,
     isBillingConfigured: payments.isConfigured,
+    parts: { ...parts, visitorCounters: stores.visitorCounters, now },
     now,
     async close() {
       await parts.close();

@@ -29,8 +29,10 @@ import { bounded, createHealth, type Health } from '../services/health.js';
 import { createImages } from '../services/images/images.js';
 import { createMetering } from '../services/metering.js';
 import { createSearch } from '../services/search.js';
+import type { VisitorCounting } from '../services/visitor-counting.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
+import { composeVisitorCounting } from './counters.js';
 import { measuredRasterizer, measuredStores } from './measured.js';
 import { openServiceStores } from './open-stores.js';
 import type { Stores } from './stores.js';
@@ -76,12 +78,14 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     onError,
     onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),
   });
+  const counting = composeVisitorCounting(env, stores, now);
   const handle = composeHttp({
     env,
     log,
     metrics,
     stores,
     account,
+    counting,
     catalog,
     index,
     rasterizer,
@@ -89,7 +93,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     brandFacts,
     now,
   });
-  const jobs = composeJobs(stores, { ...account, now }, { log, metrics });
+  const jobs = composeJobs(stores, { ...account, visitorCounters: stores.visitorCounters, now }, { log, metrics });
 
   return {
     handle,
@@ -160,6 +164,7 @@ interface HttpParts {
   readonly metrics: PrometheusMetrics | undefined;
   readonly stores: Stores;
   readonly account: AccountParts;
+  readonly counting: VisitorCounting;
   readonly catalog: Catalog;
   readonly index: CatalogIndex;
   readonly rasterizer: Rasterizer;
@@ -169,7 +174,7 @@ interface HttpParts {
 }
 
 function composeHttp(parts: HttpParts): Service['handle'] {
-  const { env, log, metrics, stores, account, catalog, index, rasterizer, health, brandFacts, now } = parts;
+  const { env, log, metrics, stores, account, counting, catalog, index, rasterizer, health, brandFacts, now } = parts;
   const origin = env.PUBLIC_URL.replace(/\/$/, '');
   const plans = readPlans();
   const metering = createMetering({ admissions: stores.admissions, plans });
@@ -194,6 +199,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     now,
     cookies,
     metering,
+    counting,
     catalog,
     images,
     search: createSearch({ index }),

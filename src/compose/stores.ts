@@ -9,6 +9,7 @@ import type { PaymentEvents } from '../ports/payment-events.js';
 import type { QuotaAdmissions } from '../ports/quota-admissions.js';
 import type { RateLimits } from '../ports/rate-limits.js';
 import type { UsageHistory } from '../ports/usage-history.js';
+import type { VisitorCounters } from '../ports/visitor-counters.js';
 
 export interface Stores {
   readonly accounts: AccountStore;
@@ -21,6 +22,7 @@ export interface Stores {
   readonly rateLimits: RateLimits;
   readonly resetRequests: PasswordResetRequests;
   readonly usage: UsageHistory;
+  readonly visitorCounters: VisitorCounters;
   /** Parts of `/readyz` by name; each rejects while its part cannot be used. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
   /** Signs tokens and links where JWT_SECRET is not set. The same for all processes on these stores. Throws ConfigError. */

@@ -17,9 +17,17 @@ interface Call<Params, Query, Body> {
   readonly url: string;
 }
 
-/** A call that needs no credential. */
+/** A call that needs no key. */
 export interface PublicCall<Params, Query, Body> extends Call<Params, Query, Body> {
   readonly client: Client;
+}
+
+/** A call of a public route. */
+export interface OpenCall<Params, Query, Body> extends PublicCall<Params, Query, Body> {
+  /** HEAD: nobody will see what GET would give, so that it may not count. */
+  readonly isHead: boolean;
+  /** The header `Origin`. */
+  readonly pageOrigin: string | undefined;
 }
 
 /** A call with a live session. */
@@ -98,7 +106,7 @@ export interface PublicRoute<
 > extends RouteText<P, Q, B> {
   readonly auth: 'none';
   readonly handle: (
-    call: PublicCall<z.output<P>, z.output<Q>, z.output<B>>,
+    call: OpenCall<z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Reply | ConditionalReply> | Reply | ConditionalReply;
 }
 

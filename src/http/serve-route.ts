@@ -42,6 +42,7 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
   }
 
   async function readFields(context: RouterContext): Promise<Record<string, unknown>> {
+    if (!route.body && !hasBody(context)) return {};
     return parse(route.body ?? NO_FIELDS, await readBody(context), 'field');
   }
 
@@ -64,7 +65,12 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
       }
       case 'none':
         return serveOpen(
-          await route.handle({ ...(await read(context, url)), client: identify.client(context) }),
+          await route.handle({
+            ...(await read(context, url)),
+            client: identify.client(context),
+            isHead: context.method === 'HEAD',
+            pageOrigin: context.req.headers.origin,
+          }),
           context,
         );
       case 'bearer':

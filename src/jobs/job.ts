@@ -5,6 +5,7 @@ import type { AuditLog } from '../ports/audit-log.js';
 import type { PaymentEvents } from '../ports/payment-events.js';
 import type { RateLimits } from '../ports/rate-limits.js';
 import type { UsageHistory } from '../ports/usage-history.js';
+import type { VisitorCounters } from '../ports/visitor-counters.js';
 import type { MailOutbox } from '../services/mail/outbox.js';
 import type { BillingSync } from '../services/billing/billing-sync.js';
 import type { PaymentEventProcessing } from '../services/billing/payment-events.js';
@@ -16,6 +17,7 @@ export interface JobParts {
   readonly audit: Pick<AuditLog, 'prune'>;
   readonly rateLimits: Pick<RateLimits, 'prune'>;
   readonly usage: Pick<UsageHistory, 'prune'>;
+  readonly visitorCounters: Pick<VisitorCounters, 'forgetVisitors'>;
   readonly outbox: Pick<MailOutbox, 'drain'>;
   readonly billing: Pick<BillingSync, 'settleDue'>;
   readonly paymentEvents: Pick<PaymentEvents, 'prune'>;

@@ -1,4 +1,4 @@
-// Deletion of old security events, usage counters and payment events, and of expired rate limits.
+// Deletion of what is old: security events, usage, payment events, rate limits, and what told visitors apart.
 import { AUDIT_KEPT_DAYS } from '../domain/account/audit-event.js';
 import { USAGE_KEPT_DAYS, utcDay } from '../domain/metering/utc-day.js';
 import { DAY_MS } from '../domain/time.js';
@@ -8,12 +8,15 @@ import type { Job } from './job.js';
 export const prune: Job = {
   name: 'prune',
   schedule: '37 * * * *',
-  summary: `Deletes security events after ${AUDIT_KEPT_DAYS} days, usage counters after ${USAGE_KEPT_DAYS}, payment events after ${PAYMENT_EVENTS_KEPT_DAYS}, and expired rate limits.`,
-  async run({ audit, paymentEvents, rateLimits, usage, now }) {
+  summary: `Deletes security events after ${AUDIT_KEPT_DAYS} days, usage counters after ${USAGE_KEPT_DAYS}, payment events after ${PAYMENT_EVENTS_KEPT_DAYS}, expired rate limits, and the hashes of visitors of earlier days.`,
+  async run({ audit, paymentEvents, rateLimits, usage, visitorCounters, now }) {
     await rateLimits.prune();
-    const events = await audit.prune(new Date(now() - AUDIT_KEPT_DAYS * DAY_MS));
-    const usageDays = await usage.prune(utcDay(now() - USAGE_KEPT_DAYS * DAY_MS));
-    const payments = await paymentEvents.prune(new Date(now() - PAYMENT_EVENTS_KEPT_DAYS * DAY_MS));
-    return { events, usageDays, paymentEvents: payments };
+    const before = (days: number): number => now() - days * DAY_MS;
+    return {
+      events: await audit.prune(new Date(before(AUDIT_KEPT_DAYS))),
+      usageDays: await usage.prune(utcDay(before(USAGE_KEPT_DAYS))),
+      paymentEvents: await paymentEvents.prune(new Date(before(PAYMENT_EVENTS_KEPT_DAYS))),
+      visitorCounters: await visitorCounters.forgetVisitors(utcDay(now())),
+    };
   },
 };

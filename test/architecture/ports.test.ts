@@ -38,6 +38,7 @@ const SUITES: Readonly<Record<StatePort, readonly [suite: string, embedded: stri
   rateLimits: ['budgetsContract', 'embedded', 'redis'],
   resetRequests: ['passwordResetRequestsContract', 'embedded', 'mongodb'],
   usage: ['usageHistoryContract', 'embedded', 'cluster'],
+  visitorCounters: ['visitorCountersContract', 'visitor-counters', 'visitor-counters'],
 };
 
 describe('ports', () => {

@@ -41,7 +41,8 @@ describe('the documents over HTTP', () => {
     const route = docsRoutes(() => ({})).find(({ path }) => path === '/docs/{file}')!;
     if (route.auth !== 'none') throw new Error('the page is for everybody');
     const { handle } = route;
-    const call = { params: { file: 'scalar.js' }, query: {}, body: {}, url: '/docs/scalar.js', client: ANYBODY };
+    const request = { url: '/docs/scalar.js', client: ANYBODY, isHead: false, pageOrigin: undefined };
+    const call = { params: { file: 'scalar.js' }, query: {}, body: {}, ...request };
     const replies = await Promise.all(Array.from({ length: 100 }, async () => handle(call)));
     const bodies = await Promise.all(
       replies.map(async (reply) => {

@@ -119,7 +119,7 @@ describe('jobs', () => {
     await signInto(id);
     await parts.rateLimits.consume([{ key: 'x', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
     stage.advance(400 * DAY_MS);
-    expect(await prune.run(parts)).to.deep.equal({ events: 0, usageDays: 0, paymentEvents: 0 });
+    expect(await prune.run(parts)).to.deep.equal({ events: 0, usageDays: 0, paymentEvents: 0, visitorCounters: 0 });
     await parts.rateLimits.consume([{ key: 'y', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
     await signInto(id);
     stage.advance(1);
@@ -219,7 +219,7 @@ describe('jobs', () => {
         onError: (error) => errors.push(error),
       }),
     );
-    await Promise.all([parts, ...others].map((one) => sendMails.run({ ...one, now: stage.now })));
+    await Promise.all([parts, ...others].map((one) => sendMails.run({ ...parts, ...one, now: stage.now })));
     expect(errors).to.deep.equal([]);
     expect(readdirSync(join(path, 'outbox'))).to.have.length(1);
   });

@@ -1,6 +1,7 @@
 // The account half of the service over a database of its own, with a clock that tests move.
 import { readEnv } from '../../config/env.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
+import type { Stores } from '../../src/compose/stores.js';
 import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
 import { temporaryDatabase } from './temporary.js';
 import { testStores } from './stores.js';
@@ -8,7 +9,7 @@ import { testStores } from './stores.js';
 export interface AccountStage {
   readonly db: ReturnType<typeof temporaryDatabase>['db'];
   readonly path: string;
-  readonly parts: AccountParts & { readonly now: () => number };
+  readonly parts: AccountParts & Pick<Stores, 'visitorCounters'> & { readonly now: () => number };
   readonly errors: unknown[];
   readonly now: () => number;
   advance(ms: number): void;
@@ -28,9 +29,10 @@ export function openAccountStage(variables: Record<string, string> = {}): Accoun
     errors.push(error);
     log.warn({ err: error }, what);
   };
+  const stores = testStores({ db, dataDir: path, now });
   const parts = composeAccounts({
     env,
-    stores: testStores({ db, dataDir: path, now }),
+    stores,
     now,
     onError,
     mails: 'by the job',
@@ -38,7 +40,7 @@ export function openAccountStage(variables: Record<string, string> = {}): Accoun
   return {
     db,
     path,
-    parts: { ...tappedParts(parts), now },
+    parts: { ...tappedParts(parts), visitorCounters: stores.visitorCounters, now },
     errors,
     now,
     advance(ms) {

@@ -12,7 +12,7 @@ export interface CommandResult {
 
 /** `name` as in `npm run name --`. Does not block, so that a service in this process goes on. */
 export function runCli(
-  name: 'account' | 'catalog' | 'jobs' | 'doctor',
+  name: 'account' | 'catalog' | 'counters' | 'jobs' | 'doctor',
   words: readonly string[],
   variables: Record<string, string>,
 ): Promise<CommandResult> {

@@ -37,6 +37,7 @@ export async function openEmbeddedBackend(
     },
     async close({ keep = false } = {}) {
       if (!keep) secretWatch.inspectOpenDatabase(dataDir);
+      await stores.close();
       db.close();
     },
   };

@@ -18,5 +18,9 @@ interface Options {
 }
 
 export function testStores({ db, dataDir, now }: Options): Stores {
-  return createEmbeddedStores(migrated(db), { dataDir, plans: readPlans(), now }, () => undefined);
+  return createEmbeddedStores(
+    migrated(db),
+    { dataDir, plans: readPlans(), now, onError: () => undefined },
+    () => undefined,
+  );
 }

@@ -1,4 +1,4 @@
-// Schema of accounts, usage, events, rate limits and job runs, and its migrations.
+// Schema of accounts, usage, events, rate limits, job runs and visitor counters, and its migrations.
 import type { Database } from './sqlite/guarded-database.js';
 import { inTransaction } from './sqlite/transaction.js';
 
@@ -126,6 +126,18 @@ const STEPS = [
   CREATE INDEX payment_events_due ON payment_events (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX payment_events_received ON payment_events (received_at);
   CREATE INDEX payment_events_customer ON payment_events (customer_id, received_at) WHERE customer_id IS NOT NULL;
+  `,
+  `
+  CREATE TABLE visitor_counters (
+    name TEXT PRIMARY KEY,
+    -- Rises when it is reset or seeded.
+    epoch INTEGER NOT NULL,
+    total INTEGER NOT NULL,
+    day TEXT NOT NULL,
+    today INTEGER NOT NULL,
+    -- Smallest hashes of the day's visitors, 64-bit floating point.
+    visitors BLOB NOT NULL
+  ) STRICT;
   `,
 ];
 

@@ -131,3 +131,14 @@ export function duplicateOf(error: unknown): readonly string[] | undefined {
 export function isDuplicate(error: unknown): boolean {
   return duplicateOf(error) !== undefined;
 }
+
+/** Every failed write of the batch met a document that exists; all others are written. */
+export function isDuplicatesOnly(error: unknown): boolean {
+  if (!(error instanceof MongoBulkWriteError)) return isDuplicate(error);
+  const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
+  return (
+    failures.length > 0 &&
+    failures.every(({ code }) => code === DUPLICATE_KEY) &&
+    error.result.getWriteConcernError() === undefined
+  );
+}

@@ -1,10 +1,10 @@
 // Connection to one Redis server or to a Redis Cluster: commands of one tick share a pipeline, none is sent twice.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { Cluster, Command, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { AppError } from '../../errors.js';
 import { within } from './deadline.js';
 
-export type RedisArgument = string | number;
+export type RedisArgument = string | number | Buffer;
 
 /** One master, as `serverFacts` found it. */
 export interface RedisServerFacts {
@@ -27,6 +27,8 @@ export interface RedisConnection {
    * executed the command is unknown then.
    */
   readonly send: (command: string, ...args: readonly RedisArgument[]) => Promise<unknown>;
+  /** As `send`; strings of the reply are Buffers, for what is no text. */
+  readonly sendForBytes: (command: string, ...args: readonly RedisArgument[]) => Promise<unknown>;
   /** The same on every master, at once and whatever comes of it. */
   readonly sendToMasters: (command: string, ...args: readonly RedisArgument[]) => void;
   /** PING on every master; rejects with AppError `unavailable`. */
@@ -173,9 +175,21 @@ function connectionOf(client: Redis | Cluster): RedisConnection {
     }
   }
 
+  /** Outside of pipelines, so that the driver follows redirections; its `callBuffer` loses the name of the command (6.0). */
+  async function sendForBytes(command: string, ...args: readonly RedisArgument[]): Promise<unknown> {
+    if (client.status !== 'ready') throw unavailable(new Error(`the connection is ${client.status}`));
+    const sent = new Command(command, [...args], { replyEncoding: null });
+    try {
+      return await within(SEND_LIMIT_MS, Promise.resolve(client.sendCommand(sent)));
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
   return {
     isCluster: client instanceof Cluster,
     send,
+    sendForBytes,
     sendToMasters(command, ...args) {
       for (const node of mastersOf(client)) node.call(command, ...args).catch(() => undefined);
     },

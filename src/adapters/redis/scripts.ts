@@ -13,7 +13,10 @@ const FOLDER = new URL(
 export type Script = (keys: readonly string[], args: readonly RedisArgument[]) => Promise<unknown>;
 
 /** Reads lua/NAME.lua and sends it to the servers, before any call of it. Calls reject as `RedisConnection.send` does, and when the script itself fails. */
-export function loadScript({ send, sendToMasters }: RedisConnection, name: `${string}-${number}`): Script {
+export function loadScript(
+  { send, sendToMasters }: Pick<RedisConnection, 'send' | 'sendToMasters'>,
+  name: `${string}-${number}`,
+): Script {
   const source = readFileSync(new URL(`${name}.lua`, FOLDER), 'utf8');
   const sha = createHash('sha1').update(source).digest('hex');
   sendToMasters('script', 'load', source);

@@ -8,8 +8,13 @@ export const USAGE_KEPT_DAYS = 400;
 
 /** `YYYY-MM-DD` of an instant in ms since the epoch. */
 export function utcDay(nowMs: number): UtcDay {
-  return new Date(nowMs).toISOString().slice(0, 10) as UtcDay;
+  const number = Math.floor(nowMs / DAY_MS);
+  if (latest?.number !== number) latest = { number, day: new Date(nowMs).toISOString().slice(0, 10) as UtcDay };
+  return latest.day;
 }
+
+/** Formatting takes as long as the rest of counting a request. */
+let latest: { readonly number: number; readonly day: UtcDay } | undefined;
 
 /** Whole seconds until the day ends, 1..86400. */
 export function secondsLeftInDay(nowMs: number): number {

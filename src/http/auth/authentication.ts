@@ -1,6 +1,7 @@
 // Authentication of requests: the one place that reads API keys, bearer tokens and cookies.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Context } from 'koa';
+import { LRUCache } from 'lru-cache';
 import { AppError, invalidField } from '../../errors.js';
 import { createClient, type Client } from '../../services/accounts/client-info.js';
 import { credentialOf, type Credential } from '../../services/metering.js';
@@ -42,7 +43,20 @@ export interface Authentication {
   keyOrBearer(context: Context): Promise<Requester>;
 }
 
+/** Clients whose keys are cached: parsing an address takes some microseconds. */
+const MAX_CACHED_ADDRESSES = 10_000;
+
 export function createAuthentication({ sessions, cookies, origin }: Options): Authentication {
+  const addresses = new LRUCache<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>({ max: MAX_CACHED_ADDRESSES });
+
+  function keysOf(address: string): Pick<Client, 'rateLimitKey' | 'fairnessKey'> {
+    const known = addresses.get(address);
+    if (known) return known;
+    const keys = { rateLimitKey: rateLimitKey(address), fairnessKey: fairnessKey(address) };
+    addresses.set(address, keys);
+    return keys;
+  }
+
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
     rejectTwo(headers);
     const token = BEARER.exec(headers.authorization ?? '')?.[1];
@@ -54,8 +68,7 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
     client: (context) =>
       createClient({
         address: context.ip,
-        rateLimitKey: rateLimitKey(context.ip),
-        fairnessKey: fairnessKey(context.ip),
+        ...keysOf(context.ip),
         userAgent: context.req.headers['user-agent'],
         deviceToken: cookies.device(context.req.headers),
       }),

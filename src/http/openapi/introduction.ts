@@ -28,6 +28,8 @@ const TAGS = {
   Search: 'Find an entry by name, color or category, or the brand of a domain.',
   Catalog: 'Metadata of brands and icons.',
   Usage: "Today's requests per bucket.",
+  'Visitor counters':
+    'Visits of a page or a README, as JSON and as a badge. They need no key; the operator says which there are.',
   Account: 'Registration, API key, sessions, password and e-mail address.',
   Operation: 'Health checks and documents.',
 } as const;

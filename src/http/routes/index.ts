@@ -16,6 +16,7 @@ import type { Registration } from '../../services/accounts/registration.js';
 import type { Search } from '../../services/search.js';
 import type { Sessions } from '../../services/accounts/sessions.js';
 import type { SignInService } from '../../services/accounts/sign-in.js';
+import type { VisitorCounting } from '../../services/visitor-counting.js';
 import type { BrowserCookies } from '../auth/cookies.js';
 import { openApiDocument } from '../openapi/document.js';
 import { withPolicy, type Route } from '../route.js';
@@ -35,6 +36,7 @@ import { sessionRoutes } from './accounts/sessions.js';
 import { signInRoutes } from './accounts/sign-in.js';
 import { systemRoutes } from './system.js';
 import { usageRoutes } from './usage.js';
+import { visitorCounterRoutes } from './visitor-counter.js';
 
 export interface RouteServices {
   readonly registration: Registration;
@@ -57,6 +59,7 @@ export interface RouteServices {
   readonly images: Images;
   readonly search: Search;
   readonly brands: Brands;
+  readonly counting: VisitorCounting;
   readonly health: Health;
   /** Changes whenever a response of search or brand lookup may change; part of their entity tags. */
   readonly catalogVersion: () => string;
@@ -77,7 +80,7 @@ function accountRoutes(services: RouteServices): Route[] {
   ];
 }
 
-/** Their credential is a header, which pages of other origins do not have by themselves. */
+/** Their credential is a header, which pages of other origins do not have by themselves; or they need none. */
 function apiRoutes(services: RouteServices): Route[] {
   return [
     ...imageRoutes(services),
@@ -86,6 +89,7 @@ function apiRoutes(services: RouteServices): Route[] {
     ...brandRoutes(services),
     ...usageRoutes(services),
     ...subscriptionRoutes(services),
+    ...visitorCounterRoutes(services),
   ];
 }
 

@@ -1,11 +1,11 @@
 // Audit log in MongoDB, with the events that accounts' documents still carry.
-import { MongoBulkWriteError, type Collection } from 'mongodb';
+import type { Collection } from 'mongodb';
 import type { AccountId } from '../../../domain/account/account.js';
 import type { AuditEvent } from '../../../domain/account/audit-event.js';
 import type { AuditLog } from '../../../ports/audit-log.js';
 import type { MongoConnection } from '../connection.js';
 import { deleteInChunks } from '../deletion.js';
-import { inTime, isDuplicate } from '../driver-error.js';
+import { inTime, isDuplicatesOnly } from '../driver-error.js';
 import { carried, type AccountDocument, type CarriedEvent } from './account-document.js';
 
 export interface AuditDocument extends Omit<CarriedEvent, 'id'> {
@@ -70,17 +70,6 @@ export async function insertMissing(
   } catch (error) {
     if (!isDuplicatesOnly(error)) throw error;
   }
-}
-
-/** Every failed write of the batch met a document that exists; all others are written. */
-export function isDuplicatesOnly(error: unknown): boolean {
-  if (!(error instanceof MongoBulkWriteError)) return isDuplicate(error);
-  const failures = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-  return (
-    failures.length > 0 &&
-    failures.every(({ code }) => code === 11_000) &&
-    error.result.getWriteConcernError() === undefined
-  );
 }
 
 function eventOf(accountId: AccountId, { _id, at, type, by, detail }: AuditDocument): AuditEvent {

@@ -4,9 +4,8 @@ import type { Bucket } from '../../../domain/metering/plan.js';
 import type { UtcDay } from '../../../domain/metering/utc-day.js';
 import { CLOCK_TOLERANCE_MS } from '../../../domain/time.js';
 import type { MongoConnection } from '../connection.js';
-import { inTime } from '../driver-error.js';
+import { inTime, isDuplicatesOnly } from '../driver-error.js';
 import type { AccountDocument } from './account-document.js';
-import { isDuplicatesOnly } from './audit-log.js';
 
 export interface DayUsage {
   /** Rises with every change of these counters. */

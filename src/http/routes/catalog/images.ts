@@ -15,6 +15,7 @@ import { CONTENT_TYPES, type ImagePlan, type Images, type PlannedImage } from '.
 import type { RenderOutcome } from '../../../services/images/render-request.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { memoizeByUrl } from '../../response/memoize.js';
+import { PICTURE_POLICY, SVG_POLICY } from '../../response/picture-policy.js';
 import {
   content,
   permanentRedirect,
@@ -34,15 +35,7 @@ import {
   withdrawn,
 } from './slug-parameter.js';
 
-/** An SVG that is opened as a document may run no script and load nothing. */
-const SVG_FIELDS = {
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-};
-const IMAGE_FIELDS = {
-  Vary: 'X-API-Key',
-  'X-Content-Type-Options': 'nosniff',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-};
+const IMAGE_FIELDS = { Vary: 'X-API-Key', ...PICTURE_POLICY };
 const PLAIN_CACHE = { 'Cache-Control': 'private, max-age=86400, stale-while-revalidate=604800' };
 const VERSIONED_CACHE = { 'Cache-Control': 'private, max-age=31536000, immutable' };
 
@@ -144,7 +137,7 @@ function fieldsOf(
   return {
     ...(immutable ? VERSIONED_CACHE : PLAIN_CACHE),
     ...IMAGE_FIELDS,
-    ...(format === 'svg' && SVG_FIELDS),
+    ...(format === 'svg' && SVG_POLICY),
     ...(fallback !== null && { 'X-Blazon-Fallback': fallback }),
     ...(download && { 'Content-Disposition': `attachment; filename="${filename}"` }),
     ...etagHeaders(etag, lastModified),

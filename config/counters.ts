@@ -1,0 +1,57 @@
+// The visitor counters that exist, from counters.json.
+import { z } from 'zod';
+import { LABEL_PATTERN, LABEL_RULE } from '../src/domain/visitor-counter/badge.js';
+import {
+  ANY_ORIGIN,
+  COUNTER_NAME_PATTERN,
+  COUNTER_NAME_RULE,
+  type CounterConfig,
+  type CounterName,
+} from '../src/domain/visitor-counter/counter.js';
+import { readConfigFile } from './json-file.js';
+
+const MAX_COUNTERS = 1000;
+const MAX_ORIGINS = 100;
+const FIELDS = 'origins, enabled, seed, label';
+
+const ORIGIN = { error: 'must be an origin as browsers send it, https://example.com for example, or *' };
+const ORIGINS = { error: `must be a list of at most ${MAX_ORIGINS} origins; it may be empty` };
+const SEED = { error: 'must be a whole number from 0' };
+
+const counter = z.strictObject(
+  {
+    origins: z.array(z.string(ORIGIN).refine(isOrigin, ORIGIN), ORIGINS).max(MAX_ORIGINS, ORIGINS),
+    enabled: z.boolean({ error: 'must be true or false' }).default(true),
+    seed: z.int(SEED).min(0, SEED).default(0),
+    label: z
+      .string({ error: `must be text: ${LABEL_RULE}` })
+      .regex(LABEL_PATTERN, { error: `must be text: ${LABEL_RULE}` })
+      .optional(),
+  },
+  {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `has ${issue.keys.join(', ')}; allowed: ${FIELDS}`
+        : `must be an object of ${FIELDS}`,
+  },
+);
+
+export const countersSchema = z
+  .record(z.string(), counter, { error: 'must be an object of counters by their names' })
+  .superRefine((counters, context) => {
+    const names = Object.keys(counters);
+    const wrong = names.find((name) => !COUNTER_NAME_PATTERN.test(name));
+    if (wrong !== undefined)
+      context.addIssue({ code: 'custom', path: [wrong], message: `is no name of a counter: ${COUNTER_NAME_RULE}` });
+    if (names.length > MAX_COUNTERS)
+      context.addIssue({ code: 'custom', path: [], message: `has ${names.length} counters; at most ${MAX_COUNTERS}` });
+  });
+
+export function readCounters(): CounterConfig {
+  const counters = Object.entries(readConfigFile('counters.json', countersSchema));
+  return new Map(counters.map(([name, { label, ...rest }]) => [name as CounterName, { ...rest, label }]));
+}
+
+function isOrigin(text: string): boolean {
+  return text === ANY_ORIGIN || (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text);
+}

@@ -1,0 +1,140 @@
+// /v1/public/visitor-counter: visits of a page or a README, as JSON and as a badge.
+import { z } from 'zod';
+import { badgeData, badgeDataQuery, badgeQuery, badgeSvg } from '../../domain/visitor-counter/badge.js';
+import { COUNTER_NAME_PATTERN, COUNTER_NAME_RULE, type CounterName } from '../../domain/visitor-counter/counter.js';
+import type { ErrorCode } from '../../errors.js';
+import type { CounterReading, Visit, VisitorCounting } from '../../services/visitor-counting.js';
+import { cacheControl } from '../openapi/headers.js';
+import { PICTURE_POLICY, SVG_POLICY } from '../response/picture-policy.js';
+import { content, json, NO_STORE, type Reply } from '../response/reply.js';
+import { publicRoute, type OpenCall, type Route } from '../route.js';
+import { count } from '../scalars.js';
+
+const PATH = '/v1/public/visitor-counter/{name}';
+const ERRORS = ['not_found', 'forbidden', 'unavailable'] satisfies ErrorCode[];
+const HEADERS = { 'Cache-Control': cacheControl };
+
+const counterName = z
+  .string()
+  .regex(COUNTER_NAME_PATTERN, { error: 'not a name of a counter' })
+  .transform((text) => text as CounterName)
+  .meta({
+    description: 'Name of a counter of this deployment.',
+    allowed: COUNTER_NAME_RULE,
+    pattern: COUNTER_NAME_PATTERN.source,
+    example: 'example',
+  });
+const params = z.strictObject({ name: counterName });
+
+const countsSchema = z
+  .object({
+    name: z.string().meta({ example: 'example' }),
+    total: count.meta({ description: 'All visits, and the seed that is configured.', example: 4711 }),
+    today: count.meta({ description: 'Visits of this UTC day.', example: 42 }),
+    uniqueToday: count.meta({
+      description: 'Distinct visitors of this UTC day, by address and user agent; estimated where there are many.',
+      example: 15,
+    }),
+  })
+  .meta({ id: 'VisitCounts' });
+
+const endpointBadgeSchema = z
+  .object({
+    schemaVersion: z.literal(1),
+    label: z.string().meta({ example: 'visitors' }),
+    message: z.string().meta({ example: '4,711' }),
+    color: z.string().meta({ example: '#1d9bf0' }),
+    labelColor: z.string().optional().meta({ example: '#333333' }),
+    style: z.enum(['flat', 'flat-square']).meta({ example: 'flat' }),
+  })
+  .meta({ id: 'EndpointBadge' });
+
+const BADGE_EXAMPLE = '<svg xmlns="http://www.w3.org/2000/svg" width="92" height="20" role="img">…</svg>';
+
+export function visitorCounterRoutes({ counting }: { readonly counting: VisitorCounting }): Route[] {
+  return [countingRoute(counting), readingRoute(counting), badgeRoute(counting), endpointBadgeRoute(counting)];
+}
+
+function countingRoute(counting: VisitorCounting): Route {
+  return publicRoute({
+    method: 'POST',
+    path: `${PATH}/hits`,
+    tag: 'Visitor counters',
+    summary: 'Count a visit',
+    description:
+      'Counts one visit, and gives the numbers with it. Known bots get the numbers, and do not count. Pages may do this ' +
+      'from the origins that are configured for the counter.',
+    params,
+    responses: { 200: { description: 'The numbers', schema: countsSchema, headers: HEADERS } },
+    errors: ERRORS,
+    handle: async (call) => countsReply(await counting.hit(call.params.name, visitOf(call))),
+  });
+}
+
+function readingRoute(counting: VisitorCounting): Route {
+  return publicRoute({
+    method: 'GET',
+    path: PATH,
+    tag: 'Visitor counters',
+    summary: 'Get the visits of a counter',
+    description: 'Counts nothing.',
+    params,
+    responses: { 200: { description: 'The numbers', schema: countsSchema, headers: HEADERS } },
+    errors: ERRORS,
+    handle: async (call) => countsReply(await counting.read(call.params.name, call.pageOrigin)),
+  });
+}
+
+function badgeRoute(counting: VisitorCounting): Route {
+  return publicRoute({
+    method: 'GET',
+    path: `${PATH}/badge.svg`,
+    tag: 'Visitor counters',
+    summary: 'Get a badge, and count a visit',
+    description: 'For an `<img>` or a README. Each time it is fetched counts as a visit, unless `hit=0`.',
+    params,
+    query: badgeQuery,
+    responses: {
+      200: { description: 'The badge', media: 'image/svg+xml', headers: HEADERS, example: BADGE_EXAMPLE },
+    },
+    errors: ERRORS,
+    handle: async (call) => {
+      const { hit = 1, ...looks } = call.query;
+      const { name } = call.params;
+      const counts =
+        hit === 1 && !call.isHead
+          ? await counting.hit(name, visitOf(call))
+          : await counting.read(name, call.pageOrigin);
+      return content(badgeSvg(looks, counts), {
+        'Content-Type': 'image/svg+xml; charset=utf-8',
+        ...NO_STORE,
+        ...PICTURE_POLICY,
+        ...SVG_POLICY,
+      });
+    },
+  });
+}
+
+function endpointBadgeRoute(counting: VisitorCounting): Route {
+  return publicRoute({
+    method: 'GET',
+    path: `${PATH}/shields.json`,
+    tag: 'Visitor counters',
+    summary: 'Get the data of a badge for shields.io',
+    description: "In the schema of shields' endpoint badge (shields.io/badges/endpoint-badge). Counts nothing.",
+    params,
+    query: badgeDataQuery,
+    responses: { 200: { description: 'The data', schema: endpointBadgeSchema, headers: HEADERS } },
+    errors: ERRORS,
+    handle: async (call) =>
+      json(200, badgeData(call.query, await counting.read(call.params.name, call.pageOrigin)), NO_STORE),
+  });
+}
+
+function visitOf({ pageOrigin, client }: Pick<OpenCall<unknown, unknown, unknown>, 'pageOrigin' | 'client'>): Visit {
+  return { origin: pageOrigin, address: client.rateLimitKey, userAgent: client.origin.userAgent };
+}
+
+function countsReply({ name, total, today, uniqueToday }: CounterReading): Reply {
+  return json(200, { name, total, today, uniqueToday }, NO_STORE);
+}

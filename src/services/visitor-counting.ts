@@ -1,0 +1,148 @@
+// Visitor counting: which counters exist, who may count, what is no visit.
+import { isbot } from 'isbot';
+import { LRUCache } from 'lru-cache';
+import { utcDay } from '../domain/metering/utc-day.js';
+import { DEFAULT_LABEL } from '../domain/visitor-counter/badge.js';
+import {
+  allowsOrigin,
+  type CounterConfig,
+  type CounterName,
+  type CounterSettings,
+} from '../domain/visitor-counter/counter.js';
+import { createVisitorHash } from '../domain/visitor-counter/visitor-hash.js';
+import { AppError } from '../errors.js';
+import type { VisitCounts, VisitorCounters } from '../ports/visitor-counters.js';
+
+export interface Visit {
+  /** `Origin` of the request; a badge in a page or a README has none. */
+  readonly origin: string | undefined;
+  /** Of the client: IPv4, or the /64 of IPv6. */
+  readonly address: string;
+  readonly userAgent: string | null;
+}
+
+/** With the seed in its total. */
+export interface CounterReading extends VisitCounts {
+  readonly name: CounterName;
+  readonly label: string;
+}
+
+/** Throws AppError: `not_found` for a name that is not configured, `forbidden` for another origin or while disabled. */
+export interface VisitorCounting {
+  /** Known bots get the numbers, and do not count. */
+  hit(name: CounterName, visit: Visit): Promise<CounterReading>;
+  read(name: CounterName, origin: string | undefined): Promise<CounterReading>;
+}
+
+interface Options {
+  readonly store: Pick<VisitorCounters, 'hit' | 'read'>;
+  readonly config: CounterConfig;
+  /** The same for all processes. */
+  readonly secret: string;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/**
+ * Proxies that fetch a picture for somebody who looks at it: README badges are seen through GitHub's (`github-camo`). To
+ * isbot they are bots.
+ */
+const IMAGE_PROXY = /\bcamo\b|ImageProxy/i;
+const MAX_KNOWN_AGENTS = 1000;
+
+export function createVisitorCounting({ store, config, secret, now }: Options): VisitorCounting {
+  const hashOf = createVisitorHash(secret);
+  const isBot = createBotTest();
+
+  function allowed(name: CounterName, origin: string | undefined): CounterSettings {
+    const settings = settingsOf(config, name);
+    if (!settings.enabled) throw new AppError('forbidden', `The counter "${name}" is switched off.`);
+    if (!allowsOrigin(settings, origin))
+      throw new AppError('forbidden', `Pages of this origin may not use the counter "${name}".`);
+    return settings;
+  }
+
+  return {
+    async hit(name, { origin, address, userAgent }) {
+      const settings = allowed(name, origin);
+      const agent = userAgent ?? '';
+      const counts = isBot(agent)
+        ? await store.read(name)
+        : await store.hit(name, hashOf({ counter: name, address, userAgent: agent }, utcDay(now())));
+      return readingOf(name, settings, counts);
+    },
+    async read(name, origin) {
+      const settings = allowed(name, origin);
+      return readingOf(name, settings, await store.read(name));
+    },
+  };
+}
+
+export interface CounterOperator {
+  list(): Promise<readonly (CounterReading & CounterSettings)[]>;
+  /** Each throws AppError `not_found` for a name that is not configured. */
+  show(name: string): Promise<CounterReading & CounterSettings>;
+  /** The total is the configured seed again. */
+  reset(name: string): Promise<void>;
+  /** Throws AppError `invalid_request` for a total below the configured seed. */
+  seed(name: string, total: number): Promise<void>;
+}
+
+export function createCounterOperator({
+  store,
+  config,
+}: {
+  readonly store: VisitorCounters;
+  readonly config: CounterConfig;
+}): CounterOperator {
+  async function show(text: string): Promise<CounterReading & CounterSettings> {
+    const name = text as CounterName;
+    const settings = settingsOf(config, name);
+    return { ...settings, ...readingOf(name, settings, await store.read(name)) };
+  }
+
+  return {
+    list: () => Promise.all([...config.keys()].map(show)),
+    show,
+    async reset(name) {
+      settingsOf(config, name as CounterName);
+      await store.reset(name as CounterName);
+    },
+    async seed(name, total) {
+      const { seed } = settingsOf(config, name as CounterName);
+      if (total < seed)
+        throw new AppError(
+          'invalid_request',
+          `The seed of "${name}" in config/counters.json is ${seed}: no total is less.`,
+        );
+      await store.seed(name as CounterName, total - seed);
+    },
+  };
+}
+
+function settingsOf(config: CounterConfig, name: CounterName): CounterSettings {
+  const settings = config.get(name);
+  if (!settings)
+    throw new AppError('not_found', `There is no counter "${name}"; those that exist are in config/counters.json.`);
+  return settings;
+}
+
+function readingOf(
+  name: CounterName,
+  { seed, label = DEFAULT_LABEL }: CounterSettings,
+  counts: VisitCounts,
+): CounterReading {
+  return { ...counts, name, label, total: seed + counts.total };
+}
+
+/** By user agent, whose length is bounded: telling takes some microseconds. */
+function createBotTest(): (userAgent: string) => boolean {
+  const known = new LRUCache<string, boolean>({ max: MAX_KNOWN_AGENTS });
+  return (userAgent) => {
+    const cached = known.get(userAgent);
+    if (cached !== undefined) return cached;
+    const isBot = isbot(userAgent) && !IMAGE_PROXY.test(userAgent);
+    known.set(userAgent, isBot);
+    return isBot;
+  };
+}

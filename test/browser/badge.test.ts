@@ -1,0 +1,85 @@
+// Badges in a browser: they render in a page and as documents, whatever their label, and run no script.
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+const BADGE = '/v1/public/visitor-counter/example/badge.svg';
+const LABELS: Readonly<Record<string, string>> = {
+  usual: 'visitors',
+  long: 'A label of the greatest length, which has a hundred characters, so that the badge is as wide as it gets.',
+  empty: '',
+  'right-to-left': 'זוּגוֹת מבקרים',
+  mixed: 'زوار github.com \u202eabc',
+  wide: '訪問者数 👩‍👩‍👧‍👦',
+  script: '<script>document.title = "broken"</script>',
+  attribute: '" onload="document.title=\'broken\'" x="',
+  element: '</text></g><image href="x" onerror="document.title=\'broken\'"/>',
+  entity: '&lt;b&gt; &amp; &#60;script&#62;',
+};
+
+interface Shown {
+  readonly root: string;
+  /** Elements that run or load something. */
+  readonly active: number;
+  readonly handlers: readonly string[];
+  readonly texts: readonly string[];
+}
+
+/** Of the document. */
+const SHOWN_IN_PAGE = `({
+  root: document.documentElement.tagName,
+  active: document.querySelectorAll('script, image, foreignObject, a, style').length,
+  handlers: [...document.querySelectorAll('*')]
+    .flatMap(({ attributes }) => [...attributes].map(({ name }) => name))
+    .filter((name) => name.startsWith('on')),
+  texts: [...document.querySelectorAll('text')].map(({ textContent }) => textContent),
+})`;
+const sizeInPage = (url: string): string => `(async () => {
+  const image = new Image();
+  image.src = ${JSON.stringify(url)};
+  await image.decode();
+  return [image.naturalWidth, image.naturalHeight];
+})()`;
+
+describe('a badge in a browser', function () {
+  this.timeout(60_000);
+  let browser: Browser | undefined;
+  let server: TestServer;
+  let page: Page;
+  const faults: string[] = [];
+  before(async function () {
+    browser = await launchBrowser(this);
+    server = await startServer();
+    page = await browser.newPage();
+    page.on('request', (request) => {
+      if (!request.url().startsWith(server.base)) faults.push(request.url());
+    });
+    page.on('dialog', (dialog) => {
+      faults.push(dialog.message());
+      void dialog.dismiss();
+    });
+  });
+  after(async () => {
+    await browser?.close();
+    await server.close();
+  });
+
+  for (const style of ['flat', 'flat-square'])
+    for (const [name, text] of Object.entries(LABELS))
+      it(`${style}, label: ${name}`, async () => {
+        const label = text.slice(0, 100);
+        const url = `${server.base}${BADGE}?hit=0&style=${style}&label=${encodeURIComponent(label)}`;
+        await page.goto(url);
+        const { root, active, handlers, texts } = await page.evaluate<Shown>(SHOWN_IN_PAGE);
+        expect({ root, active, handlers }).to.deep.equal({ root: 'svg', active: 0, handlers: [] });
+        expect(new Set(texts)).to.deep.equal(new Set(label === '' ? ['0'] : [label.trim(), '0']));
+        expect(await page.title()).to.not.equal('broken');
+
+        await page.goto(`${server.base}/favicon.ico`);
+        const [width, height] = await page.evaluate<[number, number]>(sizeInPage(url));
+        expect(height).to.equal(20);
+        expect(width).to.be.within(label === '' ? 15 : 40, 1400);
+        expect(faults).to.deep.equal([]);
+      });
+});

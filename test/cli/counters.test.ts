@@ -1,0 +1,89 @@
+// `npm run counters`, beside a running service.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { runCli } from '../support/cli.js';
+import { startServer, type TestServer } from '../support/server.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const HITS = '/v1/public/visitor-counter/example/hits';
+const BROWSER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0' };
+
+describe('npm run counters', function () {
+  this.timeout(60_000);
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.close());
+  const counters = (...words: string[]) => runCli('counters', words, { DATA_DIR: server.dataDir });
+  const shown = async () => JSON.parse((await counters('show', 'example', '--json')).stdout) as Record<string, unknown>;
+  const hit = async () =>
+    (await (await fetch(server.base + HITS, { method: 'POST', headers: BROWSER })).json()) as {
+      readonly total: number;
+    };
+
+  /** The service takes up what a command has changed within a few seconds. */
+  async function serviceShows(total: number): Promise<void> {
+    const deadlineMs = performance.now() + 5000;
+    for (;;) {
+      const response = await server.get('/v1/public/visitor-counter/example');
+      const counts = (await response.json()) as { readonly total: number };
+      if (counts.total === total) return;
+      if (performance.now() > deadlineMs) expect(counts.total).to.equal(total);
+      await sleep(100);
+    }
+  }
+
+  it('lists, shows, seeds and resets; the service goes on from there', async () => {
+    expect(await shown()).to.deep.equal({
+      name: 'example',
+      ...{ total: 0, today: 0, uniqueToday: 0, seed: 0 },
+      origins: ['http://localhost:3000', 'http://127.0.0.1:3000'],
+      enabled: true,
+      label: 'visitors',
+    });
+    expect((await hit()).total).to.equal(1);
+    await sleep(2500);
+    expect(await shown(), 'written by the service').to.deep.include({ total: 1, today: 1, uniqueToday: 1 });
+
+    const seeded = await counters('seed', 'example', '4711');
+    expect(seeded).to.deep.equal({ status: 0, stdout: 'example goes on from 4711.\n', stderr: '' });
+    expect(await shown()).to.deep.include({ total: 4711, today: 1 });
+    await serviceShows(4711);
+    expect((await hit()).total).to.equal(4712);
+
+    const { stdout, status } = await counters('list');
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/^NAME +TOTAL +TODAY +UNIQUE TODAY +SEED +STATE +ORIGINS$/m);
+    expect(stdout).to.match(/^example +471\d +\d +1 +0 +enabled +http:\/\/localhost:3000 http:\/\/127\.0\.0\.1:3000$/m);
+
+    const reset = await counters('reset', 'example', '--yes');
+    expect(reset).to.deep.equal({ status: 0, stdout: 'example begins again.\n', stderr: '' });
+    expect(await shown()).to.deep.include({ total: 0, today: 0, uniqueToday: 0 });
+    await serviceShows(0);
+    expect((await hit()).total).to.equal(1);
+  });
+
+  it('rejects names that are not configured, totals that are none, and a reset that is not confirmed', async () => {
+    for (const [words, message] of [
+      [['show', 'other'], /no counter "other"/],
+      [['show', 'constructor'], /no counter "constructor"/],
+      [['reset', 'other', '--yes'], /no counter "other"/],
+      [['reset', 'example'], /--yes/],
+      [['seed', 'example', '-1'], /.+/],
+      [['seed', 'example', 'many'], /whole number from 0/],
+    ] as const) {
+      const { status, stdout, stderr } = await counters(...words);
+      expect([status, stdout], words.join(' ')).to.deep.equal([1, '']);
+      expect(stderr, words.join(' ')).to.match(message);
+    }
+  });
+
+  it('creates no database', async () => {
+    const { path, remove } = temporaryDir();
+    const { status, stderr } = await runCli('counters', ['list'], { DATA_DIR: path });
+    expect(status).to.equal(1);
+    expect(stderr).to.include('There is no database');
+    remove();
+  });
+});

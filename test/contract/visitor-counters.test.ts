@@ -1,0 +1,229 @@
+// The contract suite of visitor counters on SQLite, and on MongoDB with a single Redis and with Redis Cluster.
+import { expect } from 'chai';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { openEmbeddedVisitorCounters } from '../../src/adapters/embedded/visitor-counters.js';
+import { createMongoCounterLedger } from '../../src/adapters/mongodb/counter-ledger.js';
+import { openMongo, type MongoConnection } from '../../src/adapters/mongodb/connection.js';
+import { openRedis, type RedisConnection } from '../../src/adapters/redis/connection.js';
+import { createRedisVisitorCounters, type RedisVisitorCounters } from '../../src/adapters/redis/visitor-counters.js';
+import type { CounterName } from '../../src/domain/visitor-counter/counter.js';
+import { clockAt } from '../support/clock.js';
+import { describeWithServers, shared } from '../support/servers.js';
+import { temporaryDatabase } from '../support/temporary.js';
+import { visitor, visitorCountersContract } from './visitor-counters.contract.js';
+
+/** Tests write when they want to. */
+const NEVER_MS = 2 ** 30;
+const HOME = 'home' as CounterName;
+
+visitorCountersContract('embedded', ({ now }) => {
+  const { db, path, close } = temporaryDatabase();
+  const other = openDatabase(path);
+  const open = (database: typeof db) =>
+    openEmbeddedVisitorCounters({
+      db: database,
+      now,
+      onError: (error) => expect.fail(String(error)),
+      flushIntervalMs: NEVER_MS,
+    });
+  const [counters, beside] = [open(db), open(other)];
+  const later: ReturnType<typeof open>[] = [];
+  return {
+    counters,
+    beside,
+    settle() {
+      counters.flush();
+      beside.flush();
+    },
+    restarted() {
+      const restarted = open(db);
+      later.push(restarted);
+      return restarted;
+    },
+    close() {
+      for (const one of [beside, counters, ...later]) one.close();
+      other.close();
+      close();
+    },
+  };
+});
+
+describe('visitor counters in SQLite', () => {
+  it('write by themselves within 5 s, report what fails, and write it in the next round', async () => {
+    const { db, path, close } = temporaryDatabase();
+    const { now } = clockAt();
+    const errors: unknown[] = [];
+    const counters = openEmbeddedVisitorCounters({
+      db,
+      now,
+      onError: (error) => errors.push(error),
+      flushIntervalMs: 20,
+    });
+    const other = openDatabase(path);
+    db.exec('PRAGMA busy_timeout = 0');
+    other.exec('BEGIN IMMEDIATE');
+    for (let index = 0; index < 3; index++) await counters.hit(HOME, visitor(index));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(errors.length).to.be.above(0);
+    expect(errors[0]).to.have.property('code', 'unavailable');
+    other.exec('ROLLBACK');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const row = other.prepare('SELECT total, today FROM visitor_counters').get();
+    expect({ ...(row as object) }).to.deep.equal({ total: 3, today: 3 });
+    counters.close();
+    other.close();
+    close();
+  });
+});
+
+const REDIS = {
+  Redis: async () => (await shared.redis()).url,
+  'Redis Cluster': async () => (await shared.redisCluster()).url,
+};
+
+async function emptied(name: string, redis: RedisConnection): Promise<void> {
+  if (name === 'Redis') await redis.send('flushall');
+  else await (await shared.redisCluster()).flush();
+}
+
+for (const [name, urlOf] of Object.entries(REDIS)) {
+  const family = `MongoDB and ${name}`;
+  describeWithServers(family, ['mongod', 'redis-server'], () => {
+    let redis: RedisConnection;
+    let other: RedisConnection;
+    let mongo: MongoConnection;
+    before(async () => {
+      redis = await openRedis(await urlOf());
+      other = await openRedis(await urlOf());
+      mongo = await openMongo((await shared.mongo()).uri());
+    });
+    after(async () => {
+      await Promise.all([redis.close(), other.close()]);
+      await mongo.db.dropDatabase();
+      await mongo.close();
+    });
+
+    const open = (connection: RedisConnection, now?: () => number): RedisVisitorCounters =>
+      createRedisVisitorCounters({
+        redis: connection,
+        ledger: createMongoCounterLedger(mongo),
+        now,
+        onFlushError: (error) => expect.fail(String(error)),
+        flushIntervalMs: NEVER_MS,
+      });
+
+    async function fresh(): Promise<void> {
+      await emptied(name, redis);
+      await mongo.db.collection('visitorCounters').deleteMany({});
+    }
+
+    visitorCountersContract(family, async ({ now }) => {
+      await fresh();
+      const [counters, beside] = [open(redis, now), open(other, now)];
+      const all = [counters, beside];
+      return {
+        counters,
+        beside,
+        async settle() {
+          await counters.flush();
+          await beside.flush();
+        },
+        async restarted() {
+          // Redis begins empty, and the process is another one.
+          await emptied(name, redis);
+          const restarted = open(redis, now);
+          all.push(restarted);
+          return restarted;
+        },
+        async close() {
+          for (const one of all) await one.close();
+        },
+      };
+    });
+
+    describe('visitor counters of several processes', () => {
+      let counters: [RedisVisitorCounters, RedisVisitorCounters];
+      beforeEach(async () => {
+        await fresh();
+        counters = [open(redis), open(other)];
+      });
+      afterEach(() => Promise.all(counters.map((one) => one.close())));
+
+      it('count together, each visit once, and agree on distinct visitors', async () => {
+        const totals = await Promise.all(
+          Array.from(
+            { length: 1000 },
+            async (_, index) => (await counters[index % 2]!.hit(HOME, visitor(index % 50))).total,
+          ),
+        );
+        expect(new Set(totals).size).to.equal(1000);
+        expect(await counters[0].read(HOME)).to.deep.include({ total: 1000, today: 1000, uniqueToday: 50 });
+      });
+
+      it('begin again together from what MongoDB has, once, when Redis has lost everything', async () => {
+        for (let index = 0; index < 20; index++) await counters[index % 2]!.hit(HOME, visitor(index));
+        await counters[0].flush();
+        await emptied(name, redis);
+        const totals = await Promise.all(
+          Array.from({ length: 40 }, async (_, index) => (await counters[index % 2]!.hit(HOME, visitor(index))).total),
+        );
+        expect(Math.max(...totals)).to.equal(60);
+        expect(new Set(totals).size).to.equal(40);
+        expect(await counters[1].read(HOME)).to.deep.include({ total: 60, uniqueToday: 40 });
+      });
+
+      it('drop what was counted before a reset whose deletion in Redis was lost', async () => {
+        for (let index = 0; index < 5; index++) await counters[0].hit(HOME, visitor(index));
+        await counters[0].flush();
+        // As `reset` does first.
+        await createMongoCounterLedger(mongo).reset(HOME);
+        await counters[0].hit(HOME, visitor(9));
+        await counters[0].flush();
+        expect(await counters[1].read(HOME)).to.deep.equal({ total: 0, today: 0, uniqueToday: 0 });
+      });
+
+      it('keep the newest reading in MongoDB, in whatever order they are written', async () => {
+        const ledger = createMongoCounterLedger(mongo);
+        await counters[0].hit(HOME, visitor(1));
+        await counters[0].flush();
+        const old = (await ledger.read(HOME))!;
+        await counters[0].hit(HOME, visitor(2));
+        await counters[0].flush();
+        expect(await ledger.write([old])).to.deep.equal([]);
+        expect(await ledger.read(HOME)).to.deep.include({ total: 2, rev: 2 });
+      });
+
+      it('take exactly one round trip for a visit alone, and one for all visits of a tick', async () => {
+        if (name !== 'Redis') return;
+        await counters[0].hit(HOME, visitor(0));
+        const numberIn = async (section: string, pattern: RegExp) =>
+          Number(pattern.exec(String(await redis.send('info', section)))?.[1] ?? 0);
+        const work = async () => ({
+          scripts: await numberIn('commandstats', /^cmdstat_evalsha:calls=(\d+)/m),
+          reads: await numberIn('stats', /^total_reads_processed:(\d+)/m),
+        });
+        const before = await work();
+        for (let index = 0; index < 10; index++) await counters[0].hit(HOME, visitor(index));
+        await Promise.all(Array.from({ length: 64 }, (_, index) => counters[0].hit(HOME, visitor(index))));
+        const after = await work();
+        expect(after.scripts - before.scripts).to.equal(11);
+        // Two are of asking for these numbers.
+        expect(after.reads - before.reads).to.equal(11 + 2);
+      });
+
+      it('are rejected when MongoDB is away only while Redis has not loaded them', async () => {
+        const broken = createRedisVisitorCounters({
+          redis,
+          ledger: { ...createMongoCounterLedger(mongo), read: () => Promise.reject(new Error('away')) },
+          onFlushError: () => undefined,
+          flushIntervalMs: NEVER_MS,
+        });
+        const error = await broken.hit(HOME, visitor(1)).catch((reason: unknown) => reason);
+        expect(error).to.have.property('code', 'unavailable');
+        await counters[0].hit(HOME, visitor(1));
+        expect(await broken.hit(HOME, visitor(2))).to.deep.include({ total: 2 });
+        await broken.close();
+      });
+    });
+  });
+}

@@ -1,0 +1,104 @@
+// Visitor counters of real processes that are killed, stopped, and lose their Redis.
+import { cpSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { importedCatalog } from '../support/catalog.js';
+import { openServiceCluster, sharedAddresses, type ServiceCluster } from '../support/service-cluster.js';
+import { describeWithServers } from '../support/servers.js';
+import { endServices, startService, type ServiceProcess } from '../support/service-process.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const COUNTER = '/v1/public/visitor-counter/example';
+/** What the contract allows a crash to lose. */
+const LOST_MS = 5000;
+
+interface Counts {
+  readonly total: number;
+  readonly today: number;
+  readonly uniqueToday: number;
+}
+
+const visits = (base: string, count: number, from = 0) =>
+  Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const headers = { 'User-Agent': `Mozilla/5.0 (X11; Linux x86_64) Firefox/${from + index}.0` };
+      const response = await fetch(`${base}${COUNTER}/hits`, { method: 'POST', headers });
+      expect(response.status).to.equal(200);
+      return (await response.json()) as Counts;
+    }),
+  );
+const countsOf = async (base: string): Promise<Counts> => (await (await fetch(base + COUNTER)).json()) as Counts;
+
+describe('visitor counters of an embedded service', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  let remove: () => void;
+  beforeEach(async () => {
+    ({ path: dataDir, remove } = temporaryDir());
+    cpSync(await importedCatalog(), dataDir, { recursive: true });
+  });
+  afterEach(async () => {
+    await endServices();
+    remove();
+  });
+  const start = (): Promise<ServiceProcess> => startService({ DATA_DIR: dataDir });
+
+  it('survive kill -9, but for those of the last five seconds at most', async () => {
+    const first = await start();
+    await visits(first.base, 30);
+    await sleep(LOST_MS);
+    await visits(first.base, 20, 30);
+    await first.kill();
+    const { base } = await start();
+    const { total, today, uniqueToday } = await countsOf(base);
+    expect(total).to.be.within(30, 50);
+    expect([today, uniqueToday]).to.deep.equal([total, total]);
+    await visits(base, 30);
+    expect(await countsOf(base), 'the same visitors').to.deep.include({ total: total + 30, uniqueToday });
+  });
+
+  it('are all there after SIGTERM', async () => {
+    const first = await start();
+    await visits(first.base, 20);
+    first.child.kill('SIGTERM');
+    expect(await first.exit).to.equal(0);
+    expect(await countsOf((await start()).base)).to.deep.include({ total: 20, today: 20, uniqueToday: 20 });
+  });
+});
+
+describeWithServers('visitor counters of a cluster', ['mongod', 'redis-server'], function () {
+  this.timeout(60_000);
+  let cluster: ServiceCluster;
+  let redis: Redis;
+  before(async () => {
+    const addresses = await sharedAddresses();
+    cluster = await openServiceCluster(addresses);
+    redis = new Redis(addresses.redisUrl);
+  });
+  after(async () => {
+    redis.disconnect();
+    await cluster.close();
+  });
+
+  it('are one for all processes, and go on from MongoDB when Redis has lost everything', async () => {
+    const [one, other] = cluster.processes;
+    const counts = (await Promise.all([visits(one.base, 40), visits(other.base, 40, 20)])).flat();
+    expect(new Set(counts.map(({ total }) => total)).size).to.equal(80);
+    expect(await countsOf(one.base)).to.deep.include({ total: 80, today: 80, uniqueToday: 60 });
+    expect(await countsOf(other.base)).to.deep.include({ total: 80, today: 80, uniqueToday: 60 });
+
+    await sleep(LOST_MS);
+    await redis.flushdb();
+    await visits(one.base, 10);
+    expect(await countsOf(other.base)).to.deep.include({ total: 90, today: 90, uniqueToday: 60 });
+  });
+
+  it('lose nothing when a process is killed', async () => {
+    const [one, other] = cluster.processes;
+    const { total } = await countsOf(one.base);
+    await visits(one.base, 25);
+    await one.kill();
+    expect(await countsOf(other.base)).to.deep.include({ total: total + 25 });
+  });
+});

@@ -1,0 +1,220 @@
+// Visitor counter routes on either family: counting, reading, badges, origins, bots, what is not counted.
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { CounterConfig, CounterName, CounterSettings } from '../../src/domain/visitor-counter/counter.js';
+import { createAuthentication } from '../../src/http/auth/authentication.js';
+import { createBrowserCookies } from '../../src/http/auth/cookies.js';
+import { createHttpApp } from '../../src/http/app.js';
+import { withPolicy } from '../../src/http/route.js';
+import { visitorCounterRoutes } from '../../src/http/routes/visitor-counter.js';
+import { createVisitorCounting } from '../../src/services/visitor-counting.js';
+import { openBackend } from '../support/backend.js';
+import { clockAt, DAY_MS, type Clock } from '../support/clock.js';
+import type { TestBackend } from '../support/test-backend.js';
+import { temporaryDir } from '../support/temporary.js';
+
+type AppOptions = Parameters<typeof createHttpApp>[0];
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Safari/537.36';
+const settings = (given: Partial<CounterSettings> = {}): CounterSettings => ({
+  origins: ['https://example.com'],
+  enabled: true,
+  seed: 0,
+  label: undefined,
+  ...given,
+});
+const CONFIG: CounterConfig = new Map(
+  Object.entries({
+    home: settings(),
+    seeded: settings({ seed: 1000, label: 'Besucher' }),
+    open: settings({ origins: ['*'] }),
+    off: settings({ enabled: false }),
+  }) as [CounterName, CounterSettings][],
+);
+const BASE = '/v1/public/visitor-counter';
+
+interface Counts {
+  readonly name: string;
+  readonly total: number;
+  readonly today: number;
+  readonly uniqueToday: number;
+}
+
+describe('visitor counters', () => {
+  let clock: Clock;
+  let backend: TestBackend;
+  let server: Server;
+  let base: string;
+  let folder: ReturnType<typeof temporaryDir>;
+  beforeEach(async () => {
+    clock = clockAt();
+    folder = temporaryDir();
+    backend = await openBackend(folder.path, { now: clock.now, catalog: false });
+    const store = backend.stores.visitorCounters;
+    const counting = createVisitorCounting({ store, config: CONFIG, secret: 'of the tests', now: clock.now });
+    const app = createHttpApp({
+      routes: withPolicy({ cors: true }, visitorCounterRoutes({ counting })),
+      metering: {} as AppOptions['metering'],
+      identify: createAuthentication({
+        sessions: {} as never,
+        cookies: createBrowserCookies('https://icons.example'),
+        origin: 'https://icons.example',
+      }),
+      log: { error: () => undefined, info: () => undefined, isLevelEnabled: () => false },
+      trustedProxies: 1,
+      isDraining: () => false,
+    });
+    server = createServer(app.callback() as never);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${BASE}`;
+  });
+  afterEach(async () => {
+    server.close();
+    server.closeAllConnections();
+    await backend.close();
+    folder.remove();
+  });
+
+  const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(base + path, { method, headers: { 'User-Agent': BROWSER, ...headers } });
+  const hit = async (name: string, headers: Record<string, string> = {}): Promise<Counts> => {
+    const response = await send(`/${name}/hits`, headers, 'POST');
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    return (await response.json()) as Counts;
+  };
+  const read = async (name: string): Promise<Counts> => (await (await send(`/${name}`)).json()) as Counts;
+  const errorOf = async (response: Response): Promise<[number, string]> => [
+    response.status,
+    ((await response.json()) as { readonly error: string }).error,
+  ];
+
+  it('count visits, and distinct visitors by address and user agent', async () => {
+    expect(await hit('home')).to.deep.equal({ name: 'home', total: 1, today: 1, uniqueToday: 1 });
+    expect(await hit('home')).to.deep.equal({ name: 'home', total: 2, today: 2, uniqueToday: 1 });
+    expect(await hit('home', { 'User-Agent': `${BROWSER} Edg/126` })).to.deep.include({ total: 3, uniqueToday: 2 });
+    expect(await hit('home', { 'X-Forwarded-For': '192.0.2.1' })).to.deep.include({ total: 4, uniqueToday: 3 });
+    // Of one household: the same /64.
+    expect(await hit('home', { 'X-Forwarded-For': '2001:db8::1' })).to.deep.include({ total: 5, uniqueToday: 4 });
+    expect(await hit('home', { 'X-Forwarded-For': '2001:db8::2' })).to.deep.include({ total: 6, uniqueToday: 4 });
+    expect(await read('home')).to.deep.equal({ name: 'home', total: 6, today: 6, uniqueToday: 4 });
+    expect(await read('open')).to.deep.equal({ name: 'open', total: 0, today: 0, uniqueToday: 0 });
+    clock.advance(DAY_MS);
+    expect(await hit('home')).to.deep.equal({ name: 'home', total: 7, today: 1, uniqueToday: 1 });
+  });
+
+  it('begin at their seed', async () => {
+    expect(await read('seeded')).to.deep.equal({ name: 'seeded', total: 1000, today: 0, uniqueToday: 0 });
+    expect(await hit('seeded')).to.deep.equal({ name: 'seeded', total: 1001, today: 1, uniqueToday: 1 });
+  });
+
+  it('that are not configured are 404, malformed names 400, disabled ones 403, by every route', async () => {
+    for (const [path, method] of [
+      ['/hits', 'POST'],
+      ['', 'GET'],
+      ['/badge.svg', 'GET'],
+      ['/shields.json', 'GET'],
+    ] as const) {
+      expect(await errorOf(await send(`/other${path}`, {}, method))).to.deep.equal([404, 'not_found']);
+      expect(await errorOf(await send(`/constructor${path}`, {}, method))).to.deep.equal([404, 'not_found']);
+      expect(await errorOf(await send(`/Home${path}`, {}, method))).to.deep.equal([400, 'invalid_request']);
+      expect(await errorOf(await send(`/off${path}`, {}, method))).to.deep.equal([403, 'forbidden']);
+      const foreign = await send(`/home${path}`, { Origin: 'https://elsewhere.example' }, method);
+      expect(foreign.headers.get('access-control-allow-origin')).to.equal('*');
+      expect(await errorOf(foreign)).to.deep.equal([403, 'forbidden']);
+      expect(await errorOf(await send(`/home${path}`, { Origin: 'null' }, method))).to.deep.equal([403, 'forbidden']);
+      expect((await send(`/home${path}`, { Origin: 'https://example.com' }, method)).status).to.equal(200);
+      expect((await send(`/open${path}`, { Origin: 'https://elsewhere.example' }, method)).status).to.equal(200);
+    }
+    expect((await read('home')).total, 'a POST and a badge from the right origin').to.equal(2);
+    expect((await backend.stores.visitorCounters.read('off' as CounterName)).total).to.equal(0);
+  });
+
+  it('show known bots the numbers without counting them, and count pictures that proxies fetch for people', async () => {
+    await hit('home');
+    for (const bot of ['Googlebot/2.1 (+http://www.google.com/bot.html)', 'curl/8.5.0', 'HeadlessChrome/126.0']) {
+      expect(await hit('home', { 'User-Agent': bot }), bot).to.deep.include({ total: 1 });
+      expect(await (await send('/home/badge.svg', { 'User-Agent': bot })).text(), bot).to.include('visitors: 1<');
+    }
+    let total = 1;
+    for (const proxy of ['github-camo (876de43e)', 'Mozilla/5.0 (via ggpht.com GoogleImageProxy)'])
+      expect(await hit('home', { 'User-Agent': proxy }), proxy).to.deep.include({ total: ++total });
+  });
+
+  it('count a badge once each time it is fetched, unless hit=0, and never for HEAD', async () => {
+    const badge = async (query = '', method = 'GET') => {
+      const response = await send(`/home/badge.svg${query}`, {}, method);
+      expect(response.status).to.equal(200);
+      expect(response.headers.get('content-type')).to.equal('image/svg+xml; charset=utf-8');
+      expect(response.headers.get('cache-control')).to.equal('no-store');
+      expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(response.headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
+      expect(response.headers.get('content-security-policy')).to.match(/^default-src 'none'.*sandbox$/);
+      return response.text();
+    };
+    expect(await badge()).to.include('<title>visitors: 1</title>');
+    expect(await badge('?hit=1&label=')).to.include('<title>2</title>');
+    expect(await badge('?hit=0&count=today')).to.include('visitors: 2<');
+    expect(await badge('?count=unique&label=unique')).to.include('unique: 1<');
+    expect(await badge('', 'HEAD')).to.equal('');
+    expect((await read('home')).total).to.equal(3);
+    expect(await badge('?hit=0&label=%3Cscript%3Ealert(1)%3C%2Fscript%3E'))
+      .to.include('&lt;script&gt;')
+      .and.not.include('<script');
+  });
+
+  it('give shields the data of a badge, without counting', async () => {
+    await hit('seeded');
+    const response = await send('/seeded/shields.json?color=%231d9bf0&labelColor=333');
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    expect(await response.json()).to.deep.equal({
+      schemaVersion: 1,
+      label: 'Besucher',
+      message: '1,001',
+      color: '#1d9bf0',
+      labelColor: '#333333',
+      style: 'flat',
+    });
+    expect(await read('seeded')).to.deep.include({ total: 1001 });
+  });
+
+  it('name wrong parameters, and what is allowed', async () => {
+    for (const [query, field] of [
+      ['color=url(x)', 'color'],
+      ['labelColor=', 'labelColor'],
+      ['label=%00', 'label'],
+      ['label=%EF%BF%BE', 'label'],
+      [`label=${'x'.repeat(101)}`, 'label'],
+      ['style=plastic', 'style'],
+      ['count=all', 'count'],
+      ['hit=yes', 'hit'],
+      ['logo=x', 'logo'],
+    ] as const) {
+      const response = await send(`/home/badge.svg?${query}`);
+      expect(response.status, query).to.equal(400);
+      const { details } = (await response.json()) as { details: { field: string; allowed: unknown }[] };
+      expect(details[0], query).to.have.property('field', field);
+      expect(details[0]?.allowed, query).to.not.equal(undefined);
+    }
+    expect((await send('/home/shields.json?hit=0')).status).to.equal(400);
+    expect((await send('/home?label=x')).status).to.equal(400);
+    expect((await read('home')).total).to.equal(0);
+  });
+
+  it('store neither addresses nor user agents', async () => {
+    await hit('home', { 'X-Forwarded-For': '198.51.100.77' });
+    await backend.stores.visitorCounters.seed('open' as CounterName, 0);
+    const stored = await backend.stored();
+    expect(stored.includes('home')).to.equal(true);
+    for (const trace of ['198.51.100', 'AppleWebKit']) expect(stored.includes(trace), trace).to.equal(false);
+  });
+
+  it('count each of many visits at once exactly once', async () => {
+    const totals = await Promise.all(Array.from({ length: 300 }, async () => (await hit('home')).total));
+    expect(new Set(totals).size).to.equal(300);
+    expect(Math.max(...totals)).to.equal(300);
+  });
+});
