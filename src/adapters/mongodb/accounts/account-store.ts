@@ -130,8 +130,8 @@ async function insert(
       return (await accounts.findOne({ emailIdentity }, { projection: { _id: 1 } })) ? 'refused' : 'undecided';
     },
   });
-  // Another account with this id: that is no outcome, but a bug.
-  if (outcome === 'refused' && duplicateOf(duplicate)?.includes('_id') === true) throw duplicate;
+  // Another account with this id or customer: that is no outcome, but a bug.
+  if (outcome === 'refused' && duplicateOf(duplicate)?.includes('emailIdentity') === false) throw duplicate;
   return outcome;
 }
 
