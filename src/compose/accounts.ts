@@ -20,6 +20,7 @@ import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { RateLimits } from '../ports/rate-limits.js';
+import type { ResponseHistory } from '../ports/response-history.js';
 import type { UsageHistory } from '../ports/usage-history.js';
 import { createBackgroundTasks, type BackgroundTasks } from '../services/background-tasks.js';
 import { createCredentials } from '../services/accounts/credentials.js';
@@ -54,6 +55,7 @@ export interface AccountParts extends AccountServices {
   readonly actors: AccountActorHost;
   readonly audit: AuditLog;
   readonly rateLimits: RateLimits;
+  readonly responses: ResponseHistory;
   readonly usage: UsageHistory;
   readonly outbox: MailOutbox;
   readonly resets: PasswordResets;
@@ -103,6 +105,7 @@ export function composeAccounts(options: Options): AccountParts {
     actors,
     audit,
     rateLimits,
+    responses: stores.responses,
     usage: stores.usage,
     outbox,
     resets,
@@ -127,7 +130,7 @@ export function composeAccounts(options: Options): AccountParts {
     credentials: createCredentials({ ...common, actors: ofToken, check, sessions }),
     minPasswordCharacters: minCharacters,
     links: createEmailLinks({ ...common, actors, sessions, resets, linkSecrets: secrets.links }),
-    own: createAccountData({ audit, usage: stores.usage, sessions, now }),
+    own: createAccountData({ audit, usage: stores.usage, responses: stores.responses, sessions, now }),
     settle: () => background.settle(),
     async close() {
       // Mails that are still being sent are kept, and sent after the next start.

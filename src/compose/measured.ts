@@ -12,6 +12,7 @@ export function measuredStores(stores: Stores, metrics: Metrics | undefined): St
     accounts: timed('accounts', stores.accounts, metrics),
     audit: timed('audit', stores.audit, metrics),
     rateLimits: timed('rate-limits', stores.rateLimits, metrics),
+    responses: timed('responses', stores.responses, metrics),
     usage: timed('usage', stores.usage, metrics),
     admissions: measuredAdmissions(stores.admissions, metrics),
     locks: {

@@ -7,6 +7,7 @@ import type { Locks } from '../ports/locks.js';
 import type { PasswordResetRequests } from '../ports/password-reset-requests.js';
 import type { QuotaAdmissions } from '../ports/quota-admissions.js';
 import type { RateLimits } from '../ports/rate-limits.js';
+import type { ResponseHistory } from '../ports/response-history.js';
 import type { UsageHistory } from '../ports/usage-history.js';
 
 export interface Stores {
@@ -18,6 +19,7 @@ export interface Stores {
   readonly locks: Locks;
   readonly rateLimits: RateLimits;
   readonly resetRequests: PasswordResetRequests;
+  readonly responses: ResponseHistory;
   readonly usage: UsageHistory;
   /** Parts of `/readyz` by name; each rejects while its part cannot be used. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;

@@ -35,7 +35,12 @@ export interface SignOutCall<Params, Query, Body> extends PublicCall<Params, Que
 /** A call of an account: by its key, which the handler checks, or with a live session. */
 export interface AccountCall<Params, Query, Body> extends Call<Params, Query, Body> {
   readonly requester: Requester;
+  /** What `Accept` prefers of the route's `formats`. */
+  readonly format: Format;
 }
+
+/** Media types between which a client can choose. */
+export type Format = 'application/json' | 'text/csv';
 
 /** A call that carried a well-formed key; whether the key is right is decided at admission. */
 export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body> {
@@ -47,6 +52,8 @@ export interface ResponseDoc {
   readonly schema?: z.ZodType;
   /** Media type, when it is not JSON. */
   readonly media?: string;
+  /** Examples of further media types, by name. */
+  readonly otherMedia?: Readonly<Record<string, string>>;
   /** Schemas by name; those of `src/http/openapi/headers.ts`, where there is one. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly example?: unknown;
@@ -119,6 +126,8 @@ export interface AccountRoute<
   B extends Shape = Shape,
 > extends RouteText<P, Q, B> {
   readonly auth: 'key-or-bearer';
+  /** The first is that of a request without `Accept`. Default: JSON, whatever it accepts. */
+  readonly formats?: readonly [Format, ...Format[]];
   readonly handle: (call: AccountCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
 }
 

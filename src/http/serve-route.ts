@@ -4,13 +4,14 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
+import type { ResponseCounts } from '../services/response-counts.js';
 import type { RenderClient } from '../services/images/render-request.js';
 import { bodyReader, hasBody } from './request/body.js';
 import { isFresh } from './response/conditional.js';
 import { presentedKey, type Authentication } from './auth/authentication.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
-import { errorReply, type ConditionalReply, type Reply } from './response/reply.js';
-import type { MeteredRoute, Route } from './route.js';
+import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from './response/reply.js';
+import type { AccountRoute, Format, MeteredRoute, Route } from './route.js';
 import { parse, readPath, readQuery, rejectKeyInQuery } from './request/validation.js';
 
 const NO_FIELDS = z.strictObject({});
@@ -28,10 +29,13 @@ type Input = Omit<MeteredCall, 'credential'>;
 interface Services {
   readonly metering: Metering;
   readonly identify: Authentication;
+  /** Undefined: none are counted. */
+  readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
 }
 
 /** Answers one route. Throws AppError for every documented error. */
-export function serveRoute(route: Route, { metering, identify }: Services): (context: RouterContext) => Promise<Reply> {
+export function serveRoute(route: Route, services: Services): (context: RouterContext) => Promise<Reply> {
+  const { identify } = services;
   const readBody = bodyReader(route);
   const cachedUrls = new LRUCache<string, UrlParameters>({ max: MAX_CACHED_URLS });
 
@@ -60,7 +64,7 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
         const credential = presentedKey(context.req.headers);
         const { params, query } = known ?? readUrl(context, url);
         const body = route.body || hasBody(context) ? await readFields(context) : {};
-        return serveMetered(route, metering, { params, query, body, url, credential }, context);
+        return serveCounted(route, services, { params, query, body, url, credential }, context);
       }
       case 'none':
         return serveOpen(
@@ -81,10 +85,26 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
       }
       case 'key-or-bearer': {
         const requester = await identify.keyOrBearer(context);
-        return route.handle({ ...(await read(context, url)), requester });
+        const input = await read(context, url);
+        const format = preferredFormat(route, context);
+        return format === undefined ? notAcceptable(route) : route.handle({ ...input, requester, format });
       }
     }
   };
+}
+
+const JSON_ONLY = ['application/json'] as const;
+
+/** Undefined: `Accept` allows none. */
+function preferredFormat({ formats }: AccountRoute, context: RouterContext): Format | undefined {
+  if (!formats) return JSON_ONLY[0];
+  const accepted = context.accepts(...formats);
+  return formats.find((format) => format === accepted);
+}
+
+function notAcceptable({ formats = JSON_ONLY }: AccountRoute): Reply {
+  const detail = { field: 'Accept', reason: 'allows none of the formats', allowed: formats };
+  return errorReply(new AppError('not_acceptable', undefined, { details: [detail] }), VARY_ACCEPT);
 }
 
 /** A pure function of the URL, so it may be cached. */
@@ -113,10 +133,30 @@ async function serveOpen(answer: Reply | ConditionalReply, context: RouterContex
   return { ...reply, headers: [headers, ...reply.headers] };
 }
 
+/** Counts the answer where the key was verified. */
+async function serveCounted(
+  route: MeteredRoute,
+  services: Services,
+  call: MeteredCall,
+  context: RouterContext,
+): Promise<Reply> {
+  const { responses } = services;
+  const { accountId } = call.credential;
+  try {
+    const reply = await serveMetered(route, services, call, context);
+    responses?.count(accountId, reply.status, reply.slug);
+    return reply;
+  } catch (error) {
+    // Only a right key meets the limit of its burst.
+    if (error instanceof AppError && error.code === 'rate_limited') responses?.count(accountId, error.status);
+    throw error;
+  }
+}
+
 /** Look up → 304 when the client has it → admit → render → answer, or refund the admission. */
 async function serveMetered(
   route: MeteredRoute,
-  metering: Metering,
+  { metering, responses }: Services,
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
@@ -150,12 +190,16 @@ async function serveMetered(
       headers: rendered,
       body,
     } = isHead && prepared.peek ? prepared.peek() : await prepared.render(renderClient(accountId, context));
-    return { kind: 'reply', status, headers: [headers, ...rendered, rateLimitHeaders(bucket, quota)], body };
+    const slug = charge === 'count' ? prepared.slug : undefined;
+    return { kind: 'reply', status, headers: [headers, ...rendered, rateLimitHeaders(bucket, quota)], body, slug };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
     // Should that fail too, the first error is still the one to report.
     if (isRefunded) await metering.refund(credential, quota, bucket).catch(() => undefined);
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError)) {
+      responses?.count(accountId, 500);
+      throw error;
+    }
     return errorReply(error, rateLimitHeaders(bucket, { ...quota, used: quota.used - Number(isRefunded) }));
   }
 }

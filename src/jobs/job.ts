@@ -3,6 +3,7 @@ import type { AccountActors } from '../actors/account-actors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { RateLimits } from '../ports/rate-limits.js';
+import type { ResponseHistory } from '../ports/response-history.js';
 import type { UsageHistory } from '../ports/usage-history.js';
 import type { MailOutbox } from '../services/mail/outbox.js';
 import type { PasswordResets } from '../services/accounts/password-resets.js';
@@ -12,6 +13,7 @@ export interface JobParts {
   readonly actors: AccountActors;
   readonly audit: Pick<AuditLog, 'prune'>;
   readonly rateLimits: Pick<RateLimits, 'prune'>;
+  readonly responses: Pick<ResponseHistory, 'prune'>;
   readonly usage: Pick<UsageHistory, 'prune'>;
   readonly outbox: Pick<MailOutbox, 'drain'>;
   readonly resets: Pick<PasswordResets, 'drain'>;

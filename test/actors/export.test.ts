@@ -37,7 +37,14 @@ describe('the export of an account', () => {
         return events;
       },
     };
-    own = createAccountData({ audit, usage: { all: async () => [] }, sessions: parts.sessions, now: Date.now });
+    const nothing = { all: async () => [] };
+    own = createAccountData({
+      audit,
+      usage: nothing,
+      responses: nothing,
+      sessions: parts.sessions,
+      now: Date.now,
+    });
   });
   afterEach(() => parts.close());
 

@@ -35,6 +35,7 @@ const SUITES: Readonly<Record<StatePort, readonly [suite: string, embedded: stri
   locks: ['locksContract', 'embedded', 'redis'],
   rateLimits: ['budgetsContract', 'embedded', 'redis'],
   resetRequests: ['passwordResetRequestsContract', 'embedded', 'mongodb'],
+  responses: ['responseHistoryContract', 'embedded', 'mongodb'],
   usage: ['usageHistoryContract', 'embedded', 'cluster'],
 };
 

@@ -12,10 +12,12 @@ import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
 import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import { createEmbeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
 import { createEmbeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
+import { createEmbeddedResponseHistory } from '../../src/adapters/embedded/accounts/response-history.js';
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
+import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { AppError } from '../../src/errors.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
@@ -25,6 +27,7 @@ import type { RateLimits } from '../../src/ports/rate-limits.js';
 import type { CatalogStore, ImportSession } from '../../src/ports/catalog-store.js';
 import type { JobSlots } from '../../src/ports/job-slots.js';
 import type { PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
+import type { ResponseHistory } from '../../src/ports/response-history.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';
 import { someAccount } from '../support/accounts.js';
 import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
@@ -42,6 +45,7 @@ const reads = (run: Call['run']): Call => ({ does: 'read', run });
 const writes = (run: Call['run']): Call => ({ does: 'write', run });
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12));
+const DAY = utcDay(AT.getTime());
 const SLUG = 'github' as Slug;
 const SOURCE = 'package:test';
 
@@ -130,7 +134,18 @@ function resetRequestCalls(requests: PasswordResetRequests): CallsOf<PasswordRes
 
 const usageCalls = (history: UsageHistory, { account }: ReturnType<typeof someAccount>): CallsOf<UsageHistory> => ({
   all: reads(() => history.all(account.id)),
-  prune: writes(() => history.prune(utcDay(AT.getTime()))),
+  range: reads(() => history.range(account.id, { from: DAY, to: DAY })),
+  prune: writes(() => history.prune(DAY)),
+});
+
+const responseCalls = (
+  history: ResponseHistory,
+  { account }: ReturnType<typeof someAccount>,
+): CallsOf<ResponseHistory> => ({
+  add: writes(() => history.add({ id: 'a', day: DAY, accounts: [{ accountId: account.id, ...NO_RESPONSES }] })),
+  all: reads(() => history.all(account.id)),
+  range: reads(() => history.range(account.id, { from: DAY, to: DAY })),
+  prune: writes(() => history.prune(DAY)),
 });
 
 function catalogCalls(store: CatalogStore): CallsOf<CatalogStore> {
@@ -185,6 +200,7 @@ async function openStores() {
     'rate limits': rateLimitCalls(createEmbeddedRateLimits(db, now)),
     'job slots': slotCalls(createEmbeddedJobSlots(db, now)),
     'password reset requests': resetRequestCalls(createEmbeddedPasswordResetRequests(db, now)),
+    'response history': responseCalls(createEmbeddedResponseHistory(db), customer),
     'usage history': usageCalls(createEmbeddedUsageHistory(db), customer),
     import: importCalls(session),
     // Its own import can only begin where the one above has ended.

@@ -1,4 +1,4 @@
-// Schema of accounts, usage, events, rate limits and job runs, and its migrations.
+// Schema of accounts, usage, responses, events, rate limits and job runs, and its migrations.
 import type { Database } from './sqlite/guarded-database.js';
 import { inTransaction } from './sqlite/transaction.js';
 
@@ -100,6 +100,19 @@ const STEPS = [
     by_kind TEXT NOT NULL,
     by_address TEXT,
     requested_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE responses (
+    account_id TEXT NOT NULL,
+    day TEXT NOT NULL,
+    status_2xx INTEGER NOT NULL,
+    status_3xx INTEGER NOT NULL,
+    status_4xx INTEGER NOT NULL,
+    status_5xx INTEGER NOT NULL,
+    -- JSON: [[slug, requests], …], most requests first
+    slugs TEXT NOT NULL,
+    PRIMARY KEY (account_id, day)
   ) STRICT, WITHOUT ROWID;
   `,
 ];

@@ -6,6 +6,7 @@ import type { Credentials } from '../../services/accounts/credentials.js';
 import type { Health } from '../../services/health.js';
 import type { Images } from '../../services/images/images.js';
 import type { EmailLinks } from '../../services/accounts/email-links.js';
+import type { Analytics } from '../../services/analytics.js';
 import type { Metering } from '../../services/metering.js';
 import type { AccountData } from '../../services/accounts/account-data.js';
 import type { Registration } from '../../services/accounts/registration.js';
@@ -15,6 +16,7 @@ import type { SignInService } from '../../services/accounts/sign-in.js';
 import type { BrowserCookies } from '../auth/cookies.js';
 import { openApiDocument } from '../openapi/document.js';
 import { withPolicy, type Route } from '../route.js';
+import { analyticsRoutes } from './analytics.js';
 import { brandRoutes } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
 import { credentialRoutes } from './accounts/credentials.js';
@@ -40,6 +42,7 @@ export interface RouteServices {
   /** Minimum length of a new password in this deployment. */
   readonly minPasswordCharacters: number;
   readonly metering: Metering;
+  readonly analytics: Analytics;
   readonly catalog: Catalog;
   readonly images: Images;
   readonly search: Search;
@@ -72,6 +75,7 @@ function apiRoutes(services: RouteServices): Route[] {
     ...searchRoutes(services),
     ...brandRoutes(services),
     ...usageRoutes(services),
+    ...analyticsRoutes(services),
   ];
 }
 

@@ -2,11 +2,10 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Account, AccountId } from '../../domain/account/account.js';
 import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
-import type { Bucket } from '../../domain/metering/plan.js';
-import type { UtcDay } from '../../domain/metering/utc-day.js';
 import { AppError } from '../../errors.js';
 import type { AuditLog } from '../../ports/audit-log.js';
-import type { UsageHistory } from '../../ports/usage-history.js';
+import type { ResponseHistory, ResponsesOfDay } from '../../ports/response-history.js';
+import type { UsageCount, UsageHistory } from '../../ports/usage-history.js';
 import type { Client } from './client-info.js';
 import type { Caller, SessionView, Sessions } from './sessions.js';
 
@@ -22,7 +21,8 @@ export type ExportPart =
       readonly kind: 'account';
       readonly account: Account;
       readonly sessions: readonly SessionView[];
-      readonly usage: readonly { readonly day: UtcDay; readonly bucket: Bucket; readonly used: number }[];
+      readonly usage: readonly UsageCount[];
+      readonly responses: readonly ResponsesOfDay[];
     }
   | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] };
 
@@ -39,6 +39,7 @@ export interface AccountData {
 interface Ports {
   readonly audit: AuditLog;
   readonly usage: Pick<UsageHistory, 'all'>;
+  readonly responses: Pick<ResponseHistory, 'all'>;
   readonly sessions: Pick<Sessions, 'list'>;
   /** ms since the epoch */
   readonly now: () => number;
@@ -48,7 +49,7 @@ interface Ports {
 export const EXPORT_PAGE = 200;
 const EXPORT_RETRY_SECONDS = 10;
 
-export function createAccountData({ audit, usage, sessions, now }: Ports): AccountData {
+export function createAccountData({ audit, usage, responses, sessions, now }: Ports): AccountData {
   const exporting = new Set<AccountId>();
 
   async function activity(
@@ -64,7 +65,13 @@ export function createAccountData({ audit, usage, sessions, now }: Ports): Accou
   async function* exported(caller: Caller): AsyncGenerator<ExportPart, void> {
     const { account } = caller;
     try {
-      yield { kind: 'account', account, sessions: sessions.list(caller), usage: await usage.all(account.id) };
+      yield {
+        kind: 'account',
+        account,
+        sessions: sessions.list(caller),
+        usage: await usage.all(account.id),
+        responses: await responses.all(account.id),
+      };
       for (let before: string | undefined; ;) {
         const { events, next } = await activity(caller, {
           ...(before !== undefined && { before }),

@@ -30,7 +30,7 @@ interface Ports {
   readonly accounts: AccountStore;
   readonly actors: AccountActors;
   readonly audit: Pick<AuditLog, 'read'>;
-  readonly usage: Pick<UsageHistory, 'all'>;
+  readonly usage: Pick<UsageHistory, 'range'>;
   readonly plans: Plans;
   readonly rateLimits: Pick<RateLimits, 'reset'>;
   readonly passwords: Pick<NewPassword, 'hash'>;
@@ -120,7 +120,7 @@ export function createOperator({
     async usageToday({ id, tier }) {
       const day = utcDay(now());
       const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, 0])) as Record<Bucket, number>;
-      for (const counted of await usage.all(id)) if (counted.day === day) used[counted.bucket] = counted.used;
+      for (const counted of await usage.range(id, { from: day, to: day })) used[counted.bucket] = counted.used;
       return usageReport({ day, tier, used }, plans);
     },
 

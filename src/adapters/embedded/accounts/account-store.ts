@@ -58,6 +58,7 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
   const page = db.prepare('SELECT * FROM accounts WHERE id > ? ORDER BY id LIMIT ?');
   const remove = db.prepare('DELETE FROM accounts WHERE id = ? AND deleting = 1');
   const removeUsage = db.prepare('DELETE FROM usage WHERE account_id = ?');
+  const removeResponses = db.prepare('DELETE FROM responses WHERE account_id = ?');
   const due = Object.fromEntries(
     Object.entries(DUE).map(([work, condition]) => [
       work,
@@ -97,7 +98,9 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
 
     async remove(id) {
       inTransaction(db, () => {
-        if (remove.run(id).changes === 1) removeUsage.run(id);
+        if (remove.run(id).changes === 0) return;
+        removeUsage.run(id);
+        removeResponses.run(id);
       });
     },
 
