@@ -3,7 +3,7 @@ import type { RouterContext } from '@koa/router';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AppError } from '../errors.js';
-import type { Metering } from '../services/metering.js';
+import type { Metering, QuotaReading } from '../services/metering.js';
 import type { ResponseCounts } from '../services/response-counts.js';
 import type { RenderClient } from '../services/images/render-request.js';
 import { bodyReader, hasBody } from './request/body.js';
@@ -156,10 +156,11 @@ async function serveCounted(
 /** Look up → 304 when the client has it → admit → render → answer, or refund the admission. */
 async function serveMetered(
   route: MeteredRoute,
-  { metering, responses }: Services,
+  services: Services,
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
+  const { metering } = services;
   const { bucket } = route;
   const { credential } = call;
   const prepared = await prepare(route, call);
@@ -180,18 +181,40 @@ async function serveMetered(
     return { kind: 'reply', status: 304, headers: [headers, rateLimitHeaders(bucket, quota)], body: null };
   }
 
-  const isHead = context.method === 'HEAD';
-  const charge = isHead ? 'burst' : 'count';
+  const charge = context.method === 'HEAD' ? 'burst' : 'count';
   const { quota, admitted } = await metering.admit({ accountId, keyHash, bucket, charge });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
+  return serveAdmitted(services, { call, bucket, charge, quota, prepared }, context);
+}
+
+interface Admitted {
+  readonly call: MeteredCall;
+  readonly bucket: MeteredRoute['bucket'];
+  readonly charge: 'count' | 'burst';
+  readonly quota: QuotaReading;
+  readonly prepared: ConditionalReply;
+}
+
+async function serveAdmitted(
+  { metering, responses }: Services,
+  { call: { credential }, bucket, charge, quota, prepared }: Admitted,
+  context: RouterContext,
+): Promise<Reply> {
+  const { accountId } = credential;
+  const isHead = charge === 'burst';
   try {
     const {
       status,
       headers: rendered,
       body,
     } = isHead && prepared.peek ? prepared.peek() : await prepared.render(renderClient(accountId, context));
-    const slug = charge === 'count' ? prepared.slug : undefined;
-    return { kind: 'reply', status, headers: [headers, ...rendered, rateLimitHeaders(bucket, quota)], body, slug };
+    return {
+      kind: 'reply',
+      status,
+      headers: [prepared.headers, ...rendered, rateLimitHeaders(bucket, quota)],
+      body,
+      slug: isHead ? undefined : prepared.slug,
+    };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
     // Should that fail too, the first error is still the one to report.

@@ -104,7 +104,7 @@ export function openResponseCounts({ history, now, onError }: Options): Response
       if (!counts) return;
       const at = Math.floor(status / 100) - 2;
       if (at in counts.classes) counts.classes[at as 0 | 1 | 2 | 3] += 1;
-      if (slug !== undefined) countSlug((counts.slugs ??= new Map()), slug);
+      if (slug !== undefined) countSlug((counts.slugs ??= new Map<Slug, number>()), slug);
     },
     flush,
     async close() {

@@ -176,7 +176,7 @@ function importCalls(session: ImportSession): CallsOf<ImportSession> {
   };
 }
 
-/** A database with an account, a counter and a catalog; an import is under way. */
+/** A database with an account, counters and a catalog; an import is under way. */
 async function openStores() {
   const { db, path, close } = temporaryDatabase();
   migrateCatalog(db);
@@ -187,6 +187,8 @@ async function openStores() {
   const admissions = createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now });
   const { accountId, hash: keyHash } = parseApiKey(customer.apiKey)!;
   await admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
+  const responses = createEmbeddedResponseHistory(db);
+  await responses.add({ id: 'first', day: DAY, accounts: [{ accountId, ...NO_RESPONSES }] });
   const catalog = createEmbeddedCatalogStore(db);
   const first = (await catalog.beginImport())!;
   await first.putSource(sourceOf(SOURCE));
@@ -200,7 +202,7 @@ async function openStores() {
     'rate limits': rateLimitCalls(createEmbeddedRateLimits(db, now)),
     'job slots': slotCalls(createEmbeddedJobSlots(db, now)),
     'password reset requests': resetRequestCalls(createEmbeddedPasswordResetRequests(db, now)),
-    'response history': responseCalls(createEmbeddedResponseHistory(db), customer),
+    'response history': responseCalls(responses, customer),
     'usage history': usageCalls(createEmbeddedUsageHistory(db), customer),
     import: importCalls(session),
     // Its own import can only begin where the one above has ended.

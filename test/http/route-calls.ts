@@ -65,6 +65,8 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /v1/search': { path: '/v1/search?q=github' },
   'GET /v1/brand': { path: '/v1/brand?domain=github.com' },
   'GET /v1/usage': { path: '/v1/usage' },
+  'GET /v1/analytics/usage': { path: '/v1/analytics/usage?bucket=svg' },
+  'GET /v1/analytics/responses': { path: '/v1/analytics/responses' },
   'GET /healthz': { path: '/healthz' },
   'GET /readyz': { path: '/readyz' },
   'GET /openapi.json': { path: '/openapi.json' },

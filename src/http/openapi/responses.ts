@@ -66,11 +66,11 @@ function contentOf({ schema, media, example, otherMedia = {} }: ResponseDoc): ob
     schema: schema ?? (isText(media) ? { type: 'string' } : { type: 'string', format: 'binary' }),
     ...(example !== undefined && { example }),
   };
-  const others = Object.entries(otherMedia).map(([name, text]) => [
+  const others = Object.entries(otherMedia).map(([name, text]): [string, object] => [
     name,
     { schema: { type: 'string' }, example: text },
   ]);
-  return { content: { [media ?? 'application/json']: content, ...Object.fromEntries(others) } };
+  return { content: { [media ?? 'application/json']: content, ...Object.fromEntries<object>(others) } };
 }
 
 function isText(media: string | undefined): boolean {
