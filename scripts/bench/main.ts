@@ -1,8 +1,9 @@
-// Benchmark command, npm run bench [-- start delivery raster flood accounts large cluster large-cluster]: Blazon and its
-// peers measured in one run, printed as one table.
+// Benchmark command, npm run bench [-- start delivery raster flood accounts analytics large cluster large-cluster]: Blazon and
+// its peers measured in one run, printed as one table.
 import { cpSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { measureAccounts } from './accounts.js';
+import { measureAnalytics } from './analytics.js';
 import { measureCluster, measureLargeImport } from './cluster.js';
 import { measureDelivery } from './delivery.js';
 import { measureDrawingFlood } from './flood.js';
@@ -14,7 +15,17 @@ import { startService, temporaryData } from './service.js';
 import { measureStart } from './start.js';
 import { markdown, type Row } from './table.js';
 
-const SECTIONS = ['start', 'delivery', 'raster', 'flood', 'accounts', 'large', 'cluster', 'large-cluster'] as const;
+const SECTIONS = [
+  'start',
+  'delivery',
+  'raster',
+  'flood',
+  'accounts',
+  'analytics',
+  'large',
+  'cluster',
+  'large-cluster',
+] as const;
 type Section = (typeof SECTIONS)[number];
 type Wanted = (section: Section) => boolean;
 
@@ -66,6 +77,11 @@ async function measureEmbedded(wanted: Wanted): Promise<Row[]> {
       console.log('large …');
       cpSync(data.path, largeData.path, { recursive: true });
       rows.push(...(await measureLarge(data.path, largeData.path)));
+    }
+    // Last: its rows make the database large.
+    if (wanted('analytics')) {
+      console.log('analytics …');
+      rows.push(...(await measureAnalytics(data.path)));
     }
     return rows;
   } finally {

@@ -28,7 +28,7 @@ describe(`counted responses, ${FAMILY}`, function () {
       }
     };
     /** Both days, should midnight pass meanwhile. */
-    const stored = async () => total(await backend.stores.responses.all(account.id as AccountId));
+    const stored = async () => total(await backend.stores.responses.all(account.id));
 
     const stopped = await start();
     await request(stopped.base, 20);
