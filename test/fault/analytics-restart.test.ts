@@ -1,7 +1,6 @@
 // Counted responses over a stop and a kill: none lost by the one, five seconds at most by the other.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { AccountId } from '../../src/domain/account/account.js';
 import type { ResponsesOfDay } from '../../src/ports/response-history.js';
 import { FAMILY, openBackend } from '../support/backend.js';
 import { someAccount } from '../support/accounts.js';
