@@ -6,6 +6,7 @@ import type { Slug } from '../domain/catalog/entry.js';
 import { countSlug, slugCounts } from '../domain/metering/day-responses.js';
 import { utcDay, type UtcDay } from '../domain/metering/utc-day.js';
 import { DAY_MS, SECOND_MS } from '../domain/time.js';
+import { AppError } from '../errors.js';
 import type { ResponseBatch, ResponseHistory } from '../ports/response-history.js';
 
 const INTERVAL_MS = 5 * SECOND_MS;
@@ -78,7 +79,11 @@ export function openResponseCounts({ history, now, onError }: Options): Response
   async function flushOnce(): Promise<void> {
     if (counted.size > 0) setAside();
     for (let part = waiting[0]; part; part = waiting[0]) {
-      await history.add(batchOf(part));
+      await history.add(batchOf(part)).catch((error: unknown) => {
+        // What cannot be written at all must not keep the rest waiting.
+        if (!isUnavailable(error)) waiting = waiting.slice(1);
+        throw error;
+      });
       waiting = waiting.slice(1);
       // The embedded store never waits, so other requests run here.
       await nextTick();
@@ -128,6 +133,8 @@ async function runRounds(
     await flush().catch(onError);
   }
 }
+
+const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
 
 const dayBegin = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
 

@@ -88,6 +88,26 @@ describe('response counts', () => {
     expect(tried[0]).to.equal(tried[1]);
   });
 
+  it('of a batch that cannot be written at all are dropped, and the others written', async () => {
+    const broken = openResponseCounts({
+      history: {
+        async add(batch) {
+          if (batch.day === '2026-05-01') throw new SyntaxError('a damaged row');
+          added.push(batch);
+        },
+      },
+      now: clock.now,
+      onError: () => undefined,
+    });
+    broken.count(ID, 200);
+    clock.advance(DAY_MS);
+    broken.count(ID, 404);
+    expect(await rejection(broken.flush())).to.be.instanceOf(SyntaxError);
+    await broken.flush();
+    expect(accounts().map(({ responses }) => responses['4xx'])).to.deep.equal([1]);
+    await broken.close();
+  });
+
   it('are of a bounded number of accounts and slugs, whatever happens', async () => {
     isAway = true;
     for (let account = 0; account < 50_000; account++) counts.count(`account${account}` as AccountId, 200);
