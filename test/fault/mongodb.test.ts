@@ -169,8 +169,7 @@ describeWithServers('MongoDB that fails', ['mongod'], function () {
         stores
           .resetRequests(Date.now)
           .add({ id: String(performance.now()), identity: 'a', by: BY, requestedAt: new Date() }),
-      'usage write': () =>
-        stores.ledger.write([{ accountId: account.id, day: DAY, rev: 1, used: { svg: 1 } }]),
+      'usage write': () => stores.ledger.write([{ accountId: account.id, day: DAY, rev: 1, used: { svg: 1 } }]),
       'usage range': () => stores.history(async () => []).range(account.id, { from: DAY, to: DAY }),
       'responses add': () =>
         stores.responses.add({ id: 'a', day: DAY, accounts: [{ accountId: account.id, ...NO_RESPONSES }] }),

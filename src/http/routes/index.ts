@@ -16,7 +16,7 @@ import type { SignInService } from '../../services/accounts/sign-in.js';
 import type { BrowserCookies } from '../auth/cookies.js';
 import { openApiDocument } from '../openapi/document.js';
 import { withPolicy, type Route } from '../route.js';
-import { analyticsRoutes } from './analytics.js';
+import { analyticsRoutes } from './usage/analytics.js';
 import { brandRoutes } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
 import { credentialRoutes } from './accounts/credentials.js';
@@ -29,7 +29,7 @@ import { searchRoutes } from './catalog/search.js';
 import { sessionRoutes } from './accounts/sessions.js';
 import { signInRoutes } from './accounts/sign-in.js';
 import { systemRoutes } from './system.js';
-import { usageRoutes } from './usage.js';
+import { usageRoutes } from './usage/usage.js';
 
 export interface RouteServices {
   readonly registration: Registration;

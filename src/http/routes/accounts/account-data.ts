@@ -22,7 +22,7 @@ import {
   presentSession,
   sessionSchema,
 } from './schemas.js';
-import { responseCounts, slugRequests } from '../analytics-schemas.js';
+import { responseCounts, slugRequests } from '../usage/response-schemas.js';
 import { confirmation } from './fields.js';
 import { count, day, moment } from '../../scalars.js';
 

@@ -1,17 +1,17 @@
 // GET /v1/analytics/usage and /responses: the account's requests and responses, by day.
 import { z } from 'zod';
-import { DEFAULT_RANGE_DAYS, MAX_RANGE_DAYS } from '../../domain/metering/day-range.js';
-import { MAX_COUNTED_SLUGS } from '../../domain/metering/day-responses.js';
-import { BUCKETS, TIERS, type Bucket } from '../../domain/metering/plan.js';
-import { parseUtcDay, USAGE_KEPT_DAYS } from '../../domain/metering/utc-day.js';
-import { enumParameter, parameter } from '../../domain/query-parameter.js';
-import { MAX_TOP_SLUGS, type Analytics, type UsageAnalytics } from '../../services/analytics.js';
-import type { Metering } from '../../services/metering.js';
-import { contentDisposition, varyAccept } from '../openapi/headers.js';
-import { content, json, NO_STORE, VARY_ACCEPT, type Reply } from '../response/reply.js';
-import { accountRoute, type Route } from '../route.js';
-import { count, day } from '../scalars.js';
-import { responseCounts, slugRequests } from './analytics-schemas.js';
+import { DEFAULT_RANGE_DAYS, MAX_RANGE_DAYS } from '../../../domain/metering/day-range.js';
+import { MAX_COUNTED_SLUGS } from '../../../domain/metering/day-responses.js';
+import { BUCKETS, TIERS, type Bucket } from '../../../domain/metering/plan.js';
+import { parseUtcDay, USAGE_KEPT_DAYS } from '../../../domain/metering/utc-day.js';
+import { enumParameter, parameter } from '../../../domain/query-parameter.js';
+import { MAX_TOP_SLUGS, type Analytics, type UsageAnalytics } from '../../../services/analytics.js';
+import type { Metering } from '../../../services/metering.js';
+import { contentDisposition, varyAccept } from '../../openapi/headers.js';
+import { content, json, NO_STORE, VARY_ACCEPT, type Reply } from '../../response/reply.js';
+import { accountRoute, type Route } from '../../route.js';
+import { count, day } from '../../scalars.js';
+import { responseCounts, slugRequests } from './response-schemas.js';
 import { requesterUsage } from './usage.js';
 
 const dayParameter = (description: string) =>

@@ -1,12 +1,12 @@
 // GET /v1/usage: today's requests per bucket.
 import { z } from 'zod';
-import { TIERS, type Bucket } from '../../domain/metering/plan.js';
-import type { AccountId } from '../../domain/account/account.js';
-import type { Metering, UsageReport } from '../../services/metering.js';
-import type { Requester } from '../auth/authentication.js';
-import { json, NO_STORE } from '../response/reply.js';
-import { accountRoute, type Route } from '../route.js';
-import { count, day } from '../scalars.js';
+import { TIERS, type Bucket } from '../../../domain/metering/plan.js';
+import type { AccountId } from '../../../domain/account/account.js';
+import type { Metering, UsageReport } from '../../../services/metering.js';
+import type { Requester } from '../../auth/authentication.js';
+import { json, NO_STORE } from '../../response/reply.js';
+import { accountRoute, type Route } from '../../route.js';
+import { count, day } from '../../scalars.js';
 
 const EXAMPLE = {
   svg: { used: 4711, limit: null },

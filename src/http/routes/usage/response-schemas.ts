@@ -1,8 +1,8 @@
 // Schemas of counted responses, which analytics and the export share.
 import { z } from 'zod';
-import { STATUS_CLASSES, type StatusClass } from '../../domain/metering/day-responses.js';
-import { count } from '../scalars.js';
-import { slugField } from './catalog/entry-schema.js';
+import { STATUS_CLASSES, type StatusClass } from '../../../domain/metering/day-responses.js';
+import { count } from '../../scalars.js';
+import { slugField } from '../catalog/entry-schema.js';
 
 export const responseCounts = z
   .object(Object.fromEntries(STATUS_CLASSES.map((name) => [name, count])) as Record<StatusClass, typeof count>)
