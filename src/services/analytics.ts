@@ -53,12 +53,11 @@ export function createAnalytics({ usage, responses }: Ports): Analytics {
     async usage({ accountId, today, tier, bucket, ...requested }) {
       const range = reportDays(requested, today);
       const buckets = bucket === undefined ? BUCKETS : [bucket];
-      const counts = new Map<string, number>();
-      for (const { day, bucket: counted, used } of await usage.range(accountId, range))
-        counts.set(`${day} ${counted}`, used);
+      const counted = new Map((await usage.range(accountId, range)).map(({ day, used }) => [day, used]));
       const days = daysOf(range).map((date) => {
-        const used = buckets.map((each) => counts.get(`${date} ${each}`) ?? 0);
-        return { date, total: sum(used), buckets: byBucket(buckets, (_, at) => used[at] ?? 0) };
+        const used = counted.get(date);
+        const ofBucket = (each: Bucket): number => used?.[each] ?? 0;
+        return { date, total: sum(buckets.map(ofBucket)), buckets: byBucket(buckets, ofBucket) };
       });
       const totals = byBucket(buckets, (each) => sum(days.map((day) => day.buckets[each] ?? 0)));
       return { ...range, tier, totals, days };
@@ -76,8 +75,8 @@ export function createAnalytics({ usage, responses }: Ports): Analytics {
   };
 }
 
-function byBucket(buckets: readonly Bucket[], countOf: (bucket: Bucket, at: number) => number): BucketCounts {
-  return Object.fromEntries(buckets.map((bucket, at) => [bucket, countOf(bucket, at)]));
+function byBucket(buckets: readonly Bucket[], countOf: (bucket: Bucket) => number): BucketCounts {
+  return Object.fromEntries(buckets.map((bucket) => [bucket, countOf(bucket)]));
 }
 
 function sum(counts: readonly number[]): number {

@@ -64,8 +64,8 @@ export function usageHistoryContract(
         if (at < days.length - 1) clock.advance(DAY_MS);
       }
       const range = async (from: UtcDay, to: UtcDay) =>
-        (await under.history.range(one.account.id, { from, to })).map(({ day, bucket, used }) => [day, bucket, used]);
-      const expected = days.map((day, at) => [day, 'svg', at + 1]);
+        (await under.history.range(one.account.id, { from, to })).map(({ day, used }) => ({ day, used }));
+      const expected = days.map((day, at) => ({ day, used: { svg: at + 1 } }));
       const [first, second, , fourth, today] = days as [UtcDay, UtcDay, UtcDay, UtcDay, UtcDay];
       expect(await range(second, fourth)).to.deep.equal(expected.slice(1, 4));
       expect(await range(today, today), 'today as admissions count it').to.deep.equal(expected.slice(4));

@@ -1,6 +1,7 @@
 // Day range of a report: its defaults and limits.
 import { invalidField } from '../../errors.js';
-import { addDays, USAGE_KEPT_DAYS, type UtcDay } from './utc-day.js';
+import { DAY_MS } from '../time.js';
+import { addDays, USAGE_KEPT_DAYS, utcDay, type UtcDay } from './utc-day.js';
 
 export const MAX_RANGE_DAYS = 366;
 export const DEFAULT_RANGE_DAYS = 30;
@@ -41,9 +42,9 @@ export function reportDays({ from, to }: RequestedDays, today: UtcDay): DayRange
 
 /** Oldest first. */
 export function daysOf({ from, to }: DayRange): UtcDay[] {
-  const days: UtcDay[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
-  return days;
+  const fromMs = Date.parse(from);
+  const count = (Date.parse(to) - fromMs) / DAY_MS + 1;
+  return Array.from({ length: count }, (_, at) => utcDay(fromMs + at * DAY_MS));
 }
 
 function later(one: UtcDay, other: UtcDay): UtcDay {

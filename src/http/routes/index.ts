@@ -75,13 +75,14 @@ function apiRoutes(services: RouteServices): Route[] {
     ...searchRoutes(services),
     ...brandRoutes(services),
     ...usageRoutes(services),
-    ...analyticsRoutes(services),
   ];
 }
 
 export function allRoutes(services: RouteServices): Route[] {
   const described: Route[] = [
     ...withPolicy({ cors: true }, apiRoutes(services)),
+    // A year takes a millisecond or two.
+    ...withPolicy({ cors: true, throttled: true }, analyticsRoutes(services)),
     ...withPolicy({ throttled: true }, accountRoutes(services)),
     ...linkPageRoutes(services),
     ...systemRoutes(services),

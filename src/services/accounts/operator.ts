@@ -119,9 +119,9 @@ export function createOperator({
 
     async usageToday({ id, tier }) {
       const day = utcDay(now());
-      const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, 0])) as Record<Bucket, number>;
-      for (const counted of await usage.range(id, { from: day, to: day })) used[counted.bucket] = counted.used;
-      return usageReport({ day, tier, used }, plans);
+      const [today] = await usage.range(id, { from: day, to: day });
+      const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, today?.used[bucket] ?? 0]));
+      return usageReport({ day, tier, used: used as Record<Bucket, number> }, plans);
     },
 
     setTier: (id, tier) => actors.run(id, OPERATOR, (account) => setTier(account, tier)),

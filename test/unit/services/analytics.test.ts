@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { AccountId } from '../../../src/domain/account/account.js';
 import { BUCKETS } from '../../../src/domain/metering/plan.js';
 import { addDays, type UtcDay } from '../../../src/domain/metering/utc-day.js';
-import type { UsageCount } from '../../../src/ports/usage-history.js';
+import type { UsageCount, UsageOfDay } from '../../../src/ports/usage-history.js';
 import { createAnalytics } from '../../../src/services/analytics.js';
 
 const TODAY = '2026-11-22' as UtcDay;
@@ -26,13 +26,19 @@ const bucketOrAll = fc.option(fc.constantFrom(...BUCKETS), { nil: undefined });
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
+function byDay(counted: readonly UsageCount[]): UsageOfDay[] {
+  const days = new Map<UtcDay, Record<string, number>>();
+  for (const { day, bucket, used } of counted) days.set(day, { ...days.get(day), [bucket]: used });
+  return [...days].map(([day, used]) => ({ day, used }));
+}
+
 describe('usage analytics', () => {
   it('have every day of the range once, and sums that agree with what was counted', async () => {
     await fc.assert(
       fc.asyncProperty(counts, range, bucketOrAll, async (counted: readonly UsageCount[], days, bucket) => {
         const inRange = counted.filter(({ day }) => day >= days.from && day <= days.to);
         const analytics = createAnalytics({
-          usage: { range: async () => inRange },
+          usage: { range: async () => byDay(inRange) },
           responses: { range: async () => [] },
         });
         const report = await analytics.usage({ accountId, today: TODAY, tier: 'free', ...days, bucket });

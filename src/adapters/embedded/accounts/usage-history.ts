@@ -1,16 +1,24 @@
 // Usage history in SQLite.
-import type { UsageCount, UsageHistory } from '../../../ports/usage-history.js';
+import type { UtcDay } from '../../../domain/metering/utc-day.js';
+import type { UsageCount, UsageHistory, UsageOfDay } from '../../../ports/usage-history.js';
 import type { Database } from '../sqlite/guarded-database.js';
+import { allRows, type Row } from '../sqlite/rows.js';
 import { createDayPruning } from './prune-days.js';
 
 export function createEmbeddedUsageHistory(db: Database): UsageHistory {
   const all = db.prepare('SELECT day, bucket, used FROM usage WHERE account_id = ? ORDER BY day, bucket');
+  // A row for each day takes half the time of one for each bucket.
   const range = db.prepare(
-    'SELECT day, bucket, used FROM usage WHERE account_id = ? AND day BETWEEN ? AND ? ORDER BY day, bucket',
+    `SELECT day, json_group_object(bucket, used) AS used FROM usage
+     WHERE account_id = ? AND day BETWEEN ? AND ? GROUP BY day ORDER BY day`,
   );
   return {
     all: async (accountId) => all.all(accountId) as UsageCount[],
-    range: async (accountId, { from, to }) => range.all(accountId, from, to) as UsageCount[],
+    range: async (accountId, { from, to }) => allRows(range, accountId, from, to).map(dayOf),
     prune: createDayPruning(db, 'usage'),
   };
+}
+
+function dayOf(row: Row): UsageOfDay {
+  return { day: row.text('day') as UtcDay, used: JSON.parse(row.text('used')) as UsageOfDay['used'] };
 }

@@ -39,9 +39,16 @@ export function createMongoResponseHistory({ db }: Pick<MongoConnection, 'db'>):
   return {
     async add(batch) {
       const live = await liveAccounts(accounts, batch);
-      const operations = batch.accounts.flatMap((each) => (live.has(each.accountId) ? [addition(batch, each)] : []));
-      if (operations.length === 0) return;
-      await inTime(() => history.bulkWrite(operations, { ordered: false }).catch(ignoreDuplicates));
+      const added = batch.accounts.filter(({ accountId }) => live.has(accountId));
+      if (added.length === 0) return;
+      const write = (upsert: boolean) =>
+        history.bulkWrite(
+          added.map((each) => addition(batch, each, upsert)),
+          { ordered: false },
+        );
+      const metDuplicates = await inTime(() => write(true).then(() => false, onlyDuplicates));
+      // They have the batch already, or were created by another process just now: then they match.
+      if (metDuplicates) await inTime(() => write(false));
       // An account whose deletion has begun meanwhile may have been removed before this was written.
       const left = await liveAccounts(accounts, batch);
       const gone = [...live].filter((id) => !left.has(id)).map((id) => documentId(id, batch.day));
@@ -78,6 +85,7 @@ async function liveAccounts(
 function addition(
   { id, day }: ResponseBatch,
   { accountId, ...added }: AccountResponses,
+  upsert: boolean,
 ): AnyBulkWriteOperation<ResponseDocument> {
   return {
     updateOne: {
@@ -95,7 +103,7 @@ function addition(
         },
         { $set: { slugs: withoutExcess() } },
       ],
-      upsert: true,
+      upsert,
     },
   };
 }
@@ -134,6 +142,7 @@ function withoutExcess(): Document {
   };
 }
 
-function ignoreDuplicates(error: unknown): void {
+function onlyDuplicates(error: unknown): true {
   if (!isDuplicatesOnly(error)) throw error;
+  return true;
 }

@@ -2,6 +2,7 @@
 import type { Filter } from 'mongodb';
 import type { AccountId } from '../../../domain/account/account.js';
 import type { Bucket } from '../../../domain/metering/plan.js';
+import type { UtcDay } from '../../../domain/metering/utc-day.js';
 import type { UsageCount, UsageHistory } from '../../../ports/usage-history.js';
 import type { MongoConnection } from '../connection.js';
 import { deleteInChunks } from '../deletion.js';
@@ -31,8 +32,11 @@ export function createMongoUsageHistory({ mongo: { db }, live }: Options): Usage
   return {
     all: (accountId) => read(accountId, {}),
     async range(accountId, { from, to }) {
-      const counts = await read(accountId, { day: { $gte: from, $lte: to } });
-      return counts.filter(({ day }) => day >= from && day <= to);
+      const days = new Map<UtcDay, Partial<Record<Bucket, number>>>();
+      for (const { day, bucket, used } of await read(accountId, { day: { $gte: from, $lte: to } })) {
+        if (day >= from && day <= to) days.set(day, { ...days.get(day), [bucket]: used });
+      }
+      return [...days].map(([day, used]) => ({ day, used }));
     },
     prune: (before) => deleteInChunks(usage, { day: { $lt: before } }),
   };
