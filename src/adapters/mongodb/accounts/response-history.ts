@@ -38,20 +38,19 @@ export function createMongoResponseHistory({ db }: Pick<MongoConnection, 'db'>):
 
   return {
     async add(batch) {
-      const live = await liveAccounts(accounts, batch);
-      const added = batch.accounts.filter(({ accountId }) => live.has(accountId));
-      if (added.length === 0) return;
       const write = (upsert: boolean) =>
         history.bulkWrite(
-          added.map((each) => addition(batch, each, upsert)),
+          batch.accounts.map((each) => addition(batch, each, upsert)),
           { ordered: false },
         );
       const metDuplicates = await inTime(() => write(true).then(() => false, onlyDuplicates));
       // They have the batch already, or were created by another process just now: then they match.
       if (metDuplicates) await inTime(() => write(false));
-      // An account whose deletion has begun meanwhile may have been removed before this was written.
-      const left = await liveAccounts(accounts, batch);
-      const gone = [...live].filter((id) => !left.has(id)).map((id) => documentId(id, batch.day));
+      // Only now: an account that is there before may have been removed when this is written.
+      const live = await liveAccounts(accounts, batch);
+      const gone = batch.accounts.flatMap(({ accountId }) =>
+        live.has(accountId) ? [] : [documentId(accountId, batch.day)],
+      );
       if (gone.length > 0) await inTime(() => history.deleteMany({ _id: { $in: gone } }));
     },
     all: (accountId) => read(responsesOf(accountId)),
