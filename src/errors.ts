@@ -27,6 +27,7 @@ export const ERRORS = {
     message: 'There is no such route. GET /openapi.json lists them all; /docs reads better.',
   },
   method_not_allowed: { status: 405, message: 'This path does not take this method; see the Allow header.' },
+  not_acceptable: { status: 406, message: 'The Accept header allows none of the formats of this route.' },
   email_taken: { status: 409, message: 'There is an account with this e-mail address already.' },
   already_subscribed: {
     status: 409,

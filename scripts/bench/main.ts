@@ -1,8 +1,9 @@
-// Benchmark command, npm run bench [-- start delivery raster flood accounts counters large cluster large-cluster]: Blazon and its
-// peers measured in one run, printed as one table.
+// Benchmark command, npm run bench [-- start delivery raster flood accounts analytics counters large cluster large-cluster]:
+// Blazon and its peers measured in one run, printed as one table.
 import { cpSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { measureAccounts } from './accounts.js';
+import { measureAnalytics } from './analytics.js';
 import { measureCluster, measureClusterCounters, measureLargeImport } from './cluster.js';
 import { measureCounters } from './counters.js';
 import { measureDelivery } from './delivery.js';
@@ -22,6 +23,7 @@ const SECTIONS = [
   'flood',
   'accounts',
   'counters',
+  'analytics',
   'large',
   'cluster',
   'large-cluster',
@@ -82,6 +84,11 @@ async function measureEmbedded(wanted: Wanted): Promise<Row[]> {
       console.log('large …');
       cpSync(data.path, largeData.path, { recursive: true });
       rows.push(...(await measureLarge(data.path, largeData.path)));
+    }
+    // Last: its rows make the database large.
+    if (wanted('analytics')) {
+      console.log('analytics …');
+      rows.push(...(await measureAnalytics(data.path)));
     }
     return rows;
   } finally {

@@ -1,6 +1,7 @@
 """Hooks of Schemathesis for what the document cannot say: rules between parameters, known hosts, and fresh accounts."""
 
 import base64
+import datetime
 import itertools
 import json
 import os
@@ -123,6 +124,12 @@ def before_call(context, case, kwargs):
         case.body, case.media_type = {}, "application/json"
     if operation.definition.raw.get("x-parameter-rules"):
         keep_rules(case)
+    # Days are those of which counters are kept.
+    if operation.path.startswith("/v1/analytics/"):
+        today = datetime.datetime.now(datetime.timezone.utc).date()
+        for name, days_ago in (("from", 20), ("to", 10)):
+            if name in (case.query or {}):
+                case.query[name] = (today - datetime.timedelta(days=days_ago)).isoformat()
     for name in ("password", "newPassword"):
         if len(set(body.get(name, "two"))) == 1:
             body[name] = "x1" + body[name][2:]

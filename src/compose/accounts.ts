@@ -22,6 +22,7 @@ import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { Payments } from '../ports/payments.js';
 import type { RateLimits } from '../ports/rate-limits.js';
+import type { ResponseHistory } from '../ports/response-history.js';
 import type { UsageHistory } from '../ports/usage-history.js';
 import { createBackgroundTasks, type BackgroundTasks } from '../services/background-tasks.js';
 import { createCredentials } from '../services/accounts/credentials.js';
@@ -58,6 +59,7 @@ export interface AccountParts extends AccountServices, BillingParts {
   readonly actors: AccountActorHost;
   readonly audit: AuditLog;
   readonly rateLimits: RateLimits;
+  readonly responses: ResponseHistory;
   readonly usage: UsageHistory;
   readonly outbox: MailOutbox;
   readonly resets: PasswordResets;
@@ -112,6 +114,7 @@ export function composeAccounts(options: Options): AccountParts {
     actors,
     audit,
     rateLimits,
+    responses: stores.responses,
     usage: stores.usage,
     ...billing,
     outbox,
@@ -133,6 +136,7 @@ export function composeAccounts(options: Options): AccountParts {
     own: createAccountData({
       audit,
       usage: stores.usage,
+      responses: stores.responses,
       paymentEvents: stores.paymentEvents,
       sessions,
       now,

@@ -7,6 +7,7 @@ import { createMongoAuditLog } from '../adapters/mongodb/accounts/audit-log.js';
 import { openEventMover } from '../adapters/mongodb/accounts/event-mover.js';
 import { ACCOUNT_MIGRATIONS } from '../adapters/mongodb/accounts/migrations.js';
 import { createMongoPasswordResetRequests } from '../adapters/mongodb/accounts/password-reset-requests.js';
+import { createMongoResponseHistory } from '../adapters/mongodb/accounts/response-history.js';
 import { createMongoUsageHistory } from '../adapters/mongodb/accounts/usage-history.js';
 import { createMongoUsageLedger } from '../adapters/mongodb/accounts/usage-ledger.js';
 import { createMongoCatalogStore } from '../adapters/mongodb/catalog/catalog-store.js';
@@ -84,6 +85,7 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
     paymentEvents: createMongoPaymentEvents(mongo),
     rateLimits: createRedisRateLimits(redis, clock),
     resetRequests: createMongoPasswordResetRequests(mongo, now),
+    responses: createMongoResponseHistory(mongo),
     usage: createMongoUsageHistory({ mongo, live: async (id) => (await admissions.liveUsage(id)).flatMap(countsOf) }),
     visitorCounters,
     checks: { mongodb: () => mongo.check(), redis: () => redis.check() },

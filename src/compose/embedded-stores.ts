@@ -7,6 +7,7 @@ import { createEmbeddedAuditLog } from '../adapters/embedded/accounts/audit-log.
 import { createEmbeddedPasswordResetRequests } from '../adapters/embedded/accounts/password-reset-requests.js';
 import { createEmbeddedQuotaAdmissions } from '../adapters/embedded/accounts/quota-admissions.js';
 import { createEmbeddedRateLimits } from '../adapters/embedded/accounts/rate-limits.js';
+import { createEmbeddedResponseHistory } from '../adapters/embedded/accounts/response-history.js';
 import { createEmbeddedUsageHistory } from '../adapters/embedded/accounts/usage-history.js';
 import { createEmbeddedCatalogStore } from '../adapters/embedded/catalog/catalog-store.js';
 import { migrateCatalog } from '../adapters/embedded/catalog/schema.js';
@@ -98,6 +99,7 @@ export function createEmbeddedStores(db: Database, options: Options, close: () =
     paymentEvents: createEmbeddedPaymentEvents(db),
     rateLimits: createEmbeddedRateLimits(db, now),
     resetRequests: createEmbeddedPasswordResetRequests(db, now),
+    responses: createEmbeddedResponseHistory(db),
     usage: createEmbeddedUsageHistory(db),
     visitorCounters,
     checks: { database: probe.database, disk: probe.disk },

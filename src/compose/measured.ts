@@ -13,6 +13,7 @@ export function measuredStores(stores: Stores, metrics: Metrics | undefined): St
     audit: timed('audit', stores.audit, metrics),
     paymentEvents: timed('payment-events', stores.paymentEvents, metrics),
     rateLimits: timed('rate-limits', stores.rateLimits, metrics),
+    responses: timed('responses', stores.responses, metrics),
     usage: timed('usage', stores.usage, metrics),
     visitorCounters: timed('visitor-counters', stores.visitorCounters, metrics),
     admissions: measuredAdmissions(stores.admissions, metrics),

@@ -22,12 +22,14 @@ import type { JobParts } from '../jobs/job.js';
 import { openSchedule, type Schedule } from '../jobs/scheduler.js';
 import type { PictureStore } from '../ports/picture-store.js';
 import type { Rasterizer } from '../ports/rasterizer.js';
+import { createAnalytics } from '../services/analytics.js';
 import { createBrands } from '../services/brands.js';
 import { openCatalog, type Catalog } from '../services/catalog/catalog.js';
 import { openCatalogIndex, type CatalogIndex } from '../services/catalog/indexes.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
 import { createImages } from '../services/images/images.js';
 import { createMetering } from '../services/metering.js';
+import { openResponseCounts, type ResponseCounts } from '../services/response-counts.js';
 import { createSearch } from '../services/search.js';
 import type { VisitorCounting } from '../services/visitor-counting.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
@@ -79,6 +81,11 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),
   });
   const counting = composeVisitorCounting(env, stores, now);
+  const responses = openResponseCounts({
+    history: stores.responses,
+    now,
+    onError: (error) => onError(error, 'writing the counters of responses failed; trying again'),
+  });
   const handle = composeHttp({
     env,
     log,
@@ -92,6 +99,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     health,
     brandFacts,
     now,
+    responses,
   });
   const jobs = composeJobs(stores, { ...account, visitorCounters: stores.visitorCounters, now }, { log, metrics });
 
@@ -114,12 +122,20 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     },
     async close() {
       await jobs.end();
-      await Promise.all([rasterizer.close(), account.close()]);
+      await Promise.all([rasterizer.close(), account.close(), closeResponses(responses, onError)]);
       await index.close();
       catalog.close();
       await stores.close();
     },
   };
+}
+
+/** They are too little to keep the process from ending. */
+async function closeResponses(
+  responses: ResponseCounts,
+  onError: (error: unknown, what: string) => void,
+): Promise<void> {
+  await responses.close().catch((error: unknown) => onError(error, 'writing the counters of responses failed'));
 }
 
 function openDrawing(env: Env, log: Logger): Rasterizer {
@@ -171,6 +187,7 @@ interface HttpParts {
   readonly health: Health;
   readonly brandFacts: BrandFacts;
   readonly now: () => number;
+  readonly responses: ResponseCounts;
 }
 
 function composeHttp(parts: HttpParts): Service['handle'] {
@@ -200,6 +217,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     cookies,
     metering,
     counting,
+    analytics: createAnalytics(stores),
     catalog,
     images,
     search: createSearch({ index }),
@@ -213,6 +231,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   const answer = createHttpApp({
     routes,
     metering,
+    responses: parts.responses,
     identify: createAuthentication({ sessions: account.sessions, cookies, origin: new URL(origin).origin }),
     log,
     trustedProxies: env.TRUST_PROXY,

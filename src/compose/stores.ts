@@ -8,6 +8,7 @@ import type { PasswordResetRequests } from '../ports/password-reset-requests.js'
 import type { PaymentEvents } from '../ports/payment-events.js';
 import type { QuotaAdmissions } from '../ports/quota-admissions.js';
 import type { RateLimits } from '../ports/rate-limits.js';
+import type { ResponseHistory } from '../ports/response-history.js';
 import type { UsageHistory } from '../ports/usage-history.js';
 import type { VisitorCounters } from '../ports/visitor-counters.js';
 
@@ -21,6 +22,7 @@ export interface Stores {
   readonly paymentEvents: PaymentEvents;
   readonly rateLimits: RateLimits;
   readonly resetRequests: PasswordResetRequests;
+  readonly responses: ResponseHistory;
   readonly usage: UsageHistory;
   readonly visitorCounters: VisitorCounters;
   /** Parts of `/readyz` by name; each rejects while its part cannot be used. */

@@ -27,7 +27,7 @@ interface ParameterOptions<T> extends ParameterText {
 }
 
 /** The general case; the others are made of it. */
-function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
+export function parameter<T>(options: ParameterOptions<T>): Parameter<T> {
   const { allowed, absent, schema, textSchema = z.string(), read, description, example, tryIt } = options;
   const value: z.ZodType<T, string> = textSchema.transform((given, context) => {
     const parsed = read(given);

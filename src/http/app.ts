@@ -4,6 +4,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
+import type { ResponseCounts } from '../services/response-counts.js';
 import type { Authentication } from './auth/authentication.js';
 import { createNotFound } from './pages/not-found-page.js';
 import { errorReply, type HeaderFields, type Reply } from './response/reply.js';
@@ -34,6 +35,8 @@ interface AppOptions {
   readonly routes: readonly Route[];
   readonly metering: Metering;
   readonly identify: Authentication;
+  /** Counts the answers to keys that were verified; undefined: none are counted. */
+  readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
   readonly log: Log;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxies: number;
@@ -68,7 +71,7 @@ const LONG_SEGMENT = /\/[^/]{41,}/g;
 const THROTTLED_REQUESTS_PER_TICK = 4;
 
 export function createHttpApp(options: AppOptions): Koa {
-  const { routes, metering, identify, log, trustedProxies, isDraining } = options;
+  const { routes, metering, identify, responses, log, trustedProxies, isDraining } = options;
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router({ strict: true, sensitive: true });
 
@@ -94,7 +97,7 @@ export function createHttpApp(options: AppOptions): Koa {
   }
 
   for (const route of routes) {
-    const serve = serveRoute(route, { metering, identify });
+    const serve = serveRoute(route, { metering, identify, responses });
     router.register(routerPath(route), [route.method], async (context) => {
       context.state.route = route.path;
       if (route.throttled) {

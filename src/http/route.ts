@@ -43,6 +43,8 @@ export interface SignOutCall<Params, Query, Body> extends PublicCall<Params, Que
 /** A call of an account: by its key, which the handler checks, or with a live session. */
 export interface AccountCall<Params, Query, Body> extends PublicCall<Params, Query, Body> {
   readonly requester: Requester;
+  /** What `Accept` prefers of the route's `formats`. */
+  readonly format: Format;
 }
 
 /** A call of a machine that signs what it sends; the handler checks the signature. */
@@ -51,6 +53,8 @@ export interface SignedCall {
   readonly payload: Buffer;
   readonly signature: string | undefined;
 }
+/** Media types between which a client can choose. */
+export type Format = 'application/json' | 'text/csv';
 
 /** A call that carried a well-formed key; whether the key is right is decided at admission. */
 export interface KeyedCall<Params, Query, Body> extends Call<Params, Query, Body> {
@@ -62,6 +66,8 @@ export interface ResponseDoc {
   readonly schema?: z.ZodType;
   /** Media type, when it is not JSON. */
   readonly media?: string;
+  /** Examples of further media types, by name. */
+  readonly otherMedia?: Readonly<Record<string, string>>;
   /** Schemas by name; those of `src/http/openapi/headers.ts`, where there is one. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly example?: unknown;
@@ -135,6 +141,8 @@ export interface AccountRoute<
 > extends RouteText<P, Q, B> {
   /** `own-key`: an API key only; nothing is counted. */
   readonly auth: 'key-or-bearer' | 'own-key';
+  /** The first is that of a request without `Accept`. Default: JSON, whatever it accepts. */
+  readonly formats?: readonly [Format, ...Format[]];
   readonly handle: (call: AccountCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
 }
 

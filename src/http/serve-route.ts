@@ -3,14 +3,15 @@ import type { RouterContext } from '@koa/router';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AppError } from '../errors.js';
-import type { Metering } from '../services/metering.js';
+import type { Metering, QuotaReading } from '../services/metering.js';
+import type { ResponseCounts } from '../services/response-counts.js';
 import type { RenderClient } from '../services/images/render-request.js';
 import { bodyReader, hasBody, readRawBody } from './request/body.js';
 import { isFresh } from './response/conditional.js';
 import { presentedKey, type Authentication, type Requester } from './auth/authentication.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
-import { errorReply, type ConditionalReply, type Reply } from './response/reply.js';
-import type { MeteredRoute, Route, SignedRoute } from './route.js';
+import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from './response/reply.js';
+import type { AccountRoute, Format, MeteredRoute, Route, SignedRoute } from './route.js';
 import { parse, readPath, readQuery, rejectKeyInQuery } from './request/validation.js';
 
 const NO_FIELDS = z.strictObject({});
@@ -28,10 +29,13 @@ type Input = Omit<MeteredCall, 'credential'>;
 interface Services {
   readonly metering: Metering;
   readonly identify: Authentication;
+  /** Undefined: none are counted. */
+  readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
 }
 
 /** Answers one route. Throws AppError for every documented error. */
-export function serveRoute(route: Route, { metering, identify }: Services): (context: RouterContext) => Promise<Reply> {
+export function serveRoute(route: Route, services: Services): (context: RouterContext) => Promise<Reply> {
+  const { identify } = services;
   const readBody = bodyReader(route);
   const cachedUrls = new LRUCache<string, UrlParameters>({ max: MAX_CACHED_URLS });
 
@@ -61,7 +65,7 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
         const credential = presentedKey(context.req.headers);
         const { params, query } = known ?? readUrl(context, url);
         const body = route.body || hasBody(context) ? await readFields(context) : {};
-        return serveMetered(route, metering, { params, query, body, url, credential }, context);
+        return serveCounted(route, services, { params, query, body, url, credential }, context);
       }
       case 'none':
         return serveOpen(
@@ -88,7 +92,10 @@ export function serveRoute(route: Route, { metering, identify }: Services): (con
       case 'key-or-bearer':
       case 'own-key': {
         const requester = await requesterOf(identify, route.auth, context);
-        return route.handle({ ...(await read(context, url)), requester, client: identify.client(context) });
+        const input = await read(context, url);
+        const format = preferredFormat(route, context);
+        if (format === undefined) return notAcceptable(route);
+        return route.handle({ ...input, requester, format, client: identify.client(context) });
       }
       case 'signature':
         readUrl(context, url);
@@ -114,6 +121,20 @@ async function serveSigned(route: SignedRoute, context: RouterContext): Promise<
 
 function noSignatureText({ signatureHeader }: SignedRoute): string {
   return `The ${signatureHeader.replaceAll(/(^|-)(\w)/g, (_, dash: string, letter: string) => dash + letter.toUpperCase())} header is missing.`;
+}
+
+const JSON_ONLY = ['application/json'] as const;
+
+/** Undefined: `Accept` allows none. */
+function preferredFormat({ formats }: AccountRoute, context: RouterContext): Format | undefined {
+  if (!formats) return JSON_ONLY[0];
+  const accepted = context.accepts(...formats);
+  return formats.find((format) => format === accepted);
+}
+
+function notAcceptable({ formats = JSON_ONLY }: AccountRoute): Reply {
+  const detail = { field: 'Accept', reason: 'allows none of the formats', allowed: formats };
+  return errorReply(new AppError('not_acceptable', undefined, { details: [detail] }), VARY_ACCEPT);
 }
 
 /** A pure function of the URL, so it may be cached. */
@@ -142,13 +163,34 @@ async function serveOpen(answer: Reply | ConditionalReply, context: RouterContex
   return { ...reply, headers: [headers, ...reply.headers] };
 }
 
-/** Look up → 304 when the client has it → admit → render → answer, or refund the admission. */
-async function serveMetered(
+/** Counts the answer where the key was verified. */
+async function serveCounted(
   route: MeteredRoute,
-  metering: Metering,
+  services: Services,
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
+  const { responses } = services;
+  const { accountId } = call.credential;
+  try {
+    const reply = await serveMetered(route, services, call, context);
+    responses?.count(accountId, reply.status, reply.slug);
+    return reply;
+  } catch (error) {
+    // Only a right key meets the limit of its burst.
+    if (error instanceof AppError && error.code === 'rate_limited') responses?.count(accountId, error.status);
+    throw error;
+  }
+}
+
+/** Look up → 304 when the client has it → admit → render → answer, or refund the admission. */
+async function serveMetered(
+  route: MeteredRoute,
+  services: Services,
+  call: MeteredCall,
+  context: RouterContext,
+): Promise<Reply> {
+  const { metering } = services;
   const { bucket } = route;
   const { credential } = call;
   const prepared = await prepare(route, call);
@@ -169,22 +211,48 @@ async function serveMetered(
     return { kind: 'reply', status: 304, headers: [headers, rateLimitHeaders(bucket, quota)], body: null };
   }
 
-  const isHead = context.method === 'HEAD';
-  const charge = isHead ? 'burst' : 'count';
+  const charge = context.method === 'HEAD' ? 'burst' : 'count';
   const { quota, admitted } = await metering.admit({ accountId, keyHash, bucket, charge });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
+  return serveAdmitted(services, { call, bucket, charge, quota, prepared }, context);
+}
+
+interface Admitted {
+  readonly call: MeteredCall;
+  readonly bucket: MeteredRoute['bucket'];
+  readonly charge: 'count' | 'burst';
+  readonly quota: QuotaReading;
+  readonly prepared: ConditionalReply;
+}
+
+async function serveAdmitted(
+  { metering, responses }: Services,
+  { call: { credential }, bucket, charge, quota, prepared }: Admitted,
+  context: RouterContext,
+): Promise<Reply> {
+  const { accountId } = credential;
+  const isHead = charge === 'burst';
   try {
     const {
       status,
       headers: rendered,
       body,
     } = isHead && prepared.peek ? prepared.peek() : await prepared.render(renderClient(accountId, context));
-    return { kind: 'reply', status, headers: [headers, ...rendered, rateLimitHeaders(bucket, quota)], body };
+    return {
+      kind: 'reply',
+      status,
+      headers: [prepared.headers, ...rendered, rateLimitHeaders(bucket, quota)],
+      body,
+      slug: isHead ? undefined : prepared.slug,
+    };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
     // Should that fail too, the first error is still the one to report.
     if (isRefunded) await metering.refund(credential, quota, bucket).catch(() => undefined);
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError)) {
+      responses?.count(accountId, 500);
+      throw error;
+    }
     return errorReply(error, rateLimitHeaders(bucket, { ...quota, used: quota.used - Number(isRefunded) }));
   }
 }

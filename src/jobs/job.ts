@@ -4,6 +4,7 @@ import type { AccountStore } from '../ports/account-store.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { PaymentEvents } from '../ports/payment-events.js';
 import type { RateLimits } from '../ports/rate-limits.js';
+import type { ResponseHistory } from '../ports/response-history.js';
 import type { UsageHistory } from '../ports/usage-history.js';
 import type { VisitorCounters } from '../ports/visitor-counters.js';
 import type { MailOutbox } from '../services/mail/outbox.js';
@@ -16,6 +17,7 @@ export interface JobParts {
   readonly actors: Pick<AccountActors, 'run'>;
   readonly audit: Pick<AuditLog, 'prune'>;
   readonly rateLimits: Pick<RateLimits, 'prune'>;
+  readonly responses: Pick<ResponseHistory, 'prune'>;
   readonly usage: Pick<UsageHistory, 'prune'>;
   readonly visitorCounters: Pick<VisitorCounters, 'forgetVisitors'>;
   readonly outbox: Pick<MailOutbox, 'drain'>;

@@ -1,13 +1,26 @@
 // Usage history: counted requests by day and bucket.
 import type { AccountId } from '../domain/account/account.js';
+import type { DayRange } from '../domain/metering/day-range.js';
 import type { Bucket } from '../domain/metering/plan.js';
 import type { UtcDay } from '../domain/metering/utc-day.js';
 
+export interface UsageCount {
+  readonly day: UtcDay;
+  readonly bucket: Bucket;
+  readonly used: number;
+}
+
+/** A bucket without requests may be left out. */
+export interface UsageOfDay {
+  readonly day: UtcDay;
+  readonly used: Readonly<Partial<Record<Bucket, number>>>;
+}
+
 export interface UsageHistory {
   /** All that is kept, oldest first, today included. */
-  all(
-    accountId: AccountId,
-  ): Promise<readonly { readonly day: UtcDay; readonly bucket: Bucket; readonly used: number }[]>;
+  all(accountId: AccountId): Promise<readonly UsageCount[]>;
+  /** These days, oldest first; reads no others. Days without requests may be left out. Today is as admissions count it. */
+  range(accountId: AccountId, days: DayRange): Promise<readonly UsageOfDay[]>;
   /** Deletes the counters of earlier days, of every account; how many days of an account there were. */
   prune(before: UtcDay): Promise<number>;
 }

@@ -37,10 +37,12 @@ describe('the export of an account', () => {
         return events;
       },
     };
+    const nothing = { all: async () => [] };
     own = createAccountData({
       audit,
       paymentEvents: parts.paymentEvents,
-      usage: { all: async () => [] },
+      usage: nothing,
+      responses: nothing,
       sessions: parts.sessions,
       now: Date.now,
     });

@@ -37,6 +37,7 @@ const SUITES: Readonly<Record<StatePort, readonly [suite: string, embedded: stri
   paymentEvents: ['paymentEventsContract', 'embedded', 'mongodb'],
   rateLimits: ['budgetsContract', 'embedded', 'redis'],
   resetRequests: ['passwordResetRequestsContract', 'embedded', 'mongodb'],
+  responses: ['responseHistoryContract', 'embedded', 'mongodb'],
   usage: ['usageHistoryContract', 'embedded', 'cluster'],
   visitorCounters: ['visitorCountersContract', 'visitor-counters', 'visitor-counters'],
 };

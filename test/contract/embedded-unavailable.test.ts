@@ -12,10 +12,12 @@ import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
 import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import { createEmbeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
 import { createEmbeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
+import { createEmbeddedResponseHistory } from '../../src/adapters/embedded/accounts/response-history.js';
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
 import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
+import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { AppError } from '../../src/errors.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
@@ -27,6 +29,7 @@ import type { JobSlots } from '../../src/ports/job-slots.js';
 import { createEmbeddedPaymentEvents } from '../../src/adapters/embedded/payment-events.js';
 import type { PaymentEvents } from '../../src/ports/payment-events.js';
 import type { PasswordResetRequests } from '../../src/ports/password-reset-requests.js';
+import type { ResponseHistory } from '../../src/ports/response-history.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';
 import { someAccount } from '../support/accounts.js';
 import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
@@ -44,6 +47,7 @@ const reads = (run: Call['run']): Call => ({ does: 'read', run });
 const writes = (run: Call['run']): Call => ({ does: 'write', run });
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12));
+const DAY = utcDay(AT.getTime());
 const SLUG = 'github' as Slug;
 const SOURCE = 'package:test';
 
@@ -133,7 +137,18 @@ function resetRequestCalls(requests: PasswordResetRequests): CallsOf<PasswordRes
 
 const usageCalls = (history: UsageHistory, { account }: ReturnType<typeof someAccount>): CallsOf<UsageHistory> => ({
   all: reads(() => history.all(account.id)),
-  prune: writes(() => history.prune(utcDay(AT.getTime()))),
+  range: reads(() => history.range(account.id, { from: DAY, to: DAY })),
+  prune: writes(() => history.prune(DAY)),
+});
+
+const responseCalls = (
+  history: ResponseHistory,
+  { account }: ReturnType<typeof someAccount>,
+): CallsOf<ResponseHistory> => ({
+  add: writes(() => history.add({ id: 'a', day: DAY, accounts: [{ accountId: account.id, ...NO_RESPONSES }] })),
+  all: reads(() => history.all(account.id)),
+  range: reads(() => history.range(account.id, { from: DAY, to: DAY })),
+  prune: writes(() => history.prune(DAY)),
 });
 
 function catalogCalls(store: CatalogStore): CallsOf<CatalogStore> {
@@ -178,7 +193,7 @@ function importCalls(session: ImportSession): CallsOf<ImportSession> {
   };
 }
 
-/** A database with an account, a counter and a catalog; an import is under way. */
+/** A database with an account, counters and a catalog; an import is under way. */
 async function openStores() {
   const { db, path, close } = temporaryDatabase();
   migrateCatalog(db);
@@ -189,6 +204,8 @@ async function openStores() {
   const admissions = createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now });
   const { accountId, hash: keyHash } = parseApiKey(customer.apiKey)!;
   await admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
+  const responses = createEmbeddedResponseHistory(db);
+  await responses.add({ id: 'first', day: DAY, accounts: [{ accountId, ...NO_RESPONSES }] });
   const catalog = createEmbeddedCatalogStore(db);
   const first = (await catalog.beginImport())!;
   await first.putSource(sourceOf(SOURCE));
@@ -203,6 +220,7 @@ async function openStores() {
     'job slots': slotCalls(createEmbeddedJobSlots(db, now)),
     'password reset requests': resetRequestCalls(createEmbeddedPasswordResetRequests(db, now)),
     'payment events': paymentEventCalls(createEmbeddedPaymentEvents(db)),
+    'response history': responseCalls(responses, customer),
     'usage history': usageCalls(createEmbeddedUsageHistory(db), customer),
     import: importCalls(session),
     // Its own import can only begin where the one above has ended.

@@ -6,6 +6,7 @@ import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/r
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { createEmbeddedJobSlots } from '../../src/adapters/embedded/job-slots.js';
 import { createEmbeddedPasswordResetRequests } from '../../src/adapters/embedded/accounts/password-reset-requests.js';
+import { createEmbeddedResponseHistory } from '../../src/adapters/embedded/accounts/response-history.js';
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
 import { createMemoryLocks } from '../../src/adapters/embedded/locks.js';
 import { readPlans } from '../../config/plans.js';
@@ -20,6 +21,7 @@ import { locksContract } from './locks.contract.js';
 import { createEmbeddedPaymentEvents } from '../../src/adapters/embedded/payment-events.js';
 import { paymentEventsContract } from './payment-events.contract.js';
 import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
+import { responseHistoryContract } from './response-history.contract.js';
 import { usageHistoryContract } from './usage-history.contract.js';
 
 /** A database, and more connections to its file as other processes have them. */
@@ -95,6 +97,11 @@ paymentEventsContract('embedded', () => {
 locksContract('in this process', () => {
   const clock = clockAt();
   return { locks: createMemoryLocks({ now: clock.now }), pass: clock.advance, close: () => undefined };
+});
+
+responseHistoryContract('embedded', () => {
+  const { db, close } = temporaryDatabase();
+  return { history: createEmbeddedResponseHistory(db), accounts: createEmbeddedAccountStore(db), close };
 });
 
 usageHistoryContract('embedded', ({ now }) => {

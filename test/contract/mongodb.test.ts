@@ -8,9 +8,12 @@ import type { Account, AccountId } from '../../src/domain/account/account.js';
 import { auditEvents, type AuditEvent } from '../../src/domain/account/audit-event.js';
 import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
 import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
+import type { Slug } from '../../src/domain/catalog/entry.js';
+import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { AppError } from '../../src/errors.js';
+import type { ResponseBatch } from '../../src/ports/response-history.js';
 import { memoryAdmissionRecords, type MemoryAdmissionRecords } from '../support/admission-records.js';
 import { someAccount } from '../support/accounts.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
@@ -20,6 +23,7 @@ import { auditLogContract } from './audit-log.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
 import { paymentEventsContract } from './payment-events.contract.js';
 import { passwordResetRequestsContract } from './password-reset-requests.contract.js';
+import { responseHistoryContract } from './response-history.contract.js';
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 123));
 const DAY = utcDay(AT.getTime());
@@ -66,6 +70,63 @@ describeWithServers('MongoDB', ['mongod'], () => {
   paymentEventsContract('MongoDB', async () => {
     const { stores, other, close } = await openTwo();
     return { events: stores.paymentEvents(), reopened: () => other.paymentEvents(), close };
+  });
+
+  responseHistoryContract('MongoDB', async () => {
+    const stores = await open();
+    const accounts = stores.accounts(memoryAdmissionRecords());
+    return { history: stores.responses, accounts, close: () => stores.close() };
+  });
+
+  describe('responses', () => {
+    let stores: MongoAccountStores;
+    beforeEach(async () => {
+      stores = await open();
+    });
+    afterEach(() => stores.close());
+
+    it('are added once, however often a batch is repeated', async () => {
+      const accounts = stores.accounts(memoryAdmissionRecords());
+      const [{ account: one }, { account: two }] = [someAccount({ at: AT }), someAccount({ at: AT })];
+      await accounts.insert(one);
+      await accounts.insert(two);
+      const counted = {
+        responses: { '2xx': 2, '3xx': 1, '4xx': 0, '5xx': 0 },
+        slugs: [{ slug: 'github' as Slug, requests: 2 }],
+      };
+      const batch = (id: string, ...ids: AccountId[]): ResponseBatch => ({
+        id,
+        day: DAY,
+        accounts: ids.map((accountId) => ({ accountId, ...counted })),
+      });
+      // As if the first attempt had reached one account only.
+      await stores.responses.add(batch('a', one.id));
+      await stores.responses.add(batch('a', one.id, two.id));
+      await stores.responses.add(batch('a', one.id, two.id));
+      for (const { id } of [one, two]) expect(await stores.responses.all(id)).to.deep.equal([{ day: DAY, ...counted }]);
+      await stores.responses.add(batch('b', one.id));
+      expect((await stores.responses.all(one.id))[0]).to.have.nested.property('responses.2xx', 4);
+    });
+
+    it('of an account that is removed while they are written do not stay', async () => {
+      const accounts = stores.accounts(memoryAdmissionRecords());
+      for (let round = 0; round < 10; round++) {
+        const { account } = someAccount({ at: AT });
+        await accounts.insert(account);
+        const accountResponses = { accountId: account.id, ...NO_RESPONSES };
+        const removal = (async () => {
+          await accounts.save(nextOf(beginDeletion(account, undefined, AT).account));
+          await accounts.remove(account.id);
+        })();
+        await Promise.all([
+          removal,
+          ...Array.from({ length: 5 }, (_, index) =>
+            stores.responses.add({ id: String(index), day: DAY, accounts: [accountResponses] }),
+          ),
+        ]);
+        expect(await stores.responses.all(account.id), `round ${round}`).to.deep.equal([]);
+      }
+    });
   });
 
   describe('accounts and what admissions read', () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
-import { utcDay } from '../../src/domain/metering/utc-day.js';
+import { utcDay, type UtcDay } from '../../src/domain/metering/utc-day.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { QuotaAdmissions } from '../../src/ports/quota-admissions.js';
 import type { UsageHistory } from '../../src/ports/usage-history.js';
@@ -49,6 +49,28 @@ export function usageHistoryContract(
         { day: '2026-05-01', bucket: 'svg', used: 2 },
         { day: '2026-05-02', bucket: 'png', used: 1 },
       ]);
+    });
+
+    it('returns the counters of a range of days, both ends included, and of no other account', async () => {
+      const [one, other] = [someAccount(), someAccount()];
+      const days = Array.from({ length: 5 }, (_, day) => utcDay(clock.now() + day * DAY_MS));
+      for (const { account } of [one, other]) await under.accounts.insert(account);
+      for (const [at] of days.entries()) {
+        for (const { apiKey } of [one, other]) {
+          const { accountId, hash: keyHash } = parseApiKey(apiKey)!;
+          for (let count = 0; count <= at; count++)
+            await under.admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
+        }
+        if (at < days.length - 1) clock.advance(DAY_MS);
+      }
+      const range = async (from: UtcDay, to: UtcDay) =>
+        (await under.history.range(one.account.id, { from, to })).map(({ day, used }) => ({ day, used }));
+      const expected = days.map((day, at) => ({ day, used: { svg: at + 1 } }));
+      const [first, second, , fourth, today] = days as [UtcDay, UtcDay, UtcDay, UtcDay, UtcDay];
+      expect(await range(second, fourth)).to.deep.equal(expected.slice(1, 4));
+      expect(await range(today, today), 'today as admissions count it').to.deep.equal(expected.slice(4));
+      expect(await range(first, today)).to.deep.equal(expected);
+      expect(await range(utcDay(Date.UTC(2026, 3, 1)), utcDay(Date.UTC(2026, 3, 30)))).to.deep.equal([]);
     });
 
     it('deletes the counters of earlier days, of every account, and returns how many days there were', async () => {

@@ -156,7 +156,7 @@ describe('the secrets of an account', () => {
 /** Of the account; free pages of the file may still have its e-mail address. */
 function expectNoRows(dataDir: string): void {
   const db = openDatabase(dataDir);
-  for (const table of ['accounts', 'audit', 'budgets', 'usage']) {
+  for (const table of ['accounts', 'audit', 'budgets', 'usage', 'responses']) {
     const rows = JSON.stringify(db.prepare(`SELECT * FROM ${table}`).all());
     expect(rows.includes(EMAIL), table).to.equal(false);
     if (table === 'accounts') expect(rows).to.equal('[]');

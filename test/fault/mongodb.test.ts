@@ -5,6 +5,8 @@ import { MongoClient } from 'mongodb';
 import { openMongo } from '../../src/adapters/mongodb/connection.js';
 import type { Account } from '../../src/domain/account/account.js';
 import { auditEvents } from '../../src/domain/account/audit-event.js';
+import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
+import type { UtcDay } from '../../src/domain/metering/utc-day.js';
 import { AppError } from '../../src/errors.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
 import { memoryAdmissionRecords, type MemoryAdmissionRecords } from '../support/admission-records.js';
@@ -14,6 +16,7 @@ import { describeWithServers, startMongo, type MongoServers } from '../support/s
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
 const BY = { kind: 'system', address: null } as const;
+const DAY = '2026-05-01' as UtcDay;
 /** The promise is one second; the rest is the test machine's. */
 const ANSWER_LIMIT_MS = 1150;
 const RECOVERY_LIMIT_MS = 5000;
@@ -166,8 +169,11 @@ describeWithServers('MongoDB that fails', ['mongod'], function () {
         stores
           .resetRequests(Date.now)
           .add({ id: String(performance.now()), identity: 'a', by: BY, requestedAt: new Date() }),
-      'usage write': () =>
-        stores.ledger.write([{ accountId: account.id, day: '2026-05-01' as never, rev: 1, used: { svg: 1 } }]),
+      'usage write': () => stores.ledger.write([{ accountId: account.id, day: DAY, rev: 1, used: { svg: 1 } }]),
+      'usage range': () => stores.history(async () => []).range(account.id, { from: DAY, to: DAY }),
+      'responses add': () =>
+        stores.responses.add({ id: 'a', day: DAY, accounts: [{ accountId: account.id, ...NO_RESPONSES }] }),
+      'responses range': () => stores.responses.range(account.id, { from: DAY, to: DAY }),
       source: () => stores.source.read(account.id),
       check: () => stores.mongo.check(),
     });

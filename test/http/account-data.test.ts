@@ -134,9 +134,10 @@ describe('the account of the caller', () => {
       });
       expect(status).to.equal(200);
       expect(headers.get('content-disposition')).to.match(/^attachment/);
-      expect(body).to.have.all.keys('account', 'sessions', 'links', 'mails', 'activity', 'usage');
+      expect(body).to.have.all.keys('account', 'sessions', 'links', 'mails', 'activity', 'usage', 'responses');
       expect(body).to.have.nested.property('account.email', email);
       expect(body.sessions).to.have.length(1);
+      expect(body.responses).to.deep.equal([]);
       expect(body.usage).to.deep.equal([{ date: new Date().toISOString().slice(0, 10), bucket: 'svg', used: 1 }]);
       expect((body.activity as Event[]).map(({ type }) => type)).to.deep.equal([
         'sensitive_read',
@@ -167,7 +168,15 @@ describe('the account of the caller', () => {
       const [own, ...activity] = body.activity as Event[];
       expect(own?.type).to.equal('sensitive_read');
       expect(activity.map((event) => event.id)).to.deep.equal(recorded.map((event) => event.id).reverse());
-      expect(Object.keys(body)).to.deep.equal(['account', 'sessions', 'links', 'mails', 'activity', 'usage']);
+      expect(Object.keys(body)).to.deep.equal([
+        'account',
+        'sessions',
+        'links',
+        'mails',
+        'activity',
+        'usage',
+        'responses',
+      ]);
       const schema = ROUTES.find(({ path }) => path === '/auth/export')?.responses[200]?.schema;
       expect(schema?.safeParse(body).error).to.equal(undefined);
       expect(text).to.equal(

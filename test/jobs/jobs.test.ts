@@ -12,6 +12,8 @@ import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
 import { makeResetLink } from '../../src/domain/account/changes/email-links.js';
 import { signIn } from '../../src/domain/account/changes/sessions.js';
 import type { AccountActors } from '../../src/actors/account-actors.js';
+import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
+import { addDays, utcDay } from '../../src/domain/metering/utc-day.js';
 import { AppError } from '../../src/errors.js';
 import { expireSessions } from '../../src/jobs/expire-sessions.js';
 import { finishDeletions } from '../../src/jobs/finish-deletions.js';
@@ -119,7 +121,13 @@ describe('jobs', () => {
     await signInto(id);
     await parts.rateLimits.consume([{ key: 'x', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
     stage.advance(400 * DAY_MS);
-    expect(await prune.run(parts)).to.deep.equal({ events: 0, usageDays: 0, paymentEvents: 0, visitorCounters: 0 });
+    expect(await prune.run(parts)).to.deep.equal({
+      events: 0,
+      usageDays: 0,
+      responseDays: 0,
+      paymentEvents: 0,
+      visitorCounters: 0,
+    });
     await parts.rateLimits.consume([{ key: 'y', rules: [{ limit: 1, windowMs: MINUTE_MS }] }]);
     await signInto(id);
     stage.advance(1);
@@ -130,6 +138,22 @@ describe('jobs', () => {
     expect(left.length).to.equal(before - events!);
     expect(left.every(({ at }) => stage.now() - at.getTime() <= 400 * DAY_MS)).to.equal(true);
     expect(db.prepare('SELECT COUNT(*) AS kept FROM budgets').get()).to.deep.equal({ kept: 1 });
+  });
+
+  it('prune deletes counters of usage and responses after 400 days', async () => {
+    const { parts, db } = open();
+    const accountId = await customer();
+    const first = utcDay(stage.now());
+    for (const day of [first, addDays(first, 1)]) {
+      await parts.responses.add({ id: day, day, accounts: [{ accountId, ...NO_RESPONSES }] });
+      db.prepare('INSERT INTO usage VALUES (?, ?, ?, ?)').run(accountId, day, 'svg', 1);
+    }
+    stage.advance(400 * DAY_MS);
+    expect(await prune.run(parts)).to.deep.include({ usageDays: 0, responseDays: 0 });
+    stage.advance(DAY_MS);
+    expect(await prune.run(parts)).to.deep.include({ usageDays: 1, responseDays: 1 });
+    for (const history of [parts.usage, parts.responses])
+      expect((await history.all(accountId)).map(({ day }) => day)).to.deep.equal([addDays(first, 1)]);
   });
 
   it('send-mails sends pending mails once', async () => {

@@ -6,6 +6,7 @@ import type { AdmissionRecords } from '../../src/adapters/mongodb/accounts/admis
 import { createMongoAuditLog } from '../../src/adapters/mongodb/accounts/audit-log.js';
 import { openEventMover } from '../../src/adapters/mongodb/accounts/event-mover.js';
 import { createMongoPasswordResetRequests } from '../../src/adapters/mongodb/accounts/password-reset-requests.js';
+import { createMongoResponseHistory } from '../../src/adapters/mongodb/accounts/response-history.js';
 import { createMongoUsageHistory } from '../../src/adapters/mongodb/accounts/usage-history.js';
 import { createMongoUsageLedger } from '../../src/adapters/mongodb/accounts/usage-ledger.js';
 import { openMongo } from '../../src/adapters/mongodb/connection.js';
@@ -30,6 +31,7 @@ export async function mongoAccountStores(uri: string) {
     source: createMongoAccountSource(mongo),
     ledger: createMongoUsageLedger(mongo),
     audit: createMongoAuditLog(mongo),
+    responses: createMongoResponseHistory(mongo),
     history: (live: Live) => createMongoUsageHistory({ mongo, live }),
     jobSlots: (now: () => number) => createMongoJobSlots(mongo, now),
     paymentEvents: () => createMongoPaymentEvents(mongo),

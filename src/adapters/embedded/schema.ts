@@ -1,4 +1,4 @@
-// Schema of accounts, usage, events, rate limits, job runs and visitor counters, and its migrations.
+// Schema of accounts, usage, responses, events, rate limits, job runs and visitor counters, and its migrations.
 import type { Database } from './sqlite/guarded-database.js';
 import { inTransaction } from './sqlite/transaction.js';
 
@@ -138,6 +138,19 @@ const STEPS = [
     -- Smallest hashes of the day's visitors, 64-bit floating point.
     visitors BLOB NOT NULL
   ) STRICT;
+  `,
+  `
+  CREATE TABLE responses (
+    account_id TEXT NOT NULL,
+    day TEXT NOT NULL,
+    status_2xx INTEGER NOT NULL,
+    status_3xx INTEGER NOT NULL,
+    status_4xx INTEGER NOT NULL,
+    status_5xx INTEGER NOT NULL,
+    -- JSON: [[slug, requests], …], most requests first
+    slugs TEXT NOT NULL,
+    PRIMARY KEY (account_id, day)
+  ) STRICT, WITHOUT ROWID;
   `,
 ];
 

@@ -6,6 +6,8 @@ export type UtcDay = string & { readonly __brand: 'UtcDay' };
 /** Counters of earlier days are deleted. */
 export const USAGE_KEPT_DAYS = 400;
 
+const UTC_DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
+
 /** `YYYY-MM-DD` of an instant in ms since the epoch. */
 export function utcDay(nowMs: number): UtcDay {
   const number = Math.floor(nowMs / DAY_MS);
@@ -13,6 +15,18 @@ export function utcDay(nowMs: number): UtcDay {
   return latest.day;
 }
 
+/** Undefined for text that is no date of the calendar, as `YYYY-MM-DD`. */
+export function parseUtcDay(text: string): UtcDay | undefined {
+  if (!UTC_DAY_PATTERN.test(text)) return undefined;
+  const ms = Date.parse(text);
+  // February 30 is parsed as March 2.
+  return !Number.isNaN(ms) && utcDay(ms) === text ? (text as UtcDay) : undefined;
+}
+
+/** `days` may be negative. */
+export function addDays(day: UtcDay, days: number): UtcDay {
+  return utcDay(Date.parse(day) + days * DAY_MS);
+}
 /** Formatting takes as long as the rest of counting a request. */
 let latest: { readonly number: number; readonly day: UtcDay } | undefined;
 

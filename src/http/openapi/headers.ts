@@ -66,6 +66,11 @@ export const contentDisposition = z.string().meta({
   header: { id: 'Content-Disposition' },
 });
 
+export const varyAccept = z.literal('Accept').meta({
+  description: 'The format depends on it.',
+  header: { id: 'Vary' },
+});
+
 export const rateLimitPolicy = z
   .string()
   .regex(new RegExp(`^${BUCKET};q=[0-9]+;w=${DAY_MS / SECOND_MS}$`))

@@ -27,7 +27,7 @@ const TAGS = {
   Images: 'Logos as SVG, PNG and WebP. The three formats take the same parameters and show the same picture.',
   Search: 'Find an entry by name, color or category, or the brand of a domain.',
   Catalog: 'Metadata of brands and icons.',
-  Usage: "Today's requests per bucket.",
+  Usage: 'Requests per bucket, today and by day.',
   'Visitor counters':
     'Visits of a page or a README, as JSON and as a badge. They need no key; the operator says which there are.',
   Account: 'Registration, API key, sessions, password and e-mail address.',

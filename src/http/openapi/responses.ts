@@ -60,13 +60,17 @@ function commonHeaders(route: Route) {
   };
 }
 
-function contentOf({ schema, media, example }: ResponseDoc): object {
+function contentOf({ schema, media, example, otherMedia = {} }: ResponseDoc): object {
   if (!schema && media === undefined) return {};
   const content = {
     schema: schema ?? (isText(media) ? { type: 'string' } : { type: 'string', format: 'binary' }),
     ...(example !== undefined && { example }),
   };
-  return { content: { [media ?? 'application/json']: content } };
+  const others = Object.entries(otherMedia).map(([name, text]): [string, object] => [
+    name,
+    { schema: { type: 'string' }, example: text },
+  ]);
+  return { content: { [media ?? 'application/json']: content, ...Object.fromEntries<object>(others) } };
 }
 
 function isText(media: string | undefined): boolean {

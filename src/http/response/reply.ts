@@ -1,4 +1,5 @@
 // Replies of handlers, independent of the web framework.
+import type { Slug } from '../../domain/catalog/entry.js';
 import { ERRORS, type AppError, type ErrorCode } from '../../errors.js';
 import type { RenderClient } from '../../services/images/render-request.js';
 import { errorBody } from './error-body.js';
@@ -19,6 +20,8 @@ export interface Reply {
   readonly body: string | Uint8Array | null | undefined;
   /** In the place of `body`, which is undefined: text too long to be held, made while it is sent (`streamPages`). */
   readonly pages?: AsyncIterable<string>;
+  /** Of the entry that a counted 200 answers, for analytics. */
+  readonly slug?: Slug | undefined;
 }
 
 /**
@@ -27,6 +30,8 @@ export interface Reply {
  */
 export interface ConditionalReply {
   readonly kind: 'prepared';
+  /** Of the entry that is answered, for analytics. */
+  readonly slug?: Slug;
   /** Strong, with its quotes. Without one there is no 304. */
   readonly etag?: string;
   readonly lastModified?: Date;
@@ -42,6 +47,8 @@ export interface ConditionalReply {
 
 /** For personal data, and for every error. */
 export const NO_STORE: HeaderFields = { 'Cache-Control': 'no-store' };
+/** The answer depends on that field of the request. */
+export const VARY_ACCEPT: HeaderFields = { Vary: 'Accept' };
 /** Challenges of 401 (RFC 9110, section 11.6.1). */
 export const CHALLENGES: Partial<Record<ErrorCode, HeaderFields>> = { invalid_token: { 'WWW-Authenticate': 'Bearer' } };
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };

@@ -10,6 +10,7 @@ import type { Credentials } from '../../services/accounts/credentials.js';
 import type { Health } from '../../services/health.js';
 import type { Images } from '../../services/images/images.js';
 import type { EmailLinks } from '../../services/accounts/email-links.js';
+import type { Analytics } from '../../services/analytics.js';
 import type { Metering } from '../../services/metering.js';
 import type { AccountData } from '../../services/accounts/account-data.js';
 import type { Registration } from '../../services/accounts/registration.js';
@@ -23,6 +24,7 @@ import { withPolicy, type Route } from '../route.js';
 import { billingRoutes } from './billing/purchases.js';
 import { subscriptionRoutes } from './billing/subscription.js';
 import { webhookRoutes } from './billing/webhook.js';
+import { analyticsRoutes } from './usage/analytics.js';
 import { brandRoutes } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
 import { credentialRoutes } from './accounts/credentials.js';
@@ -35,7 +37,7 @@ import { searchRoutes } from './catalog/search.js';
 import { sessionRoutes } from './accounts/sessions.js';
 import { signInRoutes } from './accounts/sign-in.js';
 import { systemRoutes } from './system.js';
-import { usageRoutes } from './usage.js';
+import { usageRoutes } from './usage/usage.js';
 import { visitorCounterRoutes } from './visitor-counter.js';
 
 export interface RouteServices {
@@ -55,6 +57,7 @@ export interface RouteServices {
   readonly findAccount: (id: AccountId) => Promise<Account | undefined>;
   /** ms since the epoch */
   readonly now: () => number;
+  readonly analytics: Analytics;
   readonly catalog: Catalog;
   readonly images: Images;
   readonly search: Search;
@@ -96,6 +99,8 @@ function apiRoutes(services: RouteServices): Route[] {
 export function allRoutes(services: RouteServices): Route[] {
   const described: Route[] = [
     ...withPolicy({ cors: true }, apiRoutes(services)),
+    // A year takes a millisecond or two.
+    ...withPolicy({ cors: true, throttled: true }, analyticsRoutes(services)),
     ...withPolicy({ throttled: true }, accountRoutes(services)),
     ...withPolicy({ cors: true, throttled: true }, billingRoutes(services)),
     ...webhookRoutes(services),

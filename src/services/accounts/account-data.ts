@@ -2,12 +2,11 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Account, AccountId } from '../../domain/account/account.js';
 import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
-import type { Bucket } from '../../domain/metering/plan.js';
-import type { UtcDay } from '../../domain/metering/utc-day.js';
 import { AppError } from '../../errors.js';
 import type { AuditLog } from '../../ports/audit-log.js';
 import type { PaymentEvents, StoredPaymentEvent } from '../../ports/payment-events.js';
-import type { UsageHistory } from '../../ports/usage-history.js';
+import type { ResponseHistory, ResponsesOfDay } from '../../ports/response-history.js';
+import type { UsageCount, UsageHistory } from '../../ports/usage-history.js';
 import type { Client } from './client-info.js';
 import type { Caller, SessionView, Sessions } from './sessions.js';
 
@@ -24,7 +23,8 @@ export type ExportPart =
       readonly account: Account;
       readonly sessions: readonly SessionView[];
       readonly paymentEvents: readonly StoredPaymentEvent[];
-      readonly usage: readonly { readonly day: UtcDay; readonly bucket: Bucket; readonly used: number }[];
+      readonly usage: readonly UsageCount[];
+      readonly responses: readonly ResponsesOfDay[];
     }
   | { readonly kind: 'activity'; readonly events: readonly AuditEvent[] };
 
@@ -42,6 +42,7 @@ interface Ports {
   readonly audit: AuditLog;
   readonly usage: Pick<UsageHistory, 'all'>;
   readonly paymentEvents: Pick<PaymentEvents, 'latest'>;
+  readonly responses: Pick<ResponseHistory, 'all'>;
   readonly sessions: Pick<Sessions, 'list'>;
   /** ms since the epoch */
   readonly now: () => number;
@@ -51,7 +52,7 @@ interface Ports {
 export const EXPORT_PAGE = 200;
 const EXPORT_RETRY_SECONDS = 10;
 
-export function createAccountData({ audit, usage, paymentEvents, sessions, now }: Ports): AccountData {
+export function createAccountData({ audit, usage, responses, paymentEvents, sessions, now }: Ports): AccountData {
   const exporting = new Set<AccountId>();
 
   async function activity(
@@ -77,6 +78,7 @@ export function createAccountData({ audit, usage, paymentEvents, sessions, now }
         sessions: sessions.list(caller),
         paymentEvents: await eventsOf(account),
         usage: await usage.all(account.id),
+        responses: await responses.all(account.id),
       };
       for (let before: string | undefined; ;) {
         const { events, next } = await activity(caller, {

@@ -33,7 +33,7 @@ interface Ports {
   readonly actors: AccountActors;
   readonly deletion: AccountDeletion;
   readonly audit: Pick<AuditLog, 'read'>;
-  readonly usage: Pick<UsageHistory, 'all'>;
+  readonly usage: Pick<UsageHistory, 'range'>;
   readonly plans: Plans;
   readonly rateLimits: Pick<RateLimits, 'reset'>;
   readonly passwords: Pick<NewPassword, 'hash'>;
@@ -125,9 +125,9 @@ export function createOperator({
 
     async usageToday({ id, tier }) {
       const day = utcDay(now());
-      const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, 0])) as Record<Bucket, number>;
-      for (const counted of await usage.all(id)) if (counted.day === day) used[counted.bucket] = counted.used;
-      return usageReport({ day, tier, used }, plans);
+      const [today] = await usage.range(id, { from: day, to: day });
+      const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, today?.used[bucket] ?? 0]));
+      return usageReport({ day, tier, used: used as Record<Bucket, number> }, plans);
     },
 
     setTier: (id, tier) => actors.run(id, OPERATOR, (account, at) => setOperatorTier(account, tier, at)),

@@ -63,7 +63,7 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
   );
   const page = db.prepare('SELECT * FROM accounts WHERE id > ? ORDER BY id LIMIT ?');
   const remove = db.prepare('DELETE FROM accounts WHERE id = ? AND deleting = 1');
-  const removeUsage = db.prepare('DELETE FROM usage WHERE account_id = ?');
+  const removeCounters = ['usage', 'responses'].map((table) => db.prepare(`DELETE FROM ${table} WHERE account_id = ?`));
   const due = Object.fromEntries(
     Object.entries(DUE).map(([work, condition]) => [
       work,
@@ -104,7 +104,7 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
 
     async remove(id) {
       inTransaction(db, () => {
-        if (remove.run(id).changes === 1) removeUsage.run(id);
+        if (remove.run(id).changes === 1) for (const statement of removeCounters) statement.run(id);
       });
     },
 

@@ -1,4 +1,4 @@
-// Collections and indexes of accounts, events, usage, password reset requests, payment events and job runs.
+// Collections and indexes of accounts, events, usage, responses, password reset requests, payment events and job runs.
 import type { Migration } from '../migrations.js';
 
 /** Append only: a released step is never edited. */
@@ -40,6 +40,13 @@ export const ACCOUNT_MIGRATIONS: readonly Migration[] = [
         { key: { receivedAt: 1, _id: 1 }, name: 'age' },
         { key: { customerId: 1, receivedAt: 1 }, name: 'customer' },
       ]);
+    },
+  },
+  {
+    id: 'responses-1',
+    async apply(db) {
+      // Its `_id` is account and day, by which it is read.
+      await db.collection('responses').createIndexes([{ key: { day: 1 }, name: 'age' }]);
     },
   },
 ];

@@ -10,6 +10,7 @@ import {
   type Subscription,
 } from '../../../domain/billing/subscription.js';
 import { integerParameter, patternParameter } from '../../../domain/query-parameter.js';
+import { MAX_COUNTED_SLUGS } from '../../../domain/metering/day-responses.js';
 import { BUCKETS } from '../../../domain/metering/plan.js';
 import type { Credentials } from '../../../services/accounts/credentials.js';
 import type { ExportPart, AccountData } from '../../../services/accounts/account-data.js';
@@ -27,6 +28,7 @@ import {
   presentSession,
   sessionSchema,
 } from './schemas.js';
+import { responseCounts, slugRequests } from '../usage/response-schemas.js';
 import { confirmation } from './fields.js';
 import { count, day, moment } from '../../scalars.js';
 
@@ -77,6 +79,9 @@ const exportSchema = z
     usage: z
       .array(z.object({ date: day, bucket: z.enum(BUCKETS), used: count }))
       .meta({ description: 'Per day and bucket, oldest first.' }),
+    responses: z
+      .array(z.object({ date: day, responses: responseCounts, slugs: z.array(slugRequests).max(MAX_COUNTED_SLUGS) }))
+      .meta({ description: 'Per day, oldest first, with the most requested slugs.' }),
   })
   .meta({ id: 'Export' });
 type ExportFields = z.input<typeof exportSchema>;
@@ -180,25 +185,28 @@ function deleteRoute({ credentials, cookies }: Options): Route {
 
 /** JSON text of an `exportSchema`: its fields in their order, `activity` page by page. */
 async function* exportText(parts: AsyncIterable<ExportPart>): AsyncGenerator<string, void> {
-  let usage: ExportFields['usage'] = [];
+  let counters: Pick<ExportFields, 'usage' | 'responses'> = { usage: [], responses: [] };
   let isFirst = true;
   for await (const part of parts) {
     if (part.kind === 'account') {
-      usage = part.usage.map(({ day, bucket, used }) => ({ date: day, bucket, used }));
+      counters = {
+        usage: part.usage.map(({ day, bucket, used }) => ({ date: day, bucket, used })),
+        responses: part.responses.map(({ day, responses, slugs }) => ({ date: day, responses, slugs: [...slugs] })),
+      };
       yield `${JSON.stringify(heldBeside(part)).slice(0, -1)},"activity":[`;
     } else if (part.events.length > 0) {
       yield (isFirst ? '' : ',') + part.events.map((event) => JSON.stringify(presentEvent(event))).join(',');
       isFirst = false;
     }
   }
-  yield `],"usage":${JSON.stringify(usage)}}`;
+  yield `],${JSON.stringify(counters).slice(1)}`;
 }
 
 function heldBeside({
   account,
   sessions,
   paymentEvents,
-}: Extract<ExportPart, { kind: 'account' }>): Omit<ExportFields, 'activity' | 'usage'> {
+}: Extract<ExportPart, { kind: 'account' }>): Omit<ExportFields, 'activity' | 'usage' | 'responses'> {
   return {
     account: presentAccount(account),
     sessions: sessions.map(presentSession),

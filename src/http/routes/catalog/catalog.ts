@@ -113,6 +113,7 @@ function entryReply(entry: Entry, origin: string): ConditionalReply {
   const changedAt = new Date(entry.updatedAt);
   return {
     kind: 'prepared',
+    slug: entry.slug,
     etag: tag,
     lastModified: changedAt,
     headers: { ...LOOKUP_CACHE, ...etagHeaders(tag, changedAt) },

@@ -115,6 +115,7 @@ function answer({ plan, request, slug, url }: Planned): Reply | ConditionalReply
       const type = { 'Content-Type': plan.contentType };
       return {
         kind: 'prepared',
+        ...(plan.fallback === null && { slug }),
         etag,
         ...(lastModified && { lastModified }),
         headers: fieldsOf(plan, request),

@@ -1,10 +1,12 @@
 // GET /v1/usage: today's requests per bucket.
 import { z } from 'zod';
-import { TIERS, type Bucket } from '../../domain/metering/plan.js';
-import type { Metering } from '../../services/metering.js';
-import { json, NO_STORE } from '../response/reply.js';
-import { accountRoute, type Route } from '../route.js';
-import { count, day } from '../scalars.js';
+import { TIERS, type Bucket } from '../../../domain/metering/plan.js';
+import type { AccountId } from '../../../domain/account/account.js';
+import type { Metering, UsageReport } from '../../../services/metering.js';
+import type { Requester } from '../../auth/authentication.js';
+import { json, NO_STORE } from '../../response/reply.js';
+import { accountRoute, type Route } from '../../route.js';
+import { count, day } from '../../scalars.js';
 
 const EXAMPLE = {
   svg: { used: 4711, limit: null },
@@ -52,14 +54,23 @@ export function usageRoutes({ metering }: { metering: Metering }): Route[] {
         'Requests and limits per bucket, for the current UTC day. Not counted. With an API key or an access token.',
       responses: { 200: { description: 'The usage report', schema: usageReport } },
       errors: [],
-      handle: async ({ requester }) =>
-        json(
-          200,
-          await (requester.kind === 'key'
-            ? metering.usage(requester.credential)
-            : metering.usageOf(requester.caller.account.id)),
-          NO_STORE,
-        ),
+      handle: async ({ requester }) => {
+        const { date, tier, endpoints } = await requesterUsage(metering, requester);
+        return json(200, { date, tier, endpoints }, NO_STORE);
+      },
     }),
   ];
+}
+
+/** Today's report. Throws AppError `invalid_api_key` and `account_suspended`: this is what verifies a key. */
+export async function requesterUsage(
+  metering: Metering,
+  requester: Requester,
+): Promise<UsageReport & { readonly accountId: AccountId }> {
+  if (requester.kind === 'bearer') {
+    const { id: accountId } = requester.caller.account;
+    return { accountId, ...(await metering.usageOf(accountId)) };
+  }
+  const { credential } = requester;
+  return { accountId: credential.accountId, ...(await metering.usage(credential)) };
 }

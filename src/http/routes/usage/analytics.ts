@@ -1,0 +1,143 @@
+// GET /v1/analytics/usage and /responses: the account's requests and responses, by day.
+import { z } from 'zod';
+import { DEFAULT_RANGE_DAYS, MAX_RANGE_DAYS } from '../../../domain/metering/day-range.js';
+import { MAX_COUNTED_SLUGS } from '../../../domain/metering/day-responses.js';
+import { BUCKETS, TIERS, type Bucket } from '../../../domain/metering/plan.js';
+import { parseUtcDay, USAGE_KEPT_DAYS } from '../../../domain/metering/utc-day.js';
+import { enumParameter, parameter } from '../../../domain/query-parameter.js';
+import { MAX_TOP_SLUGS, type Analytics, type UsageAnalytics } from '../../../services/analytics.js';
+import type { Metering } from '../../../services/metering.js';
+import { contentDisposition, varyAccept } from '../../openapi/headers.js';
+import { content, json, NO_STORE, VARY_ACCEPT, type Reply } from '../../response/reply.js';
+import { accountRoute, type Route } from '../../route.js';
+import { count, day } from '../../scalars.js';
+import { responseCounts, slugRequests } from './response-schemas.js';
+import { requesterUsage } from './usage.js';
+
+const dayParameter = (description: string) =>
+  parameter({
+    description,
+    allowed: 'a date, YYYY-MM-DD',
+    schema: { type: 'string', format: 'date' },
+    read: (text) => {
+      const value = parseUtcDay(text);
+      return value === undefined ? { ok: false, reason: 'not a date of the calendar' } : { ok: true, value };
+    },
+  });
+
+const DAYS = {
+  from: dayParameter(
+    `First day. Default: ${DEFAULT_RANGE_DAYS} days that end with \`to\`, or as many of them as are kept.`,
+  ),
+  to: dayParameter('Last day. Default: today.'),
+};
+const DAYS_TEXT =
+  `Days are UTC days, both ends included, at most ${MAX_RANGE_DAYS}. \`to\` is today at the latest, \`from\` is ` +
+  `${USAGE_KEPT_DAYS} days ago at the earliest, since counters are kept for as long; other days are \`invalid_request\`, with the allowed ` +
+  'ones. Days without requests are included. Not counted. With an API key or an access token.';
+
+const bucketCounts = z
+  .object({
+    svg: count.optional(),
+    png: count.optional(),
+    webp: count.optional(),
+    catalog: count.optional(),
+    search: count.optional(),
+    domain: count.optional(),
+    batch: count.optional(),
+  } satisfies Record<Bucket, z.ZodType>)
+  .meta({ id: 'BucketCounts', description: 'Every bucket, or the one of `bucket`.' });
+
+const usageSchema = z
+  .object({
+    from: day,
+    to: day,
+    tier: z.enum(TIERS).meta({ example: 'enterprise' }),
+    totals: bucketCounts,
+    days: z
+      .array(z.object({ date: day, total: count, buckets: bucketCounts }))
+      .min(1)
+      .max(MAX_RANGE_DAYS)
+      .meta({ description: 'Oldest first.' }),
+  })
+  .meta({ id: 'UsageAnalytics' });
+
+const responsesSchema = z
+  .object({
+    from: day,
+    to: day,
+    days: z
+      .array(z.object({ date: day, responses: responseCounts, topSlugs: z.array(slugRequests).max(MAX_TOP_SLUGS) }))
+      .min(1)
+      .max(MAX_RANGE_DAYS)
+      .meta({ description: 'Oldest first.' }),
+  })
+  .meta({ id: 'ResponseAnalytics' });
+
+interface Options {
+  readonly metering: Metering;
+  readonly analytics: Analytics;
+}
+
+export function analyticsRoutes(options: Options): Route[] {
+  return [usageAnalyticsRoute(options), responseAnalyticsRoute(options)];
+}
+
+function usageAnalyticsRoute({ metering, analytics }: Options): Route {
+  return accountRoute({
+    method: 'GET',
+    path: '/v1/analytics/usage',
+    tag: 'Usage',
+    summary: 'Get usage by day',
+    description: `Counted requests per day and bucket; those of today are up to date. ${DAYS_TEXT}`,
+    formats: ['application/json', 'text/csv'],
+    query: z.strictObject({ ...DAYS, bucket: enumParameter(BUCKETS, { description: 'Only this bucket.' }) }),
+    responses: {
+      200: {
+        description: 'Usage by day, as JSON or CSV (RFC 4180)',
+        schema: usageSchema,
+        otherMedia: { 'text/csv': 'date,total,svg\r\n2026-11-21,42,42\r\n' },
+        headers: { Vary: varyAccept, 'Content-Disposition': contentDisposition.optional() },
+      },
+    },
+    errors: ['not_acceptable'],
+    handle: async ({ query, requester, format }) => {
+      const { accountId, date, tier } = await requesterUsage(metering, requester);
+      const report = await analytics.usage({ ...query, accountId, today: date, tier });
+      return format === 'text/csv' ? csvReply(report) : json(200, report, NO_STORE, VARY_ACCEPT);
+    },
+  });
+}
+
+function responseAnalyticsRoute({ metering, analytics }: Options): Route {
+  return accountRoute({
+    method: 'GET',
+    path: '/v1/analytics/responses',
+    tag: 'Usage',
+    summary: 'Get responses by day',
+    description:
+      'Responses of the counted routes to the key of the account, by class of status, and the slugs whose entry or picture was ' +
+      `answered most. ${MAX_COUNTED_SLUGS} slugs are counted at a time, so with more of them a number may be too low: by at most a ` +
+      `${MAX_COUNTED_SLUGS + 1}rd of the day's requests. Some five seconds behind. ${DAYS_TEXT}`,
+    query: z.strictObject(DAYS),
+    responses: { 200: { description: 'Responses by day', schema: responsesSchema } },
+    errors: [],
+    handle: async ({ query, requester }) => {
+      const { accountId, date } = await requesterUsage(metering, requester);
+      return json(200, await analytics.responses({ ...query, accountId, today: date }), NO_STORE);
+    },
+  });
+}
+
+/** RFC 4180; no field needs quotes. */
+function csvReply({ from, to, totals, days }: UsageAnalytics): Reply {
+  const buckets = BUCKETS.filter((bucket) => totals[bucket] !== undefined);
+  const rows = days.map(({ date, total, buckets: used }) => [date, total, ...buckets.map((bucket) => used[bucket])]);
+  const text = [['date', 'total', ...buckets], ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+  return content(text, {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="blazon-usage-${from}-${to}.csv"`,
+    ...NO_STORE,
+    ...VARY_ACCEPT,
+  });
+}

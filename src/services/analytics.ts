@@ -1,0 +1,84 @@
+// Analytics of an account: its counted requests and its answers, by day.
+import type { AccountId } from '../domain/account/account.js';
+import { daysOf, reportDays, type DayRange } from '../domain/metering/day-range.js';
+import { NO_RESPONSES, type DayResponses } from '../domain/metering/day-responses.js';
+import { BUCKETS, type Bucket, type Tier } from '../domain/metering/plan.js';
+import type { UtcDay } from '../domain/metering/utc-day.js';
+import type { ResponseHistory } from '../ports/response-history.js';
+import type { UsageHistory } from '../ports/usage-history.js';
+
+/** Slugs of a day that are shown; more are kept, so that these are the right ones. */
+export const MAX_TOP_SLUGS = 10;
+
+export interface AnalyticsQuery {
+  readonly accountId: AccountId;
+  /** Of the clock that admissions count by. */
+  readonly today: UtcDay;
+  readonly from?: UtcDay | undefined;
+  readonly to?: UtcDay | undefined;
+}
+
+type BucketCounts = Readonly<Partial<Record<Bucket, number>>>;
+
+export interface UsageAnalytics extends DayRange {
+  readonly tier: Tier;
+  /** Every bucket that was asked for. */
+  readonly totals: BucketCounts;
+  /** Every day of the range, oldest first. */
+  readonly days: readonly { readonly date: UtcDay; readonly total: number; readonly buckets: BucketCounts }[];
+}
+
+export interface ResponseAnalytics extends DayRange {
+  /** Every day of the range, oldest first. */
+  readonly days: readonly {
+    readonly date: UtcDay;
+    readonly responses: DayResponses['responses'];
+    readonly topSlugs: DayResponses['slugs'];
+  }[];
+}
+
+/** Both reject with AppError `invalid_request` for days that are not allowed (`reportDays`), and `unavailable`. */
+export interface Analytics {
+  usage(query: AnalyticsQuery & { readonly tier: Tier; readonly bucket?: Bucket | undefined }): Promise<UsageAnalytics>;
+  responses(query: AnalyticsQuery): Promise<ResponseAnalytics>;
+}
+
+interface Ports {
+  readonly usage: Pick<UsageHistory, 'range'>;
+  readonly responses: Pick<ResponseHistory, 'range'>;
+}
+
+export function createAnalytics({ usage, responses }: Ports): Analytics {
+  return {
+    async usage({ accountId, today, tier, bucket, ...requested }) {
+      const range = reportDays(requested, today);
+      const buckets = bucket === undefined ? BUCKETS : [bucket];
+      const counted = new Map((await usage.range(accountId, range)).map(({ day, used }) => [day, used]));
+      const days = daysOf(range).map((date) => {
+        const used = counted.get(date);
+        const ofBucket = (each: Bucket): number => used?.[each] ?? 0;
+        return { date, total: sum(buckets.map(ofBucket)), buckets: byBucket(buckets, ofBucket) };
+      });
+      const totals = byBucket(buckets, (each) => sum(days.map((day) => day.buckets[each] ?? 0)));
+      return { ...range, tier, totals, days };
+    },
+
+    async responses({ accountId, today, ...requested }) {
+      const range = reportDays(requested, today);
+      const found = new Map((await responses.range(accountId, range)).map((day) => [day.day, day]));
+      const days = daysOf(range).map((date) => {
+        const { responses: counted, slugs }: DayResponses = found.get(date) ?? NO_RESPONSES;
+        return { date, responses: counted, topSlugs: slugs.slice(0, MAX_TOP_SLUGS) };
+      });
+      return { ...range, days };
+    },
+  };
+}
+
+function byBucket(buckets: readonly Bucket[], countOf: (bucket: Bucket) => number): BucketCounts {
+  return Object.fromEntries(buckets.map((bucket) => [bucket, countOf(bucket)]));
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

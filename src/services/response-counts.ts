@@ -1,0 +1,160 @@
+// Response counts: kept in memory by account, and added to the history every five seconds.
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
+import type { AccountId } from '../domain/account/account.js';
+import { randomBase62 } from '../domain/base62.js';
+import type { Slug } from '../domain/catalog/entry.js';
+import { countSlug, slugCounts } from '../domain/metering/day-responses.js';
+import { utcDay, type UtcDay } from '../domain/metering/utc-day.js';
+import { DAY_MS, SECOND_MS } from '../domain/time.js';
+import { AppError } from '../errors.js';
+import type { ResponseBatch, ResponseHistory } from '../ports/response-history.js';
+
+const INTERVAL_MS = 5 * SECOND_MS;
+/** Counted at a time, of some 3 KB at most; as many again may wait to be written. Beyond, accounts are not counted. */
+const MAX_ACCOUNTS = 10_000;
+/** Of one write: two or three ms in SQLite. */
+const BATCH = 100;
+const BATCH_ID_LENGTH = 8;
+const CLOSE_LIMIT_MS = 2 * SECOND_MS;
+
+/** Of one account. */
+interface Counts {
+  /** 2xx, 3xx, 4xx, 5xx. */
+  readonly classes: [number, number, number, number];
+  slugs: Map<Slug, number> | undefined;
+}
+
+/** Of a few accounts, on one day. */
+interface Part {
+  readonly id: string;
+  readonly day: UtcDay;
+  readonly accounts: readonly (readonly [AccountId, Counts])[];
+}
+
+export interface ResponseCounts {
+  /** Neither waits nor throws. `slug`: of the entry that was answered. */
+  count(accountId: AccountId, status: number, slug?: Slug): void;
+  /** Writes what was counted until now. Rejects when it could not be written; then the next write does. */
+  flush(): Promise<void>;
+  /** Ends the rounds, and writes for the last time. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  readonly history: Pick<ResponseHistory, 'add'>;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** A round failed; the next one tries again. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function openResponseCounts({ history, now, onError }: Options): ResponseCounts {
+  let counted = new Map<AccountId, Counts>();
+  let dayBeganMs = dayBegin(now());
+  /** Not written yet: of an earlier round that failed, or of a day that is over. */
+  let waiting: Part[] = [];
+  let flushing: Promise<void> = Promise.resolve();
+  const closed = new AbortController();
+
+  /** False while too much waits to be written. */
+  function setAside(): boolean {
+    if (waiting.length * BATCH >= MAX_ACCOUNTS) return false;
+    waiting.push(...partsOf(counted, utcDay(dayBeganMs)));
+    counted = new Map();
+    return true;
+  }
+
+  function countsOf(accountId: AccountId): Counts | undefined {
+    const known = counted.get(accountId);
+    if (known) return known;
+    if (counted.size >= MAX_ACCOUNTS) {
+      if (!setAside()) return undefined;
+      void flush().catch(onError);
+    }
+    const counts: Counts = { classes: [0, 0, 0, 0], slugs: undefined };
+    counted.set(accountId, counts);
+    return counts;
+  }
+
+  async function flushOnce(): Promise<void> {
+    if (counted.size > 0) setAside();
+    for (let part = waiting[0]; part; part = waiting[0]) {
+      await history.add(batchOf(part)).catch((error: unknown) => {
+        // What cannot be written at all must not keep the rest waiting.
+        if (!isUnavailable(error)) waiting = waiting.slice(1);
+        throw error;
+      });
+      waiting = waiting.slice(1);
+      // The embedded store never waits, so other requests run here.
+      await nextTick();
+    }
+  }
+
+  function flush(): Promise<void> {
+    const next = flushing.catch(() => undefined).then(flushOnce);
+    flushing = next;
+    return next;
+  }
+
+  void runRounds(flush, onError, closed.signal);
+
+  return {
+    count(accountId, status, slug) {
+      const nowMs = now();
+      if (nowMs < dayBeganMs || nowMs >= dayBeganMs + DAY_MS) {
+        if (counted.size > 0 && !setAside()) return;
+        dayBeganMs = dayBegin(nowMs);
+      }
+      const counts = countsOf(accountId);
+      if (!counts) return;
+      const at = Math.floor(status / 100) - 2;
+      if (at in counts.classes) counts.classes[at as 0 | 1 | 2 | 3] += 1;
+      if (slug !== undefined) countSlug((counts.slugs ??= new Map<Slug, number>()), slug);
+    },
+    flush,
+    async close() {
+      closed.abort();
+      await Promise.race([flush(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+async function runRounds(
+  flush: () => Promise<void>,
+  onError: (error: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    try {
+      await sleep(INTERVAL_MS, undefined, { ref: false, signal });
+    } catch {
+      return;
+    }
+    await flush().catch(onError);
+  }
+}
+
+const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
+
+const dayBegin = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;
+
+function partsOf(counted: ReadonlyMap<AccountId, Counts>, day: UtcDay): Part[] {
+  const accounts = [...counted];
+  return Array.from({ length: Math.ceil(accounts.length / BATCH) }, (_, at) => ({
+    id: randomBase62(BATCH_ID_LENGTH),
+    day,
+    accounts: accounts.slice(at * BATCH, (at + 1) * BATCH),
+  }));
+}
+
+function batchOf({ id, day, accounts }: Part): ResponseBatch {
+  return {
+    id,
+    day,
+    accounts: accounts.map(([accountId, { classes, slugs }]) => ({
+      accountId,
+      responses: { '2xx': classes[0], '3xx': classes[1], '4xx': classes[2], '5xx': classes[3] },
+      slugs: slugs ? slugCounts(slugs) : [],
+    })),
+  };
+}

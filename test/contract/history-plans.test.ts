@@ -1,0 +1,83 @@
+// Query plans of the histories: a range of days of one account is read through an index, and nothing else is.
+import { expect } from 'chai';
+import { createEmbeddedResponseHistory } from '../../src/adapters/embedded/accounts/response-history.js';
+import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
+import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
+import { addDays, utcDay } from '../../src/domain/metering/utc-day.js';
+import { memoryAdmissionRecords } from '../support/admission-records.js';
+import { someAccount } from '../support/accounts.js';
+import { mongoAccountStores } from '../support/mongo-stores.js';
+import { describeWithServers, shared } from '../support/servers.js';
+import { temporaryDatabase } from '../support/temporary.js';
+
+const DAY = utcDay(Date.UTC(2026, 4, 1));
+const RANGE = { from: addDays(DAY, -2), to: DAY };
+
+describe('histories in SQLite', () => {
+  for (const [name, create] of Object.entries({
+    usage: createEmbeddedUsageHistory,
+    responses: createEmbeddedResponseHistory,
+  })) {
+    it(`search ${name} by the primary key in every statement, and scan nothing`, () => {
+      const { db, close } = temporaryDatabase();
+      const statements: string[] = [];
+      const noted: Database = Object.assign(Object.create(db) as Database, {
+        prepare(sql: string) {
+          statements.push(sql);
+          return db.prepare(sql);
+        },
+      });
+      create(noted);
+      const plans = statements.flatMap((sql) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parametersOf(sql)));
+      const details = plans.map((plan) => (plan as { readonly detail: string }).detail);
+      expect(details.length).to.be.at.least(4);
+      for (const detail of details) expect(detail).to.match(/^SEARCH \w+ USING PRIMARY KEY \(/);
+      close();
+    });
+  }
+
+  /** Values do not matter to the plan. */
+  function parametersOf(sql: string): string[] {
+    return Array.from({ length: sql.split('?').length - 1 }, () => '');
+  }
+});
+
+describeWithServers('histories in MongoDB', ['mongod'], () => {
+  interface Profiled {
+    readonly ns: string;
+    readonly planSummary: string;
+    readonly docsExamined: number;
+    readonly keysExamined: number;
+  }
+
+  it('examine the documents that they return, and no others', async () => {
+    const stores = await mongoAccountStores((await shared.mongo()).uri());
+    const { db } = stores.mongo;
+    const accounts = stores.accounts(memoryAdmissionRecords());
+    const ids: AccountId[] = [];
+    for (let count = 0; count < 5; count++) {
+      const { account } = someAccount();
+      await accounts.insert(account);
+      ids.push(account.id);
+    }
+    for (let offset = -9; offset <= 0; offset++) {
+      const day = addDays(DAY, offset);
+      await stores.ledger.write(ids.map((accountId) => ({ accountId, day, rev: 1, used: { svg: 1 } })));
+      const counted = ids.map((accountId) => ({ accountId, ...NO_RESPONSES }));
+      await stores.responses.add({ id: day, day, accounts: counted });
+    }
+    await db.setProfilingLevel('all');
+    expect(await stores.history(async () => []).range(ids[2]!, RANGE)).to.have.length(3);
+    expect(await stores.responses.range(ids[2]!, RANGE)).to.have.length(3);
+    await db.setProfilingLevel('off');
+    const queries = await db.collection<Profiled>('system.profile').find({ op: 'query' }).toArray();
+    const seen = queries.map(({ ns, planSummary, docsExamined }) => [ns.split('.')[1], planSummary, docsExamined]);
+    expect(seen).to.have.deep.members([
+      ['usage', 'IXSCAN { accountId: 1, day: 1 }', 3],
+      ['responses', 'IXSCAN { _id: 1 }', 3],
+    ]);
+    await stores.close();
+  });
+});

@@ -1,0 +1,65 @@
+// Counted responses over a stop and a kill: none lost by the one, five seconds at most by the other.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { ResponsesOfDay } from '../../src/ports/response-history.js';
+import { FAMILY, openBackend } from '../support/backend.js';
+import { someAccount } from '../support/accounts.js';
+import { endServices, startService } from '../support/service-process.js';
+import { temporaryDir } from '../support/temporary.js';
+
+/** A round, and its write. */
+const WRITTEN_MS = 6500;
+
+describe(`counted responses, ${FAMILY}`, function () {
+  this.timeout(120_000);
+
+  it('are all there after SIGTERM, and but for the last seconds after SIGKILL', async () => {
+    const { path, remove } = temporaryDir();
+    const backend = await openBackend(path, { now: Date.now, catalog: true });
+    const { account, apiKey } = someAccount({ tier: 'internal' });
+    await backend.stores.accounts.insert(account);
+    const start = () => startService(backend.variables);
+    const request = async (base: string, times: number) => {
+      for (let count = 0; count < times; count++) {
+        const response = await fetch(`${base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
+        expect(response.status).to.equal(200);
+        await response.arrayBuffer();
+      }
+    };
+    /** Both days, should midnight pass meanwhile. */
+    const stored = async () => total(await backend.stores.responses.all(account.id));
+
+    const stopped = await start();
+    await request(stopped.base, 20);
+    stopped.child.kill('SIGTERM');
+    expect(await stopped.exit).to.equal(0);
+    expect(await stored()).to.deep.equal([20, 20]);
+
+    const killed = await start();
+    await request(killed.base, 30);
+    await sleep(WRITTEN_MS);
+    await request(killed.base, 7);
+    await killed.kill();
+    const [requests, slugs] = await stored();
+    expect(requests).to.be.within(50, 57);
+    expect(slugs).to.equal(requests);
+
+    const last = await start();
+    const usage = (await (
+      await fetch(`${last.base}/v1/analytics/usage`, { headers: { 'X-API-Key': apiKey } })
+    ).json()) as { readonly totals: Readonly<Record<string, number>> };
+    expect(usage.totals.svg, 'usage loses nothing').to.equal(57);
+    await endServices();
+    await backend.close();
+    remove();
+  });
+});
+
+/** Responses 2xx, and requests of slugs. */
+function total(days: readonly ResponsesOfDay[]): [number, number] {
+  const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+  return [
+    sum(days.map(({ responses }) => responses['2xx'])),
+    sum(days.flatMap(({ slugs }) => slugs.map(({ requests }) => requests))),
+  ];
+}
