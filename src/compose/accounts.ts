@@ -105,7 +105,6 @@ export function composeAccounts(options: Options): AccountParts {
   const sessions = createSessions({ ...common, actors: ofToken, deviceSecrets: secrets.devices, tokens });
   const check = createPasswordVerification({ ...common, hasher, actors, deviceSecrets: secrets.devices });
   const resets = createPasswordResets({ ...common, requests: stores.resetRequests, actors });
-
   const billing = composeBilling({ stores, payments, actors, now, onError });
   const deletion = createAccountDeletion({ accounts, actors: ofToken, payments });
 
@@ -133,14 +132,7 @@ export function composeAccounts(options: Options): AccountParts {
     credentials: createCredentials({ ...common, actors: ofToken, check, deletion, sessions }),
     minPasswordCharacters: minCharacters,
     links: createEmailLinks({ ...common, actors, sessions, resets, linkSecrets: secrets.links }),
-    own: createAccountData({
-      audit,
-      usage: stores.usage,
-      responses: stores.responses,
-      paymentEvents: stores.paymentEvents,
-      sessions,
-      now,
-    }),
+    own: createAccountData({ ...stores, sessions, now }),
     settle: () => background.settle(),
     async close() {
       await Promise.race([billing.paymentEventProcessing.close(), sleep(CLOSE_LIMIT_MS, undefined, { ref: false })]);

@@ -81,11 +81,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),
   });
   const counting = composeVisitorCounting(env, stores, now);
-  const responses = openResponseCounts({
-    history: stores.responses,
-    now,
-    onError: (error) => onError(error, 'writing the counters of responses failed; trying again'),
-  });
+  const responses = composeResponseCounts(stores, now, onError);
   const handle = composeHttp({
     env,
     log,
@@ -128,6 +124,15 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
       await stores.close();
     },
   };
+}
+
+function composeResponseCounts(
+  { responses: history }: Stores,
+  now: () => number,
+  onError: (error: unknown, what: string) => void,
+): ResponseCounts {
+  const onFailure = (error: unknown) => onError(error, 'writing the counters of responses failed; trying again');
+  return openResponseCounts({ history, now, onError: onFailure });
 }
 
 /** They are too little to keep the process from ending. */

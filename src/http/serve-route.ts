@@ -67,16 +67,11 @@ export function serveRoute(route: Route, services: Services): (context: RouterCo
         const body = route.body || hasBody(context) ? await readFields(context) : {};
         return serveCounted(route, services, { params, query, body, url, credential }, context);
       }
-      case 'none':
-        return serveOpen(
-          await route.handle({
-            ...(await read(context, url)),
-            client: identify.client(context),
-            isHead: context.method === 'HEAD',
-            pageOrigin: context.req.headers.origin,
-          }),
-          context,
-        );
+      case 'none': {
+        const { method, req } = context;
+        const sender = { client: identify.client(context), isHead: method === 'HEAD', pageOrigin: req.headers.origin };
+        return serveOpen(await route.handle({ ...(await read(context, url)), ...sender }), context);
+      }
       case 'bearer':
       case 'cookie': {
         const caller = await identify[route.auth](context);
@@ -92,10 +87,11 @@ export function serveRoute(route: Route, services: Services): (context: RouterCo
       case 'key-or-bearer':
       case 'own-key': {
         const requester = await requesterOf(identify, route.auth, context);
-        const input = await read(context, url);
-        const format = preferredFormat(route, context);
-        if (format === undefined) return notAcceptable(route);
-        return route.handle({ ...input, requester, format, client: identify.client(context) });
+        return serveAccount(
+          route,
+          { ...(await read(context, url)), requester, client: identify.client(context) },
+          context,
+        );
       }
       case 'signature':
         readUrl(context, url);
@@ -111,6 +107,15 @@ async function requesterOf(
 ): Promise<Requester> {
   if (kind === 'key-or-bearer') return identify.keyOrBearer(context);
   return { kind: 'key', credential: presentedKey(context.req.headers) };
+}
+
+function serveAccount(
+  route: AccountRoute,
+  call: Omit<Parameters<AccountRoute['handle']>[0], 'format'>,
+  context: RouterContext,
+): Promise<Reply> | Reply {
+  const format = preferredFormat(route, context);
+  return format === undefined ? notAcceptable(route) : route.handle({ ...call, format });
 }
 
 async function serveSigned(route: SignedRoute, context: RouterContext): Promise<Reply> {
