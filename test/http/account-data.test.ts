@@ -134,7 +134,16 @@ describe('the account of the caller', () => {
       });
       expect(status).to.equal(200);
       expect(headers.get('content-disposition')).to.match(/^attachment/);
-      expect(body).to.have.all.keys('account', 'sessions', 'links', 'mails', 'activity', 'usage', 'responses');
+      expect(body).to.have.all.keys(
+        'account',
+        'sessions',
+        'links',
+        'mails',
+        'billing',
+        'activity',
+        'usage',
+        'responses',
+      );
       expect(body).to.have.nested.property('account.email', email);
       expect(body.sessions).to.have.length(1);
       expect(body.responses).to.deep.equal([]);
@@ -173,6 +182,7 @@ describe('the account of the caller', () => {
         'sessions',
         'links',
         'mails',
+        'billing',
         'activity',
         'usage',
         'responses',

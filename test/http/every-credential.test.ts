@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
+import { PASSWORD } from '../support/accounts.js';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
 import { credentialsOf } from './route-calls.js';
 
@@ -12,7 +13,7 @@ describe('every credential', () => {
     describe(nameOf(route), () => {
       const bench = benchOf(route);
 
-      if (route.auth === 'key' || route.auth === 'key-or-bearer') {
+      if (route.auth === 'key' || route.auth === 'own-key' || route.auth === 'key-or-bearer') {
         it('rejects a missing, malformed, unknown and repeated key', async () => {
           const { customer, send } = bench();
           const { apiKey } = customer;
@@ -28,8 +29,13 @@ describe('every credential', () => {
 
       if (route.auth === 'key-or-bearer') {
         it('accepts an access token too, and rejects a wrong one with invalid_api_key', async () => {
-          const { customer, send } = bench();
-          expect((await send({ credentials: credentialsOf('bearer', customer) })).status).to.equal(200);
+          const { call, customer, send } = bench();
+          const wantsPassword = 'currentPassword' in (route.body?.shape ?? {});
+          const body = wantsPassword
+            ? JSON.stringify({ ...(call.body as object), currentPassword: PASSWORD })
+            : undefined;
+          const credentials = credentialsOf('bearer', customer);
+          expect((await send({ credentials, ...(body !== undefined && { body }) })).status).to.equal(200);
           await expectError(await send({ credentials: { Authorization: 'Bearer nonsense' } }), 401, 'invalid_api_key');
           await expectError(await send({ credentials: { Authorization: 'nonsense' } }), 401, 'invalid_api_key');
         });
@@ -143,7 +149,7 @@ describe('every credential', () => {
       }
 
       // By which one signs out, which a suspended customer may too.
-      if (route.auth !== 'none' && route.auth !== 'bearer-or-cookie') {
+      if (!['none', 'signature', 'bearer-or-cookie'].includes(route.auth)) {
         it('rejects a suspended account', async () => {
           const { server, customer, send } = bench();
           await server.suspend(customer.apiKey);

@@ -6,7 +6,8 @@ import type { Route } from '../../src/http/route.js';
 import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
 import { from } from '../support/auth.js';
 import { startServer, type Customer, type TestServer } from '../support/server.js';
-import { credentialsOf, ROUTE_CALLS, type RouteCall } from './route-calls.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../support/fake-stripe.js';
+import { credentialsOf, ROUTE_CALLS, WEBHOOK_SECRET, type RouteCall } from './route-calls.js';
 
 export const ROUTES = allRoutes({} as RouteServices);
 export const nameOf = ({ method, path }: Route) => `${method} ${path}`;
@@ -33,15 +34,16 @@ export interface RouteBench {
 /** Sets up a server for the tests of this block, and a customer for each; `bench()` is for use in the tests. */
 export function benchOf(route: Route): () => RouteBench {
   let server: TestServer;
+  let stripe: FakeStripe;
   let bench: RouteBench;
   before(async () => {
-    server = await sharedServer();
+    ({ server, stripe } = await sharedServer());
   });
   beforeEach(async () => {
     const known = ROUTE_CALLS[nameOf(route)];
     if (!known) throw new Error(`test/http/route-calls.ts has no call for ${nameOf(route)}`);
     const customer = await server.customer('internal');
-    const call = typeof known === 'function' ? await known(customer, server) : known;
+    const call = typeof known === 'function' ? await known(customer, server, stripe) : known;
     bench = { server, customer, call, send: (sent) => documented(sent ?? {}) };
 
     /** Whatever this route rejects, its document says that it may. */
@@ -60,6 +62,7 @@ export function benchOf(route: Route): () => RouteBench {
         redirect: 'manual',
         headers: {
           ...from(),
+          ...call.headers,
           ...(payload !== undefined && { 'Content-Type': 'application/json' }),
           ...(credentials ?? credentialsOf(route.auth, customer)),
           ...headers,
@@ -71,9 +74,18 @@ export function benchOf(route: Route): () => RouteBench {
   return () => bench;
 }
 
-let shared: Promise<TestServer> | undefined;
-function sharedServer(): Promise<TestServer> {
-  shared ??= startServer({ TRUST_PROXY: '1' }, () => stoppedAtMs ?? Date.now());
+interface Shared {
+  readonly server: TestServer;
+  readonly stripe: FakeStripe;
+}
+
+let shared: Promise<Shared> | undefined;
+function sharedServer(): Promise<Shared> {
+  shared ??= (async () => {
+    const stripe = await startFakeStripe();
+    const variables = { TRUST_PROXY: '1', ...sellPlans(stripe, WEBHOOK_SECRET) };
+    return { stripe, server: await startServer(variables, () => stoppedAtMs ?? Date.now()) };
+  })();
   return shared;
 }
 
@@ -90,7 +102,9 @@ export async function atOneMoment<Result>(work: () => Promise<Result>): Promise<
 
 /** To be called once after all tests of a file. */
 export async function closeBench(): Promise<void> {
-  await (await shared)?.close();
+  const opened = await shared;
+  await opened?.server.close();
+  await opened?.stripe.close();
   shared = undefined;
 }
 

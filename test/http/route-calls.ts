@@ -1,15 +1,47 @@
 // One good call per route, for the tests that run against all of them.
 import { ask, from, newLinkToken, OWN_PAGE } from '../support/auth.js';
 import { PASSWORD } from '../support/accounts.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import type { FakeStripe } from '../support/fake-stripe.js';
 import type { Customer, TestServer } from '../support/server.js';
+
+/** Signs the events of Stripe. */
+export const WEBHOOK_SECRET = 'whsec_of_every_route';
 
 export interface RouteCall {
   readonly path: string;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Some calls depend on who asks. */
-type CallOf = (customer: Customer, server: TestServer) => RouteCall | Promise<RouteCall>;
+type CallOf = (customer: Customer, server: TestServer, stripe: FakeStripe) => RouteCall | Promise<RouteCall>;
+
+const OFFER = { plan: 'pro', interval: 'month' };
+
+/** Customers of these tests have their tier from the operator, to whom nothing is sold. */
+async function letBuy({ id }: Customer, { stores }: TestServer): Promise<void> {
+  const account = (await stores.accounts.find(id as AccountId))!;
+  await stores.accounts.save({ ...account, operatorTier: null, version: account.version + 1 });
+}
+
+async function buy(customer: Customer, server: TestServer, stripe: FakeStripe): Promise<void> {
+  await letBuy(customer, server);
+  const { body } = await ask(server, '/v1/billing/checkout', {
+    body: OFFER,
+    headers: { 'X-API-Key': customer.apiKey },
+  });
+  stripe.completeCheckout((body as { readonly id: string }).id);
+  // Finds out what was bought.
+  await ask(server, '/v1/billing/checkout', { body: OFFER, headers: { 'X-API-Key': customer.apiKey } });
+}
+
+const bought =
+  (path: string): CallOf =>
+  async (customer, server, stripe) => {
+    await buy(customer, server, stripe);
+    return { path, body: {} };
+  };
 
 const confirmed: RouteCall['body'] = { currentPassword: PASSWORD };
 
@@ -65,6 +97,22 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /v1/search': { path: '/v1/search?q=github' },
   'GET /v1/brand': { path: '/v1/brand?domain=github.com' },
   'GET /v1/usage': { path: '/v1/usage' },
+  'POST /v1/billing/checkout': async (customer, server) => {
+    await letBuy(customer, server);
+    return { path: '/v1/billing/checkout', body: OFFER };
+  },
+  'POST /v1/billing/portal': bought('/v1/billing/portal'),
+  'POST /v1/billing/webhook': (_customer, _server, stripe) => {
+    const event = { id: 'evt_1', object: 'event', type: 'invoice.paid', created: 1, data: { object: {} } };
+    const signature = stripe
+      .client()
+      .webhooks.generateTestHeaderString({ payload: JSON.stringify(event), secret: WEBHOOK_SECRET });
+    return { path: '/v1/billing/webhook', body: event, headers: { 'Stripe-Signature': signature } };
+  },
+  'GET /v1/subscription': { path: '/v1/subscription' },
+  'GET /v1/subscription/plans': { path: '/v1/subscription/plans' },
+  'POST /v1/subscription/cancel': bought('/v1/subscription/cancel'),
+  'POST /v1/subscription/resume': bought('/v1/subscription/resume'),
   'POST /v1/public/visitor-counter/{name}/hits': { path: '/v1/public/visitor-counter/example/hits' },
   'GET /v1/public/visitor-counter/{name}': { path: '/v1/public/visitor-counter/example' },
   'GET /v1/public/visitor-counter/{name}/badge.svg': { path: '/v1/public/visitor-counter/example/badge.svg' },
@@ -87,6 +135,7 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
 export function credentialsOf(auth: string, { apiKey, accessToken, cookie }: Customer): Record<string, string> {
   switch (auth) {
     case 'key':
+    case 'own-key':
     case 'key-or-bearer':
       return { 'X-API-Key': apiKey };
     case 'bearer':

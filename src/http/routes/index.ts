@@ -103,7 +103,7 @@ export function allRoutes(services: RouteServices): Route[] {
     ...withPolicy({ cors: true, throttled: true }, analyticsRoutes(services)),
     ...withPolicy({ throttled: true }, accountRoutes(services)),
     ...withPolicy({ cors: true, throttled: true }, billingRoutes(services)),
-    ...webhookRoutes(services),
+    ...withPolicy({ cors: true }, webhookRoutes(services)),
     ...linkPageRoutes(services),
     ...systemRoutes(services),
   ];

@@ -9,7 +9,9 @@ import { currentPassword } from '../accounts/fields.js';
 import { PASSWORD_ERRORS } from '../accounts/schemas.js';
 import { billingRequester, type RequesterServices } from './requester.js';
 
-const password = currentPassword.optional().meta({ description: 'Required with an access token, and only then.' });
+const password = currentPassword
+  .optional()
+  .meta({ ...currentPassword.meta(), description: 'Required with an access token, and only then.' });
 const oneOf = (values: readonly string[]) => ({ allowed: values.join(', ') });
 
 const checkoutBody = z.strictObject({
