@@ -1,9 +1,10 @@
 // The OpenAPI 3.1 document, derived from the route list.
+import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import type { Plans } from '../../domain/metering/plan.js';
 import { rulesOf, ruleText } from '../../domain/query-rules.js';
 import { cookieNames } from '../auth/cookies.js';
-import { isMetered, type Route } from '../route.js';
+import { isMetered, type Route, type SignedRoute } from '../route.js';
 import { INTRODUCTION, tagsOf } from './introduction.js';
 import { errorSchema, responsesOf } from './responses.js';
 import { KINDS } from './route-errors.js';
@@ -82,7 +83,12 @@ function operation(route: Route): ZodOpenApiOperationObject {
     summary: route.summary,
     ...(description !== '' && { description }),
     security: KINDS[route.auth].schemes.map((scheme) => ({ [scheme]: [] })),
-    requestParams: { ...(route.params && { path: route.params }), ...(route.query && { query: route.query }) },
+    requestParams: {
+      ...(route.params && { path: route.params }),
+      ...(route.query && { query: route.query }),
+      ...(route.auth === 'signature' && { header: signatureHeader(route) }),
+    },
+    ...(route.auth === 'signature' && { requestBody: SIGNED_BODY }),
     ...(route.body && {
       requestBody: {
         // Routes with the session cookie require JSON, even without fields.
@@ -93,6 +99,18 @@ function operation(route: Route): ZodOpenApiOperationObject {
     responses: responsesOf(route),
     ...(rules.length > 0 && { 'x-parameter-rules': rules }),
   };
+}
+
+/** Its content is the sender's to document. */
+const SIGNED_BODY = {
+  required: true,
+  content: { 'application/json': { schema: z.looseObject({}).meta({ description: 'As it was signed.' }) } },
+};
+
+function signatureHeader({ signatureHeader: name }: SignedRoute): z.ZodObject {
+  return z.object({
+    [name]: z.string().meta({ description: 'Signature over the body.', example: 't=1795343600,v1=5257a8…' }),
+  });
 }
 
 function descriptionOf(route: Route): string {

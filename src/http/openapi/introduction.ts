@@ -28,6 +28,8 @@ const TAGS = {
   Search: 'Find an entry by name, color or category, or the brand of a domain.',
   Catalog: 'Metadata of brands and icons.',
   Usage: 'Requests per bucket, today and by day.',
+  Billing:
+    'Plans, and the subscription of an account, by Stripe. 503 `billing_unavailable` where the operator sells none.',
   'Visitor counters':
     'Visits of a page or a README, as JSON and as a badge. They need no key; the operator says which there are.',
   Account: 'Registration, API key, sessions, password and e-mail address.',
