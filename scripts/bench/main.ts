@@ -1,9 +1,10 @@
-// Benchmark command, npm run bench [-- start delivery raster flood accounts analytics counters large cluster large-cluster]:
+// Benchmark command, npm run bench [-- start delivery raster flood accounts billing analytics counters large cluster large-cluster]:
 // Blazon and its peers measured in one run, printed as one table.
 import { cpSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { measureAccounts } from './accounts.js';
 import { measureAnalytics } from './analytics.js';
+import { measureBilling } from './billing.js';
 import { measureCluster, measureClusterCounters, measureLargeImport } from './cluster.js';
 import { measureCounters } from './counters.js';
 import { measureDelivery } from './delivery.js';
@@ -22,6 +23,7 @@ const SECTIONS = [
   'raster',
   'flood',
   'accounts',
+  'billing',
   'counters',
   'analytics',
   'large',
@@ -79,6 +81,10 @@ async function measureEmbedded(wanted: Wanted): Promise<Row[]> {
     if (wanted('accounts')) {
       console.log('accounts …');
       rows.push(...(await measureAccounts(data.path)));
+    }
+    if (wanted('billing')) {
+      console.log('billing …');
+      rows.push(...(await measureBilling(data.path)));
     }
     if (wanted('large')) {
       console.log('large …');

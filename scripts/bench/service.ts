@@ -85,7 +85,7 @@ async function unlimitedKey(base: string, dataDir: string): Promise<string> {
   });
   const { apiKey } = (await response.json()) as { apiKey: string };
   const db = new DatabaseSync(join(dataDir, 'blazon.sqlite'));
-  db.prepare("UPDATE accounts SET tier = 'internal' WHERE email = ?").run(email);
+  db.prepare("UPDATE accounts SET tier = 'internal', operator_tier = 'internal' WHERE email = ?").run(email);
   db.close();
   return apiKey;
 }
