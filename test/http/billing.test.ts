@@ -1,5 +1,6 @@
 // Buying, changing and ending a subscription, against a fake of Stripe.
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { readEnv } from '../../config/env.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { openPayments } from '../../src/compose/billing.js';
@@ -362,6 +363,45 @@ describe('billing', () => {
       expect((await post('{}', { 'Content-Type': 'text/plain', 'Stripe-Signature': 't=1,v1=0' })).status).to.equal(415);
       const { status } = await post('x'.repeat(256 * 1024 + 1), { 'Stripe-Signature': 't=1,v1=0' });
       expect(status).to.equal(413);
+    });
+
+    it('answers 400 to any bytes that are signed and no event, and to any signature', async () => {
+      const signed = (payload: string) =>
+        stripe.client().webhooks.generateTestHeaderString({
+          payload,
+          secret: SECRET,
+          timestamp: Math.floor(clock.now() / 1000),
+        });
+      const event = { id: 'evt_1', object: 'event', type: 'invoice.paid', created: 1, data: { object: {} } };
+      const strange = fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 200 }),
+        fc.json(),
+        fc
+          .record({
+            field: fc.constantFrom(...Object.keys(event)),
+            value: fc.oneof(fc.jsonValue(), fc.constant(undefined)),
+          })
+          .filter(
+            ({ field, value }) =>
+              !(field === 'type' && typeof value === 'string') && !(field === 'created' && Number.isSafeInteger(value)),
+          )
+          .map(({ field, value }) => JSON.stringify({ ...event, [field]: value })),
+      );
+      await fc.assert(
+        fc.asyncProperty(strange, async (payload) => {
+          fc.pre(payload !== '');
+          const { status, body } = await post(payload, { 'Stripe-Signature': signed(payload) });
+          expect([status, body.error], payload).to.deep.equal([400, 'invalid_request']);
+        }),
+        { numRuns: 150 },
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.string({ unit: 'grapheme-ascii', maxLength: 300 }), async (signature) => {
+          const { status } = await post(JSON.stringify(event), { 'Stripe-Signature': signature });
+          expect(status, signature).to.equal(400);
+        }),
+        { numRuns: 150 },
+      );
     });
 
     it('answers 500 when it could not store an event, and takes it later', async () => {
