@@ -60,7 +60,7 @@ export function createPurchases(ports: Ports): Purchases {
         },
         decide(account, at, { customerId, changed }): Change<Account> {
           if (!changed || !isOpen(changed))
-            throw new AppError('conflict', 'There is no subscription to change: it has ended.');
+            throw new AppError('conflict', 'There is no subscription to change: none was bought, or it has ended.');
           const change = setSubscription(account, customerId, { subscription: changed, at });
           return { ...change, result: change.account };
         },

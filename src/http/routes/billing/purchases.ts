@@ -12,7 +12,7 @@ import { billingRequester, type RequesterServices } from './requester.js';
 const password = currentPassword
   .optional()
   .meta({ ...currentPassword.meta(), description: 'Required with an access token, and only then.' });
-const oneOf = (values: readonly string[]) => ({ allowed: values.join(', ') });
+const oneOf = (values: readonly string[]) => ({ allowed: [...values] });
 
 const checkoutBody = z.strictObject({
   plan: z.enum(PAID_PLANS, { error: 'not a plan that is sold' }).meta({ ...oneOf(PAID_PLANS), example: 'pro' }),
