@@ -62,7 +62,7 @@ describe('audit texts', () => {
 
   it("describe the operator's changes", () => {
     expect(texts(setOperatorTier(account, 'pro', new Date()).facts)).to.deep.equal([
-      'The tier changed from free to pro.',
+      'The tier changed from free to pro, set by the operator.',
     ]);
     expect(texts(setSuspended(account, true).facts)).to.deep.equal(['The operator suspended the account.']);
     expect(texts(setSuspended({ ...account, suspended: true }, false).facts)).to.deep.equal([
