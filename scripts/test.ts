@@ -54,25 +54,30 @@ const pathsOf = (isMeant: (file: string) => boolean) => all.filter(isMeant).map(
 const ofCluster = pathsOf((file) => OF_CLUSTER.test(`/${file}`) || OF_BOTH.test(file));
 const embedded = (file: string) => !OF_CLUSTER.test(`/${file}`);
 
-let held = '';
-const hold = (text: string) => void (held += text);
+/** Most of the time of these they wait for processes. */
+const isWaiting = (file: string) => /^(?:fault|cli)\//.test(file);
+/** Printed when all runs have ended, one after the other. */
+function later(heading: string, family: string, files: readonly string[]): Promise<Run> {
+  const chunks = [`\n\n${heading}:\n`];
+  held.push(chunks);
+  return run(family, files, (text) => void chunks.push(text));
+}
+
+const held: string[][] = [];
 const runs = await Promise.all([
   run(
     'embedded',
-    pathsOf((file) => embedded(file) && !file.startsWith('cli/')),
+    pathsOf((file) => embedded(file) && !isWaiting(file)),
     (text) => process.stdout.write(text),
   ),
-  // Commands after the cluster, so that both sides take about as long.
-  run('cluster', ofCluster, hold).then(async (cluster) => [
-    cluster,
-    await run(
-      'embedded',
-      pathsOf((file) => embedded(file) && file.startsWith('cli/')),
-      hold,
-    ),
-  ]),
-]).then((outcomes) => outcomes.flat());
-console.log(`\n\nThe cluster family, and the commands:\n${held}`);
+  later(
+    'Faults and commands',
+    'embedded',
+    pathsOf((file) => embedded(file) && isWaiting(file)),
+  ),
+  later('The cluster family', 'cluster', ofCluster),
+]);
+for (const chunks of held) console.log(chunks.join(''));
 const total = (what: keyof Sums) => runs.reduce((sum, outcome) => sum + outcome[what], 0);
 const broken = runs.filter(({ succeeded, failing }) => !succeeded && failing === 0).length;
 console.log(`${total('passing')} passed, ${total('failing') + broken} failed, ${total('pending')} skipped`);

@@ -121,7 +121,7 @@ describe('npm run account', function () {
     );
     expect(await account('set-tier', view.id, 'gold')).to.include({
       status: 1,
-      stderr: 'There is no tier "gold"; there are free, pro, enterprise, internal.\n',
+      stderr: 'There is no tier "gold"; there are free, pro, enterprise, internal; and none, for what is bought.\n',
     });
   });
 

@@ -71,6 +71,7 @@ describe('npm run doctor, embedded', function () {
       'TRUST_PROXY: ok',
       'JWT_SECRET: ok',
       'SMTP_URL: ok',
+      'billing: ok',
       'disk: ok',
       'database access: ok',
       'database: ok',
@@ -170,7 +171,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], funct
     try {
       const { findings, status } = await examine({ ...healthy, REDIS_URL: redis.url });
       const name = `redis 127.0.0.1:${redis.port}`;
-      expect(statuses(findings.slice(5))).to.deep.equal([
+      expect(statuses(findings.slice(6))).to.deep.equal([
         `${name}: ok`,
         `${name} memory: ok`,
         `${name} persistence: ok`,

@@ -22,7 +22,9 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   authn_password_change: ({ by }) =>
     by === 'link' ? 'A new password was set with a mailed link.' : 'The password was changed.',
   authz_change: ({ from, to, source }) =>
-    `The tier changed from ${from} to ${to}${TIER_REASONS[String(source)] ?? ''}.`,
+    from === to
+      ? `The tier stays ${to}${source === 'operator' ? ', set by the operator' : '; the subscription decides again'}.`
+      : `The tier changed from ${from} to ${to}${TIER_REASONS[String(source)] ?? ''}.`,
   session_expired: ({ why, sessions }) => {
     if (why === 'signed out') return 'A session was signed out.';
     if (why === 'signed out everywhere')

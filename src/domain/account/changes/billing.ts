@@ -1,5 +1,6 @@
 // Changes of an account's customer, subscription and operator's tier, and the tier that follows from them.
 import type { Account } from '../account.js';
+import type { AuditFact } from '../audit-event.js';
 import { grantedUntil, isGranted, type Subscription } from '../../billing/subscription.js';
 import type { Tier } from '../../metering/plan.js';
 import { DAY_MS, earlier } from '../../time.js';
@@ -26,19 +27,20 @@ function tierOf(account: Account, at: Date): Tier {
 function withCurrentTier(account: Account, at: Date): Change {
   const tier = tierOf(account, at);
   if (tier === account.tier) return { account, facts: [], result: undefined };
-  return {
-    account: { ...account, tier },
-    facts: [
-      { type: 'authz_change', detail: { from: account.tier, to: tier, source: tierSource({ ...account, tier }, at) } },
-    ],
-    result: undefined,
-  };
+  const changed = { ...account, tier };
+  return { account: changed, facts: [tierFact(account, changed, at)], result: undefined };
+}
+
+function tierFact({ tier: from }: Account, changed: Account, at: Date): AuditFact {
+  return { type: 'authz_change', detail: { from, to: changed.tier, source: tierSource(changed, at) } };
 }
 
 /** `tier` null: the subscription decides again. */
 export function setOperatorTier(account: Account, tier: Tier | null, at: Date): Change {
   if (account.operatorTier === tier) return { account, facts: [], result: undefined };
-  return withCurrentTier({ ...account, operatorTier: tier }, at);
+  const change = withCurrentTier({ ...account, operatorTier: tier }, at);
+  // Recorded also where the tier stays: it no longer follows what is bought, or does again.
+  return change.facts.length > 0 ? change : { ...change, facts: [tierFact(account, change.account, at)] };
 }
 
 /** A new customer of the payment provider. */

@@ -64,6 +64,9 @@ describe('audit texts', () => {
     expect(texts(setOperatorTier(account, 'pro', new Date()).facts)).to.deep.equal([
       'The tier changed from free to pro, set by the operator.',
     ]);
+    expect(texts(setOperatorTier(account, 'free', new Date()).facts)).to.deep.equal([
+      'The tier stays free, set by the operator.',
+    ]);
     expect(texts(setSuspended(account, true).facts)).to.deep.equal(['The operator suspended the account.']);
     expect(texts(setSuspended({ ...account, suspended: true }, false).facts)).to.deep.equal([
       'The operator lifted the suspension.',
