@@ -223,6 +223,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
   }
   checkCluster(env);
   checkBilling(env);
+  checkPrices(env);
   return env;
 }
 
@@ -249,6 +250,29 @@ function checkCluster(env: Env): void {
       'is not set',
       'the cluster needs one, the same for all processes: openssl rand -base64 48',
     );
+}
+
+const PRICE_NAMES = [
+  'STRIPE_PRICE_PRO_MONTH',
+  'STRIPE_PRICE_PRO_YEAR',
+  'STRIPE_PRICE_ENTERPRISE_MONTH',
+  'STRIPE_PRICE_ENTERPRISE_YEAR',
+] as const;
+
+/** A price pasted twice would give the plan of another. */
+function checkPrices(env: Env): void {
+  const seen = new Map<string, string>();
+  for (const name of PRICE_NAMES)
+    for (const id of env[name]) {
+      const other = seen.get(id);
+      if (other !== undefined)
+        throwConfigError(
+          name,
+          JSON.stringify(id),
+          `is in ${other} already; each price belongs to one plan and interval`,
+        );
+      seen.set(id, name);
+    }
 }
 
 /** One of the two alone would sell plans that nobody gets, or none. */

@@ -16,6 +16,7 @@ export function createNoPayments(): Payments {
     createCustomer: reject,
     subscriptions: reject,
     checkout: reject,
+    closeCheckouts: reject,
     portal: reject,
     setCancelAtPeriodEnd: reject,
     deleteCustomer: reject,

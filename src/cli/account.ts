@@ -3,6 +3,7 @@
 import { Option } from 'commander';
 import type { OperatorTools } from '../compose/operator-tools.js';
 import type { Account } from '../domain/account/account.js';
+import { isOpen } from '../domain/billing/subscription.js';
 import { parseEmail } from '../domain/account/email.js';
 import { TIERS, type Tier } from '../domain/metering/plan.js';
 import type { Operator, ResetLink } from '../services/accounts/operator.js';
@@ -82,10 +83,16 @@ program
     }),
   );
 
-changeCommand('suspend', 'Reject its API key and sign-ins until `resume`.', async (operator, { id, email }) => {
-  await operator.suspend(id);
-  return { text: `${email} is suspended.` };
-});
+changeCommand(
+  'suspend',
+  'Reject its API key and sign-ins until `resume`.',
+  async (operator, { id, email, billing }) => {
+    await operator.suspend(id);
+    if (billing?.subscription && isOpen(billing.subscription))
+      printError(`Its subscription ${billing.subscription.id} goes on and is paid: end it in Stripe if that is meant.`);
+    return { text: `${email} is suspended.` };
+  },
+);
 
 changeCommand('resume', 'End a suspension.', async (operator, { id, email }) => {
   await operator.resume(id);

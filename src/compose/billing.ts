@@ -23,7 +23,11 @@ export type BillingEnv = Pick<
 >;
 
 /** Stripe's library is loaded only where it is used: it takes some 20 MB. `now`: ms since the epoch. */
-export async function openPayments(env: BillingEnv, now: () => number): Promise<Payments> {
+export async function openPayments(
+  env: BillingEnv,
+  now: () => number,
+  onError: (error: unknown, what: string) => void,
+): Promise<Payments> {
   if (env.STRIPE_SECRET_KEY === '') return createNoPayments();
   const { createStripePayments } = await import('../adapters/stripe/payments.js');
   return createStripePayments({
@@ -38,6 +42,7 @@ export async function openPayments(env: BillingEnv, now: () => number): Promise<
     apiBase: env.STRIPE_API_BASE === '' ? undefined : env.STRIPE_API_BASE,
     origin: new URL(env.PUBLIC_URL).origin,
     now,
+    onProblem: (text) => onError(undefined, `billing: ${text}`),
   });
 }
 
@@ -60,7 +65,13 @@ interface BillingOptions {
 
 export function composeBilling({ stores, payments, actors, now, onError }: BillingOptions): BillingParts {
   const { accounts, paymentEvents } = stores;
-  const billing = createBillingSync({ accounts, actors, payments, now });
+  const billing = createBillingSync({
+    accounts,
+    actors,
+    payments,
+    now,
+    onProblem: (text) => onError(undefined, `billing: ${text}`),
+  });
   return {
     billing,
     paymentEvents,
@@ -76,6 +87,6 @@ export function composeBilling({ stores, payments, actors, now, onError }: Billi
       now: () => performance.now(),
       onError: (error) => onError(error, 'the prices could not be read; trying again'),
     }),
-    purchases: createPurchases({ actors, payments }),
+    purchases: createPurchases({ accounts, actors, payments, now }),
   };
 }

@@ -36,7 +36,7 @@ export async function openOperatorTools(
   const now = Date.now;
   const stores = await openCommandStores(env, { now, onError });
   const onHashLoss = (reason: string): void => onError(reason, 'hashing failed');
-  const payments = await openPayments(env, now);
+  const payments = await openPayments(env, now, onError);
   const parts = composeAccounts({ env, stores, payments, now, onError, onHashLoss, mails: 'by the job' });
   return {
     operator: parts.operator,

@@ -75,7 +75,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const account = composeAccounts({
     env,
     stores,
-    payments: await openPayments(env, now),
+    payments: await openPayments(env, now, onError),
     now,
     onError,
     onHashLoss: (reason) => log.warn({ reason }, 'hashing failed; the next password has a new process'),

@@ -1,4 +1,5 @@
 // Payments: customers, checkouts and subscriptions at the payment provider, and the events that it sends.
+import { AppError } from '../errors.js';
 import type { AccountId } from '../domain/account/account.js';
 import type { BillingInterval, PaidPlan, Subscription } from '../domain/billing/subscription.js';
 import type { PaymentEvent } from './payment-events.js';
@@ -21,6 +22,20 @@ export interface PaymentPage {
   readonly url: string;
 }
 
+export interface CustomerSubscriptions {
+  /** Of this service's plans, ended ones too; `pastDueSince` is null. */
+  readonly subscriptions: readonly Subscription[];
+  /** One of them, or one of something else, has not ended. */
+  readonly hasOpen: boolean;
+}
+
+/** The provider does not answer now, or answers that it cannot; asked later, it may. */
+export class PaymentsAwayError extends AppError {
+  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+    super('billing_unavailable', message, options);
+  }
+}
+
 /** What the account owner's customer is at the provider. */
 export interface Customer {
   readonly customerId: string;
@@ -29,7 +44,8 @@ export interface Customer {
 
 /**
  * Every method but `readEvent` asks the payment provider, for five seconds at most, and rejects with AppError
- * `billing_unavailable` when it does not answer, answers with an error, or is not configured.
+ * `billing_unavailable` when it does not answer (PaymentsAwayError), rejects the request, which only the operator can
+ * mend, or is not configured.
  */
 export interface Payments {
   readonly isConfigured: boolean;
@@ -38,20 +54,22 @@ export interface Payments {
    * resolve with its id.
    */
   createCustomer(owner: { readonly accountId: AccountId; readonly email: string }, attempt: string): Promise<string>;
-  /** Of this service's plans, ended ones too. Undefined: there is no such customer any more. */
-  subscriptions(customerId: string): Promise<readonly Subscription[] | undefined>;
+  /** Undefined: the customer was deleted. */
+  subscriptions(customerId: string): Promise<CustomerSubscriptions | undefined>;
   /**
    * The customer's open checkout of this offer, else a new one. Those of other offers are closed: two could be paid.
-   * Undefined: there is no such customer any more, or nothing is sold under this offer.
+   * `already_subscribed`: one was paid meanwhile; `not_sold`: nothing is sold under this offer; `no_customer`: it was deleted.
    */
-  checkout(customer: Customer, offer: Offer): Promise<PaymentPage | undefined>;
+  checkout(customer: Customer, offer: Offer): Promise<PaymentPage | 'already_subscribed' | 'not_sold' | 'no_customer'>;
+  /** Closes the open checkouts of a customer. */
+  closeCheckouts(customerId: string): Promise<void>;
   /** A page on which the customer changes payment method, plan and subscription. Undefined as for `subscriptions`. */
   portal(customerId: string): Promise<PaymentPage | undefined>;
   /** Ends a subscription at the end of its period, or undoes that. Undefined: there is no such open subscription. */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<Subscription | undefined>;
   /** Closes open checkouts and deletes the customer, which ends all subscriptions at once. Safe to repeat. */
   deleteCustomer(customerId: string): Promise<void>;
-  /** Of all offers that are sold. */
+  /** Of the offers that are sold, as far as they can be read. */
   prices(): Promise<readonly Price[]>;
   /** Throws AppError `invalid_request` unless the signature is of the provider, of these bytes and of now. No I/O. */
   readEvent(payload: Buffer, signature: string | undefined): PaymentEvent;

@@ -35,7 +35,7 @@ describe('billing', () => {
     beside = composeAccounts({
       env,
       stores: server.stores,
-      payments: await openPayments(env, clock.now),
+      payments: await openPayments(env, clock.now, onError),
       now: clock.now,
       onError,
     });
@@ -241,6 +241,20 @@ describe('billing', () => {
     clock.advance(aheadMs);
     await beside.billing.settleDue();
   }
+
+  it('lets nobody who floods purchases with the key keep the owner from replacing it', async () => {
+    const customer = await server.customer();
+    await checkout(customer);
+    stripe.slow(300);
+    const flood = Array.from({ length: 60 }, (_, index) =>
+      index % 2 === 0 ? checkout(customer) : send('POST', '/v1/subscription/cancel', byKey(customer)),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const replaced = await send('POST', '/auth/regenerate-key', byToken(customer), { currentPassword: PASSWORD });
+    expect(replaced.status).to.equal(200);
+    const statuses = new Set((await Promise.all(flood)).map(({ status }) => status));
+    for (const status of statuses) expect([200, 401, 409, 429, 503]).to.include(status);
+  }).timeout(30_000);
 
   it('learns what no event has told within a day', async () => {
     const customer = await server.customer();

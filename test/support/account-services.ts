@@ -46,7 +46,8 @@ export async function openTestAccounts({
     problems.push(error);
     log.warn({ err: error }, what);
   };
-  const parts = composeAccounts({ env, stores, payments: await openPayments(env, now), now, onError });
+  const payments = await openPayments(env, now, onError);
+  const parts = composeAccounts({ env, stores, payments, now, onError });
   const { admissions } = stores;
   return {
     ...tappedParts(parts),

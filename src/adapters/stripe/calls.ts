@@ -3,6 +3,7 @@
 import pLimit from 'p-limit';
 import { Stripe } from 'stripe';
 import { AppError } from '../../errors.js';
+import { PaymentsAwayError } from '../../ports/payments.js';
 
 /** Of one HTTP request; one that Stripe answers later is carried out all the same. */
 export const REQUEST_LIMIT_MS = 3000;
@@ -22,13 +23,13 @@ export function createStripeCalls(now: () => number): Calls {
   let pausedUntilMs = -Infinity;
 
   function assertNotPaused(): void {
-    if (now() < pausedUntilMs) throw new AppError('billing_unavailable', AWAY);
+    if (now() < pausedUntilMs) throw new PaymentsAwayError(AWAY);
   }
 
   return async (work) => {
     assertNotPaused();
     if (limit.pendingCount >= MAX_WAITING)
-      throw new AppError('billing_unavailable', 'Too many requests wait for the payment provider.');
+      throw new PaymentsAwayError('Too many requests wait for the payment provider.');
     return limit(async () => {
       // It may have gone away while this call waited.
       assertNotPaused();
@@ -70,7 +71,7 @@ function unavailableOr(error: unknown): unknown {
   // Not the error itself, which carries headers and parameters of the request.
   const cause = new Error(`${error.name}: ${error.message}`.slice(0, MAX_MESSAGE_CHARACTERS));
   return isPassing
-    ? new AppError('billing_unavailable', AWAY, { cause })
+    ? new PaymentsAwayError(AWAY, { cause })
     : new AppError('billing_unavailable', 'The payment provider rejects the requests of this service.', { cause });
 }
 
@@ -84,6 +85,16 @@ export async function unlessMissing<Result>(work: Promise<Result>): Promise<Resu
     return await work;
   } catch (error) {
     if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What `work` gives; undefined when Stripe rejects it: what was to be done is done, or not possible any more. */
+export async function unlessRejected<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return undefined;
     throw error;
   }
 }

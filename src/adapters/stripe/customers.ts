@@ -1,48 +1,101 @@
-// Checkouts of a customer at Stripe, and its deletion.
+// A customer at Stripe: subscriptions, checkouts, deletion.
 import type { Stripe } from 'stripe';
-import type { Customer, PaymentPage } from '../../ports/payments.js';
-import { unlessMissing } from './calls.js';
+import { isOpen } from '../../domain/billing/subscription.js';
+import { AppError } from '../../errors.js';
+import type { Customer, CustomerSubscriptions, Offer, PaymentPage } from '../../ports/payments.js';
+import { unlessMissing, unlessRejected } from './calls.js';
+import type { Offers } from './offers.js';
+import { offerMetadata, subscriptionOf } from './subscription.js';
 
-/** A customer of this service has one open checkout; more may be those of other services of the same Stripe account. */
+/** Of one customer; more are of no use to anybody. */
 const MAX_LISTED = 100;
+const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete', 'incomplete_expired']);
 
-interface CheckoutOptions {
-  readonly price: string;
-  /** Pages of Stripe lead back there. */
+interface Context {
+  readonly stripe: Stripe;
+  readonly offers: Offers;
+  /** Of this deployment; pages of Stripe lead back there. */
   readonly origin: string;
+  /** A subscription that has not ended, to a price of no plan. */
+  readonly onUnknownPrice: (subscriptionId: string) => void;
 }
 
-/** The open one of this price, else a new one; open ones of other prices are closed first. */
+/** Undefined: the customer was deleted. */
+export async function subscriptionsOf(
+  { stripe, offers, onUnknownPrice }: Context,
+  customerId: string,
+): Promise<CustomerSubscriptions | undefined> {
+  const found = await unlessMissing(
+    stripe.subscriptions.list({ customer: customerId, status: 'all', limit: MAX_LISTED }),
+  );
+  if (!found) return (await isDeleted(stripe, customerId)) ? undefined : throwUnknown(customerId);
+  const subscriptions = found.data.flatMap((one) => subscriptionOf(one, offers) ?? []);
+  const open = found.data.filter(({ status }) => !ENDED.has(status));
+  for (const { id } of open) if (!subscriptions.some((known) => known.id === id)) onUnknownPrice(id);
+  return { subscriptions, hasOpen: open.length > 0 || subscriptions.some(isOpen) };
+}
+
+async function isDeleted(stripe: Stripe, customerId: string): Promise<boolean> {
+  const customer = await unlessMissing(stripe.customers.retrieve(customerId));
+  return customer?.deleted === true;
+}
+
+/** With the key of another Stripe account, or of another mode, all customers look like this one. */
+function throwUnknown(customerId: string): never {
+  const text = `Stripe does not know the customer ${customerId}: STRIPE_SECRET_KEY may be of another account or mode`;
+  throw new AppError('billing_unavailable', 'The payment provider rejects the requests of this service.', {
+    cause: new Error(text),
+  });
+}
+
+/** The open one of this offer, else a new one; open ones of other offers are closed first. */
 export async function openCheckout(
-  stripe: Stripe,
+  context: Context,
   { customerId, accountId }: Customer,
-  { price, origin }: CheckoutOptions,
-): Promise<PaymentPage | undefined> {
-  const open = await stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: MAX_LISTED });
+  offer: Offer,
+): Promise<PaymentPage | 'already_subscribed' | 'not_sold' | 'no_customer'> {
+  const { stripe, offers, origin } = context;
+  const price = offers.priceOf(offer);
+  if (price === undefined) return 'not_sold';
+  const open = await unlessMissing(
+    stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: MAX_LISTED }),
+  );
+  if (!open) return 'no_customer';
   const same = open.data.find(({ metadata, url }) => metadata?.blazonPrice === price && url !== null);
-  for (const { id } of open.data) if (id !== same?.id) await stripe.checkout.sessions.expire(id);
-  const metadata = { blazonAccount: accountId, blazonPrice: price };
-  const { id, url } =
+  for (const { id } of open.data) if (id !== same?.id) await unlessRejected(stripe.checkout.sessions.expire(id));
+  const metadata = { blazonAccount: accountId, ...offerMetadata(price, offer) };
+  const page =
     same ??
-    (await stripe.checkout.sessions.create({
-      mode: 'subscription',
-      customer: customerId,
-      client_reference_id: accountId,
-      line_items: [{ price, quantity: 1 }],
-      allow_promotion_codes: true,
-      metadata,
-      subscription_data: { metadata },
-      success_url: `${origin}/?checkout=done`,
-      cancel_url: `${origin}/?checkout=canceled`,
-    }));
-  return url === null ? undefined : { id, url };
+    (await unlessMissing(
+      stripe.checkout.sessions.create({
+        mode: 'subscription',
+        customer: customerId,
+        client_reference_id: accountId,
+        line_items: [{ price, quantity: 1 }],
+        allow_promotion_codes: true,
+        metadata,
+        subscription_data: { metadata },
+        success_url: `${origin}/?checkout=done`,
+        cancel_url: `${origin}/?checkout=canceled`,
+      }),
+    ));
+  if (!page?.url) return (await isDeleted(stripe, customerId)) ? 'no_customer' : 'not_sold';
+  // Another one may have been paid since it was looked for.
+  if ((await subscriptionsOf(context, customerId))?.hasOpen !== true) return { id: page.id, url: page.url };
+  await unlessRejected(stripe.checkout.sessions.expire(page.id));
+  return 'already_subscribed';
+}
+
+export async function closeCheckouts(stripe: Stripe, customerId: string): Promise<void> {
+  const open = await unlessMissing(
+    stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: MAX_LISTED }),
+  );
+  for (const { id } of open?.data ?? []) await unlessRejected(stripe.checkout.sessions.expire(id));
 }
 
 /** Ends all subscriptions at once. */
 export async function deleteCustomer(stripe: Stripe, customerId: string): Promise<void> {
-  const open = await unlessMissing(
-    stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: MAX_LISTED }),
-  );
-  for (const { id } of open?.data ?? []) await stripe.checkout.sessions.expire(id);
-  await unlessMissing(stripe.customers.del(customerId));
+  await closeCheckouts(stripe, customerId);
+  if (!(await unlessMissing(stripe.customers.del(customerId))) && !(await isDeleted(stripe, customerId)))
+    throwUnknown(customerId);
 }

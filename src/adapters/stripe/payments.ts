@@ -5,14 +5,12 @@ import { Stripe } from 'stripe';
 import type { Payments, Price } from '../../ports/payments.js';
 import { createStripeCalls, REQUEST_LIMIT_MS, unlessMissing } from './calls.js';
 import { createOffers, type Offers, type PriceIds } from './offers.js';
-import { deleteCustomer, openCheckout } from './customers.js';
-import { EXPANDED, subscriptionOf } from './subscription.js';
+import { closeCheckouts, deleteCustomer, openCheckout, subscriptionsOf } from './customers.js';
+import { subscriptionOf } from './subscription.js';
 import { readEvent } from './webhook.js';
 
 /** The shapes in this folder are of this version; a newer library is adopted together with them. */
 const API_VERSION = '2026-10-28.endive';
-/** Of one customer; more are of no use to anybody. */
-const MAX_LISTED = 100;
 const MAX_CONNECTIONS = 16;
 
 interface Options {
@@ -25,12 +23,17 @@ interface Options {
   readonly origin: string;
   /** ms since the epoch */
   readonly now: () => number;
+  /** For the operator: something at Stripe, or in the variables, wants to be looked at. */
+  readonly onProblem: (text: string) => void;
 }
 
 export function createStripePayments(options: Options): Payments {
-  const { webhookSecrets, origin, now } = options;
+  const { webhookSecrets, origin, now, onProblem } = options;
   const stripe = clientOf(options);
   const offers = createOffers(options.priceIds);
+  const onUnknownPrice = (id: string) =>
+    onProblem(`the subscription ${id} is to a price of no STRIPE_PRICE_… variable, and gives no plan`);
+  const context = { stripe, offers, origin, onUnknownPrice };
   const call = createStripeCalls(() => performance.now());
 
   return {
@@ -45,13 +48,9 @@ export function createStripePayments(options: Options): Payments {
         return id;
       }),
 
-    subscriptions: (customerId) => call(() => subscriptionsOf(stripe, offers, customerId)),
-
-    checkout: (customer, offer) =>
-      call(async () => {
-        const price = offers.priceOf(offer);
-        return price === undefined ? undefined : openCheckout(stripe, customer, { price, origin });
-      }),
+    subscriptions: (customerId) => call(() => subscriptionsOf(context, customerId)),
+    checkout: (customer, offer) => call(() => openCheckout(context, customer, offer)),
+    closeCheckouts: (customerId) => call(() => closeCheckouts(stripe, customerId)),
 
     portal: (customerId) =>
       call(async () => {
@@ -65,31 +64,30 @@ export function createStripePayments(options: Options): Payments {
 
     deleteCustomer: (customerId) => call(() => deleteCustomer(stripe, customerId)),
 
-    prices: () =>
-      call(() =>
-        Promise.all(
-          offers.sold.map(async ([offer, id]): Promise<Price> => {
-            const { unit_amount: amount, currency } = await stripe.prices.retrieve(id);
-            return { ...offer, amount, currency };
-          }),
-        ),
-      ),
+    prices: () => call(() => pricesOf(stripe, offers, onProblem)),
 
     readEvent: (payload, signature) =>
       readEvent(payload, signature, { webhooks: stripe.webhooks, secrets: webhookSecrets, now }),
   };
 }
 
-async function subscriptionsOf(stripe: Stripe, offers: Offers, customerId: string) {
-  const found = await unlessMissing(
-    stripe.subscriptions.list({
-      customer: customerId,
-      status: 'all',
-      limit: MAX_LISTED,
-      expand: EXPANDED.map((field) => `data.${field}`),
+/** Throws what the last one threw when none can be read. */
+async function pricesOf(stripe: Stripe, offers: Offers, onProblem: Options['onProblem']): Promise<readonly Price[]> {
+  const outcomes = await Promise.allSettled(
+    offers.sold.map(async ([offer, id]): Promise<Price> => {
+      const { unit_amount: amount, currency } = await stripe.prices.retrieve(id);
+      return { ...offer, amount, currency };
     }),
   );
-  return found?.data.flatMap((one) => subscriptionOf(one, offers) ?? []);
+  const prices = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  for (const outcome of outcomes) {
+    if (outcome.status === 'fulfilled') continue;
+    if (prices.length === 0) throw outcome.reason;
+    onProblem(
+      `a price cannot be read: ${outcome.reason instanceof Error ? outcome.reason.message : 'no reason given'}`,
+    );
+  }
+  return prices;
 }
 
 async function setEnd(
@@ -97,14 +95,14 @@ async function setEnd(
   offers: Offers,
   { subscriptionId, cancel }: { readonly subscriptionId: string; readonly cancel: boolean },
 ) {
-  const found = await unlessMissing(stripe.subscriptions.retrieve(subscriptionId, { expand: EXPANDED }));
+  const found = await unlessMissing(stripe.subscriptions.retrieve(subscriptionId));
   if (!found || found.status === 'canceled' || found.status === 'incomplete_expired') return undefined;
   const isEnding = found.cancel_at_period_end || found.cancel_at !== null;
   if (isEnding === cancel) return subscriptionOf(found, offers);
   // One that ends by a date (of the portal) is continued by taking the date away.
   const change: Stripe.SubscriptionUpdateParams =
     cancel || found.cancel_at_period_end ? { cancel_at_period_end: cancel } : { cancel_at: '' };
-  return subscriptionOf(await stripe.subscriptions.update(subscriptionId, { ...change, expand: EXPANDED }), offers);
+  return subscriptionOf(await stripe.subscriptions.update(subscriptionId, change), offers);
 }
 
 function clientOf({ secretKey, apiBase }: Options): Stripe {

@@ -1,35 +1,43 @@
 // A subscription as Stripe has it, as a subscription of this service.
 import type { Stripe } from 'stripe';
 import {
+  BILLING_INTERVALS,
+  PAID_PLANS,
   SUBSCRIPTION_STATUSES,
   type Subscription,
   type SubscriptionStatus,
 } from '../../domain/billing/subscription.js';
 import { SECOND_MS } from '../../domain/time.js';
+import type { Offer } from '../../ports/payments.js';
 import type { Offers } from './offers.js';
-
-/** For `subscriptionOf`. */
-export const EXPANDED = ['latest_invoice'];
 
 /** Undefined: of something that this service does not sell. */
 export function subscriptionOf(subscription: Stripe.Subscription, offers: Offers): Subscription | undefined {
-  for (const { price, current_period_start: start, current_period_end: end } of subscription.items.data) {
-    const offer = offers.offerOf(price.id);
+  for (const { price, current_period_end: end } of subscription.items.data) {
+    const offer = offers.offerOf(price.id) ?? boughtOffer(subscription, price.id);
     if (!offer) continue;
-    const status = statusOf(subscription.status);
-    const { latest_invoice: invoice } = subscription;
-    // The invoice that was not paid; its date does not depend on when this service learns of it.
-    const unpaidSince = invoice !== null && typeof invoice === 'object' ? invoice.created : start;
     return {
       id: subscription.id,
-      ...offer,
-      status,
+      plan: offer.plan,
+      interval: offer.interval,
+      status: statusOf(subscription.status),
       currentPeriodEnd: dateOf(end),
       endsAt: endOf(subscription, end),
-      pastDueSince: status === 'past_due' ? dateOf(unpaidSince) : null,
+      pastDueSince: null,
     };
   }
   return undefined;
+}
+
+/** For the metadata of a subscription: its price may leave the configuration while it goes on. */
+export function offerMetadata(priceId: string, { plan, interval }: Offer): Readonly<Record<string, string>> {
+  return { blazonPrice: priceId, blazonPlan: plan, blazonInterval: interval };
+}
+
+function boughtOffer({ metadata }: Stripe.Subscription, priceId: string): Offer | undefined {
+  const plan = PAID_PLANS.find((known) => known === metadata.blazonPlan);
+  const interval = BILLING_INTERVALS.find((known) => known === metadata.blazonInterval);
+  return plan && interval && metadata.blazonPrice === priceId ? { plan, interval } : undefined;
 }
 
 /** The portal ends a subscription by a date, the API by its period. */

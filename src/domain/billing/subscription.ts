@@ -30,7 +30,7 @@ export interface Subscription {
   readonly currentPeriodEnd: Date;
   /** When it ends because it was canceled; null while it renews itself. */
   readonly endsAt: Date | null;
-  /** When the payment that is missing was asked for; null unless `past_due`. */
+  /** Since when it is known that a payment is missing; null unless `past_due`. */
   readonly pastDueSince: Date | null;
 }
 

@@ -4,11 +4,11 @@ import type { AccountActors } from '../../actors/account-actors.js';
 import type { AccountId } from '../../domain/account/account.js';
 import { unchanged, type Change } from '../../domain/account/changes/change.js';
 import { postponeSync, setSubscription, SYNC_EVERY_MS } from '../../domain/account/changes/billing.js';
-import { chooseSubscription } from '../../domain/billing/subscription.js';
+import { chooseSubscription, isOpen } from '../../domain/billing/subscription.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
-import type { Payments } from '../../ports/payments.js';
+import { PaymentsAwayError, type Payments } from '../../ports/payments.js';
 
 const SYSTEM = { kind: 'system', address: null } as const;
 const AT_ONCE = 8;
@@ -19,9 +19,11 @@ const RETRY_MS = 10 * MINUTE_MS;
 interface Ports {
   readonly accounts: Pick<AccountStore, 'due' | 'findByCustomer'>;
   readonly actors: AccountActors;
-  readonly payments: Pick<Payments, 'isConfigured' | 'subscriptions'>;
+  readonly payments: Pick<Payments, 'isConfigured' | 'subscriptions' | 'closeCheckouts'>;
   /** ms since the epoch */
   readonly now: () => number;
+  /** For the operator. */
+  readonly onProblem: (text: string) => void;
 }
 
 export interface BillingSync {
@@ -39,27 +41,19 @@ export interface BillingSync {
   settleDue(): Promise<number>;
 }
 
-export function createBillingSync({ accounts, actors, payments, now }: Ports): BillingSync {
-  function sync(id: AccountId): Promise<void> {
-    return actors.runPrepared(id, SYSTEM, {
-      prepare: async ({ billing }) =>
-        billing && { billing, subscriptions: await payments.subscriptions(billing.customerId) },
-      decide: (account, at, found): Change => {
-        if (!found) return unchanged(account);
-        const subscription = chooseSubscription(found.subscriptions ?? [], at);
-        return setSubscription(account, found.billing.customerId, { subscription, at });
-      },
-    });
-  }
+export function createBillingSync(ports: Ports): BillingSync {
+  const { accounts, payments, now } = ports;
+  const sync = (id: AccountId) => syncAccount(ports, id);
 
+  /** Postponed whatever went wrong, so that one account that cannot be synced does not hold up the others. */
   async function settle(id: AccountId): Promise<void> {
     try {
       await sync(id);
     } catch (error) {
       if (isCode(error, 'not_found')) return;
-      if (!isCode(error, 'billing_unavailable')) throw error;
       const retryAt = new Date(now() + (payments.isConfigured ? RETRY_MS : SYNC_EVERY_MS));
-      await actors.run(id, SYSTEM, (account, at) => postponeSync(account, retryAt, at));
+      await ports.actors.run(id, SYSTEM, (account, at) => postponeSync(account, retryAt, at));
+      if (payments.isConfigured && !(error instanceof PaymentsAwayError)) throw error;
     }
   }
 
@@ -84,6 +78,29 @@ export function createBillingSync({ accounts, actors, payments, now }: Ports): B
       return due.length;
     },
   };
+}
+
+function syncAccount({ actors, payments, onProblem }: Ports, id: AccountId): Promise<void> {
+  return actors.runPrepared(id, SYSTEM, {
+    async prepare({ billing }, at) {
+      if (!billing) return undefined;
+      const { subscriptions = [] } = (await payments.subscriptions(billing.customerId)) ?? {};
+      const subscription = chooseSubscription(subscriptions, at);
+      const isNew = subscription !== null && isOpen(subscription) && billing.subscription?.id !== subscription.id;
+      // What is still open could be paid beside it.
+      if (isNew) await payments.closeCheckouts(billing.customerId);
+      const open = subscriptions.filter(isOpen);
+      if (open.length > 1)
+        onProblem(
+          `the customer ${billing.customerId} has ${open.length} subscriptions: ${open.map((one) => one.id).join(', ')}`,
+        );
+      return { billing, subscription };
+    },
+    decide: (account, at, found): Change =>
+      found
+        ? setSubscription(account, found.billing.customerId, { subscription: found.subscription, at })
+        : unchanged(account),
+  });
 }
 
 function isCode(error: unknown, code: AppError['code']): boolean {

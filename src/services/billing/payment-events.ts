@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import { MAX_POSTPONE_MS, type PaymentEvents, type StoredPaymentEvent } from '../../ports/payment-events.js';
-import type { Payments } from '../../ports/payments.js';
+import { PaymentsAwayError, type Payments } from '../../ports/payments.js';
 import type { BillingSync } from './billing-sync.js';
 
 /** Events of one claim; no more customers are synced at once. */
@@ -128,14 +128,16 @@ async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): P
 }
 
 async function processCustomer(
-  { events, billing, now }: Ports,
+  { events, billing, now, onError }: Ports,
   customerId: string,
   ofCustomer: readonly StoredPaymentEvent[],
 ): Promise<BatchOutcome> {
   try {
     if (customerId !== '') await billing.syncCustomer(customerId);
   } catch (error) {
-    const isAway = error instanceof AppError && error.code === 'billing_unavailable';
+    const isAway = error instanceof PaymentsAwayError;
+    // Of a provider that is away, the log has one line for each probe.
+    onError(error);
     for (const { id, tries } of ofCustomer) {
       const delayMs = isAway ? PROBE_MS : Math.min(RETRY_MS * 2 ** tries, MAX_POSTPONE_MS);
       await events.postpone(id, { dueAt: new Date(now() + delayMs), error: textOf(error) });
@@ -147,5 +149,7 @@ async function processCustomer(
 }
 
 function textOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_CHARACTERS);
+  if (!(error instanceof Error)) return String(error).slice(0, MAX_ERROR_CHARACTERS);
+  const reason = error.cause instanceof Error ? ` ${error.cause.message}` : '';
+  return (error.message + reason).slice(0, MAX_ERROR_CHARACTERS);
 }

@@ -1,12 +1,15 @@
 // Purchases: checkout, portal, and the end of a subscription, each in the account's turn.
 import type { AccountActors } from '../../actors/account-actors.js';
+import { createMailbox, type Mailbox } from '../../actors/mailbox.js';
 import type { Account, AccountBilling, AccountId } from '../../domain/account/account.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';
 import type { Change } from '../../domain/account/changes/change.js';
 import { setCustomer, setSubscription } from '../../domain/account/changes/billing.js';
 import { assertStillRequester, type RequesterProof } from '../../domain/account/changes/requester.js';
 import { chooseSubscription, isOpen, type Subscription } from '../../domain/billing/subscription.js';
+import { MINUTE_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
+import type { AccountStore } from '../../ports/account-store.js';
 import type { Offer, PaymentPage, Payments } from '../../ports/payments.js';
 
 export interface BillingRequester {
@@ -28,44 +31,76 @@ export interface Purchases {
   setCancelAtPeriodEnd(requester: BillingRequester, cancel: boolean): Promise<Account>;
 }
 
+/** A failed attempt to create a customer is repeated as a new one after this. */
+const ATTEMPT_MS = MINUTE_MS;
+
 interface Ports {
+  readonly accounts: Pick<AccountStore, 'find'>;
   readonly actors: AccountActors;
   readonly payments: Payments;
+  /** ms since the epoch */
+  readonly now: () => number;
 }
 
 export function createPurchases(ports: Ports): Purchases {
-  const { actors, payments } = ports;
+  const { accounts, payments, now } = ports;
+  const inTurn = oneAtATime();
   return {
-    checkout: (requester, offer) => checkout(ports, requester, offer),
+    checkout: (requester, offer) => inTurn(requester.accountId, () => checkout(ports, requester, offer)),
 
-    async portal({ accountId, by, proof }) {
-      const page = await actors.runPrepared(accountId, by, {
-        prepare: async (account, at) => {
-          assertStillRequester(account, proof, at);
-          return payments.portal(customerOf(account).customerId);
-        },
-        decide: (account, _at, result): Change<PaymentPage | undefined> => ({ account, facts: [], result }),
-      });
+    // Changes nothing here, so it needs no turn.
+    async portal({ accountId, proof }) {
+      const account = await accounts.find(accountId);
+      if (!account || account.deleting) throw new AppError('not_found', 'There is no such account.');
+      assertStillRequester(account, proof, new Date(now()));
+      const page = await payments.portal(customerOf(account).customerId);
       if (!page) throw new AppError('no_customer');
       return page;
     },
 
-    setCancelAtPeriodEnd: ({ accountId, by, proof }, cancel) =>
-      actors.runPrepared(accountId, by, {
-        async prepare(account, at) {
-          assertStillRequester(account, proof, at);
-          const { customerId, subscription } = customerOf(account);
-          const changed = subscription && (await payments.setCancelAtPeriodEnd(subscription.id, cancel));
-          return { customerId, changed };
-        },
-        decide(account, at, { customerId, changed }): Change<Account> {
-          if (!changed || !isOpen(changed))
-            throw new AppError('conflict', 'There is no subscription to change: none was bought, or it has ended.');
-          const change = setSubscription(account, customerId, { subscription: changed, at });
-          return { ...change, result: change.account };
-        },
-      }),
+    setCancelAtPeriodEnd: (requester, cancel) =>
+      inTurn(requester.accountId, () => setCancelAtPeriodEnd(ports, requester, cancel)),
   };
+}
+
+/**
+ * The provider is asked within the account's turn and may take its time. Of an account one purchase at a time asks for a
+ * turn, so that whoever floods purchases with its key does not keep the owner from replacing that key.
+ */
+function oneAtATime() {
+  const queues = new Map<AccountId, Mailbox>();
+  return async <Result>(id: AccountId, work: () => Promise<Result>): Promise<Result> => {
+    const queue = queues.get(id) ?? createMailbox();
+    queues.set(id, queue);
+    try {
+      return await queue.enter(work);
+    } finally {
+      if (queue.isEmpty && queues.get(id) === queue) queues.delete(id);
+    }
+  };
+}
+
+/** What is open now is changed, whatever events have arrived by then. */
+function setCancelAtPeriodEnd(
+  { actors, payments }: Ports,
+  { accountId, by, proof }: BillingRequester,
+  cancel: boolean,
+): Promise<Account> {
+  return actors.runPrepared(accountId, by, {
+    async prepare(account, at) {
+      assertStillRequester(account, proof, at);
+      const { customerId } = customerOf(account);
+      const { subscriptions = [] } = (await payments.subscriptions(customerId)) ?? {};
+      const open = chooseSubscription(subscriptions.filter(isOpen), at);
+      return { customerId, changed: open && (await payments.setCancelAtPeriodEnd(open.id, cancel)) };
+    },
+    decide(account, at, { customerId, changed }): Change<Account> {
+      if (!changed || !isOpen(changed))
+        throw new AppError('conflict', 'There is no subscription to change: none was bought, or it has ended.');
+      const change = setSubscription(account, customerId, { subscription: changed, at });
+      return { ...change, result: change.account };
+    },
+  });
 }
 
 async function checkout(ports: Ports, requester: BillingRequester, offer: Offer): Promise<PaymentPage> {
@@ -77,7 +112,7 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
     page = await openCheckout(ports, requester, { customerId: another, offer });
   }
   if (page === 'already_subscribed') throw new AppError('already_subscribed');
-  if (page === undefined || page === 'no_customer')
+  if (page === 'not_sold' || page === 'no_customer')
     throw new AppError('billing_unavailable', `The plan ${offer.plan} is not sold by the ${offer.interval} here.`);
   return page;
 }
@@ -95,7 +130,9 @@ function ensureCustomer(
       const { id, email, version, billing } = account;
       if (billing && billing.customerId !== replaced) return billing.customerId;
       // After a process that dies before it is saved, the next one gets the same.
-      return payments.createCustomer({ accountId: id, email }, `${id} ${version}`);
+      // Not for ever: the provider repeats its answer, an error too.
+      const slot = Math.floor(at.getTime() / ATTEMPT_MS);
+      return payments.createCustomer({ accountId: id, email }, `${id} ${version} ${slot}`);
     },
     decide: (account, at, customerId): Change<string> => ({
       ...setCustomer(account, customerId, at),
@@ -104,9 +141,8 @@ function ensureCustomer(
   });
 }
 
-type CheckoutOutcome = PaymentPage | 'already_subscribed' | 'no_customer' | undefined;
+type CheckoutOutcome = Awaited<ReturnType<Payments['checkout']>>;
 
-/** Undefined: this is not sold. */
 function openCheckout(
   { actors, payments }: Ports,
   { accountId, by, proof }: BillingRequester,
@@ -115,10 +151,11 @@ function openCheckout(
   return actors.runPrepared(accountId, by, {
     async prepare(account, at): Promise<{ subscriptions: readonly Subscription[]; outcome: CheckoutOutcome }> {
       assertStillRequester(account, proof, at);
-      const subscriptions = await payments.subscriptions(customerId);
-      if (!subscriptions) return { subscriptions: [], outcome: 'no_customer' };
+      const found = await payments.subscriptions(customerId);
+      if (!found) return { subscriptions: [], outcome: 'no_customer' };
+      const { subscriptions, hasOpen } = found;
       // Known here before its event arrives, or after that was lost.
-      if (subscriptions.some(isOpen)) return { subscriptions, outcome: 'already_subscribed' };
+      if (hasOpen) return { subscriptions, outcome: 'already_subscribed' };
       return { subscriptions, outcome: await payments.checkout({ customerId, accountId }, offer) };
     },
     decide(account, at, { subscriptions, outcome }): Change<CheckoutOutcome> {

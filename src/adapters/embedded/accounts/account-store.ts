@@ -39,7 +39,8 @@ const COLUMNS = [
 const DUE = {
   expiry: `tidy_at <= :now OR tidy_at > :now + ${SESSION_ABSOLUTE_MS}`,
   mail: `mail_at <= :now OR mail_at > :now + ${MAX_RETRY_DELAY_MS}`,
-  billing: `billing_at <= :now OR billing_at > :now + ${SYNC_EVERY_MS}`,
+  // Ends of plans wait for no daily sync.
+  billing: `billing_at <= :now OR billing_at > :now + ${SYNC_EVERY_MS} ORDER BY billing_at`,
   deletion: 'deleting = 1 AND :now > 0',
 } as const;
 

@@ -98,7 +98,14 @@ export function createMongoAccountStore({ mongo: { db }, records, mover }: Optio
 
     async due(work, now, limit) {
       const found = await inTime(() =>
-        accounts.find(dueFilter(work, now), { projection: { _id: 1 }, limit }).toArray(),
+        accounts
+          .find(dueFilter(work, now), {
+            projection: { _id: 1 },
+            limit,
+            // Ends of plans wait for no daily sync.
+            ...(work === 'billing' && { sort: { billingAt: 1 } }),
+          })
+          .toArray(),
       );
       return found.map(({ _id }) => _id as AccountId);
     },

@@ -37,7 +37,9 @@ function tierFact({ tier: from }: Account, changed: Account, at: Date): AuditFac
 
 /** `tier` null: the subscription decides again. */
 export function setOperatorTier(account: Account, tier: Tier | null, at: Date): Change {
-  if (account.operatorTier === tier) return { account, facts: [], result: undefined };
+  // The tier may differ all the same: an older release that runs beside this one has set it.
+  if (account.operatorTier === tier && tierOf(account, at) === account.tier)
+    return { account, facts: [], result: undefined };
   const change = withCurrentTier({ ...account, operatorTier: tier }, at);
   // Recorded also where the tier stays: it no longer follows what is bought, or does again.
   return change.facts.length > 0 ? change : { ...change, facts: [tierFact(account, change.account, at)] };
@@ -55,8 +57,17 @@ export function setSubscription(
   customerId: string,
   { subscription, at }: { readonly subscription: Subscription | null; readonly at: Date },
 ): Change {
-  if (account.billing?.customerId !== customerId) return { account, facts: [], result: undefined };
-  return withCurrentTier({ ...account, billing: { customerId, subscription, syncedAt: at, retryAt: null } }, at);
+  const { billing } = account;
+  if (billing?.customerId !== customerId) return { account, facts: [], result: undefined };
+  const dated = subscription && withPastDue(subscription, billing.subscription, at);
+  return withCurrentTier({ ...account, billing: { customerId, subscription: dated, syncedAt: at, retryAt: null } }, at);
+}
+
+/** Since it was first reported so: each unpaid period has an invoice of its own, whose date would begin the time anew. */
+function withPastDue(subscription: Subscription, before: Subscription | null, at: Date): Subscription {
+  if (subscription.status !== 'past_due') return { ...subscription, pastDueSince: null };
+  const known = before?.id === subscription.id ? before.pastDueSince : null;
+  return { ...subscription, pastDueSince: known ?? at };
 }
 
 /** The tier by what is known, when the payment provider cannot be asked: it is asked again at `retryAt`. */

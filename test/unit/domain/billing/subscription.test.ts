@@ -87,6 +87,24 @@ describe('the tier of an account', () => {
     expect(other.account).to.equal(account);
   });
 
+  it('counts a missing payment from when it is first known, whatever is reported after', () => {
+    const missing = some({ status: 'past_due' });
+    const report = (account: Account, ms: number, subscription: Subscription) =>
+      setSubscription(account, 'cus_1', { subscription, at: later(ms) }).account;
+    const first = report(sold(some()), HOUR_MS, missing);
+    expect(first.billing?.subscription?.pastDueSince).to.deep.equal(later(HOUR_MS));
+    const again = report(first, 30 * DAY_MS, { ...missing, currentPeriodEnd: later(60 * DAY_MS) });
+    expect([again.billing?.subscription?.pastDueSince, again.tier]).to.deep.equal([later(HOUR_MS), 'free']);
+    const paid = report(again, 31 * DAY_MS, some());
+    expect([paid.billing?.subscription?.pastDueSince, paid.tier]).to.deep.equal([null, 'pro']);
+    expect(report(paid, 32 * DAY_MS, missing).tier).to.equal('pro');
+  });
+
+  it('is made right by the operator where an older release has set it', () => {
+    const account = { ...sold(null), tier: 'pro' as const };
+    expect(setOperatorTier(account, null, AT).account.tier).to.equal('free');
+  });
+
   it('is looked at again when the plan ends, and daily', () => {
     expect(billingDueAt(someAccount({ at: AT }).account)).to.equal(undefined);
     expect(billingDueAt(sold(some()))).to.deep.equal(later(DAY_MS));
