@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { throwConfigError } from './config-error.js';
 import { similarNames } from './similar-names.js';
+import { isBareUrl, isPrivateUrl, isRedisUrl, isSmtpUrl } from './urls.js';
 
 const integer = (minimum: number, maximum: number) =>
   z
@@ -304,50 +305,7 @@ export function processWarnings(env: Env): string[] {
   return environmentWarnings(env, Object.keys(process.env));
 }
 
-function isRedisUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '';
-}
-
-function isSmtpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, pathname, search, hash } = new URL(text);
-  const bare = (pathname === '' || pathname === '/') && search === '' && hash === '';
-  return (
-    (protocol === 'smtp:' || protocol === 'smtps:') &&
-    hostname !== '' &&
-    bare &&
-    isEncoded(username) &&
-    isEncoded(password)
-  );
-}
-
-function isEncoded(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== '' || text === '';
-  } catch {
-    return false;
-  }
-}
-
 /** Separated by commas. */
 function commaList(text: string): string[] {
   return text === '' ? [] : text.split(',').map((secret) => secret.trim());
-}
-
-function isBareUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, pathname, search, hash, username, password } = new URL(text);
-  return (
-    (protocol === 'https:' || protocol === 'http:') &&
-    [pathname, search, hash, username, password].join('') === '/' &&
-    !/[?#]/.test(text)
-  );
-}
-
-/** Whether what is sent there is encrypted, or stays on this machine. */
-function isPrivateUrl(text: string): boolean {
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

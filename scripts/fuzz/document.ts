@@ -36,7 +36,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
 
 const parameter = z.object({
   name: z.string(),
-  in: z.enum(['path', 'query']),
+  in: z.enum(['path', 'query', 'header']),
   required: z.boolean().default(false),
   schema,
 });
@@ -87,7 +87,8 @@ export function readApi(json: unknown): Api {
         id: `${name.toUpperCase()} ${path}`,
         method: name.toUpperCase(),
         path,
-        parameters,
+        // Of headers there are only signatures, which nobody can guess.
+        parameters: parameters.filter((one) => one.in !== 'header'),
         ...(media && { body: media.schema }),
         security: security.flatMap(Object.keys),
         statuses: new Set(Object.keys(responses).map(Number)),

@@ -96,19 +96,7 @@ export function createMongoAccountStore({ mongo: { db }, records, mover }: Optio
       return documents.map(accountOf);
     },
 
-    async due(work, now, limit) {
-      const found = await inTime(() =>
-        accounts
-          .find(dueFilter(work, now), {
-            projection: { _id: 1 },
-            limit,
-            // Ends of plans wait for no daily sync.
-            ...(work === 'billing' && { sort: { billingAt: 1 } }),
-          })
-          .toArray(),
-      );
-      return found.map(({ _id }) => _id as AccountId);
-    },
+    due: (work, now, limit) => due(accounts, { work, now, limit }),
   };
 }
 
@@ -214,6 +202,20 @@ async function remove(
     }
     throw new AppError('unavailable', 'Events are still added to an account that is being removed.');
   });
+}
+
+interface DueQuery {
+  readonly work: DueWork;
+  readonly now: Date;
+  readonly limit: number;
+}
+
+async function due(accounts: Accounts, { work, now, limit }: DueQuery): Promise<readonly AccountId[]> {
+  // Ends of plans wait for no daily sync.
+  const sort = work === 'billing' ? { billingAt: 1 as const } : {};
+  const options = { projection: { _id: 1 }, limit, sort };
+  const found = await inTime(() => accounts.find(dueFilter(work, now), options).toArray());
+  return found.map(({ _id }) => _id as AccountId);
 }
 
 /** A time further ahead than any valid one was written by a wrong clock, so it counts as due. */

@@ -1,0 +1,44 @@
+// Forms of URLs that settings may have.
+
+export function isRedisUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '';
+}
+
+export function isSmtpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, pathname, search, hash } = new URL(text);
+  const bare = (pathname === '' || pathname === '/') && search === '' && hash === '';
+  return (
+    (protocol === 'smtp:' || protocol === 'smtps:') &&
+    hostname !== '' &&
+    bare &&
+    isEncoded(username) &&
+    isEncoded(password)
+  );
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== '' || text === '';
+  } catch {
+    return false;
+  }
+}
+
+export function isBareUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, pathname, search, hash, username, password } = new URL(text);
+  return (
+    (protocol === 'https:' || protocol === 'http:') &&
+    [pathname, search, hash, username, password].join('') === '/' &&
+    !/[?#]/.test(text)
+  );
+}
+
+/** Whether what is sent there is encrypted, or stays on this machine. */
+export function isPrivateUrl(text: string): boolean {
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
