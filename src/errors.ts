@@ -94,6 +94,13 @@ export class AppError extends Error {
   }
 }
 
+/** The payment provider does not answer now, or answers that it cannot; asked later, it may. */
+export class PaymentsAwayError extends AppError {
+  constructor(message: string, options: { readonly cause?: unknown } = {}) {
+    super('billing_unavailable', message, options);
+  }
+}
+
 /** A 400 for one field. */
 export function invalidField(field: string, reason: string, allowed?: readonly string[] | string): AppError {
   return invalidFields([allowed === undefined ? { field, reason } : { field, reason, allowed }]);

@@ -1,5 +1,4 @@
 // Payments: customers, checkouts and subscriptions at the payment provider, and the events that it sends.
-import { AppError } from '../errors.js';
 import type { AccountId } from '../domain/account/account.js';
 import type { BillingInterval, PaidPlan, Subscription } from '../domain/billing/subscription.js';
 import type { PaymentEvent } from './payment-events.js';
@@ -29,13 +28,6 @@ export interface CustomerSubscriptions {
   readonly hasOpen: boolean;
 }
 
-/** The provider does not answer now, or answers that it cannot; asked later, it may. */
-export class PaymentsAwayError extends AppError {
-  constructor(message: string, options: { readonly cause?: unknown } = {}) {
-    super('billing_unavailable', message, options);
-  }
-}
-
 /** What the account owner's customer is at the provider. */
 export interface Customer {
   readonly customerId: string;
@@ -44,7 +36,7 @@ export interface Customer {
 
 /**
  * Every method but `readEvent` asks the payment provider, for five seconds at most, and rejects with AppError
- * `billing_unavailable` when it does not answer (PaymentsAwayError), rejects the request, which only the operator can
+ * `billing_unavailable` when it does not answer (`PaymentsAwayError` of src/errors.ts), rejects the request, which only the operator can
  * mend, or is not configured.
  */
 export interface Payments {

@@ -2,8 +2,7 @@
 // ones are rejected at once for a moment, so that requests do not queue behind a service that is away.
 import pLimit from 'p-limit';
 import { Stripe } from 'stripe';
-import { AppError } from '../../errors.js';
-import { PaymentsAwayError } from '../../ports/payments.js';
+import { AppError, PaymentsAwayError } from '../../errors.js';
 
 /** Of one HTTP request; one that Stripe answers later is carried out all the same. */
 export const REQUEST_LIMIT_MS = 3000;

@@ -6,9 +6,9 @@ import { unchanged, type Change } from '../../domain/account/changes/change.js';
 import { postponeSync, setSubscription, SYNC_EVERY_MS } from '../../domain/account/changes/billing.js';
 import { chooseSubscription, isOpen } from '../../domain/billing/subscription.js';
 import { MINUTE_MS } from '../../domain/time.js';
-import { AppError } from '../../errors.js';
+import { AppError, PaymentsAwayError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
-import { PaymentsAwayError, type Payments } from '../../ports/payments.js';
+import type { Payments } from '../../ports/payments.js';
 
 const SYSTEM = { kind: 'system', address: null } as const;
 const AT_ONCE = 8;

@@ -1,9 +1,9 @@
 // Payment events: stored before they are acknowledged, and processed in the background until each has succeeded.
 import pLimit from 'p-limit';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
-import { AppError } from '../../errors.js';
+import { AppError, PaymentsAwayError } from '../../errors.js';
 import { MAX_POSTPONE_MS, type PaymentEvents, type StoredPaymentEvent } from '../../ports/payment-events.js';
-import { PaymentsAwayError, type Payments } from '../../ports/payments.js';
+import type { Payments } from '../../ports/payments.js';
 import type { BillingSync } from './billing-sync.js';
 
 /** Events of one claim; no more customers are synced at once. */
