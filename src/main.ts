@@ -93,11 +93,11 @@ async function listen(server: Server, { PORT, HOST }: Pick<Env, 'PORT' | 'HOST'>
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw listenRefusal(error as NodeJS.ErrnoException, PORT, HOST);
+    throw listenError(error as NodeJS.ErrnoException, PORT, HOST);
   }
 }
 
-function listenRefusal(error: NodeJS.ErrnoException, port: number, host: string): Error {
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
   switch (error.code) {
     case 'EADDRINUSE':
       return new ConfigError(

@@ -57,7 +57,7 @@ function measuredAdmissions(admissions: QuotaAdmissions, metrics: Metrics): Quot
         metrics.admission(request.bucket, 'failed');
         throw error;
       }
-      metrics.admission(request.bucket, admission.refused ?? 'admitted');
+      metrics.admission(request.bucket, admission.rejected ?? 'admitted');
       return admission;
     },
   };

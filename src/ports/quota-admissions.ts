@@ -29,13 +29,13 @@ export interface QuotaReading {
   readonly secondsLeft: number;
 }
 
-export type KeyRefusal = { readonly refused: 'key' } | { readonly refused: 'suspended' };
+export type KeyRejection = { readonly rejected: 'key' } | { readonly rejected: 'suspended' };
 
 export type Admission =
-  | { readonly refused: null; readonly quota: QuotaReading }
-  | KeyRefusal
-  | { readonly refused: 'burst'; readonly retryAfterSeconds: number; readonly perSecond: number }
-  | { readonly refused: 'quota'; readonly quota: QuotaReading };
+  | { readonly rejected: null; readonly quota: QuotaReading }
+  | KeyRejection
+  | { readonly rejected: 'burst'; readonly retryAfterSeconds: number; readonly perSecond: number }
+  | { readonly rejected: 'quota'; readonly quota: QuotaReading };
 
 export interface UsageReading {
   readonly day: UtcDay;
@@ -55,14 +55,14 @@ export interface UsageReading {
  * the store executes it more than a second later.
  */
 export interface QuotaAdmissions {
-  /** Key check, burst and quota as one step; the refusals are normal outcomes. */
+  /** Key check, burst and quota as one step; the rejections are normal outcomes. */
   admit(request: AdmissionRequest): Promise<Admission>;
   /** Returns one request to the day on which it was counted; the counter never falls below zero. */
   refund(accountId: AccountId, bucket: Bucket, day: UtcDay): Promise<void>;
   /** Today's counters, every bucket present. Counts nothing. Rejects when they cannot be read. */
-  usage(credential: Credential): Promise<UsageReading | KeyRefusal>;
+  usage(credential: Credential): Promise<UsageReading | KeyRejection>;
   /**
-   * The same for a caller authenticated otherwise than by the key; refuses with `key` when there is no such account.
+   * The same for a caller authenticated otherwise than by the key; rejects with `key` when there is no such account.
    */
-  usageOf(accountId: AccountId): Promise<UsageReading | KeyRefusal>;
+  usageOf(accountId: AccountId): Promise<UsageReading | KeyRejection>;
 }

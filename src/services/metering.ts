@@ -10,7 +10,7 @@ import type {
   AdmissionRequest,
   Credential,
   QuotaReading,
-  KeyRefusal,
+  KeyRejection,
   UsageReading,
 } from '../ports/quota-admissions.js';
 
@@ -53,8 +53,8 @@ export function credentialOf(header: string | undefined): Credential {
 export function createMetering({ admissions, plans }: { admissions: QuotaAdmissions; plans: Plans }): Metering {
   async function admit(request: AdmissionRequest): Promise<AdmissionResult> {
     const admission = await admissions.admit(request);
-    if (admission.refused === null) return { quota: admission.quota, admitted: true };
-    if (admission.refused === 'quota') return { quota: admission.quota, admitted: false };
+    if (admission.rejected === null) return { quota: admission.quota, admitted: true };
+    if (admission.rejected === 'quota') return { quota: admission.quota, admitted: false };
     throw rejectionError(admission);
   }
 
@@ -84,8 +84,8 @@ function throwUnreadable(error: unknown): never {
     : error;
 }
 
-function report(reading: UsageReading | KeyRefusal, plans: Plans): UsageReport {
-  if ('refused' in reading) throw rejectionError(reading);
+function report(reading: UsageReading | KeyRejection, plans: Plans): UsageReport {
+  if ('rejected' in reading) throw rejectionError(reading);
   return usageReport(reading, plans);
 }
 
@@ -98,8 +98,8 @@ export function usageReport(reading: UsageReading, plans: Plans): UsageReport {
   return { date: reading.day, tier: reading.tier, endpoints };
 }
 
-function rejectionError(admission: Exclude<Admission, { refused: null | 'quota' }>): AppError {
-  switch (admission.refused) {
+function rejectionError(admission: Exclude<Admission, { rejected: null | 'quota' }>): AppError {
+  switch (admission.rejected) {
     case 'key':
       return new AppError(
         'invalid_api_key',

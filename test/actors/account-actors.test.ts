@@ -59,7 +59,7 @@ describe('account actors', () => {
     by.actors.run(id, BY, (account, at) => regenerateKey(account, undefined, at)).then(({ raw }) => raw);
   async function workingKeys(keys: readonly string[]): Promise<string[]> {
     const admissions = await Promise.all(keys.map((key) => parts.admit(key)));
-    return keys.filter((_, index) => admissions[index]?.refused === null);
+    return keys.filter((_, index) => admissions[index]?.rejected === null);
   }
 
   it('of 50 regenerations at once, each success is another key, and the last one committed is the one that works', async () => {
@@ -104,7 +104,7 @@ describe('account actors', () => {
     for (let round = 0; round < 10_000; round++) {
       const next = await regenerate(id);
       const [old, fresh] = await Promise.all([parts.admit(current), parts.admit(next)]);
-      if (old.refused !== 'key' || fresh.refused !== null)
+      if (old.rejected !== 'key' || fresh.rejected !== null)
         expect.fail(`round ${round}: ${JSON.stringify({ old, fresh })}`);
       current = next;
       // Mails about it go their way, as they would between two requests.
@@ -266,7 +266,7 @@ describe('account actors', () => {
     await parts.actors.run(id, BY, (account, at) => beginDeletion(account, undefined, at));
     expect(await rejection(parts.actors.run(id, BY, plusOne))).to.equal('not_found');
     expect(await rejection(parts.actors.run('nobody' as AccountId, BY, plusOne))).to.equal('not_found');
-    expect(await parts.admit(apiKey)).to.deep.equal({ refused: 'key' });
+    expect(await parts.admit(apiKey)).to.deep.equal({ rejected: 'key' });
   });
 
   it('records events in the order of the changes, also within one millisecond', async () => {

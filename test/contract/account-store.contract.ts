@@ -91,7 +91,7 @@ export function accountStoreContract(
       const { accountId, hash } = parseApiKey(apiKey)!;
       expect(
         await under.admissions.admit({ accountId, keyHash: hash, bucket: 'svg', charge: 'count' }),
-      ).to.have.property('refused', null);
+      ).to.have.property('rejected', null);
     }
     const lastUse = async (id: AccountId): Promise<Date | null | undefined> =>
       (await under.store.find(id))?.key?.lastUsedAt;

@@ -130,9 +130,9 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
       const forged = { ...event!, type: 'user_updated', detail: { forged: true } } as const;
       const outcome = await under.audit.append([...eventsAt(AT_MS, 2), forged]).then(
         () => 'written',
-        () => 'refused',
+        () => 'rejected',
       );
-      expect(outcome).to.equal('refused');
+      expect(outcome).to.equal('rejected');
       expect(await under.audit.read(account.id, { limit: 10 })).to.deep.equal([event]);
     });
 

@@ -108,7 +108,7 @@ describe('a database of version 1', () => {
         version: index + 1,
       });
       const admission = await admissions.admit({ accountId: id, keyHash: key.hash, bucket: 'svg', charge: 'count' });
-      if (suspended) expect(admission).to.deep.equal({ refused: 'suspended' });
+      if (suspended) expect(admission).to.deep.equal({ rejected: 'suspended' });
       else expect(admission).to.have.nested.property('quota.used', index + 1);
       expect(await store.save({ ...account!, version: index + 2 })).to.equal(true);
     }

@@ -48,14 +48,14 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       under.admissions.admit({ ...credential, bucket, charge: 'count' });
     async function used(credential: Credential, bucket: Bucket = 'svg'): Promise<number> {
       const usage = await under.admissions.usage(credential);
-      if ('refused' in usage) throw new Error('refused');
+      if ('rejected' in usage) throw new Error('rejected');
       return usage.used[bucket];
     }
 
     it('counts one per admission, in its own bucket', async () => {
       const credential = await customer();
       const first = await count(credential);
-      expect(first).to.deep.include({ refused: null });
+      expect(first).to.deep.include({ rejected: null });
       expect(first).to.have.nested.property('quota.used', 1);
       expect(first).to.have.nested.property('quota.limit', LIMIT);
       expect(first).to.have.nested.property('quota.secondsLeft', 12 * 3600);
@@ -72,8 +72,8 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
         return count(credential);
       });
       const outcomes = await Promise.all(waves);
-      expect(outcomes.filter(({ refused }) => refused === null)).to.have.length(LIMIT);
-      expect(outcomes.filter(({ refused }) => refused === 'quota')).to.have.length(200 - LIMIT);
+      expect(outcomes.filter(({ rejected }) => rejected === null)).to.have.length(LIMIT);
+      expect(outcomes.filter(({ rejected }) => rejected === 'quota')).to.have.length(200 - LIMIT);
       expect(await used(credential)).to.equal(LIMIT);
     });
 
@@ -87,7 +87,7 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
     it('has no limit where the plan has none', async () => {
       const credential = await customer({ tier: 'internal' });
       const outcomes = await Promise.all(Array.from({ length: 300 }, () => count(credential)));
-      expect(outcomes.every((outcome) => outcome.refused === null && outcome.quota.limit === null)).to.equal(true);
+      expect(outcomes.every((outcome) => outcome.rejected === null && outcome.quota.limit === null)).to.equal(true);
       expect(await used(credential)).to.equal(300);
     });
 
@@ -99,7 +99,7 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       nowMs += 1;
       expect(await used(credential)).to.equal(0);
       expect(await count(credential)).to.have.nested.property('quota.used', 1);
-      if (late.refused !== null) throw new Error('refused');
+      if (late.rejected !== null) throw new Error('rejected');
       await under.admissions.refund(credential.accountId, 'svg', late.quota.day);
       expect(await used(credential)).to.equal(1);
       nowMs -= 1;
@@ -111,36 +111,36 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
     it("admits one second's requests at once, then the rate", async () => {
       const credential = await customer({ tier: 'pro' });
       const outcomes = await Promise.all(Array.from({ length: 15 }, () => count(credential)));
-      expect(outcomes.filter(({ refused }) => refused === null)).to.have.length(10);
-      expect(outcomes.at(-1)).to.deep.equal({ refused: 'burst', retryAfterSeconds: 1, perSecond: 10 });
+      expect(outcomes.filter(({ rejected }) => rejected === null)).to.have.length(10);
+      expect(outcomes.at(-1)).to.deep.equal({ rejected: 'burst', retryAfterSeconds: 1, perSecond: 10 });
       expect(await used(credential)).to.equal(10);
       nowMs += 300;
       const later = await Promise.all(Array.from({ length: 5 }, () => count(credential)));
-      expect(later.filter(({ refused }) => refused === null)).to.have.length(3);
+      expect(later.filter(({ rejected }) => rejected === null)).to.have.length(3);
     });
 
     it('admits the rate again when the clock was set back after the burst was used up', async () => {
       const credential = await customer({ tier: 'pro' });
       await Promise.all(Array.from({ length: 15 }, () => count(credential)));
       nowMs -= 3_600_000;
-      expect(await count(credential)).to.include({ refused: 'burst' });
+      expect(await count(credential)).to.include({ rejected: 'burst' });
       nowMs += 300;
       const later = await Promise.all(Array.from({ length: 5 }, () => count(credential)));
-      expect(later.filter(({ refused }) => refused === null)).to.have.length(3);
+      expect(later.filter(({ rejected }) => rejected === null)).to.have.length(3);
     });
 
     it('rejects an unknown account, a wrong key and a suspended account, without counting', async () => {
       const credential = await customer();
       const stranger = await customer();
-      expect(await count({ ...credential, keyHash: stranger.keyHash })).to.deep.equal({ refused: 'key' });
+      expect(await count({ ...credential, keyHash: stranger.keyHash })).to.deep.equal({ rejected: 'key' });
       expect(await count({ ...credential, accountId: 'nobody' as Credential['accountId'] })).to.deep.equal({
-        refused: 'key',
+        rejected: 'key',
       });
       expect(await used(credential)).to.equal(0);
       const suspended = await customer({ suspended: true });
-      expect(await count(suspended)).to.deep.equal({ refused: 'suspended' });
-      expect(await under.admissions.usage(suspended)).to.deep.equal({ refused: 'suspended' });
-      expect(await under.admissions.usage({ ...credential, keyHash: 'x' })).to.deep.equal({ refused: 'key' });
+      expect(await count(suspended)).to.deep.equal({ rejected: 'suspended' });
+      expect(await under.admissions.usage(suspended)).to.deep.equal({ rejected: 'suspended' });
+      expect(await under.admissions.usage({ ...credential, keyHash: 'x' })).to.deep.equal({ rejected: 'key' });
     });
 
     it('counts admitted less refunded requests, for any interleaving', async () => {
@@ -157,7 +157,7 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
             steps.map(async ({ bucket, back, pause }) => {
               if (pause) await new Promise((resolve) => setImmediate(resolve));
               const outcome = await count(credential, bucket);
-              if (outcome.refused !== null) return;
+              if (outcome.rejected !== null) return;
               expected[bucket as 'svg' | 'png'] += 1;
               if (!back) return;
               await under.admissions.refund(credential.accountId, bucket, outcome.quota.day);

@@ -163,15 +163,15 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
             return count(two[index % 2]!, apiKey);
           }),
         );
-        expect(outcomes.filter(({ refused }) => refused === null)).to.have.length(137);
-        expect(outcomes.filter(({ refused }) => refused === 'quota')).to.have.length(863);
+        expect(outcomes.filter(({ rejected }) => rejected === null)).to.have.length(137);
+        expect(outcomes.filter(({ rejected }) => rejected === 'quota')).to.have.length(863);
         await Promise.all(two.map((process) => process.close()));
         const [today] = await processes[0].admissions.liveUsage(account.id);
         expect(today?.used.batch).to.equal(137);
         expect((await stores.ledger.read(account.id, utcDay(Date.now())))?.used.batch).to.equal(137);
       });
 
-      it('refuse the old key once the new one is published, 2,000 times', async function () {
+      it('reject the old key once the new one is published, 2,000 times', async function () {
         this.timeout(120_000);
         let { account, apiKey } = someAccount({ tier: 'internal' });
         const [writer, reader] = processes;
@@ -197,7 +197,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
           const oldKey = apiKey;
           [account, apiKey] = [changed, next.raw];
           const [old, now] = await Promise.all([count(reader, oldKey), count(reader, apiKey)]);
-          if (old.refused !== 'key' || now.refused !== null) late.push(`${round}: ${old.refused} ${now.refused}`);
+          if (old.rejected !== 'key' || now.rejected !== null) late.push(`${round}: ${old.rejected} ${now.rejected}`);
         }
         isOver = true;
         await Promise.all(load);
@@ -213,7 +213,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         const before = { evalsha: await commands('evalsha'), zadd: await commands('zadd') };
         for (let tick = 0; tick < 5; tick++) {
           const outcomes = await Promise.all(Array.from({ length: 64 }, () => count(processes[0], apiKey)));
-          expect(outcomes.every(({ refused }) => refused === null)).to.equal(true);
+          expect(outcomes.every(({ rejected }) => rejected === null)).to.equal(true);
         }
         expect((await commands('evalsha')) - before.evalsha).to.equal(5);
         expect((await commands('zadd')) - before.zadd).to.be.within(1, 2);
@@ -244,11 +244,11 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(await exists('record')).to.equal(0);
         await records.publish(account.id, two, { ...record, version: 8 });
         expect([await exists('record'), await exists('mark')], 'the first is under way').to.deep.equal([0, 1]);
-        expect(await count(processes[1], apiKey), 'as stored').to.include({ refused: null });
+        expect(await count(processes[1], apiKey), 'as stored').to.include({ rejected: null });
         expect(await exists('record'), 'nobody fills it').to.equal(0);
         await records.publish(account.id, one, record);
         expect([await exists('record'), await exists('mark')]).to.deep.equal([0, 0]);
-        expect(await count(processes[1], apiKey), 'as stored').to.include({ refused: null });
+        expect(await count(processes[1], apiKey), 'as stored').to.include({ rejected: null });
         expect(await exists('record')).to.equal(1);
       });
 
@@ -267,15 +267,15 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect(await exists('mark')).to.equal(0);
       });
 
-      it('are refused, and the counters gone, once the account is', async () => {
+      it('are rejected, and the counters gone, once the account is', async () => {
         const { account, apiKey } = someAccount();
         await processes[0].accounts.insert(account);
         await count(processes[1], apiKey);
         const { records } = processes[0];
         await stores.accounts.save({ ...account, deleting: true, version: account.version + 1 });
         await records.publish(account.id, await records.begin(account.id), null);
-        expect(await count(processes[1], apiKey)).to.deep.equal({ refused: 'key' });
-        expect(await processes[1].admissions.usageOf(account.id)).to.deep.equal({ refused: 'key' });
+        expect(await count(processes[1], apiKey)).to.deep.equal({ rejected: 'key' });
+        expect(await processes[1].admissions.usageOf(account.id)).to.deep.equal({ rejected: 'key' });
         expect(await redis.send('exists', `{${account.id}}:usage`)).to.equal(0);
       });
 

@@ -18,7 +18,7 @@ import type { ChangeName, Report } from './account-crash-fixture.js';
 const FIXTURE = fileURLToPath(new URL('account-crash-fixture.js', import.meta.url));
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
 /** In the cluster each one leaves a lock behind, for which the next change waits. */
-const KILLS = FAMILY === 'cluster' ? (LONG ? 50 : 6) : LONG ? 200 : 50;
+const KILLS = FAMILY === 'cluster' ? (LONG ? 50 : 4) : LONG ? 200 : 30;
 /** At the same time. */
 const DATABASES = 2;
 const LONGEST_RUN_MS = FAMILY === 'cluster' ? 8000 : 120;
@@ -94,12 +94,12 @@ interface Checked {
 
 async function checkKeys(parts: TestAccounts, { account, model, say }: Checked): Promise<void> {
   expect(account.key, `${say}: a key there is`).to.not.equal(null);
-  for (const old of model.oldKeys.slice(-20)) expect(await parts.admit(old), say).to.deep.equal({ refused: 'key' });
+  for (const old of model.oldKeys.slice(-20)) expect(await parts.admit(old), say).to.deep.equal({ rejected: 'key' });
   if (model.key === undefined) return;
   const works = hasKey(account, model.key);
   if (model.underWay?.startsWith('regenerate') !== true) expect(works, `${say}: the acknowledged key`).to.equal(true);
-  const { refused } = await parts.admit(model.key);
-  expect(refused, say).to.equal(!works ? 'key' : account.suspended ? 'suspended' : null);
+  const { rejected } = await parts.admit(model.key);
+  expect(rejected, say).to.equal(!works ? 'key' : account.suspended ? 'suspended' : null);
 }
 
 async function checkSessions(parts: TestAccounts, { account, model, say }: Checked): Promise<void> {

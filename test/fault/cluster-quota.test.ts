@@ -44,7 +44,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
     before(async () => {
       cluster = await openServiceCluster({
         ...(await sharedAddresses()),
-        // Most pictures of a crowd are refused, and their requests refunded.
+        // Most pictures of a crowd are rejected, and their requests refunded.
         variables: { RENDER_THREADS: '1', RENDER_QUEUE: '2', RENDER_DISK_CACHE_MB: '0' },
       });
     });
@@ -71,7 +71,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
     }
 
     it('accepts exactly what is left of it', async () => {
-      // Both have the picture, so that none is refused.
+      // Both have the picture, so that none is rejected.
       const warm = await customerWith(LIMIT);
       for (const index of [0, 1]) expect(await request(address(index, ''), { agent, apiKey: warm })).to.equal(200);
       const apiKey = await customerWith(LIMIT);
@@ -94,9 +94,9 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
         ),
       );
       const accepted = countOf(outcomes, 200);
-      const refused = countOf(outcomes, 429) + countOf(outcomes, 503);
+      const rejected = countOf(outcomes, 429) + countOf(outcomes, 503);
       const aborted = countOf(outcomes, 'aborted');
-      expect(accepted + refused + aborted, 'no other answer').to.equal(REQUESTS);
+      expect(accepted + rejected + aborted, 'no other answer').to.equal(REQUESTS);
       expect(countOf(outcomes, 503), 'failing pictures').to.be.above(0);
       expect(aborted).to.be.above(0);
       // What is under way for clients that have left ends, too.
@@ -130,14 +130,14 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       const { account, apiKey } = someAccount();
       await processes[0].accounts.insert(account);
       const credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
-      const tallies = new Map(days.map((day) => [day, { accepted: 0, refused: 0, refunded: 0 }]));
+      const tallies = new Map(days.map((day) => [day, { accepted: 0, rejected: 0, refunded: 0 }]));
       async function one(index: number): Promise<void> {
         const { admissions } = processes[index % 2]!;
         const admission = await admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
-        if (admission.refused !== null && admission.refused !== 'quota') throw new Error(admission.refused);
+        if (admission.rejected !== null && admission.rejected !== 'quota') throw new Error(admission.rejected);
         const { day } = admission.quota;
         const tally = tallies.get(day)!;
-        if (admission.refused === 'quota') tally.refused += 1;
+        if (admission.rejected === 'quota') tally.rejected += 1;
         else if (index % 10 === 0) {
           tally.refunded += 1;
           await admissions.refund(account.id, 'svg', day);
@@ -152,13 +152,13 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
       await Promise.all(asked);
       const [first, second] = days.map((day) => tallies.get(day)!);
       expect(first!.refunded).to.be.above(0);
-      expect(first!.refused, 'more were asked for than there were').to.be.above(0);
-      expect(second!.refused).to.be.above(0);
+      expect(first!.rejected, 'more were asked for than there were').to.be.above(0);
+      expect(second!.rejected).to.be.above(0);
       expect(first!.accepted).to.be.at.most(LIMIT);
       // Of the second day, what was refunded late is still there.
-      while (second!.refused > 0) {
-        const { refused } = await processes[1].admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
-        if (refused !== null) break;
+      while (second!.rejected > 0) {
+        const { rejected } = await processes[1].admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
+        if (rejected !== null) break;
         second!.accepted += 1;
       }
       expect(second!.accepted).to.equal(LIMIT);

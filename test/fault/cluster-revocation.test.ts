@@ -1,4 +1,4 @@
-// What was taken away is refused by every process, from the moment of the answer on: keys, sessions, tiers.
+// What was taken away is rejected by every process, from the moment of the answer on: keys, sessions, tiers.
 import { expect } from 'chai';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, from } from '../support/auth.js';

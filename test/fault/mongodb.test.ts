@@ -315,7 +315,7 @@ describeWithServers('MongoDB that fails', ['mongod'], function () {
       expect(await saving).to.equal(true);
     });
 
-    it('refuses a write that never arrived, when another one was first', async () => {
+    it('rejects a write that never arrived, when another one was first', async () => {
       const read = (await store.find(account.id))!;
       proxy.hold();
       const saving = store.save(nextOf(read, { tier: 'pro' }));

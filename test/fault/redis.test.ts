@@ -43,10 +43,10 @@ const newTally = (): Tally => ({ accepted: 0, quota: 0, unknown: 0, slowestMs: 0
 async function request(process: RedisProcess, credential: Credential, tally: Tally): Promise<void> {
   const beganMs = performance.now();
   try {
-    const { refused } = await process.admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
-    if (refused === null) tally.accepted += 1;
-    else if (refused === 'quota') tally.quota += 1;
-    else throw new Error(`refused: ${refused}`);
+    const { rejected } = await process.admissions.admit({ ...credential, bucket: 'svg', charge: 'count' });
+    if (rejected === null) tally.accepted += 1;
+    else if (rejected === 'quota') tally.quota += 1;
+    else throw new Error(`rejected: ${rejected}`);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
     tally.unknown += 1;
@@ -73,7 +73,7 @@ async function recovery(process: RedisProcess, credential: Credential): Promise<
 
 async function used(process: RedisProcess, credential: Credential): Promise<number> {
   const usage = await process.admissions.usage(credential);
-  if ('refused' in usage) throw new Error(usage.refused);
+  if ('rejected' in usage) throw new Error(usage.rejected);
   return usage.used.svg;
 }
 
@@ -295,8 +295,8 @@ describeWithServers('Redis in trouble', ['redis-server'], function () {
     for (let round = 0; round < 20; round++) {
       const admit = (keyHash: string) =>
         process.admissions.admit({ accountId: account.id, keyHash, bucket: 'svg', charge: 'count' });
-      expect(await admit(old.keyHash)).to.deep.equal({ refused: 'key' });
-      expect(await admit(next.hash)).to.include({ refused: null });
+      expect(await admit(old.keyHash)).to.deep.equal({ rejected: 'key' });
+      expect(await admit(next.hash)).to.include({ rejected: null });
       await sleep(100);
     }
   });

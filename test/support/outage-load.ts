@@ -169,6 +169,6 @@ async function decided<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 
 async function usedOf({ stores }: ServiceCluster, id: string): Promise<number> {
   const usage = await stores.admissions.usageOf(id as never);
-  if ('refused' in usage) throw new Error(usage.refused);
+  if ('rejected' in usage) throw new Error(usage.rejected);
   return usage.used.svg;
 }

@@ -24,9 +24,9 @@ export interface AdmissionCall {
 }
 
 export type AdmissionReply =
-  | { readonly refused: 'key' | 'suspended' }
+  | { readonly rejected: 'key' | 'suspended' }
   | {
-      readonly refused: null;
+      readonly rejected: null;
       readonly nowMs: number;
       readonly tier: Tier;
       /** Before this call. */
@@ -143,12 +143,12 @@ const planArgument = (plans: Plans, bucket: Bucket): string =>
 
 function decision(reply: readonly unknown[]): AdmissionReply {
   const [outcome] = reply;
-  if (outcome === 'key' || outcome === 'suspended') return { refused: outcome };
+  if (outcome === 'key' || outcome === 'suspended') return { rejected: outcome };
   const tier = TIERS.find((name) => name === reply[2]);
   if (outcome !== 'ok' || tier === undefined) throw new Error('the admission script replied otherwise than agreed');
   const [nowMs, , used, inBurst, inQuota, retryAfterSeconds] = reply.slice(1).map(Number);
   return {
-    refused: null,
+    rejected: null,
     nowMs: nowMs ?? 0,
     tier,
     used: used ?? 0,

@@ -66,8 +66,8 @@ const NODE_OPTIONS = {
   autoResendUnfulfilledCommands: false,
 } satisfies RedisOptions;
 
-/** The command was refused before it was executed, and may succeed on another node or in a moment. */
-const REFUSED = /^(MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
+/** The command was rejected before it was executed, and may succeed on another node or in a moment. */
+const REDIRECTED = /^(MOVED|ASK|TRYAGAIN|CLUSTERDOWN) /;
 
 /**
  * One URL (`redis://`, `rediss://`) is a single server; several, separated by commas, are nodes of a Redis Cluster.
@@ -215,7 +215,7 @@ function connectionOf(client: Redis | Cluster): RedisConnection {
 }
 
 /**
- * The driver redirects a pipeline only when all of it was refused with one and the same message, so a refused command
+ * The driver redirects a pipeline only when all of it was rejected with one and the same message, so a rejected command
  * is sent once more by itself.
  */
 async function sendToCluster(client: Cluster, command: string, args: readonly RedisArgument[]): Promise<unknown> {
@@ -223,7 +223,7 @@ async function sendToCluster(client: Cluster, command: string, args: readonly Re
     return await client.call(command, ...args);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    if (!REFUSED.test(error.message)) {
+    if (!REDIRECTED.test(error.message)) {
       // A lost node is found again, or its successor, by asking the others.
       client.refreshSlotsCache();
       throw error;

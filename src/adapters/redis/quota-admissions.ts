@@ -5,7 +5,7 @@ import type { AccountId } from '../../domain/account/account.js';
 import type {
   Admission,
   AdmissionRequest,
-  KeyRefusal,
+  KeyRejection,
   QuotaAdmissions,
   UsageReading,
 } from '../../ports/quota-admissions.js';
@@ -56,7 +56,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     try {
       if (request.charge === 'count') writer.note(request.accountId);
       const reply = await admit({ ...request, count: waiting.length });
-      if (request.charge === 'count' && reply.refused === null && reply.inQuota > 0)
+      if (request.charge === 'count' && reply.rejected === null && reply.inQuota > 0)
         writer.used(request.accountId, request.keyHash, reply.nowMs);
       for (const [index, { resolve }] of waiting.entries()) resolve(admissionOf(plans, request, reply, index));
     } catch (error) {
@@ -70,9 +70,9 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     for (const group of all.values()) void admitGroup(group);
   }
 
-  async function readUsage(call: Pick<AdmissionCall, 'accountId' | 'keyHash'>): Promise<UsageReading | KeyRefusal> {
+  async function readUsage(call: Pick<AdmissionCall, 'accountId' | 'keyHash'>): Promise<UsageReading | KeyRejection> {
     const reply = await admit({ ...call, bucket: 'svg', charge: 'verify', count: 1 });
-    if (reply.refused !== null) return { refused: reply.refused };
+    if (reply.rejected !== null) return { rejected: reply.rejected };
     const day = utcDay(reply.nowMs);
     const today = (await counters.read(call.accountId)).find((usage) => usage.day === day);
     const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, today?.used[bucket] ?? 0]));
@@ -105,11 +105,11 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
 
 /** Of the request with this index among those of the call. */
 function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionReply, index: number): Admission {
-  if (reply.refused !== null) return { refused: reply.refused };
+  if (reply.rejected !== null) return { rejected: reply.rejected };
   const { nowMs, tier, used, inBurst, inQuota, retryAfterSeconds } = reply;
   const plan = plans[tier];
   if (index >= inBurst && plan.burstPerSecond !== null)
-    return { refused: 'burst', retryAfterSeconds, perSecond: plan.burstPerSecond };
+    return { rejected: 'burst', retryAfterSeconds, perSecond: plan.burstPerSecond };
   const counted = request.charge === 'count' ? Math.min(index + 1, inQuota) : 0;
   const quota = {
     day: utcDay(nowMs),
@@ -118,5 +118,5 @@ function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionRe
     used: used + counted,
     secondsLeft: secondsLeftInDay(nowMs),
   };
-  return { refused: index < inQuota ? null : 'quota', quota };
+  return { rejected: index < inQuota ? null : 'quota', quota };
 }

@@ -4,7 +4,7 @@ import { fullBucket, takeToken, type TokenBucket } from '../../../domain/meterin
 import type { Plan, Plans, Tier } from '../../../domain/metering/plan.js';
 import { secondsLeftInDay, utcDay, type UtcDay } from '../../../domain/metering/utc-day.js';
 import { isWithin, MINUTE_MS } from '../../../domain/time.js';
-import type { Admission, AdmissionRequest, Credential, KeyRefusal } from '../../../ports/quota-admissions.js';
+import type { Admission, AdmissionRequest, Credential, KeyRejection } from '../../../ports/quota-admissions.js';
 import type { Database } from '../sqlite/guarded-database.js';
 
 export interface AccountRow {
@@ -91,8 +91,8 @@ export function admitBatch(
 
 function decide(state: AdmissionState, batch: AdmissionBatch, request: AdmissionRequest): Admission {
   const row = batchAccount(state, batch, request.accountId);
-  const refusal = keyRefusal(row, request);
-  if (!row || refusal) return refusal ?? { refused: 'key' };
+  const rejection = keyRejection(row, request);
+  if (!row || rejection) return rejection ?? { rejected: 'key' };
   const plan = state.plans[row.tier];
   const overBurst = request.charge === 'verify' ? undefined : takeFromBurst(state, plan, request, batch.nowMs);
   if (overBurst) return overBurst;
@@ -101,12 +101,12 @@ function decide(state: AdmissionState, batch: AdmissionBatch, request: Admission
   const reading = { day: batch.day, tier: row.tier, limit, secondsLeft: secondsLeftInDay(batch.nowMs) };
   if (request.charge === 'count') {
     if (limit !== null && counter.count >= limit)
-      return { refused: 'quota', quota: { ...reading, used: counter.count } };
+      return { rejected: 'quota', quota: { ...reading, used: counter.count } };
     counter.count += 1;
     counter.dirty = true;
     if (!isWithin(row.keyLastUsedAtMs, LAST_USE_STEP_MS, batch.nowMs)) batch.used.add(request.accountId);
   }
-  return { refused: null, quota: { ...reading, used: counter.count } };
+  return { rejected: null, quota: { ...reading, used: counter.count } };
 }
 
 /** Undefined when a token was taken, or the plan has no burst limit. */
@@ -119,7 +119,7 @@ function takeFromBurst(
   if (perSecond === null) return undefined;
   const taken = takeToken(bursts.get(accountId) ?? fullBucket(perSecond, nowMs), perSecond, nowMs);
   bursts.set(accountId, taken.bucket);
-  return taken.ok ? undefined : { refused: 'burst', retryAfterSeconds: taken.retryAfterSeconds, perSecond };
+  return taken.ok ? undefined : { rejected: 'burst', retryAfterSeconds: taken.retryAfterSeconds, perSecond };
 }
 
 function batchAccount(state: AdmissionState, { accounts }: AdmissionBatch, id: string): AccountRow | undefined {
@@ -152,8 +152,8 @@ export function readAccountRow({ sql }: AdmissionState, id: string): AccountRow 
   );
 }
 
-export function keyRefusal(row: AccountRow | undefined, { keyHash }: Credential): KeyRefusal | undefined {
+export function keyRejection(row: AccountRow | undefined, { keyHash }: Credential): KeyRejection | undefined {
   // Both are SHA-256 of high-entropy secrets: the time of this comparison reveals nothing about the key.
-  if (row?.keyHash !== keyHash) return { refused: 'key' };
-  return row.suspended ? { refused: 'suspended' } : undefined;
+  if (row?.keyHash !== keyHash) return { rejected: 'key' };
+  return row.suspended ? { rejected: 'suspended' } : undefined;
 }

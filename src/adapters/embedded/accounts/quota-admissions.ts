@@ -6,13 +6,13 @@ import { AppError } from '../../../errors.js';
 import type {
   Admission,
   AdmissionRequest,
-  KeyRefusal,
+  KeyRejection,
   QuotaAdmissions,
   UsageReading,
 } from '../../../ports/quota-admissions.js';
 import type { Database } from '../sqlite/guarded-database.js';
 import { inTransaction } from '../sqlite/transaction.js';
-import { admitBatch, createAdmissionState, keyRefusal, readAccountRow, type AccountRow } from './admission-batch.js';
+import { admitBatch, createAdmissionState, keyRejection, readAccountRow, type AccountRow } from './admission-batch.js';
 
 interface QueuedRequest {
   readonly request: AdmissionRequest;
@@ -58,12 +58,12 @@ export function createEmbeddedQuotaAdmissions({ db, plans, now }: Options): Quot
 
   function readUsage(
     accountId: AccountId,
-    refusalOf: (row: AccountRow | undefined) => KeyRefusal | undefined,
-  ): UsageReading | KeyRefusal {
+    rejectionOf: (row: AccountRow | undefined) => KeyRejection | undefined,
+  ): UsageReading | KeyRejection {
     const day = utcDay(now());
     const row = readAccountRow(state, accountId);
-    const refusal = refusalOf(row);
-    if (!row || refusal) return refusal ?? { refused: 'key' };
+    const rejection = rejectionOf(row);
+    if (!row || rejection) return rejection ?? { rejected: 'key' };
     const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, 0])) as Record<Bucket, number>;
     for (const counted of readDay.all(accountId, day) as { readonly bucket: Bucket; readonly used: number }[])
       used[counted.bucket] = counted.used;
@@ -83,8 +83,8 @@ export function createEmbeddedQuotaAdmissions({ db, plans, now }: Options): Quot
       decrement.run(accountId, day, bucket);
     },
 
-    usage: async (credential) => readUsage(credential.accountId, (row) => keyRefusal(row, credential)),
+    usage: async (credential) => readUsage(credential.accountId, (row) => keyRejection(row, credential)),
     usageOf: async (accountId) =>
-      readUsage(accountId, (row) => (row?.suspended === true ? { refused: 'suspended' } : undefined)),
+      readUsage(accountId, (row) => (row?.suspended === true ? { rejected: 'suspended' } : undefined)),
   };
 }

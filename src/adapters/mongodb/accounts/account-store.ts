@@ -60,7 +60,7 @@ export function createMongoAccountStore({ mongo: { db }, records, mover }: Optio
         () => insert(accounts, account, events),
         (result) => result === 'written',
       );
-      if (outcome === 'refused') return 'email_taken';
+      if (outcome === 'rejected') return 'email_taken';
       if (events.length > 0) mover.noteEvents(account.id);
       return 'inserted';
     },
@@ -104,7 +104,7 @@ async function insert(
   accounts: Accounts,
   account: Account,
   events: readonly AuditEvent[],
-): Promise<'written' | 'refused'> {
+): Promise<'written' | 'rejected'> {
   const writeId = randomBase62(WRITE_ID_LENGTH);
   const document = newDocument(account, events, writeId);
   const { _id, emailIdentity } = document;
@@ -117,17 +117,17 @@ async function insert(
       } catch (error) {
         if (!isDuplicate(error)) throw error;
         duplicate = error;
-        return 'refused';
+        return 'rejected';
       }
     },
     async readBack() {
       const stored = await accounts.findOne({ _id }, { projection: { writeIds: 1 } });
-      if (stored) return stored.writeIds.includes(writeId) ? 'written' : 'refused';
-      return (await accounts.findOne({ emailIdentity }, { projection: { _id: 1 } })) ? 'refused' : 'undecided';
+      if (stored) return stored.writeIds.includes(writeId) ? 'written' : 'rejected';
+      return (await accounts.findOne({ emailIdentity }, { projection: { _id: 1 } })) ? 'rejected' : 'undecided';
     },
   });
   // Another account with this id or customer: that is no outcome, but a bug.
-  if (outcome === 'refused' && duplicateOf(duplicate)?.includes('emailIdentity') === false) throw duplicate;
+  if (outcome === 'rejected' && duplicateOf(duplicate)?.includes('emailIdentity') === false) throw duplicate;
   return outcome;
 }
 
@@ -145,22 +145,22 @@ function newDocument(account: Account, events: readonly AuditEvent[], writeId: s
   };
 }
 
-/** Compare and set: refused unless the stored version is the one before. */
-function save(accounts: Accounts, account: Account, events: readonly AuditEvent[]): Promise<'written' | 'refused'> {
+/** Compare and set: rejected unless the stored version is the one before. */
+function save(accounts: Accounts, account: Account, events: readonly AuditEvent[]): Promise<'written' | 'rejected'> {
   const { id: _id, version } = account;
   const writeId = randomBase62(WRITE_ID_LENGTH);
   const update = updateOf(account, events, writeId);
   return certainly({
     async attempt() {
       const { matchedCount } = await accounts.updateOne({ _id, version: version - 1 }, update);
-      return matchedCount === 1 ? 'written' : 'refused';
+      return matchedCount === 1 ? 'written' : 'rejected';
     },
     async readBack() {
       const stored = await accounts.findOne({ _id }, { projection: { version: 1, writeIds: 1 } });
-      if (!stored) return 'refused';
+      if (!stored) return 'rejected';
       if (stored.version < version) return 'undecided';
       if (stored.writeIds.includes(writeId)) return 'written';
-      if (stored.version - version < KEPT_WRITE_IDS) return 'refused';
+      if (stored.version - version < KEPT_WRITE_IDS) return 'rejected';
       throw new AppError('unavailable', 'It is not known whether the change was saved.');
     },
   });

@@ -14,19 +14,19 @@ interface Write<Outcome> {
    * Writes, if nothing stands against it; however often it is sent, it is applied at most once. So sending it again decides
    * about the first one, too: that it is not there yet would prove nothing, it may still be on its way.
    */
-  readonly attempt: () => Promise<Outcome | 'refused'>;
+  readonly attempt: () => Promise<Outcome | 'rejected'>;
   /**
-   * Of one that was refused after an answer was lost: whether the lost one was this write. `undecided`: what stood against it
+   * Of one that was rejected after an answer was lost: whether the lost one was this write. `undecided`: what stood against it
    * is not known to a majority yet.
    */
-  readonly readBack: () => Promise<Outcome | 'refused' | 'undecided'>;
+  readonly readBack: () => Promise<Outcome | 'rejected' | 'undecided'>;
 }
 
 /** Rejects with AppError `unavailable` when the outcome is not known within a second. */
 export async function certainly<Outcome extends string>({
   attempt,
   readBack,
-}: Write<Outcome>): Promise<Outcome | 'refused'> {
+}: Write<Outcome>): Promise<Outcome | 'rejected'> {
   const endMs = performance.now() + LIMIT_MS;
   const limited = <Result>(work: () => Promise<Result>): Promise<Result> =>
     inTime(work, Math.min(ATTEMPT_MS, endMs - performance.now()));
@@ -34,7 +34,7 @@ export async function certainly<Outcome extends string>({
   while (endMs - performance.now() > SHORTEST_ATTEMPT_MS) {
     try {
       const outcome = await limited(attempt);
-      if (outcome !== 'refused' || lost === undefined) return outcome;
+      if (outcome !== 'rejected' || lost === undefined) return outcome;
       const found = await limited(readBack);
       if (found !== 'undecided') return found;
     } catch (error) {
