@@ -6,7 +6,7 @@ import { auditEvents, type AuditActor } from '../domain/account/audit-event.js';
 import { AppError } from '../errors.js';
 import type { AccountStore } from '../ports/account-store.js';
 import type { Lease, Locks } from '../ports/locks.js';
-import { createMailbox, type Mailbox } from './mailbox.js';
+import { createMailboxes } from './mailbox.js';
 
 const LEASE_MS = 5000;
 const LOCK_WAIT_MS = 5000;
@@ -56,7 +56,7 @@ export interface AccountActorHost extends AccountActors {
 }
 
 export function createAccountActors({ accounts, locks, now, onChange }: Ports): AccountActorHost {
-  const mailboxes = new Map<AccountId, Mailbox>();
+  const mailboxes = createMailboxes<AccountId>();
 
   async function decideAndSave<Prepared, Result>(
     id: AccountId,
@@ -79,27 +79,20 @@ export function createAccountActors({ accounts, locks, now, onChange }: Ports): 
     throw new AppError('conflict');
   }
 
-  async function turn<Prepared, Result>(id: AccountId, by: AuditActor, work: Turn<Prepared, Result>): Promise<Result> {
-    const mailbox = mailboxes.get(id) ?? createMailbox();
-    mailboxes.set(id, mailbox);
-    try {
-      return await mailbox.enter(async () => {
-        const lease = await locks.acquire(`account:{${id}}`, { leaseMs: LEASE_MS, waitMs: LOCK_WAIT_MS });
-        if (!lease) throw new AppError('busy', 'Other changes to this account take too long.');
-        try {
-          return await decideAndSave(id, by, { ...work, lease });
-        } finally {
-          await lease.release();
-        }
-      });
-    } finally {
-      // When the last work ends as another times out, both get here, and the map may have a newer mailbox already.
-      if (mailbox.isEmpty && mailboxes.get(id) === mailbox) mailboxes.delete(id);
-    }
+  function turn<Prepared, Result>(id: AccountId, by: AuditActor, work: Turn<Prepared, Result>): Promise<Result> {
+    return mailboxes.enter(id, async () => {
+      const lease = await locks.acquire(`account:{${id}}`, { leaseMs: LEASE_MS, waitMs: LOCK_WAIT_MS });
+      if (!lease) throw new AppError('busy', 'Other changes to this account take too long.');
+      try {
+        return await decideAndSave(id, by, { ...work, lease });
+      } finally {
+        await lease.release();
+      }
+    });
   }
 
   return {
-    waiting: () => [...mailboxes.values()].reduce((sum, mailbox) => sum + mailbox.waiting, 0),
+    waiting: mailboxes.waiting,
     run: (id, by, decide) => turn(id, by, { prepare: async () => undefined, decide }),
     runPrepared: (id, by, { prepare, decide }) =>
       turn(id, by, { prepare: (account, at, lease) => renewing(lease, () => prepare(account, at)), decide }),

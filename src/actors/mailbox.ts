@@ -59,3 +59,28 @@ export function createMailbox(): Mailbox {
     },
   };
 }
+
+export interface Mailboxes<Key> {
+  /** As `Mailbox.enter`, in the mailbox of this key. */
+  enter<Result>(key: Key, work: () => Promise<Result>): Promise<Result>;
+  /** Work in the queues of all keys. */
+  readonly waiting: () => number;
+}
+
+/** One mailbox for each key, for as long as it has work. */
+export function createMailboxes<Key>(): Mailboxes<Key> {
+  const mailboxes = new Map<Key, Mailbox>();
+  return {
+    async enter(key, work) {
+      const mailbox = mailboxes.get(key) ?? createMailbox();
+      mailboxes.set(key, mailbox);
+      try {
+        return await mailbox.enter(work);
+      } finally {
+        // When the last work ends as another times out, both get here, and the map may have a newer mailbox already.
+        if (mailbox.isEmpty && mailboxes.get(key) === mailbox) mailboxes.delete(key);
+      }
+    },
+    waiting: () => [...mailboxes.values()].reduce((sum, mailbox) => sum + mailbox.waiting, 0),
+  };
+}

@@ -1,6 +1,6 @@
 // Purchases: checkout, portal, and the end of a subscription, each in the account's turn.
 import type { AccountActors } from '../../actors/account-actors.js';
-import { createMailbox, type Mailbox } from '../../actors/mailbox.js';
+import { createMailboxes } from '../../actors/mailbox.js';
 import type { Account, AccountBilling, AccountId } from '../../domain/account/account.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';
 import type { Change } from '../../domain/account/changes/change.js';
@@ -44,9 +44,11 @@ interface Ports {
 
 export function createPurchases(ports: Ports): Purchases {
   const { accounts, payments, now } = ports;
-  const inTurn = oneAtATime();
+  // The provider is asked within the account's turn and may take its time. One purchase of an account at a time asks for a
+  // turn, so that a flood of purchases with a stolen key does not keep the owner from replacing that key.
+  const queues = createMailboxes<AccountId>();
   return {
-    checkout: (requester, offer) => inTurn(requester.accountId, () => checkout(ports, requester, offer)),
+    checkout: (requester, offer) => queues.enter(requester.accountId, () => checkout(ports, requester, offer)),
 
     // Changes nothing here, so it needs no turn.
     async portal({ accountId, proof }) {
@@ -59,24 +61,7 @@ export function createPurchases(ports: Ports): Purchases {
     },
 
     setCancelAtPeriodEnd: (requester, cancel) =>
-      inTurn(requester.accountId, () => setCancelAtPeriodEnd(ports, requester, cancel)),
-  };
-}
-
-/**
- * The provider is asked within the account's turn and may take its time. Of an account one purchase at a time asks for a
- * turn, so that whoever floods purchases with its key does not keep the owner from replacing that key.
- */
-function oneAtATime() {
-  const queues = new Map<AccountId, Mailbox>();
-  return async <Result>(id: AccountId, work: () => Promise<Result>): Promise<Result> => {
-    const queue = queues.get(id) ?? createMailbox();
-    queues.set(id, queue);
-    try {
-      return await queue.enter(work);
-    } finally {
-      if (queue.isEmpty && queues.get(id) === queue) queues.delete(id);
-    }
+      queues.enter(requester.accountId, () => setCancelAtPeriodEnd(ports, requester, cancel)),
   };
 }
 
