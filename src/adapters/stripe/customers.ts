@@ -1,15 +1,13 @@
 // A customer at Stripe: subscriptions, checkouts, deletion.
 import type { Stripe } from 'stripe';
-import { isOpen } from '../../domain/billing/subscription.js';
 import { AppError } from '../../errors.js';
 import type { Customer, CustomerSubscriptions, Offer, PaymentPage } from '../../ports/payments.js';
 import { unlessMissing, unlessRejected } from './calls.js';
 import type { Offers } from './offers.js';
-import { offerMetadata, subscriptionOf } from './subscription.js';
+import { isOpenAtStripe, offerMetadata, subscriptionOf } from './subscription.js';
 
 /** Of one customer; more are of no use to anybody. */
 const MAX_LISTED = 100;
-const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete', 'incomplete_expired']);
 
 interface Context {
   readonly stripe: Stripe;
@@ -30,9 +28,9 @@ export async function subscriptionsOf(
   );
   if (!found) return (await isDeleted(stripe, customerId)) ? undefined : throwUnknown(customerId);
   const subscriptions = found.data.flatMap((one) => subscriptionOf(one, offers) ?? []);
-  const open = found.data.filter(({ status }) => !ENDED.has(status));
+  const open = found.data.filter(isOpenAtStripe);
   for (const { id } of open) if (!subscriptions.some((known) => known.id === id)) onUnknownPrice(id);
-  return { subscriptions, hasOpen: open.length > 0 || subscriptions.some(isOpen) };
+  return { subscriptions, hasOpen: open.length > 0 };
 }
 
 async function isDeleted(stripe: Stripe, customerId: string): Promise<boolean> {

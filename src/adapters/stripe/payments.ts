@@ -6,7 +6,7 @@ import type { Payments, Price } from '../../ports/payments.js';
 import { createStripeCalls, REQUEST_LIMIT_MS, unlessMissing } from './calls.js';
 import { createOffers, type Offers, type PriceIds } from './offers.js';
 import { closeCheckouts, deleteCustomer, openCheckout, subscriptionsOf } from './customers.js';
-import { subscriptionOf } from './subscription.js';
+import { isOpenAtStripe, subscriptionOf } from './subscription.js';
 import { readEvent } from './webhook.js';
 
 /** The shapes in this folder are of this version; a newer library is adopted together with them. */
@@ -96,7 +96,7 @@ async function setEnd(
   { subscriptionId, cancel }: { readonly subscriptionId: string; readonly cancel: boolean },
 ) {
   const found = await unlessMissing(stripe.subscriptions.retrieve(subscriptionId));
-  if (!found || found.status === 'canceled' || found.status === 'incomplete_expired') return undefined;
+  if (!found || !isOpenAtStripe(found)) return undefined;
   const isEnding = found.cancel_at_period_end || found.cancel_at !== null;
   if (isEnding === cancel) return subscriptionOf(found, offers);
   // One that ends by a date (of the portal) is continued by taking the date away.

@@ -2,6 +2,7 @@
 import type { Stripe } from 'stripe';
 import {
   BILLING_INTERVALS,
+  isOpen,
   PAID_PLANS,
   SUBSCRIPTION_STATUSES,
   type Subscription,
@@ -44,6 +45,11 @@ function boughtOffer({ metadata }: Stripe.Subscription, priceId: string): Offer 
 function endOf({ cancel_at: cancelAt, cancel_at_period_end: atPeriodEnd }: Stripe.Subscription, periodEnd: number) {
   if (cancelAt !== null) return dateOf(cancelAt);
   return atPeriodEnd ? dateOf(periodEnd) : null;
+}
+
+/** Whether it goes on, whatever it is to. */
+export function isOpenAtStripe({ status }: Pick<Stripe.Subscription, 'status'>): boolean {
+  return isOpen({ status: statusOf(status) });
 }
 
 /** One that a later version of the API adds gives no plan. */

@@ -65,7 +65,7 @@ export function isGranted(subscription: Subscription, at: Date): boolean {
 }
 
 /** Whether it exists at the payment provider, so that a second one would be paid beside it. */
-export function isOpen({ status }: Subscription): boolean {
+export function isOpen({ status }: Pick<Subscription, 'status'>): boolean {
   return status !== 'canceled' && status !== 'incomplete_expired' && status !== 'incomplete';
 }
 

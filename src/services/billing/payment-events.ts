@@ -1,5 +1,4 @@
 // Payment events: stored before they are acknowledged, and processed in the background until each has succeeded.
-import pLimit from 'p-limit';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { AppError, PaymentsAwayError } from '../../errors.js';
 import { MAX_POSTPONE_MS, type PaymentEvents, type StoredPaymentEvent } from '../../ports/payment-events.js';
@@ -112,14 +111,12 @@ interface BatchOutcome {
 
 /** Events of one customer are finished by one sync, since it reads the latest state. */
 async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): Promise<BatchOutcome> {
-  const customers = new Map<string, StoredPaymentEvent[]>();
-  for (const event of due) {
-    const customerId = event.customerId ?? '';
-    customers.set(customerId, [...(customers.get(customerId) ?? []), event]);
-  }
-  const limit = pLimit(BATCH);
+  const customers = new Set(due.map(({ customerId }) => customerId));
   const outcomes = await Promise.all(
-    [...customers].map(([customerId, ofCustomer]) => limit(() => processCustomer(ports, customerId, ofCustomer))),
+    [...customers].map((customerId) => {
+      const ofCustomer = due.filter((event) => event.customerId === customerId);
+      return processCustomer(ports, customerId, ofCustomer);
+    }),
   );
   return {
     finished: outcomes.reduce((sum, { finished }) => sum + finished, 0),
@@ -129,11 +126,11 @@ async function processBatch(ports: Ports, due: readonly StoredPaymentEvent[]): P
 
 async function processCustomer(
   { events, billing, now, onError }: Ports,
-  customerId: string,
+  customerId: string | null,
   ofCustomer: readonly StoredPaymentEvent[],
 ): Promise<BatchOutcome> {
   try {
-    if (customerId !== '') await billing.syncCustomer(customerId);
+    if (customerId !== null) await billing.syncCustomer(customerId);
   } catch (error) {
     const isAway = error instanceof PaymentsAwayError;
     // Of a provider that is away, the log has one line for each probe.
