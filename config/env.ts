@@ -27,6 +27,14 @@ const priceIds = (plan: string, interval: string) =>
     meaning: `Price of Stripe for the plan ${plan} by the ${interval}. Comma separated: the first is sold; subscriptions to the others keep the plan. Without: not sold.`,
   }) as const;
 
+/** Variables of prices; named by plan and interval, as `src/adapters/stripe/offers.ts` reads them. */
+export const PRICE_VARIABLES = [
+  'STRIPE_PRICE_PRO_MONTH',
+  'STRIPE_PRICE_PRO_YEAR',
+  'STRIPE_PRICE_ENTERPRISE_MONTH',
+  'STRIPE_PRICE_ENTERPRISE_YEAR',
+] as const;
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /**
@@ -253,17 +261,10 @@ function checkCluster(env: Env): void {
     );
 }
 
-const PRICE_NAMES = [
-  'STRIPE_PRICE_PRO_MONTH',
-  'STRIPE_PRICE_PRO_YEAR',
-  'STRIPE_PRICE_ENTERPRISE_MONTH',
-  'STRIPE_PRICE_ENTERPRISE_YEAR',
-] as const;
-
 /** A price pasted twice would give the plan of another. */
 function checkPrices(env: Env): void {
   const seen = new Map<string, string>();
-  for (const name of PRICE_NAMES)
+  for (const name of PRICE_VARIABLES)
     for (const id of env[name]) {
       const other = seen.get(id);
       if (other !== undefined)
@@ -276,7 +277,7 @@ function checkPrices(env: Env): void {
     }
 }
 
-/** One of the two alone would sell plans that nobody gets, or none. */
+/** With one of the two alone, paid plans would not take effect, or none could be sold. */
 function checkBilling(env: Env): void {
   const hasKey = env.STRIPE_SECRET_KEY !== '';
   const hasWebhook = env.STRIPE_WEBHOOK_SECRET.length > 0;

@@ -1,5 +1,5 @@
 // The billing half of the service: payments, their events, and the subscriptions of accounts.
-import type { Env } from '../../config/env.js';
+import { PRICE_VARIABLES, type Env } from '../../config/env.js';
 import { createNoPayments } from '../adapters/no-payments.js';
 import type { AccountActors } from '../actors/account-actors.js';
 import type { PaymentEvents } from '../ports/payment-events.js';
@@ -12,14 +12,7 @@ import type { Stores } from './stores.js';
 
 export type BillingEnv = Pick<
   Env,
-  | 'PUBLIC_URL'
-  | 'STRIPE_SECRET_KEY'
-  | 'STRIPE_WEBHOOK_SECRET'
-  | 'STRIPE_PRICE_PRO_MONTH'
-  | 'STRIPE_PRICE_PRO_YEAR'
-  | 'STRIPE_PRICE_ENTERPRISE_MONTH'
-  | 'STRIPE_PRICE_ENTERPRISE_YEAR'
-  | 'STRIPE_API_BASE'
+  'PUBLIC_URL' | 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_BASE' | (typeof PRICE_VARIABLES)[number]
 >;
 
 /** Stripe's library is loaded only where it is used: it takes some 20 MB. `now`: ms since the epoch. */
@@ -33,12 +26,7 @@ export async function openPayments(
   return createStripePayments({
     secretKey: env.STRIPE_SECRET_KEY,
     webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
-    priceIds: {
-      PRO_MONTH: env.STRIPE_PRICE_PRO_MONTH,
-      PRO_YEAR: env.STRIPE_PRICE_PRO_YEAR,
-      ENTERPRISE_MONTH: env.STRIPE_PRICE_ENTERPRISE_MONTH,
-      ENTERPRISE_YEAR: env.STRIPE_PRICE_ENTERPRISE_YEAR,
-    },
+    priceIds: Object.fromEntries(PRICE_VARIABLES.map((name) => [name.replace('STRIPE_PRICE_', ''), env[name]])),
     apiBase: env.STRIPE_API_BASE === '' ? undefined : env.STRIPE_API_BASE,
     origin: new URL(env.PUBLIC_URL).origin,
     now,

@@ -1,18 +1,11 @@
-// What the doctor command needs: checks of the settings, the disk, the stores and the catalog.
+// Tools of the doctor command: checks of the settings, the disk, the stores and the catalog.
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isCluster, type Env } from '../../config/env.js';
+import { isCluster, PRICE_VARIABLES, type Env } from '../../config/env.js';
 import { failure, type Finding } from '../domain/finding.js';
 import { diskFinding, settingFindings } from '../services/doctor.js';
 import { redacted } from '../log.js';
 import { inspectStores } from './open-stores.js';
-
-const PRICE_VARIABLES = [
-  'STRIPE_PRICE_PRO_MONTH',
-  'STRIPE_PRICE_PRO_YEAR',
-  'STRIPE_PRICE_ENTERPRISE_MONTH',
-  'STRIPE_PRICE_ENTERPRISE_YEAR',
-] as const;
 
 export interface DoctorTools {
   /** All findings, those without fault included. */
