@@ -10,7 +10,7 @@ import type { UsageReport } from '../services/metering.js';
 import { print, printTable } from './command.js';
 
 export function viewOf(account: Account, at: Date) {
-  const { id, email, emailVerified, tier, createdAt, key, mails } = account;
+  const { id, email, emailVerified, tier, createdAt, key, publishableKeys, mails } = account;
   return {
     id,
     email,
@@ -22,6 +22,7 @@ export function viewOf(account: Account, at: Date) {
     status: statusOf(account),
     createdAt,
     key: key && { hint: key.hint, createdAt: key.createdAt, lastUsedAt: key.lastUsedAt },
+    publishableKeys: publishableKeys.map(({ raw, ...rest }) => ({ ...rest, hint: raw.slice(-4) })),
     liveSessions: account.sessions.filter((session) => isLive(session, at)).length,
     pendingMails: mails.length,
   };
@@ -85,6 +86,12 @@ export function printAccount(
   if (account.billing)
     print(`  customer ${account.billing.customerId}   subscription ${subscriptionText(view.subscription)}`);
   print(`  key ${keyUseText(account)}   mails waiting ${view.pendingMails}`);
+  for (const { id, name, hint, origins, dailyLimit, lastUsedAt } of view.publishableKeys)
+    print(
+      `  publishable key ${id}   …${hint}   ${name}   ${origins.join(' ') || 'any page'}   ` +
+        `${dailyLimit === null ? 'no daily limit' : `${dailyLimit} a day`}   ` +
+        (lastUsedAt ? `last used ${timeText(lastUsedAt)}` : 'never used'),
+    );
   print(`  usage today (${usageToday.date}, UTC)`);
   for (const bucket of BUCKETS) print(`    ${bucket.padEnd(8)} ${usageText(usageToday.endpoints[bucket])}`);
   for (const session of sessions)

@@ -108,6 +108,18 @@ changeCommand(
   },
 );
 
+program
+  .command('revoke-publishable-key <account> <id>')
+  .description('Revoke one of its publishable keys; `show` lists them.')
+  .addOption(json())
+  .action((emailOrId: string, keyId: string, flags: JsonFlag) =>
+    change(emailOrId, flags, async (operator, { id, email }) => {
+      const revoked = await operator.revokePublishableKey(id, keyId);
+      if (!revoked) fail(`${email} has no publishable key ${keyId}.`);
+      return { text: `The publishable key ${keyId} of ${email} is revoked.`, facts: { revoked } };
+    }),
+  );
+
 changeCommand('logout-all', 'End all its sessions.', async (operator, { id, email }) => {
   const endedSessions = await operator.logoutAll(id);
   return { text: `${email} is signed out everywhere; sessions ended: ${endedSessions}.`, facts: { endedSessions } };

@@ -1,6 +1,7 @@
 // The cluster family of stores: MongoDB keeps what must last, Redis counts and locks for all processes.
 import { ConfigError } from '../../config/config-error.js';
 import type { Plans } from '../domain/metering/plan.js';
+import { bucketEntries } from '../domain/metering/usage-counter.js';
 import { createMongoAccountSource } from '../adapters/mongodb/accounts/account-source.js';
 import { createMongoAccountStore } from '../adapters/mongodb/accounts/account-store.js';
 import { createMongoAuditLog } from '../adapters/mongodb/accounts/audit-log.js';
@@ -105,11 +106,7 @@ function createClusterStores(mongo: MongoConnection, redis: RedisConnection, opt
 }
 
 function countsOf({ day, used }: UsageOfDay) {
-  return (Object.entries(used) as [keyof typeof used, number][]).map(([bucket, count]) => ({
-    day,
-    bucket,
-    used: count,
-  }));
+  return bucketEntries(used).map(([bucket, count]) => ({ day, bucket, used: count }));
 }
 
 async function reached<Result>(variable: string, open: () => Promise<Result>): Promise<Result> {

@@ -7,9 +7,11 @@ import type { Logger } from 'pino';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import type { Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
+import { mapNotFound } from '../actors/account-actors.js';
 import { createPictureFiles } from '../adapters/files/picture-store.js';
 import { removeUnfinishedMails } from '../adapters/mail/mailer.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
+import { AppError } from '../errors.js';
 import type { BrandFacts } from '../domain/brand/brand-index.js';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/prometheus/metrics.js';
 import { createHttpApp } from '../http/app.js';
@@ -28,7 +30,8 @@ import { openCatalog, type Catalog } from '../services/catalog/catalog.js';
 import { openCatalogIndex, type CatalogIndex } from '../services/catalog/indexes.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
 import { createImages } from '../services/images/images.js';
-import { createMetering } from '../services/metering.js';
+import { createPublishableKeys, type PublishableKeys } from '../services/accounts/publishable-keys.js';
+import { createMetering, type Metering } from '../services/metering.js';
 import { openResponseCounts, type ResponseCounts } from '../services/response-counts.js';
 import { createSearch } from '../services/search.js';
 import type { VisitorCounting } from '../services/visitor-counting.js';
@@ -221,6 +224,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     now,
     cookies,
     metering,
+    publishableKeys: composePublishableKeys(parts, metering),
     counting,
     analytics: createAnalytics(stores),
     catalog,
@@ -249,6 +253,14 @@ function composeHttp(parts: HttpParts): Service['handle'] {
       response.destroy();
     });
   };
+}
+
+function composePublishableKeys({ account: { actors, rateLimits } }: HttpParts, metering: Metering): PublishableKeys {
+  return createPublishableKeys({
+    actors: mapNotFound(() => new AppError('invalid_token'), actors),
+    rateLimits,
+    metering,
+  });
 }
 
 function openPictureStore(env: Env, log: Logger): PictureStore | undefined {

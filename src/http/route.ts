@@ -86,7 +86,7 @@ interface RoutePolicy {
 }
 
 interface RouteText<Params extends Shape, Query extends Shape, Body extends Shape> extends RoutePolicy {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `/v1/svg/{slug}` */
   readonly path: string;
   readonly tag: string;
@@ -160,6 +160,11 @@ export interface MeteredRoute<
 > extends RouteText<P, Q, B> {
   readonly auth: 'key';
   readonly bucket: Bucket;
+  /**
+   * Pages may use it: with a publishable key as `?key=`, beside `X-API-Key` with either kind of key; or with one as the
+   * path's parameter `publishableKey`, and no other credential.
+   */
+  readonly publishable?: 'query' | 'path';
   /** A Reply (a redirect) is not counted. */
   readonly handle: (
     call: KeyedCall<z.output<P>, z.output<Q>, z.output<B>>,

@@ -3,16 +3,16 @@ import type { RouterContext } from '@koa/router';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AppError } from '../errors.js';
-import type { Metering, QuotaReading } from '../services/metering.js';
+import { publishableCredentialOf, type Credential, type Metering, type QuotaReading } from '../services/metering.js';
 import type { ResponseCounts } from '../services/response-counts.js';
 import type { RenderClient } from '../services/images/render-request.js';
 import { bodyReader, hasBody, readRawBody } from './request/body.js';
 import { isFresh } from './response/conditional.js';
-import { presentedKey, type Authentication, type Requester } from './auth/authentication.js';
+import { presentedKey, rejectPublishableKey, type Authentication, type Requester } from './auth/authentication.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
-import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from './response/reply.js';
-import type { AccountRoute, Format, MeteredRoute, Route, SignedRoute } from './route.js';
-import { parse, readPath, readQuery, rejectKeyInQuery } from './request/validation.js';
+import { errorReply, VARY_ACCEPT, type ConditionalReply, type HeaderFields, type Reply } from './response/reply.js';
+import { isMetered, type AccountRoute, type Format, type MeteredRoute, type Route, type SignedRoute } from './route.js';
+import { parse, publishableKeyIn, readPath, readQuery, rejectKeyInQuery } from './request/validation.js';
 
 const NO_FIELDS = z.strictObject({});
 /** URLs whose parsed parameters are cached: clients request the same pictures again and again. */
@@ -23,7 +23,10 @@ const MAX_CACHED_URL_LENGTH = 256;
 const ANONYMOUS = 'anonymous';
 
 type MeteredCall = Parameters<MeteredRoute['handle']>[0];
-type UrlParameters = Pick<MeteredCall, 'params' | 'query'>;
+interface UrlParameters extends Pick<MeteredCall, 'params' | 'query'> {
+  /** Of the publishable key in the address. */
+  readonly key?: Credential | undefined;
+}
 type Input = Omit<MeteredCall, 'credential'>;
 
 interface Services {
@@ -35,12 +38,38 @@ interface Services {
 
 /** Answers one route. Throws AppError for every documented error. */
 export function serveRoute(route: Route, services: Services): (context: RouterContext) => Promise<Reply> {
-  const { identify } = services;
+  const urls = createUrlReader(route);
+  const serve = isMetered(route) ? serveKeyed(route, services, urls) : serveOther(route, services, urls);
+  return async (context) => {
+    const { url = '/' } = context.req;
+    if (!urls.isKnown(url)) rejectKeyInQuery(searchOf(url));
+    if (!isForPages(route)) rejectPublishableKey(context.req.headers, publishableKeyIn(searchOf(url)));
+    return serve(context, url);
+  };
+}
+
+type Serve = (context: RouterContext, url: string) => Promise<Reply> | Reply;
+
+/** Reads parameters and fields of requests to one route. */
+interface UrlReader {
+  /** Whether `read` has a parsed URL at hand. */
+  isKnown(url: string): boolean;
+  read(context: RouterContext, url: string): UrlParameters;
+  /** With the body. */
+  readAll(context: RouterContext, url: string): Promise<Input>;
+  readFields(context: RouterContext): Promise<Record<string, unknown>>;
+}
+
+function createUrlReader(route: Route): UrlReader {
   const readBody = bodyReader(route);
   const cachedUrls = new LRUCache<string, UrlParameters>({ max: MAX_CACHED_URLS });
 
-  function readUrl(context: RouterContext, url: string): UrlParameters {
-    const parsed = parseUrl(route, context, url);
+  function read(context: RouterContext, url: string): UrlParameters {
+    const known = cachedUrls.get(url);
+    if (known) return known;
+    // Before the other parameters, as a credential in a header is.
+    const key = publishableKeyOf(route, context, url);
+    const parsed = { ...parseUrl(route, context, url), key };
     if (url.length <= MAX_CACHED_URL_LENGTH) cachedUrls.set(url, parsed);
     return parsed;
   }
@@ -50,51 +79,58 @@ export function serveRoute(route: Route, services: Services): (context: RouterCo
     return parse(route.body ?? NO_FIELDS, await readBody(context), 'field');
   }
 
-  async function read(context: RouterContext, url: string): Promise<Input> {
-    const { params, query } = cachedUrls.get(url) ?? readUrl(context, url);
-    return { params, query, body: await readFields(context), url };
-  }
+  return {
+    isKnown: (url) => cachedUrls.has(url),
+    read,
+    readFields,
+    async readAll(context, url) {
+      const { params, query } = read(context, url);
+      return { params, query, body: await readFields(context), url };
+    },
+  };
+}
 
-  return async (context) => {
-    const { url = '/' } = context.req;
-    const known = cachedUrls.get(url);
-    if (!known) rejectKeyInQuery(searchOf(url));
-    // A malformed credential is rejected before any other work; a well-formed key is checked at admission.
+/** A malformed credential is rejected before any other work; a well-formed key is checked at admission. */
+function serveKeyed(route: MeteredRoute, services: Services, urls: UrlReader): Serve {
+  const { identify } = services;
+  return async (context, url) => {
+    const { headers } = context.req;
+    const inHeader = isForPages(route) ? undefined : presentedKey(headers);
+    const { params, query, key } = urls.read(context, url);
+    const credential = inHeader ?? identify.keyOfPage(key, headers);
+    const body = route.body || hasBody(context) ? await urls.readFields(context) : {};
+    return serveCounted(route, services, { params, query, body, url, credential }, context);
+  };
+}
+
+function serveOther(route: Exclude<Route, MeteredRoute>, { identify }: Services, urls: UrlReader): Serve {
+  return async (context, url) => {
     switch (route.auth) {
-      case 'key': {
-        const credential = presentedKey(context.req.headers);
-        const { params, query } = known ?? readUrl(context, url);
-        const body = route.body || hasBody(context) ? await readFields(context) : {};
-        return serveCounted(route, services, { params, query, body, url, credential }, context);
-      }
       case 'none': {
         const { method, req } = context;
         const sender = { client: identify.client(context), isHead: method === 'HEAD', pageOrigin: req.headers.origin };
-        return serveOpen(await route.handle({ ...(await read(context, url)), ...sender }), context);
+        return serveOpen(await route.handle({ ...(await urls.readAll(context, url)), ...sender }), context);
       }
       case 'bearer':
       case 'cookie': {
         const caller = await identify[route.auth](context);
-        const input = await read(context, url);
+        const input = await urls.readAll(context, url);
         // A session may have ended while the body was on its way.
         const stillCaller = route.method === 'GET' ? caller : await identify[route.auth](context);
         return route.handle({ ...input, caller: stillCaller, client: identify.client(context) });
       }
       case 'bearer-or-cookie': {
         const caller = await identify.bearerOrCookie(context);
-        return route.handle({ ...(await read(context, url)), caller, client: identify.client(context) });
+        return route.handle({ ...(await urls.readAll(context, url)), caller, client: identify.client(context) });
       }
       case 'key-or-bearer':
       case 'own-key': {
         const requester = await requesterOf(identify, route.auth, context);
-        return serveAccount(
-          route,
-          { ...(await read(context, url)), requester, client: identify.client(context) },
-          context,
-        );
+        const input = await urls.readAll(context, url);
+        return serveAccount(route, { ...input, requester, client: identify.client(context) }, context);
       }
       case 'signature':
-        readUrl(context, url);
+        urls.read(context, url);
         return serveSigned(route, context);
     }
   };
@@ -142,16 +178,31 @@ function notAcceptable({ formats = JSON_ONLY }: AccountRoute): Reply {
   return errorReply(new AppError('not_acceptable', undefined, { details: [detail] }), VARY_ACCEPT);
 }
 
+function isForPages(route: Route): boolean {
+  return isMetered(route) && route.publishable !== undefined;
+}
+
+/** Throws AppError `invalid_api_key` for one that is malformed. Undefined: there is none. */
+function publishableKeyOf(route: Route, { params }: RouterContext, url: string): Credential | undefined {
+  if (!isMetered(route) || route.publishable === undefined) return undefined;
+  const raw = route.publishable === 'path' ? params.publishableKey : publishableKeyIn(searchOf(url));
+  return raw === undefined ? undefined : publishableCredentialOf(raw);
+}
+
 /** A pure function of the URL, so it may be cached. */
 function parseUrl(route: Route, context: RouterContext, url: string): UrlParameters {
+  const schema = route.query ?? NO_FIELDS;
   return {
     params: parse(route.params ?? NO_FIELDS, readPath(context.params), 'parameter'),
-    query: route.page ? {} : parseQuery(route.query ?? NO_FIELDS, searchOf(url)),
+    query: route.page ? {} : parse(schema, readFieldsOf(route, schema, searchOf(url)), 'parameter'),
   };
 }
 
-function parseQuery(schema: z.ZodObject, search: string): Record<string, unknown> {
-  return parse(schema, readQuery(search, Object.keys(schema.shape)), 'parameter');
+/** Without the publishable key, which is no parameter of the picture. */
+function readFieldsOf(route: Route, schema: z.ZodObject, search: string): Record<string, unknown> {
+  const fields = readQuery(search, Object.keys(schema.shape));
+  if (isMetered(route) && route.publishable === 'query') delete fields.key;
+  return fields;
 }
 
 function searchOf(url: string): string {
@@ -209,17 +260,23 @@ async function serveMetered(
       : { ...prepared, headers: [...prepared.headers, fields] };
   }
 
-  const { etag, lastModified, headers } = prepared;
-  const { accountId, keyHash } = credential;
+  const { etag, lastModified, units = 1 } = prepared;
+  const request = { ...credential, bucket, units };
   if (etag !== undefined && isFresh(context.req.headers, etag, lastModified)) {
-    const { quota } = await metering.admit({ accountId, keyHash, bucket, charge: 'verify' });
-    return { kind: 'reply', status: 304, headers: [headers, rateLimitHeaders(bucket, quota)], body: null };
+    const { quota } = await metering.admit({ ...request, charge: 'verify' });
+    const fields = [fieldsOf(prepared, credential), rateLimitHeaders(bucket, quota)];
+    return { kind: 'reply', status: 304, headers: fields, body: null };
   }
 
-  const charge = context.method === 'HEAD' ? 'burst' : 'count';
-  const { quota, admitted } = await metering.admit({ accountId, keyHash, bucket, charge });
+  const charge = context.method === 'HEAD' || units === 0 ? 'burst' : 'count';
+  const { quota, admitted } = await metering.admit({ ...request, charge });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
   return serveAdmitted(services, { call, bucket, charge, quota, prepared }, context);
+}
+
+/** Header fields of the answer and of a 304. */
+function fieldsOf({ headers, publicHeaders }: ConditionalReply, { page }: Credential): HeaderFields {
+  return page === undefined ? headers : (publicHeaders ?? headers);
 }
 
 interface Admitted {
@@ -236,7 +293,8 @@ async function serveAdmitted(
   context: RouterContext,
 ): Promise<Reply> {
   const { accountId } = credential;
-  const isHead = charge === 'burst';
+  const { units = 1 } = prepared;
+  const isHead = context.method === 'HEAD';
   try {
     const {
       status,
@@ -246,19 +304,19 @@ async function serveAdmitted(
     return {
       kind: 'reply',
       status,
-      headers: [prepared.headers, ...rendered, rateLimitHeaders(bucket, quota)],
+      headers: [fieldsOf(prepared, credential), ...rendered, rateLimitHeaders(bucket, quota)],
       body,
       slug: isHead ? undefined : prepared.slug,
     };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
     // Should that fail too, the first error is still the one to report.
-    if (isRefunded) await metering.refund(credential, quota, bucket).catch(() => undefined);
+    if (isRefunded) await metering.refund({ ...credential, bucket, day: quota.day, units }).catch(() => undefined);
     if (!(error instanceof AppError)) {
       responses?.count(accountId, 500);
       throw error;
     }
-    return errorReply(error, rateLimitHeaders(bucket, { ...quota, used: quota.used - Number(isRefunded) }));
+    return errorReply(error, rateLimitHeaders(bucket, { ...quota, used: quota.used - (isRefunded ? units : 0) }));
   }
 }
 

@@ -10,7 +10,7 @@ export interface Metrics {
     readonly seconds: number;
   }) => void;
   /** `failed`: the stores could not be reached. */
-  admission(bucket: Bucket, outcome: 'admitted' | 'key' | 'suspended' | 'burst' | 'quota' | 'failed'): void;
+  admission(bucket: Bucket, outcome: 'admitted' | 'key' | 'suspended' | 'origin' | 'burst' | 'quota' | 'failed'): void;
   /** Where a picture came from. */
   readonly picture: (source: 'memory' | 'disk' | 'drawn' | 'failed') => void;
   /** From a place in the queue of pictures to the beginning of the drawing. */

@@ -7,6 +7,8 @@ export interface Credential {
   readonly accountId: AccountId;
   /** SHA-256 of the presented key, hex. */
   readonly keyHash: string;
+  /** Of a publishable key: the origins that allow the page which sent it (`originsOf`). Absent: it is an API key. */
+  readonly page?: readonly string[];
 }
 
 export interface AdmissionRequest extends Credential {
@@ -16,10 +18,20 @@ export interface AdmissionRequest extends Credential {
    * `verify`: checks the key only (304, which is free).
    */
   readonly charge: 'count' | 'burst' | 'verify';
+  /** How many `count` counts, 1..100, all or none; default 1. The burst is of requests, so it loses one. */
+  readonly units?: number;
 }
 
-/** One bucket of the account on one day. */
+/** A request that was counted. */
+export interface CountedRequest extends Credential {
+  readonly bucket: Bucket;
+  readonly day: UtcDay;
+  readonly units?: number;
+}
+
+/** One bucket of the account on one day, or the publishable key's own limit where less of that is left. */
 export interface QuotaReading {
+  readonly of: 'bucket' | 'key';
   readonly day: UtcDay;
   readonly tier: Tier;
   /** Requests per UTC day, null is unlimited. */
@@ -31,9 +43,15 @@ export interface QuotaReading {
 
 export type KeyRejection = { readonly rejected: 'key' } | { readonly rejected: 'suspended' };
 
+/** The publishable key is not for the page that sent it. */
+export interface OriginRejection {
+  readonly rejected: 'origin';
+}
+
 export type Admission =
   | { readonly rejected: null; readonly quota: QuotaReading }
   | KeyRejection
+  | OriginRejection
   | { readonly rejected: 'burst'; readonly retryAfterSeconds: number; readonly perSecond: number }
   | { readonly rejected: 'quota'; readonly quota: QuotaReading };
 
@@ -41,11 +59,14 @@ export interface UsageReading {
   readonly day: UtcDay;
   readonly tier: Tier;
   readonly used: Readonly<Record<Bucket, number>>;
+  /** Of publishable keys, by their id; one that was not used may be left out. */
+  readonly usedByKey: Readonly<Record<string, number>>;
 }
 
 /**
  * Exact under concurrency: with limit L, exactly L of any number of simultaneous `count` requests are admitted, over all
- * processes. A changed key, tier or suspension holds from the moment its change is acknowledged.
+ * processes. A changed key, tier or suspension holds from the moment its change is acknowledged. The publishable keys of
+ * an account have a burst of their own, of the same size, so that pages cannot use up that of the API key.
  *
  * Embedded: what `admit` counted is durable before it resolves. Cluster: it is counted in Redis, and written to MongoDB
  * within 5 s; a Redis that loses its data resumes from there, so at most these counts are lost, in the user's favor.
@@ -57,9 +78,9 @@ export interface UsageReading {
 export interface QuotaAdmissions {
   /** Key check, burst and quota as one step; the rejections are normal outcomes. */
   admit(request: AdmissionRequest): Promise<Admission>;
-  /** Returns one request to the day on which it was counted; the counter never falls below zero. */
-  refund(accountId: AccountId, bucket: Bucket, day: UtcDay): Promise<void>;
-  /** Today's counters, every bucket present. Counts nothing. Rejects when they cannot be read. */
+  /** Returns the request to the day on which it was counted; no counter falls below zero. */
+  refund(counted: CountedRequest): Promise<void>;
+  /** Today's counters, every bucket present. Counts nothing. Rejects when they cannot be read. Of an API key. */
   usage(credential: Credential): Promise<UsageReading | KeyRejection>;
   /**
    * The same for a caller authenticated otherwise than by the key; rejects with `key` when there is no such account.

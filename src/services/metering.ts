@@ -1,11 +1,13 @@
 // Metering: the key check, quota and usage report of a request.
 import type { AccountId } from '../domain/account/account.js';
 import { parseApiKey } from '../domain/account/api-key.js';
+import { parsePublishableKey } from '../domain/account/publishable-key.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../domain/metering/plan.js';
 import type { UtcDay } from '../domain/metering/utc-day.js';
 import { AppError } from '../errors.js';
 import type {
   Admission,
+  CountedRequest,
   QuotaAdmissions,
   AdmissionRequest,
   Credential,
@@ -23,16 +25,18 @@ export interface UsageReport {
 }
 
 export interface Metering {
-  /** Throws AppError: `invalid_api_key`, `account_suspended`, `rate_limited`, `unavailable`. */
+  /** Throws AppError: `invalid_api_key`, `account_suspended`, `forbidden`, `rate_limited`, `unavailable`. */
   admit(request: AdmissionRequest): Promise<AdmissionResult>;
-  /** Undoes one counted request of the quota's day. */
-  refund(credential: Credential, quota: QuotaReading, bucket: Bucket): Promise<void>;
+  /** Undoes a counted request. */
+  refund(counted: CountedRequest): Promise<void>;
   /** Checks the key, and takes one from its burst. Throws AppError `invalid_api_key`, `account_suspended`, `rate_limited`. */
   verify(credential: Credential): Promise<void>;
   /** Throws AppError `invalid_api_key` or `account_suspended`. */
   usage(credential: Credential): Promise<UsageReport>;
   /** For a signed-in caller; throws the same. */
   usageOf(accountId: AccountId): Promise<UsageReport>;
+  /** Today's requests of an account's publishable keys, by their id. */
+  usageByKey(accountId: AccountId): Promise<UsageReading['usedByKey']>;
 }
 
 export interface AdmissionResult {
@@ -48,6 +52,14 @@ export function credentialOf(header: string | undefined): Credential {
   if (!parsed)
     throw new AppError('invalid_api_key', 'This is not a Blazon API key: prefix, length or checksum do not fit.');
   return { accountId: parsed.accountId, keyHash: parsed.hash };
+}
+
+/** As `credentialOf`, of a publishable key; without the page that sent it. */
+export function publishableCredentialOf(raw: string): Credential {
+  const parsed = parsePublishableKey(raw);
+  if (!parsed)
+    throw new AppError('invalid_api_key', 'This is not a publishable key: prefix, length or checksum do not fit.');
+  return { accountId: parsed.accountId, keyHash: parsed.hash, page: [] };
 }
 
 export function createMetering({ admissions, plans }: { admissions: QuotaAdmissions; plans: Plans }): Metering {
@@ -66,12 +78,16 @@ export function createMetering({ admissions, plans }: { admissions: QuotaAdmissi
       await admit({ ...credential, bucket: 'catalog', charge: 'burst' });
     },
 
-    async refund(credential, quota, bucket) {
-      await admissions.refund(credential.accountId, bucket, quota.day);
-    },
+    refund: (counted) => admissions.refund(counted),
 
     usage: async (credential) => report(await admissions.usage(credential).catch(throwUnreadable), plans),
     usageOf: async (accountId) => report(await admissions.usageOf(accountId).catch(throwUnreadable), plans),
+
+    async usageByKey(accountId) {
+      const reading = await admissions.usageOf(accountId).catch(throwUnreadable);
+      if ('rejected' in reading) throw rejectionError(reading);
+      return reading.usedByKey;
+    },
   };
 }
 
@@ -90,7 +106,7 @@ function report(reading: UsageReading | KeyRejection, plans: Plans): UsageReport
 }
 
 /** The counters of one day, with the daily limits of the account's tier. */
-export function usageReport(reading: UsageReading, plans: Plans): UsageReport {
+export function usageReport(reading: Omit<UsageReading, 'usedByKey'>, plans: Plans): UsageReport {
   const { daily } = plans[reading.tier];
   const endpoints = Object.fromEntries(
     BUCKETS.map((bucket) => [bucket, { used: reading.used[bucket], limit: daily[bucket] }]),
@@ -107,6 +123,12 @@ function rejectionError(admission: Exclude<Admission, { rejected: null | 'quota'
       );
     case 'suspended':
       return new AppError('account_suspended');
+    case 'origin':
+      return new AppError(
+        'forbidden',
+        'This publishable key is not for the page that sent the request. Its owner sees the hosts that it is for at ' +
+          'GET /auth/publishable-keys; a page that sends neither Origin nor Referer is none of them.',
+      );
     case 'burst':
       return new AppError('rate_limited', `More than ${admission.perSecond} requests a second. Slow down a little.`, {
         retryAfterSeconds: admission.retryAfterSeconds,

@@ -3,6 +3,7 @@ import { readPlans } from '../../config/plans.js';
 import { createAdmissionRecords } from '../../src/adapters/redis/admission-records.js';
 import { openRedis } from '../../src/adapters/redis/connection.js';
 import { createRedisQuotaAdmissions } from '../../src/adapters/redis/quota-admissions.js';
+import { bucketEntries } from '../../src/domain/metering/usage-counter.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import type { Plans } from '../../src/domain/metering/plan.js';
 import type { AdmissionRequest } from '../../src/ports/quota-admissions.js';
@@ -61,7 +62,7 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
       const { mongo, accounts, admissions, writtenAtOnce } = parts;
       const live = async (id: AccountId) =>
         (await admissions.liveUsage(id)).flatMap(({ day, used }) =>
-          (Object.entries(used) as [keyof typeof used, number][]).map(([bucket, count]) => ({
+          bucketEntries(used).map(([bucket, count]) => ({
             day,
             bucket,
             used: count,

@@ -102,6 +102,7 @@ describe('a database of version 1', () => {
         links: [],
         mails: [],
         throttleNoticeAt: null,
+        publishableKeys: [],
         unlocks: 0,
         noticedAt: {},
         deleting: false,

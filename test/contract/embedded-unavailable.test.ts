@@ -83,7 +83,14 @@ function admissionCalls(
   const credential = { accountId: account.id, keyHash: parseApiKey(apiKey)!.hash };
   return {
     admit: writes(() => admissions.admit({ ...credential, bucket: 'svg', charge: 'count' })),
-    refund: writes(() => admissions.refund(account.id, 'svg', utcDay(AT.getTime()))),
+    refund: writes(() =>
+      admissions.refund({
+        accountId: account.id,
+        keyHash: account.key!.hash,
+        bucket: 'svg',
+        day: utcDay(AT.getTime()),
+      }),
+    ),
     usage: reads(() => admissions.usage(credential)),
     usageOf: reads(() => admissions.usageOf(account.id)),
   };

@@ -213,7 +213,9 @@ describeWithServers('MongoDB', ['mongod'], () => {
       const { account } = someAccount({ at: AT });
       await inserted(account);
       const use = (ms: number, keyHash = account.key!.hash) =>
-        stores.ledger.touch([{ accountId: account.id, keyHash, lastUsedAt: new Date(AT.getTime() + ms) }]);
+        stores.ledger.touch([
+          { accountId: account.id, keyHash, isPublishable: false, lastUsedAt: new Date(AT.getTime() + ms) },
+        ]);
       const lastUse = async () => (await store.find(account.id))!.key?.lastUsedAt?.getTime();
       await use(2000);
       expect(await store.save(nextOf(account, { tier: 'pro' }))).to.equal(true);

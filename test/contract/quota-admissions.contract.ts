@@ -100,11 +100,11 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(await used(credential)).to.equal(0);
       expect(await count(credential)).to.have.nested.property('quota.used', 1);
       if (late.rejected !== null) throw new Error('rejected');
-      await under.admissions.refund(credential.accountId, 'svg', late.quota.day);
+      await under.admissions.refund({ ...credential, bucket: 'svg', day: late.quota.day });
       expect(await used(credential)).to.equal(1);
       nowMs -= 1;
       expect(await used(credential)).to.equal(0);
-      await under.admissions.refund(credential.accountId, 'svg', late.quota.day);
+      await under.admissions.refund({ ...credential, bucket: 'svg', day: late.quota.day });
       expect(await used(credential)).to.equal(0);
     });
 
@@ -160,7 +160,7 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
               if (outcome.rejected !== null) return;
               expected[bucket as 'svg' | 'png'] += 1;
               if (!back) return;
-              await under.admissions.refund(credential.accountId, bucket, outcome.quota.day);
+              await under.admissions.refund({ ...credential, bucket, day: outcome.quota.day });
               expected[bucket as 'svg' | 'png'] -= 1;
             }),
           );

@@ -238,7 +238,13 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         const { records, accounts } = processes[0];
         await accounts.insert(account);
         const exists = (name: string) => redis.send('exists', `{${account.id}}:${name}`);
-        const record = { keyHash: 'a'.repeat(64), tier: account.tier, suspended: false, version: 7 };
+        const record = {
+          keyHash: 'a'.repeat(64),
+          tier: account.tier,
+          suspended: false,
+          publishableKeys: [],
+          version: 7,
+        };
         expect(await exists('record')).to.equal(1);
         const [one, two] = [await records.begin(account.id), await records.begin(account.id)];
         expect(await exists('record')).to.equal(0);
@@ -257,7 +263,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         const { records, accounts } = processes[0];
         await accounts.insert(account);
         const exists = (name: string) => redis.send('exists', `{${account.id}}:${name}`);
-        const record = { keyHash: null, tier: account.tier, suspended: false };
+        const record = { keyHash: null, tier: account.tier, suspended: false, publishableKeys: [] };
         await records.publish(account.id, 'lost', { ...record, version: account.version });
         expect(await exists('record')).to.equal(1);
         await records.publish(account.id, 'lost', { ...record, version: account.version + 1 });

@@ -140,7 +140,7 @@ describeWithServers('a quota that two processes spend at once', ['mongod', 'redi
         if (admission.rejected === 'quota') tally.rejected += 1;
         else if (index % 10 === 0) {
           tally.refunded += 1;
-          await admissions.refund(account.id, 'svg', day);
+          await admissions.refund({ ...credential, bucket: 'svg', day });
         } else tally.accepted += 1;
       }
       const asked: Promise<void>[] = [];

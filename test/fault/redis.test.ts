@@ -159,7 +159,7 @@ describeWithServers('Redis in trouble', ['redis-server'], function () {
     expect(await used(process, credential)).to.equal(40);
     await request(process, credential, tally);
     expect(await used(process, credential)).to.equal(41);
-    await process.admissions.refund(credential.accountId, 'svg', utcDay(Date.now()));
+    await process.admissions.refund({ ...credential, bucket: 'svg', day: utcDay(Date.now()) });
     expect(await used(process, credential)).to.equal(40);
   });
 
@@ -168,7 +168,7 @@ describeWithServers('Redis in trouble', ['redis-server'], function () {
     await Promise.all(Array.from({ length: 3 }, () => request(process, credential, newTally())));
     await process.admissions.flush();
     await process.redis.send('flushall');
-    await process.admissions.refund(credential.accountId, 'svg', utcDay(Date.now()));
+    await process.admissions.refund({ ...credential, bucket: 'svg', day: utcDay(Date.now()) });
     expect(await used(process, credential)).to.equal(2);
   });
 

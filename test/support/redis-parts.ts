@@ -5,6 +5,7 @@ import { openRedis, type RedisConnection } from '../../src/adapters/redis/connec
 import type { AccountSource, AdmissionRecord, DayUsage, UsageLedger } from '../../src/adapters/redis/durable-stores.js';
 import { createRedisQuotaAdmissions, type RedisQuotaAdmissions } from '../../src/adapters/redis/quota-admissions.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
+import { publishableKeyRule } from '../../src/domain/account/publishable-key.js';
 import type { Plans } from '../../src/domain/metering/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
 import { temporaryDatabase } from './temporary.js';
@@ -29,10 +30,11 @@ function memoryLedger(): MemoryLedger {
   };
 }
 
-export const admissionRecordOf = ({ key, tier, suspended, version }: Account): AdmissionRecord => ({
+export const admissionRecordOf = ({ key, tier, suspended, publishableKeys, version }: Account): AdmissionRecord => ({
   keyHash: key?.hash ?? null,
   tier,
   suspended,
+  publishableKeys: publishableKeys.map(publishableKeyRule),
   version,
 });
 

@@ -152,6 +152,10 @@ const STEPS = [
     PRIMARY KEY (account_id, day)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- JSON: the publishable keys of the account, with their last uses
+  ALTER TABLE accounts ADD COLUMN publishable_keys TEXT NOT NULL DEFAULT '[]';
+  `,
 ];
 
 /** Steps of this release that were not applied; negative when the file was written by a newer one. Writes nothing. */

@@ -4,21 +4,30 @@ import { utcDay, type UtcDay } from '../../domain/metering/utc-day.js';
 import { DAY_MS } from '../../domain/time.js';
 
 export interface AccountKeys {
-  /** Hash: keyHash, tier, suspended, version. Tier '' is an account that is not there. */
+  /** Hash (`recordFields`). Tier '' is an account that is not there. */
   readonly record: string;
   /** Hash of the changes under way: a field per token, and `seq`, which differs after every begin and publish. */
   readonly mark: string;
-  /** Random token: whoever has read it before MongoDB may fill the record while it stands. */
+  /** Random token: a process that has read it before MongoDB may fill the record while it stands. */
   readonly fill: string;
-  /** Hash: `DAY:bucket` and `DAY:rev`; DAY is the number of days since 1970-01-01. */
+  /** Hash: `DAY:counter` and `DAY:rev`; DAY is the number of days since 1970-01-01. */
   readonly usage: string;
   /** Token bucket: `milliTokens atMs`. */
   readonly burst: string;
+  /** The same, for all publishable keys of the account. */
+  readonly pageBurst: string;
 }
 
 export function accountKeys(id: AccountId): AccountKeys {
   const key = (name: string): string => `{${id}}:${name}`;
-  return { record: key('record'), mark: key('mark'), fill: key('fill'), usage: key('usage'), burst: key('burst') };
+  return {
+    record: key('record'),
+    mark: key('mark'),
+    fill: key('fill'),
+    usage: key('usage'),
+    burst: key('burst'),
+    pageBurst: key('page-burst'),
+  };
 }
 
 export const dayNumber = (day: UtcDay): number => Date.parse(day) / DAY_MS;

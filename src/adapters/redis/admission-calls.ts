@@ -2,11 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountId } from '../../domain/account/account.js';
 import { BUCKETS, TIERS, type Bucket, type Plans, type Tier } from '../../domain/metering/plan.js';
+import { keyCounter, type QuotaUse } from '../../domain/metering/usage-counter.js';
 import { utcDay } from '../../domain/metering/utc-day.js';
 import { AppError } from '../../errors.js';
 import type { AdmissionRequest } from '../../ports/quota-admissions.js';
 import { accountKeys } from './account-keys.js';
-import { GONE_TTL_MS, RECORD_TTL_MS, recordArguments } from './admission-records.js';
+import {
+  API_KEY_FIELD,
+  GONE_TTL_MS,
+  publishableField,
+  publishableValue,
+  RECORD_TTL_MS,
+  recordFields,
+} from './admission-records.js';
 import { SEND_LIMIT_MS, type RedisConnection } from './connection.js';
 import type { AccountSource, AdmissionRecord } from './durable-stores.js';
 import { within } from './deadline.js';
@@ -18,13 +26,16 @@ export interface AdmissionCall {
   readonly accountId: AccountId;
   /** Null: the caller was authenticated otherwise. */
   readonly keyHash: string | null;
+  /** Of a publishable key. */
+  readonly page?: readonly string[];
   readonly bucket: Bucket;
   readonly charge: AdmissionRequest['charge'];
+  readonly units: number;
   readonly count: number;
 }
 
 export type AdmissionReply =
-  | { readonly rejected: 'key' | 'suspended' }
+  | { readonly rejected: 'key' | 'suspended' | 'origin' }
   | {
       readonly rejected: null;
       readonly nowMs: number;
@@ -36,6 +47,8 @@ export type AdmissionReply =
       /** and so many of these within the quota. */
       readonly inQuota: number;
       readonly retryAfterSeconds: number;
+      /** Of a publishable key with a limit; `used` is before this call. */
+      readonly key: QuotaUse | undefined;
     };
 
 interface Options {
@@ -66,19 +79,19 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
   const plansByBucket = new Map(BUCKETS.map((bucket) => [bucket, planArgument(plans, bucket)]));
 
   async function once(call: AdmissionCall, marked: MarkedReading | undefined): Promise<readonly unknown[]> {
-    const { record, mark, fill: fillKey, usage, burst } = accountKeys(call.accountId);
+    const { record, mark, fill: fillKey, usage, burst, pageBurst } = accountKeys(call.accountId);
     const reply = await admit(
-      [record, mark, fillKey, usage, burst],
+      [record, mark, fillKey, usage, call.page ? pageBurst : burst],
       [
-        call.keyHash ?? '',
-        call.bucket,
+        ...keyArguments(call),
         call.charge,
         call.count,
+        call.units,
         plansByBucket.get(call.bucket) ?? '',
         nextToken(),
         clock.argument(),
         clock.deadline(SEND_LIMIT_MS),
-        ...(marked ? [marked.seq, ...recordArguments(marked.record)] : []),
+        ...(marked ? [marked.seq, ...readingArguments(call, marked.record)] : []),
       ],
     );
     if (!Array.isArray(reply)) throw new Error('the admission script replied with no array');
@@ -91,7 +104,7 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
     // Both before the record is there: what finds it counts from these counters.
     const [record] = await Promise.all([accounts.read(id), counters.seed(id, utcDay(nowMs))]);
     const { record: recordKey, fill: fillKey } = accountKeys(id);
-    const args = [token, record?.version ?? 0, ...recordArguments(record), record ? RECORD_TTL_MS : GONE_TTL_MS];
+    const args = [token, record ? RECORD_TTL_MS : GONE_TTL_MS, ...recordFields(record)];
     // A fill that fails is another miss.
     fill([recordKey, fillKey], args).catch(() => undefined);
   }
@@ -128,6 +141,21 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
   };
 }
 
+/** Field of the key, its hash, the page's origins, bucket, and the key's counter. */
+function keyArguments({ keyHash, page, bucket }: AdmissionCall): readonly string[] {
+  return page && keyHash !== null
+    ? [publishableField(keyHash), '', page.join(' '), bucket, keyCounter(keyHash)]
+    : [API_KEY_FIELD, keyHash ?? '', '', bucket, ''];
+}
+
+/** Tier, suspended, and the value of the key's field. */
+function readingArguments({ keyHash, page }: AdmissionCall, record: AdmissionRecord | undefined): readonly string[] {
+  if (!record) return ['', '0', ''];
+  const publishable = page && record.publishableKeys.find((key) => key.keyHash === keyHash);
+  const apiKey = page ? '' : (record.keyHash ?? '');
+  return [record.tier, record.suspended ? '1' : '0', publishable ? publishableValue(publishable) : apiKey];
+}
+
 /** Unique, without asking for randomness each time. */
 function createTokens(): () => string {
   const processToken = randomUUID();
@@ -143,10 +171,10 @@ const planArgument = (plans: Plans, bucket: Bucket): string =>
 
 function decision(reply: readonly unknown[]): AdmissionReply {
   const [outcome] = reply;
-  if (outcome === 'key' || outcome === 'suspended') return { rejected: outcome };
+  if (outcome === 'key' || outcome === 'suspended' || outcome === 'origin') return { rejected: outcome };
   const tier = TIERS.find((name) => name === reply[2]);
   if (outcome !== 'ok' || tier === undefined) throw new Error('the admission script replied otherwise than agreed');
-  const [nowMs, , used, inBurst, inQuota, retryAfterSeconds] = reply.slice(1).map(Number);
+  const [nowMs, , used, inBurst, inQuota, retryAfterSeconds, keyLimit, keyUsed] = reply.slice(1).map(Number);
   return {
     rejected: null,
     nowMs: nowMs ?? 0,
@@ -155,5 +183,6 @@ function decision(reply: readonly unknown[]): AdmissionReply {
     inBurst: inBurst ?? 0,
     inQuota: inQuota ?? 0,
     retryAfterSeconds: retryAfterSeconds ?? 1,
+    key: keyLimit === undefined ? undefined : { limit: keyLimit, used: keyUsed ?? 0 },
   };
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountId } from '../../domain/account/account.js';
+import type { PublishableKeyRule } from '../../domain/account/publishable-key.js';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { accountKeys } from './account-keys.js';
 import type { RedisConnection } from './connection.js';
@@ -29,9 +30,25 @@ export interface AdmissionRecords {
   abandon(id: AccountId, token: string): Promise<void>;
 }
 
-/** tier, key hash, suspended: as the scripts take them. */
-export function recordArguments(record: AdmissionRecord | null | undefined): readonly [string, string, string] {
-  return record ? [record.tier, record.keyHash ?? '', record.suspended ? '1' : '0'] : ['', '', '0'];
+/** Rises when older releases cannot read the fields. */
+const SHAPE = 2;
+
+/** Fields and values of the record, in turn. */
+export function recordFields(record: AdmissionRecord | null | undefined): readonly (string | number)[] {
+  const { tier, keyHash, suspended, version, publishableKeys } = record ?? NO_RECORD;
+  const keys = publishableKeys.flatMap((key) => [publishableField(key.keyHash), publishableValue(key)]);
+  const flags = ['suspended', suspended ? '1' : '0', 'version', version, 'shape', SHAPE];
+  return ['tier', tier, API_KEY_FIELD, keyHash ?? '', ...flags, ...keys];
+}
+
+const NO_RECORD = { tier: '', keyHash: null, suspended: false, version: 0, publishableKeys: [] } as const;
+
+export const API_KEY_FIELD = 'keyHash';
+export const publishableField = (keyHash: string): string => `p:${keyHash}`;
+
+/** As `admit-5.lua` reads it. */
+export function publishableValue({ dailyLimit, origins }: PublishableKeyRule): string {
+  return `${dailyLimit ?? ''}|${origins.join(' ')}`;
 }
 
 export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords {
@@ -47,7 +64,7 @@ export function createAdmissionRecords(redis: RedisConnection): AdmissionRecords
     const { record: recordKey, mark, fill, usage, burst } = accountKeys(id);
     const version = record?.version ?? Number.MAX_SAFE_INTEGER;
     const ttlMs = record ? RECORD_TTL_MS : GONE_TTL_MS;
-    const args = [token, randomUUID(), version, ...recordArguments(record), ttlMs];
+    const args = [token, randomUUID(), version, record ? 0 : 1, ttlMs, ...recordFields(record)];
     return publish([recordKey, mark, fill, usage, burst], args).then(
       () => true,
       () => false,

@@ -1,6 +1,8 @@
-// What the Redis adapters read from, and write to, the durable store.
+// Durable stores behind the Redis adapters: the account source and the ledgers of counters.
 import type { AccountId } from '../../domain/account/account.js';
-import type { Bucket, Tier } from '../../domain/metering/plan.js';
+import type { PublishableKeyRule } from '../../domain/account/publishable-key.js';
+import type { Tier } from '../../domain/metering/plan.js';
+import type { CounterValues } from '../../domain/metering/usage-counter.js';
 import type { UtcDay } from '../../domain/metering/utc-day.js';
 import type { CounterName } from '../../domain/visitor-counter/counter.js';
 
@@ -10,6 +12,7 @@ export interface AdmissionRecord {
   readonly keyHash: string | null;
   readonly tier: Tier;
   readonly suspended: boolean;
+  readonly publishableKeys: readonly PublishableKeyRule[];
   readonly version: number;
 }
 
@@ -21,7 +24,7 @@ export interface AccountSource {
 export interface DayUsage {
   /** Rises with every change of the day's counters. */
   readonly rev: number;
-  readonly used: Partial<Record<Bucket, number>>;
+  readonly used: CounterValues;
 }
 
 export interface UsageOfDay extends DayUsage {
@@ -32,6 +35,7 @@ export interface UsageOfDay extends DayUsage {
 export interface KeyUse {
   readonly accountId: AccountId;
   readonly keyHash: string;
+  readonly isPublishable: boolean;
   readonly lastUsedAt: Date;
 }
 

@@ -1,6 +1,7 @@
 // Quota admissions in Redis: equal requests of one event loop tick are one script call, all calls of a tick one pipeline.
-import { BUCKETS, type Bucket, type Plans } from '../../domain/metering/plan.js';
-import { secondsLeftInDay, utcDay, type UtcDay } from '../../domain/metering/utc-day.js';
+import type { Plans } from '../../domain/metering/plan.js';
+import { keyCounter, tighterQuota, usedOf } from '../../domain/metering/usage-counter.js';
+import { secondsLeftInDay, utcDay } from '../../domain/metering/utc-day.js';
 import type { AccountId } from '../../domain/account/account.js';
 import type {
   Admission,
@@ -55,9 +56,8 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   async function admitGroup({ request, waiting }: Group): Promise<void> {
     try {
       if (request.charge === 'count') writer.note(request.accountId);
-      const reply = await admit({ ...request, count: waiting.length });
-      if (request.charge === 'count' && reply.rejected === null && reply.inQuota > 0)
-        writer.used(request.accountId, request.keyHash, reply.nowMs);
+      const reply = await admit({ ...request, units: request.units ?? 1, count: waiting.length });
+      if (request.charge === 'count' && reply.rejected === null && reply.inQuota > 0) writer.used(request, reply.nowMs);
       for (const [index, { resolve }] of waiting.entries()) resolve(admissionOf(plans, request, reply, index));
     } catch (error) {
       for (const { reject } of waiting) reject(error);
@@ -71,12 +71,11 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   }
 
   async function readUsage(call: Pick<AdmissionCall, 'accountId' | 'keyHash'>): Promise<UsageReading | KeyRejection> {
-    const reply = await admit({ ...call, bucket: 'svg', charge: 'verify', count: 1 });
-    if (reply.rejected !== null) return { rejected: reply.rejected };
+    const reply = await admit({ ...call, bucket: 'svg', charge: 'verify', units: 1, count: 1 });
+    if (reply.rejected !== null) return { rejected: reply.rejected === 'suspended' ? 'suspended' : 'key' };
     const day = utcDay(reply.nowMs);
     const today = (await counters.read(call.accountId)).find((usage) => usage.day === day);
-    const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, today?.used[bucket] ?? 0]));
-    return { day, tier: reply.tier, used: used as Record<Bucket, number> };
+    return { day, tier: reply.tier, ...usedOf(today?.used ?? {}) };
   }
 
   return {
@@ -84,15 +83,16 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
       return new Promise((resolve, reject) => {
         // Runs after the poll phase, so every request that has arrived by then joins its group.
         if (groups.size === 0) setImmediate(admitAll);
-        const name = `${request.accountId} ${request.keyHash} ${request.bucket} ${request.charge}`;
+        const name = groupOf(request);
         const group = groups.get(name) ?? { request, waiting: [] };
         groups.set(name, group);
         group.waiting.push({ resolve, reject });
       });
     },
-    async refund(accountId: AccountId, bucket: Bucket, day: UtcDay) {
+    async refund({ accountId, keyHash, page, bucket, day, units = 1 }) {
       writer.note(accountId);
-      await counters.refund(accountId, bucket, day);
+      const names = page ? [bucket, keyCounter(keyHash)] : [bucket];
+      await counters.refund({ accountId, day, names, units });
     },
     usage: ({ accountId, keyHash }) => readUsage({ accountId, keyHash }),
     usageOf: (accountId) => readUsage({ accountId, keyHash: null }),
@@ -103,19 +103,27 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   };
 }
 
+/** Equal for requests that are decided alike. */
+function groupOf({ accountId, keyHash, page, bucket, charge, units = 1 }: AdmissionRequest): string {
+  const name = `${accountId} ${keyHash} ${bucket} ${charge} ${units}`;
+  return page ? `${name} ${page.join(' ')}` : name;
+}
+
 /** Of the request with this index among those of the call. */
 function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionReply, index: number): Admission {
   if (reply.rejected !== null) return { rejected: reply.rejected };
-  const { nowMs, tier, used, inBurst, inQuota, retryAfterSeconds } = reply;
+  const { nowMs, tier, used, inBurst, inQuota, retryAfterSeconds, key } = reply;
   const plan = plans[tier];
   if (index >= inBurst && plan.burstPerSecond !== null)
     return { rejected: 'burst', retryAfterSeconds, perSecond: plan.burstPerSecond };
-  const counted = request.charge === 'count' ? Math.min(index + 1, inQuota) : 0;
+  const counted = request.charge === 'count' ? Math.min(index + 1, inQuota) * (request.units ?? 1) : 0;
   const quota = {
+    ...tighterQuota(
+      { limit: plan.daily[request.bucket], used: used + counted },
+      key && { limit: key.limit, used: key.used + counted },
+    ),
     day: utcDay(nowMs),
     tier,
-    limit: plan.daily[request.bucket],
-    used: used + counted,
     secondsLeft: secondsLeftInDay(nowMs),
   };
   return { rejected: index < inQuota ? null : 'quota', quota };

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../../domain/account/account.js';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
+import type { Credential } from '../../ports/quota-admissions.js';
 import type { RedisConnection } from './connection.js';
 import type { KeyUse, UsageLedger } from './durable-stores.js';
 import type { UsageCounters } from './usage-counters.js';
@@ -24,7 +25,7 @@ export interface UsageWriter {
   /** Before the command that changes the counters, so that both share a pipeline. */
   note(id: AccountId): void;
   /** The key was used: `atMs` since the epoch. */
-  used(id: AccountId, keyHash: string, atMs: number): void;
+  used(credential: Credential, atMs: number): void;
   /** Writes what changed until now; rejects when it could not be written, and tries again with the next one. */
   readonly flush: () => Promise<void>;
   /** Writes what processes that have ended have left. */
@@ -42,12 +43,12 @@ interface Options {
   readonly intervalMs?: number | undefined;
 }
 
-/** Last use of the key, where there was one. */
-type Pending = Map<AccountId, KeyUse | undefined>;
+/** Last uses of the account's keys, by their hashes. */
+type Pending = Map<AccountId, Map<string, KeyUse>>;
 
 export function createUsageWriter(options: Options): UsageWriter {
   const { redis, ledger, onError, intervalMs = INTERVAL_MS } = options;
-  const touched = new LRUCache<AccountId, number>({ max: MAX_TOUCHED });
+  const touched = new LRUCache<string, number>({ max: MAX_TOUCHED });
   let pending: Pending = new Map();
   let noteId = randomUUID();
   let flushing: Promise<void> = Promise.resolve();
@@ -55,7 +56,7 @@ export function createUsageWriter(options: Options): UsageWriter {
 
   function note(id: AccountId): void {
     if (pending.has(id)) return;
-    pending.set(id, undefined);
+    pending.set(id, new Map());
     // One that is lost matters only if this process ends before it has flushed.
     redis.send('zadd', shardOf(id), Date.now(), `${id} ${noteId}`).catch(() => undefined);
   }
@@ -76,7 +77,8 @@ export function createUsageWriter(options: Options): UsageWriter {
         );
         await touchKeys(ledger, touched, part);
       } catch (error) {
-        for (const [accountId, use] of all.slice(at)) pending.set(accountId, pending.get(accountId) ?? use);
+        for (const [accountId, uses] of all.slice(at))
+          pending.set(accountId, new Map([...uses, ...(pending.get(accountId) ?? [])]));
         throw error;
       }
       await removeNotes(
@@ -97,10 +99,11 @@ export function createUsageWriter(options: Options): UsageWriter {
 
   return {
     note,
-    used(accountId, keyHash, atMs) {
+    used({ accountId, keyHash, page }, atMs) {
       // A flush may have begun since the request was sent.
       note(accountId);
-      pending.set(accountId, { accountId, keyHash, lastUsedAt: new Date(atMs) });
+      const use = { accountId, keyHash, isPublishable: page !== undefined, lastUsedAt: new Date(atMs) };
+      pending.get(accountId)?.set(keyHash, use);
     },
     flush,
     takeOver,
@@ -143,17 +146,18 @@ async function writeCounters({ counters, ledger }: Options, ids: readonly Accoun
 
 async function touchKeys(
   ledger: UsageLedger,
-  touched: LRUCache<AccountId, number>,
-  part: readonly (readonly [AccountId, KeyUse | undefined])[],
+  touched: LRUCache<string, number>,
+  part: readonly (readonly [AccountId, ReadonlyMap<string, KeyUse>])[],
 ): Promise<void> {
-  const due = part.flatMap(([, use]) => {
-    if (!use) return [];
-    const sinceMs = Math.abs(use.lastUsedAt.getTime() - (touched.get(use.accountId) ?? -Infinity));
-    return sinceMs < LAST_USE_STEP_MS ? [] : [use];
-  });
+  const due = part
+    .flatMap(([, uses]) => [...uses.values()])
+    .filter(({ keyHash, lastUsedAt }) => {
+      const sinceMs = Math.abs(lastUsedAt.getTime() - (touched.get(keyHash) ?? -Infinity));
+      return sinceMs >= LAST_USE_STEP_MS;
+    });
   if (due.length === 0) return;
   await ledger.touch(due);
-  for (const { accountId, lastUsedAt } of due) touched.set(accountId, lastUsedAt.getTime());
+  for (const { keyHash, lastUsedAt } of due) touched.set(keyHash, lastUsedAt.getTime());
 }
 
 async function takeOverNotes(options: Options): Promise<void> {

@@ -4,6 +4,7 @@ import type { NoticeKind, PendingMail } from './pending-mail.js';
 import type { OpenLink } from './email-link.js';
 import type { Subscription } from '../billing/subscription.js';
 import type { Tier } from '../metering/plan.js';
+import type { PublishableKey } from './publishable-key.js';
 import type { Session } from './session.js';
 
 export type { AccountId } from './account-id.js';
@@ -54,6 +55,8 @@ export interface Account {
   readonly createdAt: Date;
   /** Null after the operator revoked it. */
   readonly key: AccountKey | null;
+  /** At most 10, oldest first. */
+  readonly publishableKeys: readonly PublishableKey[];
   /** At most 20 live ones, oldest first; ended ones may be among them until the next sign-in or the cleaning job. */
   readonly sessions: readonly Session[];
   /** Mailed links that were not used yet; at most one of each purpose. */

@@ -4,12 +4,14 @@ import { AUDIT_TYPES, type AuditDetail, type AuditFact, type AuditType } from '.
 type Sentence = (detail: AuditDetail) => string | undefined;
 
 const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
-  user_updated: ({ emailVerified, suspended, throttled }) => {
+  user_updated: ({ emailVerified, suspended, throttled, token, name }) => {
+    if (token === 'publishable key') return `The publishable key “${name}” was changed.`;
     if (emailVerified === true) return 'The e-mail address was verified.';
     if (suspended === false) return 'The operator lifted the suspension.';
     return throttled === false ? 'The operator lifted the throttling of sign-ins.' : undefined;
   },
-  authn_token_created: ({ token, hint, replaced, purpose }) => {
+  authn_token_created: ({ token, hint, replaced, purpose, name }) => {
+    if (token === 'publishable key') return `The publishable key “${name}” was made.`;
     if (token === 'link')
       return purpose === 'reset-password'
         ? 'A link to choose a new password was made.'
@@ -18,7 +20,10 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
       ? `An API key was made: …${hint}.`
       : `The API key was replaced: …${hint} in the place of …${replaced}.`;
   },
-  authn_token_revoked: ({ hint }) => `The operator revoked the API key …${hint}.`,
+  authn_token_revoked: ({ token, hint, name }) =>
+    token === 'publishable key'
+      ? `The publishable key “${name}” was revoked.`
+      : `The operator revoked the API key …${hint}.`,
   authn_password_change: ({ by }) =>
     by === 'link' ? 'A new password was set with a mailed link.' : 'The password was changed.',
   authz_change: ({ from, to, source }) =>

@@ -4,7 +4,9 @@ import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { AppError, invalidField } from '../../errors.js';
 import { createClient, type Client } from '../../services/accounts/client-info.js';
-import { credentialOf, type Credential } from '../../services/metering.js';
+import { hostOf, originsOf, pageOrigin } from '../../domain/account/page-origin.js';
+import { PUBLISHABLE_KEY_PREFIX } from '../../domain/account/publishable-key.js';
+import { credentialOf, publishableCredentialOf, type Credential } from '../../services/metering.js';
 import type { Caller, Sessions, Suspension } from '../../services/accounts/sessions.js';
 import { rateLimitKey, fairnessKey } from './rate-limit-keys.js';
 import type { BrowserCookies } from './cookies.js';
@@ -41,10 +43,17 @@ export interface Authentication {
   bearerOrCookie(context: Context): Promise<Caller | undefined>;
   /** Throws AppError `invalid_api_key`. */
   keyOrBearer(context: Context): Promise<Requester>;
+  /**
+   * Of a picture for pages: `key` is the publishable key of its address, undefined when there is none; then the header
+   * has a key of either kind. Throws AppError `invalid_api_key`. No I/O.
+   */
+  keyOfPage(key: Credential | undefined, headers: IncomingHttpHeaders): Credential;
 }
 
 /** Clients whose keys are cached: parsing an address takes some microseconds. */
 const MAX_CACHED_ADDRESSES = 10_000;
+/** Pages whose origins are cached. */
+const MAX_CACHED_PAGES = 1000;
 
 export function createAuthentication({ sessions, cookies, origin }: Options): Authentication {
   const addresses = new LRUCache<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>({ max: MAX_CACHED_ADDRESSES });
@@ -56,6 +65,8 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
     addresses.set(address, keys);
     return keys;
   }
+
+  const pages = createPageReader();
 
   async function byBearer({ req: { headers } }: Context, suspension?: Suspension): Promise<Caller> {
     rejectTwo(headers);
@@ -91,6 +102,18 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
       return sessions.byCookie(token, 'allow').catch(unless('session_ended'));
     },
 
+    keyOfPage(key, headers) {
+      if (key) {
+        if (headers['x-api-key'] !== undefined || headers.authorization !== undefined)
+          throw invalidField('key', 'send either a publishable key in the address or a header, not both');
+        return { ...key, page: pages(headers) };
+      }
+      rejectTwo(headers);
+      const sent = headers['x-api-key'];
+      if (typeof sent !== 'string' || !sent.startsWith(PUBLISHABLE_KEY_PREFIX)) return presentedKey(headers);
+      return { ...publishableCredentialOf(sent), page: pages(headers) };
+    },
+
     async keyOrBearer(context) {
       const { headers } = context.req;
       if (headers.authorization === undefined) return { kind: 'key', credential: presentedKey(headers) };
@@ -99,6 +122,32 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
       return { kind: 'bearer', caller };
     },
   };
+}
+
+/** The origins that allow the page of a request; parsing an address takes a microsecond or two. */
+function createPageReader(): (headers: IncomingHttpHeaders) => readonly string[] {
+  const known = new LRUCache<string, readonly string[]>({ max: MAX_CACHED_PAGES });
+  return ({ origin, referer }) => {
+    const page = pageOrigin(origin, referer);
+    if (page === undefined) return NO_PAGE;
+    const cached = known.get(page);
+    if (cached) return cached;
+    const origins = originsOf(hostOf(page));
+    known.set(page, origins);
+    return origins;
+  };
+}
+
+const NO_PAGE: readonly string[] = [];
+
+/** Publishable keys open pictures for pages, and no other route. */
+export function rejectPublishableKey(headers: IncomingHttpHeaders, keyInUrl: string | undefined): void {
+  const sent = headers['x-api-key'];
+  if (keyInUrl === undefined && (typeof sent !== 'string' || !sent.startsWith(PUBLISHABLE_KEY_PREFIX))) return;
+  throw new AppError(
+    'invalid_api_key',
+    'A publishable key opens pictures only: /v1/svg, /v1/png, /v1/webp, /v1/logo and /iconify.',
+  );
 }
 
 const SEND_TOKEN = 'Send the access token of POST /auth/login or /auth/refresh as Authorization: Bearer <accessToken>.';

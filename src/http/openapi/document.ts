@@ -7,7 +7,7 @@ import { cookieNames } from '../auth/cookies.js';
 import { isMetered, type Route, type SignedRoute } from '../route.js';
 import { INTRODUCTION, tagsOf } from './introduction.js';
 import { errorSchema, responsesOf } from './responses.js';
-import { KINDS } from './route-errors.js';
+import { schemesOf } from './route-errors.js';
 
 interface DocumentOptions {
   readonly routes: readonly Route[];
@@ -42,6 +42,12 @@ function securitySchemes(publicUrl: string) {
       in: 'header',
       name: 'X-API-Key',
       description: 'API key of the account, as shown at registration.',
+    },
+    publishableKey: {
+      type: 'apiKey',
+      in: 'query',
+      name: 'key',
+      description: 'Publishable key of the account, for pages: it opens pictures only.',
     },
     bearer: {
       type: 'http',
@@ -82,7 +88,7 @@ function operation(route: Route): ZodOpenApiOperationObject {
     tags: [route.tag],
     summary: route.summary,
     ...(description !== '' && { description }),
-    security: KINDS[route.auth].schemes.map((scheme) => ({ [scheme]: [] })),
+    security: schemesOf(route).map((scheme) => ({ [scheme]: [] })),
     requestParams: {
       ...(route.params && { path: route.params }),
       ...(route.query && { query: route.query }),

@@ -114,7 +114,9 @@ function failureHeaders(status: number, codes: readonly ErrorCode[]): z.ZodRawSh
   return {
     ...(status === 405 && { Allow: allow }),
     ...(RETRIED.includes(status) && { 'Retry-After': retryAfter }),
-    ...(codes.every((code) => code in CHALLENGES) && { 'WWW-Authenticate': authenticate }),
+    ...(codes.some((code) => code in CHALLENGES) && {
+      'WWW-Authenticate': codes.every((code) => code in CHALLENGES) ? authenticate : authenticate.optional(),
+    }),
   };
 }
 

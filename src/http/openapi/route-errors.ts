@@ -2,14 +2,16 @@
 import type { ErrorCode } from '../../errors.js';
 import { isMetered, type Route } from '../route.js';
 
+type Scheme = 'apiKey' | 'publishableKey' | 'bearer' | 'session';
+
 interface Kind {
   /** Any one of them is enough. */
-  readonly schemes: readonly ('apiKey' | 'bearer' | 'session')[];
+  readonly schemes: readonly Scheme[];
   /** Codes for requests without a valid one. */
   readonly errors: readonly ErrorCode[];
 }
 
-export const KINDS: Readonly<Record<Route['auth'], Kind>> = {
+const KINDS: Readonly<Record<Route['auth'], Kind>> = {
   none: { schemes: [], errors: [] },
   key: { schemes: ['apiKey'], errors: ['invalid_api_key', 'account_suspended'] },
   bearer: { schemes: ['bearer'], errors: ['invalid_token', 'account_suspended'] },
@@ -20,16 +22,25 @@ export const KINDS: Readonly<Record<Route['auth'], Kind>> = {
   'key-or-bearer': { schemes: ['apiKey', 'bearer'], errors: ['invalid_api_key', 'account_suspended'] },
 };
 
+/** Any one of them is enough; none: a publishable key in the path, or no credential. */
+export function schemesOf(route: Route): readonly Scheme[] {
+  if (!isMetered(route) || route.publishable === undefined) return KINDS[route.auth].schemes;
+  return route.publishable === 'query' ? [...KINDS[route.auth].schemes, 'publishableKey'] : [];
+}
+
 /** Every code that a route can answer: its own, and those of its kind. */
 export function routeErrors(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'invalid_request',
     'method_not_allowed',
     'internal_error',
+    // A publishable key, on a route that is not for pages.
+    'invalid_api_key',
     ...KINDS[route.auth].errors,
     ...route.errors,
   ]);
   if (isMetered(route)) codes.add('quota_exceeded').add('rate_limited');
+  if (isMetered(route) && route.publishable !== undefined) codes.add('forbidden');
   if (needsStore(route)) codes.add('unavailable');
   if (route.body) codes.add('invalid_json').add('payload_too_large').add('unsupported_media_type');
   return [...codes];

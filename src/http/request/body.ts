@@ -28,7 +28,7 @@ const readerUpTo = (maxBytes: number) => ({
     json: false,
     urlencoded: false,
     multipart: false,
-    parsedMethods: [HttpMethodEnum.GET, HttpMethodEnum.HEAD, HttpMethodEnum.POST, HttpMethodEnum.DELETE],
+    parsedMethods: Object.values(HttpMethodEnum),
   }),
 });
 

@@ -9,17 +9,18 @@ const DAY_SECONDS = DAY_MS / SECOND_MS;
 const NO_FIELDS: HeaderFields = {};
 
 /** None for an unlimited bucket. */
-export function rateLimitHeaders(bucket: Bucket, { limit, used, secondsLeft }: QuotaReading): HeaderFields {
+export function rateLimitHeaders(bucket: Bucket, { of, limit, used, secondsLeft }: QuotaReading): HeaderFields {
   if (limit === null) return NO_FIELDS;
+  const name = of === 'key' ? 'key' : bucket;
   return {
-    'RateLimit-Policy': `"${bucket}-day";q=${limit};w=${DAY_SECONDS}`,
-    RateLimit: `"${bucket}-day";r=${Math.max(0, limit - used)};t=${secondsLeft}`,
+    'RateLimit-Policy': `"${name}-day";q=${limit};w=${DAY_SECONDS}`,
+    RateLimit: `"${name}-day";r=${Math.max(0, limit - used)};t=${secondsLeft}`,
   };
 }
 
-export function quotaExceeded(bucket: Bucket, { limit, tier, day, secondsLeft }: QuotaReading): AppError {
+export function quotaExceeded(bucket: Bucket, { of, limit, tier, day, secondsLeft }: QuotaReading): AppError {
   const reset = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().replace('.000Z', 'Z');
-  const message =
-    `The ${bucket} quota of the ${tier} tier, ${limit ?? 0} requests a day, is used up. ` + `It resets at ${reset}.`;
+  const name = of === 'key' ? 'daily limit of this publishable key' : `${bucket} quota of the ${tier} tier`;
+  const message = `The ${name}, ${limit ?? 0} requests a day, is used up. It resets at ${reset}.`;
   return new AppError('quota_exceeded', message, { retryAfterSeconds: secondsLeft });
 }

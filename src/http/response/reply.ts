@@ -37,6 +37,10 @@ export interface ConditionalReply {
   readonly lastModified?: Date;
   /** Also sent with 304; `ETag` and `Last-Modified` among them (`tagFields`). */
   readonly headers: HeaderFields;
+  /** In the place of `headers` for a publishable key: caches may keep the answer for all. */
+  readonly publicHeaders?: HeaderFields;
+  /** How many the answer counts, at most 100; 0: none, but one of the burst. Default 1. */
+  readonly units?: number;
   /** May throw AppError; what was admitted is then given back, unless the error says that it counts. */
   readonly render: (client: RenderClient) => Promise<Reply> | Reply;
   /**

@@ -13,6 +13,7 @@ import type { EmailLinks } from '../../services/accounts/email-links.js';
 import type { Analytics } from '../../services/analytics.js';
 import type { Metering } from '../../services/metering.js';
 import type { AccountData } from '../../services/accounts/account-data.js';
+import type { PublishableKeys } from '../../services/accounts/publishable-keys.js';
 import type { Registration } from '../../services/accounts/registration.js';
 import type { Search } from '../../services/search.js';
 import type { Sessions } from '../../services/accounts/sessions.js';
@@ -34,6 +35,7 @@ import { linkPageRoutes } from './accounts/email-link-pages.js';
 import { linkRoutes } from './accounts/email-links.js';
 import { ownAccountRoutes } from './accounts/account-data.js';
 import { searchRoutes } from './catalog/search.js';
+import { publishableKeyRoutes } from './accounts/publishable-keys.js';
 import { sessionRoutes } from './accounts/sessions.js';
 import { signInRoutes } from './accounts/sign-in.js';
 import { systemRoutes } from './system.js';
@@ -45,6 +47,7 @@ export interface RouteServices {
   readonly signIn: SignInService;
   readonly sessions: Sessions;
   readonly credentials: Credentials;
+  readonly publishableKeys: PublishableKeys;
   readonly links: EmailLinks;
   readonly own: AccountData;
   readonly cookies: BrowserCookies;
@@ -78,6 +81,7 @@ function accountRoutes(services: RouteServices): Route[] {
     ...signInRoutes(services),
     ...sessionRoutes(services),
     ...credentialRoutes(services),
+    ...publishableKeyRoutes(services),
     ...linkRoutes(services),
     ...ownAccountRoutes(services),
   ];

@@ -6,12 +6,14 @@ import { parseAccountId, type AccountId } from '../../domain/account/account-id.
 import { revokeKey } from '../../domain/account/changes/credentials.js';
 import { newAccount } from '../../domain/account/changes/lifecycle.js';
 import { makeResetLink } from '../../domain/account/changes/email-links.js';
+import { revokePublishableKey } from '../../domain/account/changes/publishable-keys.js';
 import { endAllSessions } from '../../domain/account/changes/sessions.js';
 import { setOperatorTier } from '../../domain/account/changes/billing.js';
 import { setSuspended, unlock } from '../../domain/account/changes/status.js';
 import { auditEvents, type AuditEvent } from '../../domain/account/audit-event.js';
 import { linkToken, type OpenLink } from '../../domain/account/email-link.js';
-import { BUCKETS, type Bucket, type Plans, type Tier } from '../../domain/metering/plan.js';
+import type { Plans, Tier } from '../../domain/metering/plan.js';
+import { usedOf } from '../../domain/metering/usage-counter.js';
 import { utcDay } from '../../domain/metering/utc-day.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
@@ -75,6 +77,8 @@ export interface Operator {
   resume(id: AccountId): Promise<void>;
   /** False when there was none. */
   revokeKey(id: AccountId): Promise<boolean>;
+  /** False when there is none with this id. */
+  revokePublishableKey(id: AccountId, keyId: string): Promise<boolean>;
   /** The number of sessions that ended. */
   logoutAll(id: AccountId): Promise<number>;
   /** Resets the throttling of sign-ins. */
@@ -126,14 +130,15 @@ export function createOperator({
     async usageToday({ id, tier }) {
       const day = utcDay(now());
       const [today] = await usage.range(id, { from: day, to: day });
-      const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, today?.used[bucket] ?? 0]));
-      return usageReport({ day, tier, used: used as Record<Bucket, number> }, plans);
+      return usageReport({ day, tier, ...usedOf(today?.used ?? {}) }, plans);
     },
 
     setTier: (id, tier) => actors.run(id, OPERATOR, (account, at) => setOperatorTier(account, tier, at)),
     suspend: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, true)),
     resume: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
     revokeKey: (id) => actors.run(id, OPERATOR, revokeKey),
+    revokePublishableKey: (id, keyId) =>
+      actors.run(id, OPERATOR, (account, at) => revokePublishableKey(account, { session: undefined, id: keyId }, at)),
     logoutAll: (id) => actors.run(id, OPERATOR, (account, at) => endAllSessions(account, undefined, at)),
 
     async unlock(account) {

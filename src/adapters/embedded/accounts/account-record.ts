@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { emailIdentity, type Account, type AccountId, type PasswordRecord } from '../../../domain/account/account.js';
 import { billingDueAt } from '../../../domain/account/changes/billing.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
+import type { PublishableKey } from '../../../domain/account/publishable-key.js';
 import { MAIL_KINDS, NOTICE_KINDS } from '../../../domain/account/pending-mail.js';
 import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
 import type { Tier } from '../../../domain/metering/plan.js';
@@ -26,6 +27,7 @@ export interface AccountRecord {
   readonly key_hint: string | null;
   readonly key_created_at: number | null;
   readonly key_last_used_at: number | null;
+  readonly publishable_keys: string;
   readonly state: string;
   readonly unlocks: number;
   readonly tidy_at: number | null;
@@ -35,6 +37,23 @@ export interface AccountRecord {
 }
 
 const date = z.codec(z.int(), z.date(), { decode: (ms) => new Date(ms), encode: (at) => at.getTime() });
+/** Of the column `publishable_keys`. */
+export const publishableKeys = z.array(
+  z.object({
+    id: z.string(),
+    raw: z.string(),
+    name: z.string(),
+    origins: z.array(z.string()),
+    dailyLimit: z.int().nullable(),
+    createdAt: date,
+    lastUsedAt: date.nullable(),
+  }),
+);
+
+export function publishableKeysText(keys: readonly PublishableKey[]): string {
+  return JSON.stringify(keys, asMilliseconds);
+}
+
 const purposes = Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]];
 const state = z.object({
   sessions: z.array(
@@ -93,6 +112,7 @@ export function recordOf(account: Account): AccountRecord {
     key_hint: key?.hint ?? null,
     key_created_at: key?.createdAt.getTime() ?? null,
     key_last_used_at: key?.lastUsedAt?.getTime() ?? null,
+    publishable_keys: publishableKeysText(account.publishableKeys),
     state: JSON.stringify({ sessions, links, mails, throttleNoticeAt, noticedAt, billing }, asMilliseconds),
     unlocks: account.unlocks,
     tidy_at: earliest(ends),
@@ -135,6 +155,7 @@ export function accountOf(record: AccountRecord): Account {
           lastUsedAt: keyLastUsedAt === null ? null : new Date(keyLastUsedAt),
         }
       : null,
+    publishableKeys: publishableKeys.parse(JSON.parse(record.publishable_keys)),
     ...state.parse(JSON.parse(record.state)),
     unlocks: record.unlocks,
     deleting: record.deleting === 1,

@@ -27,6 +27,7 @@ const COLUMNS = [
   'key_hint',
   'key_created_at',
   'key_last_used_at',
+  'publishable_keys',
   'state',
   'unlocks',
   'tidy_at',

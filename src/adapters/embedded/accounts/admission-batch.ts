@@ -1,10 +1,23 @@
 // Decisions of one admission batch: key check, burst limit and daily quota, each row read and written once per batch.
 import { LRUCache } from 'lru-cache';
+import type { AccountId } from '../../../domain/account/account-id.js';
+import { hashKey } from '../../../domain/account/key-format.js';
+import { allowsPage } from '../../../domain/account/page-origin.js';
+import { publishableKeyId, type PublishableKey } from '../../../domain/account/publishable-key.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../../domain/metering/token-bucket.js';
 import type { Plan, Plans, Tier } from '../../../domain/metering/plan.js';
+import { keyCounter, remaining, tighterQuota, type UsageCounter } from '../../../domain/metering/usage-counter.js';
 import { secondsLeftInDay, utcDay, type UtcDay } from '../../../domain/metering/utc-day.js';
 import { isWithin, MINUTE_MS } from '../../../domain/time.js';
-import type { Admission, AdmissionRequest, Credential, KeyRejection } from '../../../ports/quota-admissions.js';
+import type {
+  Admission,
+  AdmissionRequest,
+  Credential,
+  KeyRejection,
+  OriginRejection,
+  QuotaReading,
+} from '../../../ports/quota-admissions.js';
+import { publishableKeys, publishableKeysText } from './account-record.js';
 import type { Database } from '../sqlite/guarded-database.js';
 
 export interface AccountRow {
@@ -13,6 +26,8 @@ export interface AccountRow {
   readonly tier: Tier;
   readonly suspended: boolean;
   readonly keyLastUsedAtMs: number;
+  /** JSON */
+  readonly publishableKeys: string;
 }
 
 /** Columns of `readAccount`. */
@@ -21,10 +36,12 @@ interface AccountRecord {
   readonly tier: Tier;
   readonly suspended: number;
   readonly key_last_used_at: number | null;
+  readonly publishable_keys: string;
 }
 
 interface Counter {
-  readonly request: AdmissionRequest;
+  readonly accountId: AccountId;
+  readonly name: UsageCounter;
   count: number;
   dirty: boolean;
 }
@@ -34,10 +51,14 @@ interface AdmissionBatch {
   readonly nowMs: number;
   readonly day: UtcDay;
   readonly accounts: Map<string, AccountRow | undefined>;
-  /** By account and bucket. */
+  /** By account and counter. */
   readonly counters: Map<string, Counter>;
-  /** Accounts whose key's last use is to be written. */
-  readonly used: Set<string>;
+  /** Publishable keys of accounts; read where one is presented. */
+  readonly keys: Map<AccountId, PublishableKey[]>;
+  /** Accounts whose API key's last use is to be written. */
+  readonly used: Set<AccountId>;
+  /** Accounts of whose publishable keys a last use is to be written. */
+  readonly usedKeys: Set<AccountId>;
 }
 
 /** A key's last use is written at most this often. */
@@ -58,13 +79,16 @@ export function createAdmissionState(db: Database, plans: Plans): AdmissionState
 
 function prepareStatements(db: Database) {
   return {
-    readAccount: db.prepare('SELECT key_hash, tier, suspended, key_last_used_at FROM accounts WHERE id = ?'),
+    readAccount: db.prepare(
+      'SELECT key_hash, tier, suspended, key_last_used_at, publishable_keys FROM accounts WHERE id = ?',
+    ),
     readUsed: db.prepare('SELECT used FROM usage WHERE account_id = ? AND day = ? AND bucket = ?'),
     writeUsed: db.prepare(
       `INSERT INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET used = excluded.used`,
     ),
     writeLastUse: db.prepare('UPDATE accounts SET key_last_used_at = ? WHERE id = ?'),
+    writePublishableKeys: db.prepare('UPDATE accounts SET publishable_keys = ? WHERE id = ?'),
   };
 }
 
@@ -79,46 +103,110 @@ export function admitBatch(
     day: utcDay(nowMs),
     accounts: new Map(),
     counters: new Map(),
+    keys: new Map(),
     used: new Set(),
+    usedKeys: new Set(),
   };
   const admissions = requests.map(({ request }) => decide(state, batch, request));
-  for (const { request, count, dirty } of batch.counters.values()) {
-    if (dirty) state.sql.writeUsed.run(request.accountId, batch.day, request.bucket, count);
+  for (const { accountId, name, count, dirty } of batch.counters.values()) {
+    if (dirty) state.sql.writeUsed.run(accountId, batch.day, name, count);
   }
   for (const id of batch.used) state.sql.writeLastUse.run(nowMs, id);
+  for (const id of batch.usedKeys)
+    state.sql.writePublishableKeys.run(publishableKeysText(batch.keys.get(id) ?? []), id);
   return admissions;
 }
 
 function decide(state: AdmissionState, batch: AdmissionBatch, request: AdmissionRequest): Admission {
   const row = batchAccount(state, batch, request.accountId);
-  const rejection = keyRejection(row, request);
-  if (!row || rejection) return rejection ?? { rejected: 'key' };
+  if (!row) return { rejected: 'key' };
+  const key = request.page && publishableKey(batch, row, request);
+  const rejection = request.page ? pageRejection(row, key, request.page) : keyRejection(row, request);
+  if (rejection) return rejection;
   const plan = state.plans[row.tier];
   const overBurst = request.charge === 'verify' ? undefined : takeFromBurst(state, plan, request, batch.nowMs);
-  if (overBurst) return overBurst;
-  const counter = batchCounter(state, batch, request);
-  const limit = plan.daily[request.bucket];
-  const reading = { day: batch.day, tier: row.tier, limit, secondsLeft: secondsLeftInDay(batch.nowMs) };
-  if (request.charge === 'count') {
-    if (limit !== null && counter.count >= limit)
-      return { rejected: 'quota', quota: { ...reading, used: counter.count } };
-    counter.count += 1;
-    counter.dirty = true;
-    if (!isWithin(row.keyLastUsedAtMs, LAST_USE_STEP_MS, batch.nowMs)) batch.used.add(request.accountId);
+  return overBurst ?? decideQuota(state, batch, { request, row, key });
+}
+
+interface Presented {
+  readonly request: AdmissionRequest;
+  readonly row: AccountRow;
+  /** Undefined: the API key. */
+  readonly key: PublishableKey | undefined;
+}
+
+function decideQuota(state: AdmissionState, batch: AdmissionBatch, { request, row, key }: Presented): Admission {
+  const { accountId, keyHash, bucket, charge, units = 1 } = request;
+  const counter = batchCounter(state, batch, { accountId, name: bucket });
+  const ofKey = key && batchCounter(state, batch, { accountId, name: keyCounter(keyHash) });
+  const limit = state.plans[row.tier].daily[bucket];
+  const quota = (): QuotaReading => ({
+    ...tighterQuota({ limit, used: counter.count }, key && ofKey && { limit: key.dailyLimit, used: ofKey.count }),
+    day: batch.day,
+    tier: row.tier,
+    secondsLeft: secondsLeftInDay(batch.nowMs),
+  });
+  if (charge === 'count') {
+    const before = quota();
+    if (remaining(before) < units) return { rejected: 'quota', quota: before };
+    for (const counted of ofKey ? [counter, ofKey] : [counter]) {
+      counted.count += units;
+      counted.dirty = true;
+    }
+    noteUse(batch, { request, row, key });
   }
-  return { rejected: null, quota: { ...reading, used: counter.count } };
+  return { rejected: null, quota: quota() };
+}
+
+/** At most once a minute for each key. */
+function noteUse(batch: AdmissionBatch, { request: { accountId }, row, key }: Presented): void {
+  const lastUsedAtMs = key ? (key.lastUsedAt?.getTime() ?? 0) : row.keyLastUsedAtMs;
+  if (isWithin(lastUsedAtMs, LAST_USE_STEP_MS, batch.nowMs)) return;
+  if (!key) {
+    batch.used.add(accountId);
+    return;
+  }
+  const used = { ...key, lastUsedAt: new Date(batch.nowMs) };
+  const keys = batch.keys.get(accountId) ?? [];
+  batch.keys.set(
+    accountId,
+    keys.map((other) => (other.id === key.id ? used : other)),
+  );
+  batch.usedKeys.add(accountId);
+}
+
+function publishableKey(
+  { keys }: AdmissionBatch,
+  row: AccountRow,
+  { accountId, keyHash }: Credential,
+): PublishableKey | undefined {
+  const all = keys.get(accountId) ?? publishableKeys.parse(JSON.parse(row.publishableKeys));
+  keys.set(accountId, all);
+  const id = publishableKeyId(keyHash);
+  return all.find((key) => key.id === id && hashKey(key.raw) === keyHash);
+}
+
+function pageRejection(
+  row: AccountRow,
+  key: PublishableKey | undefined,
+  page: readonly string[],
+): KeyRejection | OriginRejection | undefined {
+  if (!key) return { rejected: 'key' };
+  if (row.suspended) return { rejected: 'suspended' };
+  return allowsPage(key.origins, page) ? undefined : { rejected: 'origin' };
 }
 
 /** Undefined when a token was taken, or the plan has no burst limit. */
 function takeFromBurst(
   { bursts }: AdmissionState,
   { burstPerSecond: perSecond }: Plan,
-  { accountId }: AdmissionRequest,
+  { accountId, page }: AdmissionRequest,
   nowMs: number,
 ): Admission | undefined {
   if (perSecond === null) return undefined;
-  const taken = takeToken(bursts.get(accountId) ?? fullBucket(perSecond, nowMs), perSecond, nowMs);
-  bursts.set(accountId, taken.bucket);
+  const name = page ? `${accountId}:pages` : accountId;
+  const taken = takeToken(bursts.get(name) ?? fullBucket(perSecond, nowMs), perSecond, nowMs);
+  bursts.set(name, taken.bucket);
   return taken.ok ? undefined : { rejected: 'burst', retryAfterSeconds: taken.retryAfterSeconds, perSecond };
 }
 
@@ -129,13 +217,17 @@ function batchAccount(state: AdmissionState, { accounts }: AdmissionBatch, id: s
   return row;
 }
 
-function batchCounter({ sql }: AdmissionState, { counters, day }: AdmissionBatch, request: AdmissionRequest): Counter {
-  const name = `${request.accountId}/${request.bucket}`;
-  const known = counters.get(name);
+function batchCounter(
+  { sql }: AdmissionState,
+  { counters, day }: AdmissionBatch,
+  { accountId, name }: Pick<Counter, 'accountId' | 'name'>,
+): Counter {
+  const id = `${accountId}/${name}`;
+  const known = counters.get(id);
   if (known) return known;
-  const row = sql.readUsed.get(request.accountId, day, request.bucket) as { readonly used: number } | undefined;
-  const counter = { request, count: row?.used ?? 0, dirty: false };
-  counters.set(name, counter);
+  const row = sql.readUsed.get(accountId, day, name) as { readonly used: number } | undefined;
+  const counter = { accountId, name, count: row?.used ?? 0, dirty: false };
+  counters.set(id, counter);
   return counter;
 }
 
@@ -148,6 +240,7 @@ export function readAccountRow({ sql }: AdmissionState, id: string): AccountRow 
       tier: row.tier,
       suspended: row.suspended === 1,
       keyLastUsedAtMs: row.key_last_used_at ?? 0,
+      publishableKeys: row.publishable_keys,
     }
   );
 }

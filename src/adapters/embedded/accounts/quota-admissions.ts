@@ -1,6 +1,7 @@
 // Quota admissions in SQLite: all requests of one event loop tick share one transaction and resolve after its commit.
 import type { AccountId } from '../../../domain/account/account.js';
-import { BUCKETS, type Bucket, type Plans } from '../../../domain/metering/plan.js';
+import type { Plans } from '../../../domain/metering/plan.js';
+import { keyCounter, usedOf, type UsageCounter } from '../../../domain/metering/usage-counter.js';
 import { utcDay } from '../../../domain/metering/utc-day.js';
 import { AppError } from '../../../errors.js';
 import type {
@@ -30,7 +31,7 @@ interface Options {
 export function createEmbeddedQuotaAdmissions({ db, plans, now }: Options): QuotaAdmissions {
   const state = createAdmissionState(db, plans);
   const decrement = db.prepare(
-    'UPDATE usage SET used = used - 1 WHERE account_id = ? AND day = ? AND bucket = ? AND used > 0',
+    'UPDATE usage SET used = max(0, used - ?) WHERE account_id = ? AND day = ? AND bucket = ?',
   );
   const readDay = db.prepare('SELECT bucket, used FROM usage WHERE account_id = ? AND day = ?');
   let queue: QueuedRequest[] = [];
@@ -64,10 +65,8 @@ export function createEmbeddedQuotaAdmissions({ db, plans, now }: Options): Quot
     const row = readAccountRow(state, accountId);
     const rejection = rejectionOf(row);
     if (!row || rejection) return rejection ?? { rejected: 'key' };
-    const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, 0])) as Record<Bucket, number>;
-    for (const counted of readDay.all(accountId, day) as { readonly bucket: Bucket; readonly used: number }[])
-      used[counted.bucket] = counted.used;
-    return { day, tier: row.tier, used };
+    const rows = readDay.all(accountId, day) as { readonly bucket: UsageCounter; readonly used: number }[];
+    return { day, tier: row.tier, ...usedOf(Object.fromEntries(rows.map(({ bucket, used }) => [bucket, used]))) };
   }
 
   return {
@@ -79,8 +78,11 @@ export function createEmbeddedQuotaAdmissions({ db, plans, now }: Options): Quot
       });
     },
 
-    async refund(accountId, bucket, day) {
-      decrement.run(accountId, day, bucket);
+    async refund({ accountId, keyHash, page, bucket, day, units = 1 }) {
+      const counters = page ? [bucket, keyCounter(keyHash)] : [bucket];
+      inTransaction(db, () => {
+        for (const counter of counters) decrement.run(units, accountId, day, counter);
+      });
     },
 
     usage: async (credential) => readUsage(credential.accountId, (row) => keyRejection(row, credential)),

@@ -9,6 +9,7 @@ import {
 import type { AuditActor, AuditDetail, AuditEvent, AuditType } from '../../../domain/account/audit-event.js';
 import { billingDueAt } from '../../../domain/account/changes/billing.js';
 import { LINK_LIFETIME_MS, type OpenLink } from '../../../domain/account/email-link.js';
+import type { PublishableKey } from '../../../domain/account/publishable-key.js';
 import { MAIL_KINDS, NOTICE_KINDS, type PendingMail } from '../../../domain/account/pending-mail.js';
 import { sessionEnd, type Session } from '../../../domain/account/session.js';
 import { BILLING_INTERVALS, PAID_PLANS, SUBSCRIPTION_STATUSES } from '../../../domain/billing/subscription.js';
@@ -40,6 +41,8 @@ export interface AccountFields {
   readonly deleting: boolean;
   readonly createdAt: Date;
   readonly key: { readonly hash: string; readonly hint: string; readonly createdAt: Date } | null;
+  /** Absent from documents of releases before publishable keys. */
+  readonly publishableKeys?: readonly PublishableKey[];
   readonly sessions: readonly Session[];
   readonly links: readonly OpenLink[];
   readonly mails: readonly PendingMail[];
@@ -84,7 +87,7 @@ export const NOT_OF_ACCOUNT = { writeIds: 0, events: 0, eventsAt: 0 } as const;
 
 export function fieldsOf(account: Account): AccountFields {
   const { email, emailVerified, password, tier, operatorTier, billing, suspended, deleting, createdAt, key } = account;
-  const { sessions, links, mails, throttleNoticeAt, unlocks, noticedAt, version } = account;
+  const { publishableKeys, sessions, links, mails, throttleNoticeAt, unlocks, noticedAt, version } = account;
   return {
     email,
     emailIdentity: emailIdentity(email),
@@ -97,6 +100,7 @@ export function fieldsOf(account: Account): AccountFields {
     deleting,
     createdAt,
     key: key && { hash: key.hash, hint: key.hint, createdAt: key.createdAt },
+    publishableKeys,
     sessions,
     links,
     mails,
@@ -150,6 +154,19 @@ const CHECKS: Readonly<Record<keyof AccountFields, Check>> = {
   deleting: isBoolean,
   createdAt: isDate,
   key: orNull(checkRecord({ hash: isText, hint: isText, createdAt: isDate })),
+  publishableKeys: orAbsent(
+    checkList(
+      checkRecord({
+        id: isText,
+        raw: isText,
+        name: isText,
+        origins: checkList(isText),
+        dailyLimit: orNull(isNumber),
+        createdAt: isDate,
+        lastUsedAt: orNull(isDate),
+      }),
+    ),
+  ),
   sessions: checkList(
     checkRecord({
       id: isText,
@@ -180,7 +197,17 @@ export function accountOf(document: Omit<AccountDocument, keyof typeof NOT_OF_AC
   }
   const { _id, key, keyUse, email, emailVerified, password, tier, operatorTier, billing, suspended, createdAt } =
     document;
-  const { sessions, links, mails, throttleNoticeAt, unlocks, noticedAt, deleting, version } = document;
+  const {
+    publishableKeys = [],
+    sessions,
+    links,
+    mails,
+    throttleNoticeAt,
+    unlocks,
+    noticedAt,
+    deleting,
+    version,
+  } = document;
   return {
     id: _id as AccountId,
     email,
@@ -193,6 +220,7 @@ export function accountOf(document: Omit<AccountDocument, keyof typeof NOT_OF_AC
     suspended,
     createdAt,
     key: key && { ...key, lastUsedAt: keyUse?.hash === key.hash ? keyUse.at : null },
+    publishableKeys,
     sessions,
     links,
     mails,

@@ -1,5 +1,6 @@
 // Records from which admissions are decided, kept elsewhere, and what this store tells them and offers them.
 import type { AccountId } from '../../../domain/account/account.js';
+import type { PublishableKeyRule } from '../../../domain/account/publishable-key.js';
 import type { Tier } from '../../../domain/metering/plan.js';
 
 /** What admissions read of an account. */
@@ -8,6 +9,7 @@ export interface AdmissionRecord {
   readonly keyHash: string | null;
   readonly tier: Tier;
   readonly suspended: boolean;
+  readonly publishableKeys: readonly PublishableKeyRule[];
   readonly version: number;
 }
 

@@ -1,6 +1,8 @@
 // Announcement of changes to admissions: before such a write, and after its outcome is known.
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Account, AccountId } from '../../../domain/account/account.js';
+import { publishableKeyRule } from '../../../domain/account/publishable-key.js';
 import { isUnavailable } from '../driver-error.js';
 import type { AdmissionRecord, AdmissionRecords } from './admission-records.js';
 
@@ -70,8 +72,15 @@ export function createAnnouncedChanges(records: AdmissionRecords): AnnouncedChan
   };
 }
 
-function rememberedOf({ key, tier, suspended, deleting, version }: Account): Remembered {
-  return { keyHash: key?.hash ?? null, tier, suspended, deleting, version };
+function rememberedOf({ key, tier, suspended, publishableKeys, deleting, version }: Account): Remembered {
+  return {
+    keyHash: key?.hash ?? null,
+    tier,
+    suspended,
+    publishableKeys: publishableKeys.map(publishableKeyRule),
+    deleting,
+    version,
+  };
 }
 
 function isUnchanged(before: Remembered | undefined, after: Remembered): boolean {
@@ -80,6 +89,7 @@ function isUnchanged(before: Remembered | undefined, after: Remembered): boolean
     before.keyHash === after.keyHash &&
     before.tier === after.tier &&
     before.suspended === after.suspended &&
+    isDeepStrictEqual(before.publishableKeys, after.publishableKeys) &&
     before.deleting === after.deleting
   );
 }

@@ -2,6 +2,7 @@
 import type { Filter } from 'mongodb';
 import type { AccountId } from '../../../domain/account/account.js';
 import type { Bucket } from '../../../domain/metering/plan.js';
+import { bucketEntries } from '../../../domain/metering/usage-counter.js';
 import type { UtcDay } from '../../../domain/metering/utc-day.js';
 import type { UsageCount, UsageHistory } from '../../../ports/usage-history.js';
 import type { MongoConnection } from '../connection.js';
@@ -43,5 +44,5 @@ export function createMongoUsageHistory({ mongo: { db }, live }: Options): Usage
 }
 
 function countsOf({ day, used }: Pick<UsageDocument, 'day' | 'used'>): UsageCount[] {
-  return (Object.entries(used) as [Bucket, number][]).map(([bucket, count]) => ({ day, bucket, used: count }));
+  return bucketEntries(used).map(([bucket, count]) => ({ day, bucket, used: count }));
 }

@@ -1,6 +1,8 @@
 // Usage ledger: counters of each account and day, written behind those that admissions count, and the last use of keys.
+import type { UpdateOneModel } from 'mongodb';
 import type { AccountId } from '../../../domain/account/account.js';
-import type { Bucket } from '../../../domain/metering/plan.js';
+import { publishableKeyId } from '../../../domain/account/publishable-key.js';
+import type { CounterValues } from '../../../domain/metering/usage-counter.js';
 import type { UtcDay } from '../../../domain/metering/utc-day.js';
 import { CLOCK_TOLERANCE_MS } from '../../../domain/time.js';
 import type { MongoConnection } from '../connection.js';
@@ -10,7 +12,7 @@ import type { AccountDocument } from './account-document.js';
 export interface DayUsage {
   /** Rises with every change of these counters. */
   readonly rev: number;
-  readonly used: Readonly<Partial<Record<Bucket, number>>>;
+  readonly used: CounterValues;
 }
 
 export interface UsageReading extends DayUsage {
@@ -21,6 +23,7 @@ export interface UsageReading extends DayUsage {
 interface KeyUse {
   readonly accountId: AccountId;
   readonly keyHash: string;
+  readonly isPublishable: boolean;
   readonly lastUsedAt: Date;
 }
 
@@ -71,7 +74,7 @@ export function createMongoUsageLedger({ db }: Pick<MongoConnection, 'db'>): Usa
     async touch(keys) {
       for (const chunk of chunks(keys)) {
         const operations = chunk.map((use) => ({
-          updateOne: { filter: olderUse(use), update: { $set: newUse(use) } },
+          updateOne: use.isPublishable ? publishableUse(use) : apiKeyUse(use),
         }));
         await inTime(() => accounts.bulkWrite(operations, { ordered: false }));
       }
@@ -79,21 +82,28 @@ export function createMongoUsageLedger({ db }: Pick<MongoConnection, 'db'>): Usa
   };
 }
 
-/** Also one ahead of any that could be newer: a wrong clock has written it. */
-function olderUse({ accountId, keyHash, lastUsedAt }: KeyUse) {
+function apiKeyUse({ accountId, keyHash, lastUsedAt }: KeyUse): UpdateOneModel<AccountDocument> {
   return {
-    _id: accountId,
-    'key.hash': keyHash,
-    $or: [
-      { 'keyUse.hash': { $ne: keyHash } },
-      { 'keyUse.at': { $lt: lastUsedAt } },
-      { 'keyUse.at': { $gt: new Date(lastUsedAt.getTime() + CLOCK_TOLERANCE_MS) } },
-    ],
+    filter: {
+      _id: accountId,
+      'key.hash': keyHash,
+      $or: [{ 'keyUse.hash': { $ne: keyHash } }, ...olderThan('keyUse.at', lastUsedAt)],
+    },
+    update: { $set: { keyUse: { hash: keyHash, at: lastUsedAt } } },
   };
 }
 
-function newUse({ keyHash, lastUsedAt }: KeyUse): Pick<AccountDocument, 'keyUse'> {
-  return { keyUse: { hash: keyHash, at: lastUsedAt } };
+function publishableUse({ accountId, keyHash, lastUsedAt }: KeyUse): UpdateOneModel<AccountDocument> {
+  const older = [{ lastUsedAt: null }, ...olderThan('lastUsedAt', lastUsedAt)];
+  return {
+    filter: { _id: accountId, publishableKeys: { $elemMatch: { id: publishableKeyId(keyHash), $or: older } } },
+    update: { $set: { 'publishableKeys.$.lastUsedAt': lastUsedAt } },
+  };
+}
+
+/** Also one ahead of any that could be newer: a wrong clock has written it. */
+function olderThan(field: string, at: Date) {
+  return [{ [field]: { $lt: at } }, { [field]: { $gt: new Date(at.getTime() + CLOCK_TOLERANCE_MS) } }];
 }
 
 function ignoreDuplicates(error: unknown): void {

@@ -1,68 +1,94 @@
 -- Admits n equal requests of one account, in their order: key check, burst limit and daily quota in one step.
--- KEYS[1]  record: hash keyHash, tier, suspended, version; tier '' is an account that is not there
+-- KEYS[1]  record: hash tier, suspended, version, shape, and a field for each key; tier '' is an account that is not there
 -- KEYS[2]  mark: hash of the changes under way, with `seq`
 -- KEYS[3]  fill: token of those who are filling the record
--- KEYS[4]  usage: hash, fields `DAY:bucket` and `DAY:rev`
--- KEYS[5]  burst: `milliTokens atMs`
--- ARGV[1]  key hash; empty: the caller was authenticated otherwise
--- ARGV[2]  bucket
--- ARGV[3]  count, burst or verify
--- ARGV[4]  n
--- ARGV[5]  plans: `tier=limit/perSecond;…`, a number left out is no limit
--- ARGV[6]  random token, for fill
--- ARGV[7]  ms since the epoch, empty: the server's time
--- ARGV[8]  server's ms after which nobody waits for the reply any more, empty: none
--- ARGV[9]  `seq` of the mark under which the account was read from MongoDB; left out with all after it: it was not
--- ARGV[10] tier that was read, empty: there is no such account
--- ARGV[11] key hash that was read
--- ARGV[12] 1 suspended, as it was read
+-- KEYS[4]  usage: hash, fields `DAY:counter` and `DAY:rev`
+-- KEYS[5]  burst of this kind of key: `milliTokens atMs`
+-- ARGV[1]  field of the key: `keyHash`, or `p:` and the hash of a publishable key
+-- ARGV[2]  key hash, the value of `keyHash`; empty: the caller was authenticated otherwise
+-- ARGV[3]  origins that allow the page which sent a publishable key, separated by spaces
+-- ARGV[4]  bucket
+-- ARGV[5]  counter of the publishable key
+-- ARGV[6]  count, burst or verify
+-- ARGV[7]  n
+-- ARGV[8]  units that each counts
+-- ARGV[9]  plans: `tier=limit/perSecond;…`, a number left out is no limit
+-- ARGV[10] random token, for fill
+-- ARGV[11] ms since the epoch, empty: the server's time
+-- ARGV[12] server's ms after which the process has given up, empty: none
+-- ARGV[13] `seq` of the mark under which the account was read from MongoDB; left out with all after it: it was not
+-- ARGV[14] tier that was read, empty: there is no such account
+-- ARGV[15] 1 suspended, as it was read
+-- ARGV[16] value of the key's field, as it was read; empty: there is no such key
+-- Value of a publishable key's field: `dailyLimit|origin origin …`, each part may be empty
 -- Reply, always with the time in ms as its second:
 --   late nowMs                nothing was done
 --   marked nowMs seq          read the account, and come again with this seq
 --   miss nowMs token          read the account, fill the record with this token, and come again
---   key nowMs, suspended nowMs
---   ok nowMs tier used inBurst inQuota retryAfterSeconds
---                             the first inQuota are admitted, up to inBurst are over the quota, the rest over the burst
+--   key nowMs, suspended nowMs, origin nowMs
+--   ok nowMs tier used inBurst inQuota retryAfterSeconds [keyLimit keyUsed]
+--                             the first inQuota are admitted, up to inBurst are over the quota, the rest over the burst;
+--                             the last two of a publishable key with a limit
 local time = redis.call('TIME')
 local serverNow = time[1] * 1000 + math.floor(time[2] / 1000)
-if ARGV[8] ~= '' and serverNow > tonumber(ARGV[8]) then
+if ARGV[12] ~= '' and serverNow > tonumber(ARGV[12]) then
   return { 'late', serverNow }
 end
-local now = tonumber(ARGV[7]) or serverNow
+local now = tonumber(ARGV[11]) or serverNow
 
-local record = redis.call('HMGET', KEYS[1], 'tier', 'keyHash', 'suspended')
-local tier, keyHash, suspended = record[1], record[2], record[3]
-if not tier then
+local isPublishable = ARGV[1] ~= 'keyHash'
+local record = redis.call('HMGET', KEYS[1], 'tier', ARGV[1], 'suspended', 'shape')
+local tier, key, suspended = record[1], record[2], record[3]
+-- A record without shape is of a release without publishable keys.
+if not tier or (isPublishable and not record[4]) then
   local seq = redis.call('HGET', KEYS[2], 'seq')
   if seq then
-    if seq ~= ARGV[9] then
+    if seq ~= ARGV[13] then
       return { 'marked', now, seq }
     end
-    tier, keyHash, suspended = ARGV[10], ARGV[11], ARGV[12]
+    tier, suspended = ARGV[14], ARGV[15]
+    key = ARGV[16] ~= '' and ARGV[16]
   else
     local token = redis.call('GET', KEYS[3])
     if not token then
-      token = ARGV[6]
+      token = ARGV[10]
       redis.call('SET', KEYS[3], token, 'PX', 5000)
     end
     return { 'miss', now, token }
   end
 end
 
-if tier == '' or (ARGV[1] ~= '' and keyHash ~= ARGV[1]) then
+if tier == '' or (isPublishable and not key) or (ARGV[2] ~= '' and key ~= ARGV[2]) then
   return { 'key', now }
 end
 if suspended == '1' then
   return { 'suspended', now }
 end
+local keyLimit
+if isPublishable then
+  local limitText, origins = string.match(key, '^(%d*)|(.*)$')
+  keyLimit = tonumber(limitText)
+  local allowed = origins == ''
+  origins = ' ' .. origins .. ' '
+  for origin in string.gmatch(ARGV[3], '%S+') do
+    allowed = allowed or string.find(origins, ' ' .. origin .. ' ', 1, true) ~= nil
+  end
+  if not allowed then
+    return { 'origin', now }
+  end
+end
 
-local n, charge = tonumber(ARGV[4]), ARGV[3]
-local limit, perSecond = string.match(ARGV[5], tier .. '=(%d*)/(%d*)')
+local n, units, charge = tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[6]
+local limit, perSecond = string.match(ARGV[9], tier .. '=(%d*)/(%d*)')
 limit, perSecond = tonumber(limit), tonumber(perSecond)
 
 local day = string.format('%d', math.floor(now / 86400000))
-local field = day .. ':' .. ARGV[2]
+local field = day .. ':' .. ARGV[4]
 local used = tonumber(redis.call('HGET', KEYS[4], field) or 0)
+local keyField, keyUsed = day .. ':' .. ARGV[5], 0
+if isPublishable then
+  keyUsed = tonumber(redis.call('HGET', KEYS[4], keyField) or 0)
+end
 
 local inBurst, retryAfter = n, 0
 if perSecond and charge ~= 'verify' then
@@ -82,10 +108,16 @@ end
 local inQuota = inBurst
 if charge == 'count' then
   if limit then
-    inQuota = math.max(0, math.min(inBurst, limit - used))
+    inQuota = math.max(0, math.min(inQuota, math.floor((limit - used) / units)))
+  end
+  if keyLimit then
+    inQuota = math.max(0, math.min(inQuota, math.floor((keyLimit - keyUsed) / units)))
   end
   if inQuota > 0 then
-    redis.call('HINCRBY', KEYS[4], field, inQuota)
+    redis.call('HINCRBY', KEYS[4], field, inQuota * units)
+    if isPublishable then
+      redis.call('HINCRBY', KEYS[4], keyField, inQuota * units)
+    end
     if redis.call('HINCRBY', KEYS[4], day .. ':rev', 1) == 1 then
       -- The first of its day: what is older than yesterday goes.
       for _, name in ipairs(redis.call('HKEYS', KEYS[4])) do
@@ -96,5 +128,8 @@ if charge == 'count' then
       redis.call('PEXPIRE', KEYS[4], 259200000)
     end
   end
+end
+if keyLimit then
+  return { 'ok', now, tier, used, inBurst, inQuota, retryAfter, keyLimit, keyUsed }
 end
 return { 'ok', now, tier, used, inBurst, inQuota, retryAfter }

@@ -7,14 +7,13 @@
 -- ARGV[1]  token of this change
 -- ARGV[2]  another random token
 -- ARGV[3]  version of the account
--- ARGV[4]  tier; empty: the account is gone
--- ARGV[5]  key hash; empty: revoked
--- ARGV[6]  1 suspended
--- ARGV[7]  ms until the record expires
+-- ARGV[4]  1 the account is gone
+-- ARGV[5]  ms until the record expires
+-- ARGV[6…] fields of the record and their values, in turn
 -- Reply: 1 the record was set, 0 it is left to be read from MongoDB
 local mine = redis.call('HDEL', KEYS[2], ARGV[1])
 redis.call('DEL', KEYS[3])
-if ARGV[4] == '' then
+if ARGV[4] == '1' then
   redis.call('DEL', KEYS[4], KEYS[5])
 end
 local mixed = redis.call('HEXISTS', KEYS[2], 'mixed')
@@ -32,6 +31,7 @@ if mine == 0 or mixed == 1 then
   end
   return 0
 end
-redis.call('HSET', KEYS[1], 'keyHash', ARGV[5], 'tier', ARGV[4], 'suspended', ARGV[6], 'version', ARGV[3])
-redis.call('PEXPIRE', KEYS[1], ARGV[7])
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], unpack(ARGV, 6))
+redis.call('PEXPIRE', KEYS[1], ARGV[5])
 return 1

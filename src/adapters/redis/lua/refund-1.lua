@@ -1,16 +1,23 @@
--- Returns one request to the day on which it was counted; never below zero.
--- KEYS[1]  usage: hash, fields `DAY:bucket` and `DAY:rev`
+-- Returns a request to the day on which it was counted; no counter falls below zero.
+-- KEYS[1]  usage: hash, fields `DAY:counter` and `DAY:rev`
 -- ARGV[1]  DAY, days since 1970-01-01
--- ARGV[2]  bucket
+-- ARGV[2]  units
+-- ARGV[3…] counters
 -- Reply: 1 returned, 0 there was none, -1 the day's counters are not here
 local rev = ARGV[1] .. ':rev'
 if redis.call('HEXISTS', KEYS[1], rev) == 0 then
   return -1
 end
-local field = ARGV[1] .. ':' .. ARGV[2]
-if tonumber(redis.call('HGET', KEYS[1], field) or 0) <= 0 then
-  return 0
+local returned = 0
+for at = 3, #ARGV do
+  local field = ARGV[1] .. ':' .. ARGV[at]
+  local units = math.min(tonumber(ARGV[2]), tonumber(redis.call('HGET', KEYS[1], field) or 0))
+  if units > 0 then
+    redis.call('HINCRBY', KEYS[1], field, -units)
+    returned = 1
+  end
 end
-redis.call('HINCRBY', KEYS[1], field, -1)
-redis.call('HINCRBY', KEYS[1], rev, 1)
-return 1
+if returned == 1 then
+  redis.call('HINCRBY', KEYS[1], rev, 1)
+end
+return returned

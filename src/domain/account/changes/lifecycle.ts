@@ -32,6 +32,7 @@ export function newAccount({ email, passwordHash, tier, at }: NewAccount): Chang
     suspended: false,
     createdAt: at,
     key,
+    publishableKeys: [],
     sessions: [],
     links: [],
     mails: [],
@@ -53,7 +54,7 @@ export function newAccount({ email, passwordHash, tier, at }: NewAccount): Chang
 export function beginDeletion(account: Account, proof: Reauthentication | undefined, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
   return {
-    account: { ...account, deleting: true, key: null, sessions: [], links: [], mails: [] },
+    account: { ...account, deleting: true, key: null, publishableKeys: [], sessions: [], links: [], mails: [] },
     facts: [{ type: 'user_deleted' }],
     result: undefined,
   };

@@ -21,8 +21,13 @@ export interface Reauthentication {
  */
 export function assertStillAuthenticated(account: Account, proof: Reauthentication | undefined, at: Date): void {
   if (!proof) return;
-  const session = account.sessions.find(({ id }) => id === proof.session);
+  assertStillSignedIn(account, proof.session, at);
+  assertSamePassword(account, proof.passwordVersion);
+}
+
+/** Throws `invalid_token`, `account_suspended`. */
+export function assertStillSignedIn(account: Account, sessionId: SessionId, at: Date): void {
+  const session = account.sessions.find(({ id }) => id === sessionId);
   if (!session || !isLive(session, at)) throw new AppError('invalid_token');
   if (account.suspended) throw new AppError('account_suspended');
-  assertSamePassword(account, proof.passwordVersion);
 }

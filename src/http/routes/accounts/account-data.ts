@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AUDIT_ID_PATTERN } from '../../../domain/account/audit-event.js';
 import { LINK_LIFETIME_MS, type LinkPurpose } from '../../../domain/account/email-link.js';
+import { MAX_PUBLISHABLE_KEYS } from '../../../domain/account/publishable-key.js';
 import { MAIL_KINDS } from '../../../domain/account/pending-mail.js';
 import {
   BILLING_INTERVALS,
@@ -25,7 +26,9 @@ import {
   PASSWORD_ERRORS,
   presentAccount,
   presentEvent,
+  presentPublishableKey,
   presentSession,
+  publishableKeySchema,
   sessionSchema,
 } from './schemas.js';
 import { responseCounts, slugRequests } from '../usage/response-schemas.js';
@@ -45,6 +48,7 @@ const activityQuery = z.strictObject({
 const exportSchema = z
   .object({
     account: accountSchema,
+    publishableKeys: z.array(publishableKeySchema).max(MAX_PUBLISHABLE_KEYS),
     sessions: z.array(sessionSchema),
     links: z
       .array(
@@ -209,6 +213,7 @@ function heldBeside({
 }: Extract<ExportPart, { kind: 'account' }>): Omit<ExportFields, 'activity' | 'usage' | 'responses'> {
   return {
     account: presentAccount(account),
+    publishableKeys: account.publishableKeys.map(presentPublishableKey),
     sessions: sessions.map(presentSession),
     links: account.links.map(({ purpose, expiresAt }) => ({ purpose, expiresAt: expiresAt.toISOString() })),
     mails: account.mails.map(({ kind, at }) => ({ kind, at: at.toISOString() })),

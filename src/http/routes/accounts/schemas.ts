@@ -10,6 +10,12 @@ import {
 } from '../../../domain/account/audit-event.js';
 import { auditText } from '../../../domain/account/audit-message.js';
 import { API_KEY_PATTERN } from '../../../domain/account/api-key.js';
+import { MAX_ORIGINS } from '../../../domain/account/page-origin.js';
+import {
+  PUBLISHABLE_KEY_ID_PATTERN,
+  PUBLISHABLE_KEY_PATTERN,
+  type PublishableKey,
+} from '../../../domain/account/publishable-key.js';
 import { SESSION_ID_PATTERN } from '../../../domain/account/session.js';
 import { ACCOUNT_ID_LENGTH } from '../../../domain/base62.js';
 import { TIERS } from '../../../domain/metering/plan.js';
@@ -43,6 +49,22 @@ export const keyHint = z
   .meta({ description: 'The last four characters.', example: '9fK2' });
 
 export const keySchema = z.object({ hint: keyHint, createdAt: moment });
+
+export const publishableKeySchema = z.object({
+  id: z.string().regex(PUBLISHABLE_KEY_ID_PATTERN).meta({ example: '9f86d081884c7d65' }),
+  key: z.string().regex(PUBLISHABLE_KEY_PATTERN).meta({
+    description: 'Public: it may stand in pages, and can be read again.',
+    example: 'blzp_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',
+  }),
+  name: z.string().meta({ example: 'Website' }),
+  origins: z
+    .array(z.string())
+    .max(MAX_ORIGINS)
+    .meta({ example: ['example.com', '*.example.com'] }),
+  dailyLimit: z.int().nullable().meta({ example: 10_000 }),
+  createdAt: moment,
+  lastUsedAt: moment.nullable().meta({ description: 'To the minute.' }),
+});
 
 export const accountSchema = z
   .object({
@@ -100,6 +122,19 @@ export const messageSchema = z.object({ message: z.string() }).meta({ id: 'Messa
 
 export function presentKey({ hint, createdAt }: AccountKey): z.input<typeof keySchema> {
   return { hint, createdAt: createdAt.toISOString() };
+}
+
+export function presentPublishableKey(key: PublishableKey): z.input<typeof publishableKeySchema> {
+  const { id, raw, name, origins, dailyLimit, createdAt, lastUsedAt } = key;
+  return {
+    id,
+    key: raw,
+    name,
+    origins: [...origins],
+    dailyLimit,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
 }
 
 export function presentAccount({

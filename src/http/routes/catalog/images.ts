@@ -35,9 +35,8 @@ import {
   withdrawn,
 } from './slug-parameter.js';
 
-const IMAGE_FIELDS = { Vary: 'X-API-Key', ...PICTURE_POLICY };
-const PLAIN_CACHE = { 'Cache-Control': 'private, max-age=86400, stale-while-revalidate=604800' };
-const VERSIONED_CACHE = { 'Cache-Control': 'private, max-age=31536000, immutable' };
+const PLAIN_LIFETIME = 'max-age=86400, stale-while-revalidate=604800';
+const VERSIONED_LIFETIME = 'max-age=31536000, immutable';
 
 interface Options {
   readonly images: Images;
@@ -67,6 +66,7 @@ function imageRoute(format: ImageFormat, { images, catalog }: Options): Route {
     method: 'GET',
     path: `/v1/${format}/{slug}`,
     bucket: format,
+    publishable: 'query',
     tag: 'Images',
     summary: `Get a logo as ${format === 'webp' ? 'WebP' : format.toUpperCase()}`,
     description:
@@ -118,7 +118,7 @@ function answer({ plan, request, slug, url }: Planned): Reply | ConditionalReply
         ...(plan.fallback === null && { slug }),
         etag,
         ...(lastModified && { lastModified }),
-        headers: fieldsOf(plan, request),
+        ...fieldsOf(plan, request),
         render: async (client) => pictureReply(await plan.render(client), type),
         peek: () => pictureReply(plan.peek(), type),
       };
@@ -134,14 +134,18 @@ function pictureReply(outcome: RenderOutcome | undefined, type: HeaderFields): R
 function fieldsOf(
   { etag, lastModified, immutable, fallback, filename }: PlannedImage,
   { format, download }: ImageRequest,
-): HeaderFields {
-  return {
-    ...(immutable ? VERSIONED_CACHE : PLAIN_CACHE),
-    ...IMAGE_FIELDS,
+): Pick<ConditionalReply, 'headers' | 'publicHeaders'> {
+  const lifetime = immutable ? VERSIONED_LIFETIME : PLAIN_LIFETIME;
+  const common = {
+    ...PICTURE_POLICY,
     ...(format === 'svg' && SVG_POLICY),
     ...(fallback !== null && { 'X-Blazon-Fallback': fallback }),
     ...(download && { 'Content-Disposition': `attachment; filename="${filename}"` }),
     ...etagHeaders(etag, lastModified),
+  };
+  return {
+    headers: { 'Cache-Control': `private, ${lifetime}`, Vary: 'X-API-Key', ...common },
+    publicHeaders: { 'Cache-Control': `public, ${lifetime}`, ...common },
   };
 }
 

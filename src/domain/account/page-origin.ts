@@ -1,0 +1,75 @@
+// Origin rules of publishable keys: which hosts a key names, and which pages they allow.
+import { domainToASCII } from 'node:url';
+import { parse } from 'tldts';
+
+export const MAX_ORIGINS = 20;
+/** RFC 1035, with `*.`. */
+export const MAX_ORIGIN_CHARACTERS = 255;
+export const ORIGIN_RULE = 'a host such as example.com, *.example.com (its subdomains), localhost or 192.0.2.1';
+
+export type OriginOutcome = { readonly origin: string } | { readonly reason: string };
+
+/**
+ * A host as a key names it: ASCII, lower case, without scheme, port and path. `*.` in front stands for one label or
+ * more; it allows the subdomains, not the host itself (as in CSP, w3.org/TR/CSP3, section 6.7.2.8).
+ */
+export function parseOrigin(text: string): OriginOutcome {
+  const trimmed = text.trim();
+  const isWildcard = trimmed.startsWith('*.');
+  const host = isWildcard ? trimmed.slice(2) : trimmed;
+  if (host === '') return { reason: 'is empty' };
+  if (trimmed.length > MAX_ORIGIN_CHARACTERS) return { reason: 'is too long' };
+  if (host.includes('*')) return { reason: 'has a * that is not the whole first label' };
+  if (host.includes('/')) return { reason: 'is an address; give its host only' };
+  const ascii = canonicalHost(host);
+  if (ascii === undefined)
+    return { reason: /:\d*$/.test(host) ? 'has a port; a host stands for all its ports' : 'is no host name' };
+  if (!isWildcard) return { origin: ascii };
+  const { isIp, domain, hostname, publicSuffix } = parse(ascii, { allowPrivateDomains: true });
+  if (isIp === true || ascii.startsWith('[')) return { reason: 'an IP address has no subdomains' };
+  if (domain === null && publicSuffix === hostname && ascii !== 'localhost')
+    return { reason: `under ${ascii} anybody may register` };
+  return { origin: `*.${ascii}` };
+}
+
+/** Undefined where it is no host name, or has a port. */
+function canonicalHost(host: string): string | undefined {
+  if (/^\[[0-9a-f:.]+\]$/i.test(host)) return URL.canParse(`http://${host}`) ? hostnameOf(host) : undefined;
+  if (/[^\p{L}\p{M}\p{N}.\-\u{200C}\u{200D}]/u.test(host)) return undefined;
+  const ascii = domainToASCII(host).replace(/\.$/, '');
+  if (ascii === '' || !URL.canParse(`http://${ascii}`)) return undefined;
+  return ascii.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label))
+    ? hostnameOf(ascii)
+    : undefined;
+}
+
+const hostnameOf = (host: string): string => new URL(`http://${host}`).hostname;
+
+/** Scheme and authority at the start of an origin or an address. */
+const PAGE = /^https?:\/\/[^/?#\\\s]{1,300}/i;
+
+/** Of the page that sent a request: `Origin`, else of `Referer`. Undefined: none (`Origin: null` is of a sandbox). */
+export function pageOrigin(origin: string | undefined, referer: string | undefined): string | undefined {
+  return PAGE.exec(origin ?? referer ?? '')?.[0];
+}
+
+/** Host of a `pageOrigin`, as `parseOrigin` spells it. Undefined: it names none. */
+export function hostOf(page: string): string | undefined {
+  if (!URL.canParse(page)) return undefined;
+  const host = new URL(page).hostname.replace(/\.$/, '');
+  return host === '' ? undefined : host;
+}
+
+/** The origins that allow a page of this host: the host itself, and a wildcard for each domain above it. */
+export function originsOf(host: string | undefined): readonly string[] {
+  if (host === undefined) return [];
+  const origins = [host];
+  if (parse(host).isIp === true) return origins;
+  for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) origins.push(`*${host.slice(dot)}`);
+  return origins;
+}
+
+/** Whether a key with these origins may be used by a page of which `originsOf` gives `page`. */
+export function allowsPage(origins: readonly string[], page: readonly string[]): boolean {
+  return origins.length === 0 || page.some((origin) => origins.includes(origin));
+}

@@ -1,0 +1,60 @@
+// Publishable keys: `blzp_` and the format of keys. They stand in pages, open pictures only, and can be read again.
+import type { AccountId } from './account-id.js';
+import { createKeyFormat, hashKey, type ParsedKey } from './key-format.js';
+
+export const PUBLISHABLE_KEY_PREFIX = 'blzp_';
+const FORMAT = createKeyFormat(PUBLISHABLE_KEY_PREFIX);
+export const PUBLISHABLE_KEY_PATTERN = FORMAT.pattern;
+
+export const MAX_PUBLISHABLE_KEYS = 10;
+export const MAX_KEY_NAME_CHARACTERS = 100;
+export const MAX_DAILY_LIMIT = 1_000_000_000;
+
+/** 64 bits of the key's hash: enough to tell ten keys apart. */
+const ID_LENGTH = 16;
+export const PUBLISHABLE_KEY_ID_PATTERN = /^[0-9a-f]{16}$/;
+
+/** What the owner can change. */
+export interface PublishableKeySettings {
+  readonly name: string;
+  /** `HostPattern`s of the pages that may use it; empty: any. */
+  readonly origins: readonly string[];
+  /** Requests per UTC day over all picture buckets; null: only those of the account. */
+  readonly dailyLimit: number | null;
+}
+
+export interface PublishableKey extends PublishableKeySettings {
+  /** `publishableKeyId` */
+  readonly id: string;
+  /** The whole key: public by nature, so it is stored as it is. */
+  readonly raw: string;
+  readonly createdAt: Date;
+  /** Written at most once a minute, by admissions, without a new version; a save at that moment may undo it. */
+  readonly lastUsedAt: Date | null;
+}
+
+export function newPublishableKey(accountId: AccountId, settings: PublishableKeySettings, at: Date): PublishableKey {
+  const raw = FORMAT.generate(accountId);
+  const { name, origins, dailyLimit } = settings;
+  return { id: publishableKeyId(hashKey(raw)), raw, name, origins, dailyLimit, createdAt: at, lastUsedAt: null };
+}
+
+/** Undefined for anything with a wrong prefix, alphabet, length or checksum. No I/O. */
+export const parsePublishableKey: (raw: string) => ParsedKey | undefined = FORMAT.parse;
+
+/** Names the key in addresses, counters and the log, of the account. */
+export function publishableKeyId(keyHash: string): string {
+  return keyHash.slice(0, ID_LENGTH);
+}
+
+/** What an admission needs of a publishable key. */
+export interface PublishableKeyRule {
+  /** SHA-256 of the whole key, hex. */
+  readonly keyHash: string;
+  readonly origins: readonly string[];
+  readonly dailyLimit: number | null;
+}
+
+export function publishableKeyRule({ raw, origins, dailyLimit }: PublishableKey): PublishableKeyRule {
+  return { keyHash: hashKey(raw), origins, dailyLimit };
+}

@@ -1,0 +1,60 @@
+// Usage counters of an account and day: one for each bucket, and one for each publishable key.
+import { publishableKeyId } from '../account/publishable-key.js';
+import { BUCKETS, type Bucket } from './plan.js';
+
+export const KEY_COUNTER_PREFIX = 'key-';
+export type KeyCounter = `${typeof KEY_COUNTER_PREFIX}${string}`;
+export type UsageCounter = Bucket | KeyCounter;
+
+export function keyCounter(keyHash: string): KeyCounter {
+  return `${KEY_COUNTER_PREFIX}${publishableKeyId(keyHash)}`;
+}
+
+export function isBucket(name: string): name is Bucket {
+  return (BUCKETS as readonly string[]).includes(name);
+}
+
+export function isUsageCounter(name: string): name is UsageCounter {
+  return isBucket(name) || name.startsWith(KEY_COUNTER_PREFIX);
+}
+
+/** An absent one is zero. */
+export type CounterValues = Readonly<Partial<Record<UsageCounter, number>>>;
+
+export function counterEntries(values: CounterValues): readonly (readonly [UsageCounter, number])[] {
+  return Object.entries(values) as [UsageCounter, number][];
+}
+
+export function bucketEntries(values: CounterValues): readonly (readonly [Bucket, number])[] {
+  return counterEntries(values).flatMap(([name, value]) => (isBucket(name) ? [[name, value] as const] : []));
+}
+
+/** Every bucket, and the publishable keys that were used, by their id. */
+export function usedOf(values: CounterValues) {
+  const used = Object.fromEntries(BUCKETS.map((bucket) => [bucket, values[bucket] ?? 0])) as Record<Bucket, number>;
+  const ofKeys = counterEntries(values).filter(([name]) => !isBucket(name));
+  const usedByKey = Object.fromEntries(
+    ofKeys.map(([name, value]) => [name.slice(KEY_COUNTER_PREFIX.length), value] as const),
+  );
+  return { used, usedByKey };
+}
+
+/** One daily limit, and what is counted against it. */
+export interface QuotaUse {
+  /** Null is unlimited. */
+  readonly limit: number | null;
+  readonly used: number;
+}
+
+/** How many more are within the limit. */
+export function remaining({ limit, used }: QuotaUse): number {
+  return limit === null ? Infinity : Math.max(0, limit - used);
+}
+
+/** Of the account's bucket and the publishable key, the one that ends first. */
+export function tighterQuota(
+  bucket: QuotaUse,
+  key: QuotaUse | undefined,
+): QuotaUse & { readonly of: 'bucket' | 'key' } {
+  return key && remaining(key) < remaining(bucket) ? { ...key, of: 'key' } : { ...bucket, of: 'bucket' };
+}

@@ -1,0 +1,95 @@
+// Publishable keys of a signed-in customer: listed with today's use, made, changed, revoked.
+import type { AccountActors } from '../../actors/account-actors.js';
+import {
+  addPublishableKey,
+  editPublishableKey,
+  revokePublishableKey,
+} from '../../domain/account/changes/publishable-keys.js';
+import type { PublishableKey, PublishableKeySettings } from '../../domain/account/publishable-key.js';
+import { DAY_MS } from '../../domain/time.js';
+import type { RateLimits } from '../../ports/rate-limits.js';
+import type { Metering } from '../metering.js';
+import type { Client } from './client-info.js';
+import { rateLimitedError } from './rate-limited-error.js';
+import type { Caller } from './sessions.js';
+
+/** Each has a counter of its own for the rest of the day. */
+const MADE_A_DAY = 100;
+
+export interface PublishableKeyView {
+  readonly key: PublishableKey;
+  /** Requests of the current UTC day. */
+  readonly usedToday: number;
+}
+
+export interface SignedInClient {
+  readonly caller: Caller;
+  readonly client: Client;
+}
+
+/** All but `list` throw AppError `invalid_token`, `account_suspended`, `busy`, `conflict`. */
+export interface PublishableKeys {
+  /** Oldest first. Throws AppError `internal_error` when the counters cannot be read. */
+  list(caller: Caller): Promise<readonly PublishableKeyView[]>;
+  /** Throws AppError `conflict` when there are ten already, and `rate_limited`. */
+  create(by: SignedInClient, settings: PublishableKeySettings): Promise<PublishableKeyView>;
+  /** Undefined: there is none with this id. */
+  edit(
+    by: SignedInClient,
+    id: string,
+    settings: Partial<PublishableKeySettings>,
+  ): Promise<PublishableKeyView | undefined>;
+  /** When it resolves, the key is invalid everywhere. False: there is none with this id. */
+  revoke(by: SignedInClient, id: string): Promise<boolean>;
+}
+
+interface Ports {
+  readonly actors: AccountActors;
+  readonly rateLimits: Pick<RateLimits, 'consume' | 'refund'>;
+  readonly metering: Pick<Metering, 'usageByKey'>;
+}
+
+export function createPublishableKeys({ actors, rateLimits, metering }: Ports): PublishableKeys {
+  async function viewOf(caller: Caller, key: PublishableKey): Promise<PublishableKeyView> {
+    return { key, usedToday: (await metering.usageByKey(caller.account.id))[key.id] ?? 0 };
+  }
+
+  return {
+    async list({ account: { id, publishableKeys } }) {
+      if (publishableKeys.length === 0) return [];
+      const used = await metering.usageByKey(id);
+      return publishableKeys.map((key) => ({ key, usedToday: used[key.id] ?? 0 }));
+    },
+
+    async create({ caller: { account, session }, client }, settings) {
+      const limits = [
+        { key: `publishable-keys:${account.id}`, rules: [{ limit: MADE_A_DAY, windowMs: DAY_MS }] },
+      ] as const;
+      const outcome = await rateLimits.consume(limits);
+      if (!outcome.ok)
+        throw rateLimitedError(`At most ${MADE_A_DAY} publishable keys are made in a day.`, outcome.retryAfterSeconds);
+      try {
+        const key = await actors.run(account.id, client.actor, (current, at) =>
+          addPublishableKey(current, { session: session.id, settings }, at),
+        );
+        return { key, usedToday: 0 };
+      } catch (error) {
+        await rateLimits.refund(limits);
+        throw error;
+      }
+    },
+
+    async edit({ caller, client }, id, settings) {
+      const edit = { session: caller.session.id, id, settings };
+      const key = await actors.run(caller.account.id, client.actor, (current, at) =>
+        editPublishableKey(current, edit, at),
+      );
+      return key && viewOf(caller, key);
+    },
+
+    revoke: ({ caller: { account, session }, client }, id) =>
+      actors.run(account.id, client.actor, (current, at) =>
+        revokePublishableKey(current, { session: session.id, id }, at),
+      ),
+  };
+}
