@@ -9,6 +9,7 @@ import { signIn } from '../../src/domain/account/changes/sessions.js';
 import { noteThrottled } from '../../src/domain/account/changes/status.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/account/audit-event.js';
+import { newPublishableKey } from '../../src/domain/account/publishable-key.js';
 import type { Subscription } from '../../src/domain/billing/subscription.js';
 import { SESSION_IDLE_MS } from '../../src/domain/account/session.js';
 import type { AccountStore, DueWork } from '../../src/ports/account-store.js';
@@ -67,7 +68,18 @@ function fullAccount(): Account {
     pastDueSince: later(-DAY_MS),
   };
   const billing = { customerId: 'cus_full', subscription, syncedAt: later(6), retryAt: later(7) };
-  return { ...account, emailVerified: true, suspended: true, billing };
+  const publishableKeys = [
+    {
+      ...newPublishableKey(
+        account.id,
+        { name: 'Ünï "\u{1F511}"', origins: ['*.example.com', '[::1]'], dailyLimit: 5 },
+        AT,
+      ),
+      lastUsedAt: later(8),
+    },
+    newPublishableKey(account.id, { name: 'any', origins: [], dailyLimit: null }, later(9)),
+  ];
+  return { ...account, emailVerified: true, suspended: true, billing, publishableKeys };
 }
 
 export function accountStoreContract(

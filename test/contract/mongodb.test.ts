@@ -5,6 +5,11 @@ import { MongoAddressError, openMongo } from '../../src/adapters/mongodb/connect
 import { migrate, NewerSchemaError, type Migration } from '../../src/adapters/mongodb/migrations.js';
 import { ACCOUNT_MIGRATIONS } from '../../src/adapters/mongodb/accounts/migrations.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
+import {
+  newPublishableKey,
+  publishableKeyRule,
+  type PublishableKey,
+} from '../../src/domain/account/publishable-key.js';
 import { auditEvents, type AuditEvent } from '../../src/domain/account/audit-event.js';
 import { regenerateKey } from '../../src/domain/account/changes/credentials.js';
 import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
@@ -145,7 +150,9 @@ describeWithServers('MongoDB', ['mongod'], () => {
       records.calls.length = 0;
       return account;
     };
-    const recordOf = ({ key, tier, suspended, version }: Account) => ({
+    const SETTINGS = { name: 'Website', origins: [], dailyLimit: 5 };
+    const recordOf = ({ key, tier, suspended, publishableKeys, version }: Account) => ({
+      publishableKeys: publishableKeys.map(publishableKeyRule),
       keyHash: key?.hash ?? null,
       tier,
       suspended,
@@ -158,6 +165,12 @@ describeWithServers('MongoDB', ['mongod'], () => {
         (): Account => regenerateKey(account, undefined, AT).account,
         (): Account => ({ ...account, tier: 'pro' }),
         (): Account => ({ ...account, suspended: true }),
+        (): Account => ({ ...account, publishableKeys: [newPublishableKey(account.id, SETTINGS, AT)] }),
+        (): Account => ({
+          ...account,
+          publishableKeys: account.publishableKeys.map((key) => ({ ...key, origins: ['example.com'] })),
+        }),
+        (): Account => ({ ...account, publishableKeys: [] }),
       ]) {
         account = nextOf(change());
         expect(await store.save(account, eventOf(account))).to.equal(true);
@@ -207,6 +220,35 @@ describeWithServers('MongoDB', ['mongod'], () => {
       expect(await store.find(account.id)).to.deep.equal(account);
       // What they do not read is saved without them.
       expect(await store.save(nextOf(account))).to.equal(true);
+    });
+
+    it('keeps the last use of a publishable key, also when another is changed', async () => {
+      const fresh = someAccount({ at: AT }).account;
+      const [used, other] = ['used', 'other'].map((name) => newPublishableKey(fresh.id, { ...SETTINGS, name }, AT)) as [
+        PublishableKey,
+        PublishableKey,
+      ];
+      const account = await inserted({ ...fresh, publishableKeys: [used, other] });
+      const { keyHash } = publishableKeyRule(used);
+      const touch = (ms: number) =>
+        stores.ledger.touch([
+          { accountId: account.id, keyHash, isPublishable: true, lastUsedAt: new Date(AT.getTime() + ms) },
+        ]);
+      const lastUses = async () =>
+        (await store.find(account.id))!.publishableKeys.map(({ lastUsedAt }) => lastUsedAt?.getTime() ?? null);
+      await touch(2000);
+      await touch(1000);
+      expect(await lastUses()).to.deep.equal([AT.getTime() + 2000, null]);
+      const stored = (await store.find(account.id))!;
+      records.calls.length = 0;
+      expect(await store.save(nextOf(stored))).to.equal(true);
+      expect(records.calls, 'admissions do not read it').to.deep.equal([]);
+      expect(await lastUses()).to.deep.equal([AT.getTime() + 2000, null]);
+      expect(await store.save(nextOf(nextOf(stored), { publishableKeys: [stored.publishableKeys[1]!] }))).to.equal(
+        true,
+      );
+      await touch(9000);
+      expect(await lastUses()).to.deep.equal([null]);
     });
 
     it('keeps the last use of a key over saves, and drops it with the key', async () => {

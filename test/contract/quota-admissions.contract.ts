@@ -6,6 +6,7 @@ import { BUCKETS, type Bucket, type Plans } from '../../src/domain/metering/plan
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { QuotaAdmissions, Credential } from '../../src/ports/quota-admissions.js';
 import { someAccount } from '../support/accounts.js';
+import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
 
 export interface AdmissionsUnderTest {
   readonly admissions: QuotaAdmissions;
@@ -108,6 +109,34 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(await used(credential)).to.equal(0);
     });
 
+    it('counts several units for one request, all or none', async () => {
+      const credential = await customer();
+      const batch = (units: number) => under.admissions.admit({ ...credential, bucket: 'svg', charge: 'count', units });
+      expect(await batch(8))
+        .to.deep.include({ rejected: null })
+        .and.to.have.nested.property('quota.used', 8);
+      const both = await Promise.all([batch(8), batch(8)]);
+      expect(both.map(({ rejected }) => rejected)).to.have.members([null, 'quota']);
+      expect(await used(credential)).to.equal(16);
+      const [, , third] = await Promise.all([batch(2), batch(2), batch(1)]);
+      expect(third).to.include({ rejected: 'quota' });
+      expect(await used(credential)).to.equal(LIMIT);
+      const day = third.rejected === 'quota' ? third.quota.day : undefined;
+      await under.admissions.refund({ ...credential, bucket: 'svg', day: day!, units: 8 });
+      expect(await used(credential)).to.equal(LIMIT - 8);
+    });
+
+    it('takes one of the burst for one request of several units', async () => {
+      const credential = await customer({ tier: 'pro' });
+      const outcomes = await Promise.all(
+        Array.from({ length: 11 }, () =>
+          under.admissions.admit({ ...credential, bucket: 'svg', charge: 'count', units: 20 }),
+        ),
+      );
+      expect(outcomes.filter(({ rejected }) => rejected === null)).to.have.length(10);
+      expect(await used(credential)).to.equal(200);
+    });
+
     it("admits one second's requests at once, then the rate", async () => {
       const credential = await customer({ tier: 'pro' });
       const outcomes = await Promise.all(Array.from({ length: 15 }, () => count(credential)));
@@ -171,4 +200,5 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       );
     });
   });
+  publishableAdmissionsContract(family, open, PLANS);
 }

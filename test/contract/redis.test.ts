@@ -6,6 +6,7 @@ import { openRedis, type RedisConnection } from '../../src/adapters/redis/connec
 import { createRedisLocks } from '../../src/adapters/redis/locks.js';
 import { createRedisRateLimits } from '../../src/adapters/redis/rate-limits.js';
 import { parseApiKey, newApiKey } from '../../src/domain/account/api-key.js';
+import { newPublishableKey, publishableKeyRule } from '../../src/domain/account/publishable-key.js';
 import type { Account } from '../../src/domain/account/account.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { someAccount } from '../support/accounts.js';
@@ -256,6 +257,25 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect([await exists('record'), await exists('mark')]).to.deep.equal([0, 0]);
         expect(await count(processes[1], apiKey), 'as stored').to.include({ rejected: null });
         expect(await exists('record')).to.equal(1);
+      });
+
+      it('of a release without publishable keys are read anew for one, and not for the API key', async () => {
+        const { account, apiKey } = someAccount({ tier: 'internal' });
+        const key = newPublishableKey(account.id, { name: 'Website', origins: [], dailyLimit: null }, new Date());
+        const { accounts, admissions } = processes[0];
+        await accounts.insert({ ...account, publishableKeys: [key] });
+        const name = `{${account.id}}:record`;
+        await redis.send('del', name);
+        const old = ['keyHash', account.key!.hash, 'tier', 'internal', 'suspended', '0', 'version', '1'];
+        await redis.send('hset', name, ...old);
+        expect(await count(processes[0], apiKey)).to.include({ rejected: null });
+        expect(await redis.send('hexists', name, 'shape')).to.equal(0);
+        const { keyHash } = publishableKeyRule(key);
+        const credential = { accountId: account.id, keyHash, page: [] };
+        expect(await admissions.admit({ ...credential, bucket: 'svg', charge: 'count' })).to.include({
+          rejected: null,
+        });
+        expect(await redis.send('hexists', name, 'shape')).to.equal(1);
       });
 
       it('delete the older record, never the newer, when a mark was lost', async () => {

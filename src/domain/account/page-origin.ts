@@ -18,12 +18,13 @@ export function parseOrigin(text: string): OriginOutcome {
   const isWildcard = trimmed.startsWith('*.');
   const host = isWildcard ? trimmed.slice(2) : trimmed;
   if (host === '') return { reason: 'is empty' };
+  if (host === 'null') return { reason: 'is reserved: pages without a host send it' };
   if (trimmed.length > MAX_ORIGIN_CHARACTERS) return { reason: 'is too long' };
   if (host.includes('*')) return { reason: 'has a * that is not the whole first label' };
   if (host.includes('/')) return { reason: 'is an address; give its host only' };
   const ascii = canonicalHost(host);
   if (ascii === undefined)
-    return { reason: /:\d*$/.test(host) ? 'has a port; a host stands for all its ports' : 'is no host name' };
+    return { reason: PORT.test(host) ? 'has a port; a host stands for all its ports' : 'is no host name' };
   if (!isWildcard) return { origin: ascii };
   const { isIp, domain, hostname, publicSuffix } = parse(ascii, { allowPrivateDomains: true });
   if (isIp === true || ascii.startsWith('[')) return { reason: 'an IP address has no subdomains' };
@@ -31,6 +32,8 @@ export function parseOrigin(text: string): OriginOutcome {
     return { reason: `under ${ascii} anybody may register` };
   return { origin: `*.${ascii}` };
 }
+
+const PORT = /^(?:[^:]+|\[.*\]):\d*$/;
 
 /** Undefined where it is no host name, or has a port. */
 function canonicalHost(host: string): string | undefined {

@@ -1,0 +1,177 @@
+// Contract of QuotaAdmissions about publishable keys: pages, own limits, own burst, revocation.
+import { expect } from 'chai';
+import type { Account } from '../../src/domain/account/account.js';
+import { originsOf } from '../../src/domain/account/page-origin.js';
+import {
+  newPublishableKey,
+  publishableKeyRule,
+  type PublishableKey,
+  type PublishableKeySettings,
+} from '../../src/domain/account/publishable-key.js';
+import type { Bucket, Plans } from '../../src/domain/metering/plan.js';
+import type { Credential } from '../../src/ports/quota-admissions.js';
+import { someAccount } from '../support/accounts.js';
+import type { AdmissionsUnderTest, OpenAdmissions } from './quota-admissions.contract.js';
+
+const NOON = Date.UTC(2026, 4, 1, 12);
+const ANY = { name: 'Website', origins: [], dailyLimit: null };
+/** Of the tier `free` in `plans`. */
+const LIMIT = 20;
+
+export function publishableAdmissionsContract(family: string, open: OpenAdmissions, plans: Plans): void {
+  describe(`QuotaAdmissions of publishable keys, ${family}`, () => {
+    let under: AdmissionsUnderTest;
+    let nowMs = NOON;
+    beforeEach(async () => {
+      nowMs = NOON;
+      under = await open(plans, () => nowMs);
+    });
+    afterEach(() => under.close());
+
+    const credentialOf = (account: Account, key: PublishableKey, page: readonly string[] = []): Credential => ({
+      accountId: account.id,
+      keyHash: publishableKeyRule(key).keyHash,
+      page,
+    });
+    /** A customer with such a key, and a way to change the account. */
+    async function customer(
+      settings: Partial<PublishableKeySettings> = {},
+      options: Parameters<typeof someAccount>[0] = {},
+    ) {
+      const { account: fresh } = someAccount(options);
+      const key = newPublishableKey(fresh.id, { ...ANY, ...settings }, new Date(NOON));
+      let account: Account = { ...fresh, publishableKeys: [key] };
+      await under.accounts.insert(account);
+      return {
+        account,
+        key,
+        page: credentialOf(account, key),
+        own: { accountId: account.id, keyHash: account.key!.hash },
+        async save(changes: Partial<Account>) {
+          const stored = (await under.accounts.find(account.id))!;
+          account = { ...stored, ...changes, version: stored.version + 1 };
+          expect(await under.accounts.save(account)).to.equal(true);
+        },
+      };
+    }
+    const count = (credential: Credential, bucket: Bucket = 'svg', units = 1) =>
+      under.admissions.admit({ ...credential, bucket, charge: 'count', units });
+    async function usage(credential: Credential) {
+      const reading = await under.admissions.usage(credential);
+      if ('rejected' in reading) throw new Error('rejected');
+      return reading;
+    }
+
+    it('counts in the buckets of the account, and in a counter of the key', async () => {
+      const { key, page, own } = await customer();
+      expect(await count(page)).to.deep.include({ rejected: null });
+      expect(await count(page, 'png')).to.have.nested.property('quota.used', 1);
+      expect(await count(own)).to.have.nested.property('quota.used', 2);
+      const { used, usedByKey } = await usage(own);
+      expect(used).to.include({ svg: 2, png: 1 });
+      expect(usedByKey).to.deep.equal({ [key.id]: 2 });
+      expect((await under.admissions.usageOf(own.accountId)) as object).to.deep.include({ usedByKey });
+    });
+
+    it('is no API key, nor is an API key one of them', async () => {
+      const { page, own } = await customer();
+      const { page: stranger } = await customer();
+      expect(await count({ accountId: page.accountId, keyHash: page.keyHash })).to.deep.equal({ rejected: 'key' });
+      expect(await count({ ...own, page: [] })).to.deep.equal({ rejected: 'key' });
+      expect(await count({ ...page, keyHash: stranger.keyHash })).to.deep.equal({ rejected: 'key' });
+    });
+
+    it('admits the pages of its origins only, and counts no other', async () => {
+      const { account, key, own } = await customer({ origins: ['example.com', '*.example.org'] });
+      const from = (host: string | undefined, charge: 'count' | 'burst' | 'verify' = 'count') =>
+        under.admissions.admit({ ...credentialOf(account, key, originsOf(host)), bucket: 'svg', charge });
+      expect(await from('example.com')).to.deep.include({ rejected: null });
+      expect(await from('a.b.example.org')).to.deep.include({ rejected: null });
+      for (const charge of ['count', 'burst', 'verify'] as const)
+        for (const host of [undefined, 'example.org', 'www.example.com', 'example.com.evil.net'])
+          expect(await from(host, charge)).to.deep.equal({ rejected: 'origin' });
+      expect((await usage(own)).used.svg).to.equal(2);
+    });
+
+    it('admits exactly its daily limit of many at once, over all buckets, and the account goes on', async () => {
+      const { page, own } = await customer({ dailyLimit: 7 });
+      const outcomes = await Promise.all(
+        Array.from({ length: 200 }, async (_, index) => {
+          if (index % 3 === 0) await new Promise(setImmediate);
+          return count(page, index % 2 === 0 ? 'svg' : 'png');
+        }),
+      );
+      expect(outcomes.filter(({ rejected }) => rejected === null)).to.have.length(7);
+      const [over] = outcomes.filter(({ rejected }) => rejected === 'quota');
+      expect(over).to.deep.include({ rejected: 'quota' });
+      expect(over).to.have.property('quota').that.includes({ of: 'key', limit: 7, used: 7 });
+      const { used, usedByKey } = await usage(own);
+      expect([used.svg + used.png, ...Object.values(usedByKey)]).to.deep.equal([7, 7]);
+      expect(await count(own))
+        .to.have.property('quota')
+        .that.includes({ of: 'bucket', limit: LIMIT });
+    });
+
+    it('ends with the quota of the account, too', async () => {
+      const { page, own } = await customer({ dailyLimit: 100 });
+      await Promise.all(Array.from({ length: LIMIT - 1 }, () => count(own)));
+      expect(await count(page))
+        .to.have.property('quota')
+        .that.includes({ of: 'bucket', limit: LIMIT, used: LIMIT });
+      expect(await count(page)).to.include({ rejected: 'quota' });
+      expect(await count(page, 'png')).to.include({ rejected: null });
+    });
+
+    it('counts several units, all or none, and refunds both counters', async () => {
+      const { key, page, own } = await customer({ dailyLimit: 10 });
+      expect(await count(page, 'svg', 6))
+        .to.have.property('quota')
+        .that.includes({ of: 'key', used: 6 });
+      expect(await count(page, 'svg', 6)).to.include({ rejected: 'quota' });
+      const { day } = await usage(own);
+      await under.admissions.refund({ ...page, bucket: 'svg', day, units: 6 });
+      expect((await usage(own)).usedByKey[key.id] ?? 0).to.equal(0);
+      expect((await usage(own)).used.svg).to.equal(0);
+      expect(await count(page, 'svg', 10)).to.include({ rejected: null });
+    });
+
+    it('has a burst beside that of the API key', async () => {
+      const { page, own } = await customer({}, { tier: 'pro' });
+      const outcomes = await Promise.all(Array.from({ length: 15 }, () => count(page)));
+      expect(outcomes.filter(({ rejected }) => rejected === null)).to.have.length(10);
+      expect(await count(page)).to.include({ rejected: 'burst' });
+      expect(await count(own)).to.include({ rejected: null });
+    });
+
+    it('starts at zero each UTC day', async () => {
+      const { key, page, own } = await customer({ dailyLimit: 1 });
+      expect(await count(page)).to.include({ rejected: null });
+      expect(await count(page)).to.include({ rejected: 'quota' });
+      nowMs += 86_400_000;
+      expect(await count(page)).to.include({ rejected: null });
+      expect((await usage(own)).usedByKey[key.id]).to.equal(1);
+    });
+
+    it('goes by what was changed last: limit, origins, suspension, revocation, deletion', async () => {
+      const { account, key, page, save } = await customer();
+      const change = (changes: Partial<PublishableKey>) => save({ publishableKeys: [{ ...key, ...changes }] });
+      expect(await count(page)).to.include({ rejected: null });
+      await change({ dailyLimit: 1 });
+      expect(await count(page)).to.include({ rejected: 'quota' });
+      await change({ dailyLimit: 2 });
+      expect(await count(page)).to.include({ rejected: null });
+      await change({ origins: ['example.com'] });
+      expect(await count(page)).to.deep.equal({ rejected: 'origin' });
+      expect(await count(credentialOf(account, key, ['example.com']))).to.include({ rejected: null });
+      await change({});
+      await save({ suspended: true });
+      expect(await count(page)).to.deep.equal({ rejected: 'suspended' });
+      await save({ suspended: false });
+      expect(await count(page)).to.include({ rejected: null });
+      await save({ key: null });
+      expect(await count(page), 'the API key is another').to.include({ rejected: null });
+      await save({ publishableKeys: [] });
+      expect(await count(page)).to.deep.equal({ rejected: 'key' });
+    });
+  });
+}
