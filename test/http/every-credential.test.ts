@@ -2,9 +2,28 @@
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
+import { newPublishableKey } from '../../src/domain/account/publishable-key.js';
+import { isMetered, type Route } from '../../src/http/route.js';
 import { PASSWORD } from '../support/accounts.js';
+import { ask, from } from '../support/auth.js';
+import type { Customer, TestServer } from '../support/server.js';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
 import { credentialsOf } from './route-calls.js';
+
+/** Of any page. */
+async function publishableKeyOf(server: TestServer, { accessToken }: Customer): Promise<{ readonly key: string }> {
+  const { body } = await ask(server, '/auth/publishable-keys', {
+    bearer: accessToken,
+    body: { name: 'Every page' },
+    headers: from(),
+  });
+  return (body as { readonly publishableKey: { readonly key: string } }).publishableKey;
+}
+
+function pathWithKey(route: Route, path: string, key: string): string {
+  if (isMetered(route) && route.publishable === 'path') return path.replace(/blzp_[0-9A-Za-z]+/, key);
+  return `${path}${path.includes('?') ? '&' : '?'}key=${key}`;
+}
 
 describe('every credential', () => {
   after(closeBench);
@@ -24,6 +43,32 @@ describe('every credential', () => {
           }
           await expectError(await send({ credentials: {} }), 401, 'invalid_api_key');
           await expectError(await send({ headers: { Authorization: 'Bearer x' } }), 400, 'invalid_request');
+        });
+      }
+
+      if (isMetered(route) && route.publishable !== undefined) {
+        it('accepts a publishable key of the account, and no other', async () => {
+          const { server, customer, call, send } = bench();
+          const { key } = await publishableKeyOf(server, customer);
+          const withKey = (other: string) => ({ path: pathWithKey(route, call.path, other), credentials: {} });
+          expect((await send(withKey(key))).status).to.equal(200);
+          expect((await send({ ...withKey(key), method: 'HEAD' })).status).to.equal(200);
+          const forged = newPublishableKey(
+            customer.id as AccountId,
+            { name: '', origins: [], dailyLimit: null },
+            new Date(),
+          );
+          for (const wrong of [forged.raw, `${key.slice(0, -1)}~`, `${key}0`])
+            await expectError(await send(withKey(wrong)), 401, 'invalid_api_key');
+          await expectError(await send(withKey(customer.apiKey)), 400, 'invalid_request');
+        });
+      } else {
+        it('rejects a publishable key', async () => {
+          const { server, customer, call, send } = bench();
+          const { key } = await publishableKeyOf(server, customer);
+          await expectError(await send({ headers: { 'X-API-Key': key } }), 401, 'invalid_api_key');
+          const inUrl = await send({ path: `${call.path}${call.path.includes('?') ? '&' : '?'}key=${key}` });
+          await expectError(inUrl, 401, 'invalid_api_key');
         });
       }
 

@@ -36,6 +36,11 @@ async function buy(customer: Customer, server: TestServer, stripe: FakeStripe): 
   await ask(server, '/v1/billing/checkout', { body: OFFER, headers: { 'X-API-Key': customer.apiKey } });
 }
 
+async function publishableKeyId({ accessToken }: Customer, server: TestServer): Promise<string> {
+  const { body } = await ask(server, '/auth/publishable-keys', { bearer: accessToken, body: { name: 'Website' } });
+  return (body as { readonly publishableKey: { readonly id: string } }).publishableKey.id;
+}
+
 const bought =
   (path: string): CallOf =>
   async (customer, server, stripe) => {
@@ -62,6 +67,18 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   },
   'POST /auth/logout-all': { path: '/auth/logout-all', body: confirmed },
   'POST /auth/regenerate-key': { path: '/auth/regenerate-key', body: confirmed },
+  'GET /auth/publishable-keys': { path: '/auth/publishable-keys' },
+  'POST /auth/publishable-keys': {
+    path: '/auth/publishable-keys',
+    body: { name: 'Website', origins: ['example.com', '*.example.com'], dailyLimit: 1000 },
+  },
+  'PATCH /auth/publishable-keys/{id}': async (customer, server) => ({
+    path: `/auth/publishable-keys/${await publishableKeyId(customer, server)}`,
+    body: { dailyLimit: null },
+  }),
+  'DELETE /auth/publishable-keys/{id}': async (customer, server) => ({
+    path: `/auth/publishable-keys/${await publishableKeyId(customer, server)}`,
+  }),
   'POST /auth/change-password': {
     path: '/auth/change-password',
     body: { currentPassword: PASSWORD, newPassword: 'another long pass phrase' },

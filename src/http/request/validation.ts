@@ -116,6 +116,7 @@ function allowedText(schema: z.core.$ZodType | undefined): readonly string[] | s
   if (schema === undefined) return undefined;
   const allowed =
     'meta' in schema && typeof schema.meta === 'function' ? (schema as z.ZodType).meta()?.allowed : undefined;
+  if (allowed === undefined && schema instanceof z.ZodOptional) return allowedText(schema.unwrap());
   if (typeof allowed === 'string') return allowed;
   return Array.isArray(allowed) ? allowed.map(String) : undefined;
 }

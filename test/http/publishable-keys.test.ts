@@ -1,0 +1,319 @@
+// GET|POST /auth/publishable-keys, PATCH|DELETE /auth/publishable-keys/{id}, and pictures by such a key.
+import { expect } from 'chai';
+import { parsePublishableKey } from '../../src/domain/account/publishable-key.js';
+import { PASSWORD } from '../support/accounts.js';
+import { ask, eventually, from } from '../support/auth.js';
+import { startServer, type Customer, type TestServer } from '../support/server.js';
+
+interface Key {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  readonly origins: readonly string[];
+  readonly dailyLimit: number | null;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  readonly usedToday: number;
+}
+
+const PATH = '/auth/publishable-keys';
+
+describe('publishable keys', () => {
+  let server: TestServer;
+  let customer: Customer;
+  before(async () => {
+    server = await startServer({ TRUST_PROXY: '1' });
+  });
+  after(() => server.close());
+  beforeEach(async () => {
+    customer = await server.customer('enterprise');
+  });
+
+  const send = (
+    path: string,
+    { method = 'POST', body, bearer = customer.accessToken }: Partial<Parameters<typeof ask>[2]> = {},
+  ) => ask(server, path, { method, bearer, headers: from(), ...(body !== undefined && { body }) });
+  async function make(settings: object = {}): Promise<Key> {
+    const { status, body, text } = await send(PATH, { body: { name: 'Website', ...settings } });
+    expect(status, text).to.equal(201);
+    return (body as { publishableKey: Key }).publishableKey;
+  }
+  async function list(): Promise<readonly Key[]> {
+    const { status, body, headers } = await send(PATH, { method: 'GET' });
+    expect(status).to.equal(200);
+    expect(headers.get('cache-control')).to.equal('no-store');
+    return (body as { publishableKeys: readonly Key[] }).publishableKeys;
+  }
+  const picture = (
+    key: string,
+    { path = '/v1/svg/github', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
+  ) => fetch(`${server.base}${path}${path.includes('?') ? '&' : '?'}key=${key}`, { headers, redirect: 'manual' });
+  const statusOf = async (...args: Parameters<typeof picture>) => (await picture(...args)).status;
+  const errorOf = async (response: Response, status: number) => {
+    expect(response.status).to.equal(status);
+    return (await response.json()) as { error: string; message: string; details?: { field: string; reason: string }[] };
+  };
+
+  describe('are managed', () => {
+    it('made, listed, changed, revoked', async () => {
+      expect(await list()).to.deep.equal([]);
+      const made = await make({ origins: [' Example.COM', '*.bücher.example', 'example.com'], dailyLimit: 5 });
+      expect(made).to.have.all.keys(
+        'id',
+        'key',
+        'name',
+        'origins',
+        'dailyLimit',
+        'createdAt',
+        'lastUsedAt',
+        'usedToday',
+      );
+      expect(made).to.deep.include({
+        name: 'Website',
+        origins: ['example.com', '*.xn--bcher-kva.example'],
+        dailyLimit: 5,
+        lastUsedAt: null,
+        usedToday: 0,
+      });
+      expect(parsePublishableKey(made.key)?.accountId).to.equal(customer.id);
+      const other = await make({ name: '  Other ' });
+      expect(other).to.deep.include({ name: 'Other', origins: [], dailyLimit: null });
+      expect(await list()).to.deep.equal([made, other]);
+
+      const { status, body } = await send(`${PATH}/${made.id}`, { method: 'PATCH', body: { dailyLimit: null } });
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({ publishableKey: { ...made, dailyLimit: null } });
+      expect((await send(`${PATH}/${made.id}`, { method: 'PATCH', body: {} })).body).to.deep.equal(body);
+
+      expect((await send(`${PATH}/${made.id}`, { method: 'DELETE' })).status).to.equal(204);
+      expect(await list()).to.deep.equal([other]);
+      for (const method of ['PATCH', 'DELETE'])
+        expect(
+          (await send(`${PATH}/${made.id}`, { method, body: method === 'PATCH' ? {} : undefined })).status,
+        ).to.equal(404);
+    });
+
+    it('at most ten', async () => {
+      for (let n = 1; n <= 10; n++) await make({ name: `Key ${n}` });
+      const { status, body } = await send(PATH, { body: { name: 'Eleventh' } });
+      expect([status, (body as { error: string }).error]).to.deep.equal([409, 'conflict']);
+      const [first] = await list();
+      expect((await send(`${PATH}/${first!.id}`, { method: 'DELETE' })).status).to.equal(204);
+      await make({ name: 'Eleventh' });
+    });
+
+    it('ten of twenty that are made at once', async () => {
+      const statuses = await Promise.all(
+        Array.from({ length: 20 }, async () => (await send(PATH, { body: { name: 'Website' } })).status),
+      );
+      expect(statuses.filter((status) => status === 201)).to.have.length(10);
+      expect(statuses.every((status) => [201, 409, 503].includes(status))).to.equal(true);
+      expect(await list()).to.have.length(10);
+    });
+
+    it('are of their account only', async () => {
+      const { id } = await make();
+      const { accessToken: bearer } = await server.customer();
+      for (const method of ['PATCH', 'DELETE'])
+        expect(
+          (await send(`${PATH}/${id}`, { method, bearer, body: method === 'PATCH' ? {} : undefined })).status,
+        ).to.equal(404);
+      expect(await list()).to.have.length(1);
+    });
+
+    const WRONG: readonly (readonly [string, unknown, string, RegExp])[] = [
+      ['without a name', {}, 'name', /missing/],
+      ['with an empty name', { name: ' ' }, 'name', /empty/],
+      ['with a long name', { name: 'x'.repeat(101) }, 'name', /too long/],
+      ['with a name that is a number', { name: 5 }, 'name', /text/],
+      ['with origins that are text', { name: 'a', origins: 'example.com' }, 'origins', /list/],
+      ['with an address', { name: 'a', origins: ['example.com', 'https://example.com'] }, 'origins.1', /address/],
+      ['with a port', { name: 'a', origins: ['localhost:3000'] }, 'origins.0', /port/],
+      ['for all of .com', { name: 'a', origins: ['*.com'] }, 'origins.0', /anybody/],
+      [
+        'with 21 origins',
+        { name: 'a', origins: Array.from({ length: 21 }, (_, n) => `a${n}.example`) },
+        'origins',
+        /20/,
+      ],
+      ['with a limit of 0', { name: 'a', dailyLimit: 0 }, 'dailyLimit', /whole number/],
+      ['with half a request', { name: 'a', dailyLimit: 1.5 }, 'dailyLimit', /whole number/],
+      ['with a limit that is text', { name: 'a', dailyLimit: '5' }, 'dailyLimit', /whole number/],
+      ['with a limit beyond all', { name: 'a', dailyLimit: 1e10 }, 'dailyLimit', /whole number/],
+      ['with another field', { name: 'a', limit: 5 }, 'limit', /unknown/],
+    ];
+    for (const [title, body, field, reason] of WRONG)
+      it(`not ${title}`, async () => {
+        const { id } = await make();
+        for (const [path, method] of [
+          [PATH, 'POST'],
+          [`${PATH}/${id}`, 'PATCH'],
+        ] as const) {
+          if (method === 'PATCH' && field === 'name' && !('name' in (body as object))) continue;
+          const { status, body: error } = await send(path, { method, body });
+          expect(status).to.equal(400);
+          expect(error).to.have.nested.property('details[0].field', field);
+          expect(error).to.have.nested.property('details[0].reason').that.matches(reason);
+          expect(error).to.have.nested.property('details[0].allowed').that.is.not.empty;
+        }
+        expect(await list()).to.have.length(1);
+      });
+
+    it('leave the API key alone, and outlive another one', async () => {
+      const { key } = await make();
+      expect((await send('/auth/regenerate-key', { body: { currentPassword: PASSWORD } })).status).to.equal(200);
+      expect(await statusOf(key)).to.equal(200);
+      await server.revokeKey(customer.apiKey);
+      expect(await statusOf(key)).to.equal(200);
+      await server.suspend(customer.apiKey);
+      expect((await errorOf(await picture(key), 403)).error).to.equal('account_suspended');
+    });
+
+    it('are in the export and the activity, and go with the account', async () => {
+      const { id, key } = await make({ name: 'Shop' });
+      const { body } = await send('/auth/export', { body: { currentPassword: PASSWORD } });
+      expect(body).to.have.nested.property('publishableKeys[0].key', key);
+      const activity = await send('/auth/activity', { method: 'GET' });
+      expect(activity.text).to.include('The publishable key “Shop” was made.').and.to.include(id);
+      expect(activity.text).not.to.include(key);
+      expect((await send('/auth/account', { method: 'DELETE', body: { currentPassword: PASSWORD } })).status).to.equal(
+        204,
+      );
+      expect(await statusOf(key)).to.equal(401);
+    });
+  });
+
+  describe('open pictures', () => {
+    it('in the address or in the header, and count', async () => {
+      const { id, key } = await make();
+      for (const path of ['/v1/svg/github', '/v1/png/github?size=16', '/v1/webp/github?size=16']) {
+        const response = await picture(key, { path });
+        expect(response.status).to.equal(200);
+        expect(response.headers.get('cache-control')).to.equal('public, max-age=86400, stale-while-revalidate=604800');
+        expect(response.headers.get('vary') ?? '').not.to.match(/x-api-key/i);
+        expect(response.headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
+        expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+        const own = await server.get(path, customer.apiKey);
+        expect(own.headers.get('cache-control')).to.match(/^private/);
+        expect(own.headers.get('vary')).to.match(/x-api-key/i);
+        expect(own.headers.get('etag')).to.equal(response.headers.get('etag'));
+        expect(Buffer.from(await own.arrayBuffer())).to.deep.equal(Buffer.from(await response.arrayBuffer()));
+      }
+      const inHeader = await server.get('/v1/svg/github', key);
+      expect([inHeader.status, inHeader.headers.get('cache-control')?.slice(0, 6)]).to.deep.equal([200, 'public']);
+      expect((await list())[0]).to.deep.include({ id, usedToday: 4 });
+      const usage = (await (await server.get('/v1/usage', customer.apiKey)).json()) as {
+        endpoints: { svg: { used: number } };
+      };
+      expect(usage.endpoints.svg.used).to.equal(3);
+      expect(await eventually(async () => (await list())[0]?.lastUsedAt ?? undefined, 'last use')).to.be.a('string');
+    });
+
+    it('with the lifetime of the current version, HEAD and 304 for free, redirects that keep the key', async () => {
+      const { key } = await make();
+      const entry = (await (await server.get('/v1/catalog/github', customer.apiKey)).json()) as {
+        variants: { urls: { svg: string } }[];
+      };
+      const versioned = new URL(entry.variants[0]!.urls.svg, server.base);
+      const current = await picture(key, { path: versioned.pathname + versioned.search });
+      expect(current.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+      const etag = current.headers.get('etag')!;
+      const fresh = await picture(key, {
+        headers: { 'If-None-Match': etag },
+        path: versioned.pathname + versioned.search,
+      });
+      expect([fresh.status, fresh.headers.get('cache-control')]).to.deep.equal([
+        304,
+        'public, max-age=31536000, immutable',
+      ]);
+      const head = await fetch(`${server.base}/v1/svg/github?key=${key}`, { method: 'HEAD' });
+      expect(head.status).to.equal(200);
+      expect((await list())[0]!.usedToday).to.equal(1);
+      const stale = await picture(key, { path: '/v1/svg/github?v=0' });
+      expect(stale.status).to.equal(308);
+      expect(stale.headers.get('location')).to.equal(`/v1/svg/github?key=${key}`);
+    });
+
+    it('of the pages that it is for, and of no other', async () => {
+      const { key } = await make({ origins: ['example.com', '*.example.org', 'localhost'] });
+      for (const headers of [
+        { Origin: 'https://example.com' },
+        { Referer: 'https://a.example.org/page?x=1' },
+        { Origin: 'http://localhost:5173' },
+      ])
+        expect(await statusOf(key, { headers }), JSON.stringify(headers)).to.equal(200);
+      for (const headers of [
+        {},
+        { Origin: 'null' },
+        { Origin: 'https://evilexample.com' },
+        { Referer: 'https://example.com.evil.net/' },
+        { Origin: 'https://evil.net', Referer: 'https://example.com/' },
+      ] as Record<string, string>[]) {
+        const { error, message } = await errorOf(await picture(key, { headers }), 403);
+        expect(error, JSON.stringify(headers)).to.equal('forbidden');
+        expect(message).not.to.match(/example\.(?:com|org)/);
+      }
+      expect((await list())[0]!.usedToday).to.equal(3);
+    });
+
+    it('up to its daily limit', async () => {
+      const { key } = await make({ dailyLimit: 3 });
+      const first = await picture(key);
+      expect(first.headers.get('ratelimit-policy')).to.equal('"key-day";q=3;w=86400');
+      expect(first.headers.get('ratelimit')).to.match(/^"key-day";r=2;t=\d+$/);
+      const statuses = await Promise.all(Array.from({ length: 200 }, () => statusOf(key)));
+      expect(statuses.filter((status) => status === 200)).to.have.length(2);
+      const over = await picture(key, { path: '/v1/png/github?size=16' });
+      expect(over.headers.get('ratelimit')).to.match(/^"key-day";r=0;/);
+      expect(Number(over.headers.get('retry-after'))).to.be.within(1, 86_400);
+      const { error, message } = await errorOf(over, 429);
+      expect(error).to.equal('quota_exceeded');
+      expect(message).to.match(/daily limit of this publishable key, 3 requests/);
+      const own = await server.get('/v1/svg/github', customer.apiKey);
+      expect([own.status, own.headers.get('ratelimit')]).to.deep.equal([200, null]);
+    });
+
+    it('not with another credential beside, nor malformed, nor twice, nor by a secret key in the address', async () => {
+      const { key } = await make();
+      const path = '/v1/svg/github';
+      const beside = await errorOf(await picture(key, { headers: { 'X-API-Key': customer.apiKey } }), 400);
+      expect(beside.details).to.have.nested.property('[0].field', 'key');
+      expect((await errorOf(await picture(key, { headers: { Authorization: 'Bearer x' } }), 400)).error).to.equal(
+        'invalid_request',
+      );
+      for (const wrong of [`${key.slice(0, -1)}~`, 'blzp_', 'blzp_nonsense', 'nonsense'])
+        expect((await errorOf(await picture(wrong), wrong === 'nonsense' ? 400 : 401)).error).to.be.oneOf([
+          'invalid_api_key',
+          'invalid_request',
+        ]);
+      expect((await errorOf(await fetch(`${server.base}${path}?key=${key}&key=${key}`), 400)).error).to.equal(
+        'invalid_request',
+      );
+      const secret = await errorOf(await picture(customer.apiKey), 400);
+      expect(secret.details).to.have.nested.property('[0].field', 'key');
+      expect((await errorOf(await fetch(`${server.base}${path}?apikey=${key}`), 400)).error).to.equal(
+        'invalid_request',
+      );
+      expect((await errorOf(await fetch(`${server.base}${path}`), 401)).error).to.equal('invalid_api_key');
+      expect((await errorOf(await picture(key, { path: `${path}?sise=3` }), 400)).details).to.have.nested.property(
+        '[0].field',
+        'sise',
+      );
+    });
+
+    it('not from the answer to its revocation on', async () => {
+      const { id, key } = await make();
+      for (let round = 0; round < 5; round++) expect(await statusOf(key)).to.equal(200);
+      let isOver = false;
+      const late: number[] = [];
+      const callers = Array.from({ length: 4 }, async () => {
+        while (!isOver) await statusOf(key);
+      });
+      expect((await send(`${PATH}/${id}`, { method: 'DELETE' })).status).to.equal(204);
+      for (let round = 0; round < 200; round++) late.push(await statusOf(key));
+      isOver = true;
+      await Promise.all(callers);
+      expect(new Set(late)).to.deep.equal(new Set([401]));
+    });
+  });
+});
