@@ -29,15 +29,15 @@ interface Try {
   readonly status: number;
 }
 
-/** Requests with this key at these processes, until it is stopped; then all that were sent. */
-function keepTrying(processes: readonly ServiceProcess[], apiKey: string) {
+/** Requests to these processes, until it is stopped; then all that were sent. */
+function keepTrying(processes: readonly ServiceProcess[], statusAt: (base: string) => Promise<number>) {
   const tries: Try[] = [];
   let isOver = false;
   const callers = processes.flatMap(({ base }) =>
     Array.from({ length: CALLERS }, async () => {
       while (!isOver) {
         const sentMs = performance.now();
-        tries.push({ sentMs, status: await statusOfKey(base, apiKey) });
+        tries.push({ sentMs, status: await statusAt(base) });
       }
     }),
   );
@@ -67,7 +67,7 @@ describeWithServers('what was revoked, at two processes', ['mongod', 'redis-serv
 
   /** How many tries there were with the old key after the answer. */
   async function regenerateUnderLoad({ accessToken }: Customer, old: string, round: number) {
-    const stop = keepTrying(cluster.processes, old);
+    const stop = keepTrying(cluster.processes, (base) => statusOfKey(base, old));
     await both(2, (base) => statusOfKey(base, old));
     const { status, apiKey = '' } = await regenerateKey(cluster.processes[round % 2]!.base, accessToken);
     const answeredMs = performance.now();
@@ -91,6 +91,34 @@ describeWithServers('what was revoked, at two processes', ['mongod', 'redis-serv
         ({ apiKey } = outcome);
         tries += outcome.tries;
       }
+    }
+    expect(tries).to.be.at.least(CUSTOMERS * ROUNDS * TRIES);
+  });
+
+  /** In the address of a picture. */
+  const statusOfPublishable = async (base: string, key: string): Promise<number> => {
+    const response = await fetch(`${base}/v1/svg/acme?key=${key}`);
+    await response.arrayBuffer();
+    return response.status;
+  };
+
+  it('publishable keys after the answer to a DELETE', async () => {
+    let tries = 0;
+    for (let round = 0; round < CUSTOMERS * ROUNDS; round++) {
+      const { accessToken: bearer } = await cluster.customer();
+      const [here, there] = [cluster.processes[round % 2]!, cluster.processes[(round + 1) % 2]!];
+      const made = await ask(here, '/auth/publishable-keys', { bearer, body: { name: 'Website' }, headers: from() });
+      expect(made.status, made.text).to.equal(201);
+      const { id, key } = (made.body as { publishableKey: { id: string; key: string } }).publishableKey;
+      expect(await both(2, (base) => statusOfPublishable(base, key))).to.deep.equal([200, 200, 200, 200]);
+      const stop = keepTrying(cluster.processes, (base) => statusOfPublishable(base, key));
+      const path = `/auth/publishable-keys/${id}`;
+      expect((await ask(there, path, { method: 'DELETE', bearer, headers: from() })).status).to.equal(204);
+      const answeredMs = performance.now();
+      const statuses = await both(TRIES / 2, (base) => statusOfPublishable(base, key));
+      const late = (await stop()).filter(({ sentMs }) => sentMs > answeredMs).map(({ status }) => status);
+      expect([...late, ...statuses].filter((status) => status !== 401)).to.deep.equal([]);
+      tries += late.length + statuses.length;
     }
     expect(tries).to.be.at.least(CUSTOMERS * ROUNDS * TRIES);
   });

@@ -111,6 +111,16 @@ describe('publishable keys', () => {
       expect(await list()).to.have.length(10);
     });
 
+    it('made a hundred times a day', async () => {
+      for (let n = 1; n <= 100; n++) {
+        const { id } = await make();
+        await send(`${PATH}/${id}`, { method: 'DELETE' });
+      }
+      const { status, body, headers } = await send(PATH, { body: { name: 'Website' } });
+      expect([status, body.error]).to.deep.equal([429, 'rate_limited']);
+      expect(Number(headers.get('retry-after'))).to.be.within(86_000, 86_400);
+    });
+
     it('are of their account only', async () => {
       const { id } = await make();
       const { accessToken: bearer } = await server.customer();

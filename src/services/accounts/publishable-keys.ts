@@ -15,6 +15,8 @@ import type { Caller } from './sessions.js';
 
 /** Each has a counter of its own for the rest of the day. */
 const MADE_A_DAY = 100;
+/** Each is a security event. */
+const CHANGED_A_DAY = 1000;
 
 export interface PublishableKeyView {
   readonly key: PublishableKey;
@@ -27,11 +29,11 @@ export interface SignedInClient {
   readonly client: Client;
 }
 
-/** All but `list` throw AppError `invalid_token`, `account_suspended`, `busy`, `conflict`. */
+/** All but `list` throw AppError `invalid_token`, `account_suspended`, `rate_limited`, `busy`, `conflict`. */
 export interface PublishableKeys {
   /** Oldest first. Throws AppError `internal_error` when the counters cannot be read. */
   list(caller: Caller): Promise<readonly PublishableKeyView[]>;
-  /** Throws AppError `conflict` when there are ten already, and `rate_limited`. */
+  /** Also throws AppError `conflict` when there are ten already. */
   create(by: SignedInClient, settings: PublishableKeySettings): Promise<PublishableKeyView>;
   /** Undefined: there is none with this id. */
   edit(
@@ -49,9 +51,28 @@ interface Ports {
   readonly metering: Pick<Metering, 'usageByKey'>;
 }
 
+interface DailyLimit extends Pick<Caller, 'account'> {
+  readonly what: 'made' | 'changed';
+  readonly limit: number;
+}
+
 export function createPublishableKeys({ actors, rateLimits, metering }: Ports): PublishableKeys {
   async function viewOf(caller: Caller, key: PublishableKey): Promise<PublishableKeyView> {
     return { key, usedToday: (await metering.usageByKey(caller.account.id))[key.id] ?? 0 };
+  }
+
+  /** What throws is not counted. */
+  async function limited<Result>({ account, what, limit }: DailyLimit, run: () => Promise<Result>): Promise<Result> {
+    const limits = [{ key: `publishable-keys-${what}:${account.id}`, rules: [{ limit, windowMs: DAY_MS }] }];
+    const outcome = await rateLimits.consume(limits);
+    if (!outcome.ok)
+      throw rateLimitedError(`At most ${limit} publishable keys are ${what} in a day.`, outcome.retryAfterSeconds);
+    try {
+      return await run();
+    } catch (error) {
+      await rateLimits.refund(limits);
+      throw error;
+    }
   }
 
   return {
@@ -62,27 +83,20 @@ export function createPublishableKeys({ actors, rateLimits, metering }: Ports): 
     },
 
     async create({ caller: { account, session }, client }, settings) {
-      const limits = [
-        { key: `publishable-keys:${account.id}`, rules: [{ limit: MADE_A_DAY, windowMs: DAY_MS }] },
-      ] as const;
-      const outcome = await rateLimits.consume(limits);
-      if (!outcome.ok)
-        throw rateLimitedError(`At most ${MADE_A_DAY} publishable keys are made in a day.`, outcome.retryAfterSeconds);
-      try {
-        const key = await actors.run(account.id, client.actor, (current, at) =>
+      const key = await limited({ account, what: 'made', limit: MADE_A_DAY }, () =>
+        actors.run(account.id, client.actor, (current, at) =>
           addPublishableKey(current, { session: session.id, settings }, at),
-        );
-        return { key, usedToday: 0 };
-      } catch (error) {
-        await rateLimits.refund(limits);
-        throw error;
-      }
+        ),
+      );
+      return { key, usedToday: 0 };
     },
 
     async edit({ caller, client }, id, settings) {
-      const edit = { session: caller.session.id, id, settings };
-      const key = await actors.run(caller.account.id, client.actor, (current, at) =>
-        editPublishableKey(current, edit, at),
+      const { account, session } = caller;
+      const key = await limited({ account, what: 'changed', limit: CHANGED_A_DAY }, () =>
+        actors.run(account.id, client.actor, (current, at) =>
+          editPublishableKey(current, { session: session.id, id, settings }, at),
+        ),
       );
       return key && viewOf(caller, key);
     },

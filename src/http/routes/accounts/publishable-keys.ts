@@ -137,7 +137,7 @@ function editRoute({ publishableKeys }: Options): Route {
     params: z.strictObject({ id: keyId }),
     body: editBody,
     responses: { 200: { description: 'The key as it is now', schema: oneKey } },
-    errors: ['not_found', ...CHANGE_ERRORS],
+    errors: ['not_found', 'rate_limited', ...CHANGE_ERRORS],
     handle: async ({ params: { id }, body: { name, origins, dailyLimit }, caller, client }) => {
       const settings = {
         ...(name !== undefined && { name }),
