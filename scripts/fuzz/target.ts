@@ -23,7 +23,7 @@ export interface Target {
   readonly errorFile: string;
   makeUnlimited(email: string): Promise<void>;
   isRunning(): boolean;
-  /** Largest resident memory of the process so far; undefined where the system does not tell. */
+  /** Largest resident memory of the process so far; undefined where the system does not report it. */
   peakMemoryMb(): number | undefined;
   /** SIGTERM, and SIGKILL when it takes longer than the contract allows. */
   end(): Promise<End>;

@@ -98,7 +98,11 @@ function billing({ billing: { isConfigured, isTestMode, missingPrices }, publicU
       'Create the prices in Stripe and set these variables, or leave them if that is meant.',
     );
   if (isTestMode && text.startsWith('https:'))
-    return warning('billing', 'The secret key is of the test mode: nobody pays.', 'Set the live STRIPE_SECRET_KEY.');
+    return warning(
+      'billing',
+      'The secret key is of the test mode: no payment is real.',
+      'Set the live STRIPE_SECRET_KEY.',
+    );
   return ok(
     'billing',
     `Stripe, ${isTestMode ? 'test mode' : 'live'}; point its webhook to ${new URL('/v1/billing/webhook', text).href}`,

@@ -316,7 +316,7 @@ describe('the process', () => {
     expect(await ask(probe, `${base}/readyz`)).to.include({ status: 200, connection: 'keep-alive' });
     const stoppedAt = Date.now();
     child.kill('SIGTERM');
-    // Until it is told, on the connection it has.
+    // Until it answers 503, on the connection it has.
     let answer: Answer;
     do answer = await ask(probe, `${base}/readyz`);
     while (answer.status === 200);

@@ -328,7 +328,7 @@ describe('billing', () => {
     await new Promise((resolve) => setTimeout(resolve, 1100));
     expect((await remove()).status).to.equal(204);
     expect(stripe.subscription(id).status).to.equal('canceled');
-    // What the deletion caused is no news for anybody.
+    // The events that the deletion caused change nothing.
     await deliverAll();
     clock.advance(HOUR_MS);
   });

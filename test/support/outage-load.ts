@@ -123,7 +123,7 @@ interface Changing {
   readonly isOver: () => boolean;
 }
 
-/** All keys that the account had, as far as they were told. */
+/** All keys that the account had, as far as they were returned. */
 async function changeKeys(
   cluster: ServiceCluster,
   customer: Customer,

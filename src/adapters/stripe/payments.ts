@@ -112,7 +112,7 @@ function clientOf({ secretKey, apiBase }: Options): Stripe {
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: REQUEST_LIMIT_MS,
-    // Repeated by whoever waits, or by a job.
+    // Calls are repeated by the client's next request, or by a job.
     maxNetworkRetries: 0,
     telemetry: false,
     httpAgent: isPlain ? new HttpAgent(connections) : new HttpsAgent(connections),

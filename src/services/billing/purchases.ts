@@ -92,7 +92,7 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
   const customerId = await ensureCustomer(ports, requester);
   let page = await openCheckout(ports, requester, { customerId, offer });
   if (page === 'no_customer') {
-    // Somebody has deleted it at the provider.
+    // Deleted at the provider.
     const another = await ensureCustomer(ports, requester, customerId);
     page = await openCheckout(ports, requester, { customerId: another, offer });
   }
