@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { importedCatalog } from '../support/catalog.js';
 import { runCli } from '../support/cli.js';
 import { openClusterBackend } from '../support/cluster-backend.js';
-import { freePort } from '../support/server-process.js';
+import { freePort } from '../../scripts/server-process.js';
 import { describeWithServers, shared, startRedis } from '../support/servers.js';
 import { temporaryDir } from '../support/temporary.js';
 import type { TestBackend } from '../support/test-backend.js';
