@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { readEnv } from '../../config/env.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { openPayments } from '../../src/compose/billing.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { PASSWORD } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
@@ -190,6 +192,39 @@ describe('billing', () => {
     expect([status, body.error]).to.deep.equal([409, 'conflict']);
     const set = await server.customer('pro');
     expect((await checkout(set)).body.error, 'by the operator').to.equal('conflict');
+  });
+
+  it('closes open checkouts when the operator sets a tier or suspends, and does both without Stripe', async () => {
+    const { operator } = beside;
+    const statuses = () => stripe.sessions().map((session) => session.status);
+    const [first, second] = [await server.customer(), await server.customer()];
+    for (const customer of [first, second]) expect((await checkout(customer)).status).to.equal(200);
+    expect(statuses()).to.deep.equal(['open', 'open']);
+    const [firstId, secondId] = [first.id, second.id].map((id) => parseAccountId(id)!) as [AccountId, AccountId];
+    expect(await operator.setTier(firstId, 'enterprise')).to.equal(undefined);
+    expect(statuses()).to.have.members(['open', 'expired']);
+    stripe.down();
+    expect((await operator.suspend(secondId))?.customerId).to.match(/^cus_/);
+    expect((await subscription(second)).error, 'suspended all the same').to.equal('account_suspended');
+    expect(statuses()).to.have.members(['open', 'expired']);
+    stripe.up();
+    await eventually(
+      async () => ((await operator.suspend(secondId)) === undefined ? true : undefined),
+      'Stripe to be asked again',
+    );
+    expect(statuses()).to.deep.equal(['expired', 'expired']);
+  });
+
+  it('opens no checkout for an account whose tier the operator sets meanwhile', async () => {
+    const customer = await server.customer();
+    stripe.hold('POST /v1/customers');
+    const buying = checkout(customer);
+    await eventually(async () => (stripe.requests.length > 0 ? true : undefined), 'the customer to be created');
+    const setting = beside.operator.setTier(parseAccountId(customer.id)!, 'internal');
+    stripe.up();
+    const [{ status }] = [await buying, await setting];
+    expect(status).to.be.oneOf([200, 409]);
+    expect(stripe.sessions().filter((session) => session.status === 'open')).to.deep.equal([]);
   });
 
   it('rejects wrong, revoked and suspended credentials', async () => {

@@ -136,6 +136,8 @@ function openCheckout(
   return actors.runPrepared(accountId, by, {
     async prepare(account, at): Promise<{ subscriptions: readonly Subscription[]; outcome: CheckoutOutcome }> {
       assertStillRequester(account, proof, at);
+      // The operator may have set the tier since the customer was looked up.
+      assertNotSetByOperator(account);
       const found = await payments.subscriptions(customerId);
       if (!found) return { subscriptions: [], outcome: 'no_customer' };
       const { subscriptions, hasOpen } = found;
