@@ -6,6 +6,8 @@ import { composeAccounts, type AccountParts } from '../../src/compose/accounts.j
 import { openPayments } from '../../src/compose/billing.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { parseAccountId } from '../../src/domain/account/account-id.js';
+import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
+import { setSuspended } from '../../src/domain/account/changes/status.js';
 import { PASSWORD } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
@@ -215,17 +217,28 @@ describe('billing', () => {
     expect(statuses()).to.deep.equal(['expired', 'expired']);
   });
 
-  it('opens no checkout for an account whose tier the operator sets meanwhile', async () => {
-    const customer = await server.customer();
-    stripe.hold('POST /v1/customers');
-    const buying = checkout(customer);
-    await eventually(async () => (stripe.requests.length > 0 ? true : undefined), 'the customer to be created');
-    const setting = beside.operator.setTier(parseAccountId(customer.id)!, 'internal');
-    stripe.up();
-    const [{ status }] = [await buying, await setting];
-    expect(status).to.be.oneOf([200, 409]);
-    expect(stripe.sessions().filter((session) => session.status === 'open')).to.deep.equal([]);
-  });
+  for (const [change, code] of [
+    ['setTier', 'conflict'],
+    ['suspend', 'account_suspended'],
+  ] as const)
+    it(`closes a checkout that is opened while the operator's ${change} is carried out by another process`, async () => {
+      const customer = await server.customer();
+      const id = parseAccountId(customer.id)!;
+      stripe.hold('POST /v1/checkout/sessions');
+      const buying = checkout(customer);
+      await eventually(
+        async () => (stripe.sessions().length > 0 ? true : undefined),
+        'the checkout to be opened, and not answered yet',
+      );
+      // As a process whose lock does not reach the service's, and which asked Stripe just before.
+      const account = (await server.stores.accounts.find(id))!;
+      const { account: changed } =
+        change === 'suspend' ? setSuspended(account, true) : setOperatorTier(account, 'internal', clock.date());
+      expect(await server.stores.accounts.save({ ...changed, version: account.version + 1 }, [])).to.equal(true);
+      stripe.up();
+      expect((await buying).body.error).to.equal(code);
+      expect(stripe.sessions().map(({ status }) => status)).to.deep.equal(['expired']);
+    });
 
   it('rejects wrong, revoked and suspended credentials', async () => {
     const customer = await server.customer();
