@@ -98,20 +98,8 @@ export interface Operator {
   delete(account: Account): Promise<void>;
 }
 
-export function createOperator({
-  accounts,
-  actors,
-  deletion,
-  audit,
-  payments,
-  usage,
-  plans,
-  rateLimits,
-  passwords,
-  origin,
-  linkSecret,
-  now,
-}: Ports): Operator {
+export function createOperator(ports: Ports): Operator {
+  const { accounts, actors, deletion, audit, usage, plans, rateLimits, passwords, origin, linkSecret, now } = ports;
   function resetLinkOf(id: AccountId, link: OpenLink): ResetLink {
     return { address: linkAddress(origin, link.purpose, linkToken(id, link, linkSecret)), expiresAt: link.expiresAt };
   }
@@ -148,12 +136,12 @@ export function createOperator({
       const customerId = await actors.run(id, OPERATOR, (account, at) =>
         withCustomer(setOperatorTier(account, tier, at)),
       );
-      return tier === null ? undefined : closeCheckouts(payments, customerId);
+      return tier === null ? undefined : closeCheckouts(ports.payments, customerId);
     },
 
     async suspend(id) {
       const customerId = await actors.run(id, OPERATOR, (account) => withCustomer(setSuspended(account, true)));
-      return closeCheckouts(payments, customerId);
+      return closeCheckouts(ports.payments, customerId);
     },
 
     resume: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
