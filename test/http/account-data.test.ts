@@ -11,7 +11,17 @@ import { startServer, type TestServer } from '../support/server.js';
 import { ROUTES } from './route-bench.js';
 
 /** Of the export, in their order. */
-const EXPORT_FIELDS = ['account', 'sessions', 'links', 'mails', 'billing', 'activity', 'usage', 'responses'];
+const EXPORT_FIELDS = [
+  'account',
+  'publishableKeys',
+  'sessions',
+  'links',
+  'mails',
+  'billing',
+  'activity',
+  'usage',
+  'responses',
+];
 
 interface Event {
   readonly id: string;
