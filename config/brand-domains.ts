@@ -9,7 +9,7 @@ const name = z.string().regex(SLUG_PATTERN, { error: 'not a slug' });
 
 export const brandDomainsSchema = z.strictObject({
   /**
-   * Hosts by slug or name in kebab case; they are that brand's, whoever else claims them. A brand that the catalog
+   * Hosts by slug or name in kebab case; they are that brand's, whichever other brand claims them. A brand that the catalog
    * lacks is passed over.
    */
   hosts: z.record(name, z.array(host).min(1)),

@@ -1,4 +1,4 @@
-// Every variable the service reads, with its type, default and meaning. The only file that looks at process.env.
+// Every variable that the service reads, with its type, default and meaning. The only reader of process.env.
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { throwConfigError } from './config-error.js';

@@ -4,7 +4,7 @@ import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'p
 import type { Env } from '../config/env.js';
 
 const BUFFER_CHARS = 16 * 1024;
-/** While nobody reads stdout, lines beyond are dropped. */
+/** While stdout is not read, lines beyond are dropped. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 /** Longest time that a line waits for others. */
 const FLUSH_MS = 200;

@@ -174,11 +174,11 @@ async function measureFlood(service: MeasuredService, flood: Flood): Promise<Row
     busy.push(await load());
     stop();
   }
-  const told = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
+  const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ');
   const [busyMs, idleMs] = [medianOf(busy, 'p99Ms'), medianOf(idle, 'p99Ms')];
   return {
     what: `SVG p99 during a flood of wrong passwords ${flood.what}`,
-    measured: `${round(busyMs)} ms, ${perSecond(medianOf(busy, 'requestsPerSecond'))}; sign-ins: ${told}`,
+    measured: `${round(busyMs)} ms, ${perSecond(medianOf(busy, 'requestsPerSecond'))}; sign-ins: ${counts}`,
     peer: `idle ${round(idleMs)} ms, ${perSecond(medianOf(idle, 'requestsPerSecond'))}`,
     figure: busyMs / idleMs,
     goal: { atMost: 2 },

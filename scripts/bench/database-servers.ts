@@ -1,15 +1,10 @@
 // Redis and mongod as measurements use them: on free ports, with empty folders, durable as in production.
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { findBinary, installMissingServers, type ServerName } from '../server-binaries.js';
-import { freePort } from './processes.js';
+import { freePort, startServerProcess, type ServerProcess } from '../server-process.js';
 import { temporaryData } from './service.js';
-
-const START_LIMIT_MS = 20_000;
 
 /** Work that the servers did since they were started. */
 export interface ServerWork {
@@ -43,11 +38,11 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
   installMissingServers();
   const [redisData, mongoData] = [temporaryData(), temporaryData()];
   const [redisPort, mongoPort] = [await freePort(), await freePort()];
-  const redis = await launched('redis-server', redisPort, [
+  const redis = await started('redis-server', redisPort, [
     ...['--port', String(redisPort), '--bind', '127.0.0.1', '--dir', redisData.path],
     ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', '', '--maxmemory-policy', 'noeviction'],
   ]);
-  const mongod = await launched('mongod', mongoPort, [
+  const mongod = await started('mongod', mongoPort, [
     ...['--port', String(mongoPort), '--bind_ip', '127.0.0.1', '--dbpath', mongoData.path, '--replSet', 'rs0'],
     ...['--wiredTigerCacheSizeGB', '1', '--nounixsocket'],
   ]);
@@ -63,13 +58,13 @@ export async function startDatabaseServers(): Promise<DatabaseServers> {
       REDIS_URL: `redis://127.0.0.1:${redisPort}`,
       JWT_SECRET: 'a secret that only measurements know',
     },
-    redisPid: redis.pid ?? 0,
-    mongoPid: mongod.pid ?? 0,
+    redisPid: redis.pid(),
+    mongoPid: mongod.pid(),
     work: async () => ({ ...(await redisWork(client)), mongoCommands: await mongoCommands(admin) }),
     async stop() {
       client.disconnect();
       await admin.close();
-      await Promise.all([redis, mongod].map(killed));
+      await Promise.all([redis.kill(), mongod.kill()]);
       redisData.remove();
       mongoData.remove();
     },
@@ -102,32 +97,5 @@ export function increase(
   return Object.fromEntries(entries.filter(([, count]) => count > 0));
 }
 
-/** Resolves when it accepts connections. It ends with this process. */
-async function launched(name: ServerName, port: number, args: readonly string[]): Promise<ChildProcess> {
-  const child = spawn(findBinary(name) ?? name, args, { stdio: 'ignore' });
-  process.once('exit', () => child.kill('SIGKILL'));
-  const limit = performance.now() + START_LIMIT_MS;
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null || performance.now() > limit) throw new Error(`${name} does not accept connections`);
-    await sleep(20);
-  }
-  return child;
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
-
-async function killed(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
-}
+const started = (name: ServerName, port: number, args: readonly string[]): Promise<ServerProcess> =>
+  startServerProcess({ binary: findBinary(name) ?? name, port, args });

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { freePort, untilAnswers } from './processes.js';
+import { freePort } from '../server-process.js';
+import { untilAnswers } from './processes.js';
 
 const WATCHED = fileURLToPath(new URL('./watched-service.js', import.meta.url));
 const CATALOG = fileURLToPath(new URL('../../src/cli/catalog.js', import.meta.url));

@@ -6,7 +6,7 @@ export interface Row {
   readonly peer: string;
   /** The figure that is compared with the goal. */
   readonly figure: number;
-  /** Null: only told. */
+  /** Null: reported without a goal. */
   readonly goal: { readonly atLeast: number } | { readonly atMost: number } | null;
   readonly unit: string;
 }

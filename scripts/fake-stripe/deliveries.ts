@@ -7,7 +7,7 @@ const DELIVERY_LIMIT_MS = 10_000;
 export interface Delivery {
   readonly event: string;
   readonly url: string;
-  /** 0 when nobody answered. */
+  /** 0 without an answer. */
   readonly status: number;
   readonly body: string;
 }

@@ -1,5 +1,5 @@
 // Fake of the Stripe API for a subscription billing: Checkout, customer portal, subscriptions, webhooks. Its state is in
-// memory; its clock is moved by whoever starts it.
+// memory; its clock is moved by the process that starts it.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';

@@ -31,7 +31,7 @@ export interface FakeLife {
   invoice(id: string): Invoice | undefined;
   /** Newest first, ended ones too. */
   subscriptionsOf(customer: string): Subscription[];
-  /** Somebody pays. */
+  /** The checkout is paid. */
   completeCheckout(session: string, options?: CheckoutOptions): Subscription;
   /** As if the period had ended: the next one is paid. The clock stays. */
   renew(subscription: string): Subscription;

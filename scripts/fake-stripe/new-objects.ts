@@ -9,6 +9,8 @@ export interface PriceOptions {
   /** ISO 4217 in lower case; `usd` when absent. */
   readonly currency?: string;
   readonly interval: 'day' | 'week' | 'month' | 'year';
+  /** Intervals between two payments; 1 when absent. */
+  readonly intervalCount?: number;
   /** `prod_…`; made up when absent. */
   readonly product?: string;
 }
@@ -20,7 +22,10 @@ export const listOf = <Item>(url: string, data: Item[], hasMore = false): List<I
   url,
 });
 
-export function newPrice(state: State, { id, amount, currency = 'usd', interval, product }: PriceOptions): Price {
+export function newPrice(
+  state: State,
+  { id, amount, currency = 'usd', interval, intervalCount = 1, product }: PriceOptions,
+): Price {
   return {
     id,
     object: 'price',
@@ -34,7 +39,13 @@ export function newPrice(state: State, { id, amount, currency = 'usd', interval,
     metadata: {},
     nickname: null,
     product: product ?? newId('prod_', 14),
-    recurring: { interval, interval_count: 1, meter: null, trial_period_days: null, usage_type: 'licensed' },
+    recurring: {
+      interval,
+      interval_count: intervalCount,
+      meter: null,
+      trial_period_days: null,
+      usage_type: 'licensed',
+    },
     tax_behavior: 'unspecified',
     tiers_mode: null,
     transform_quantity: null,

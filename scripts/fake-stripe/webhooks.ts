@@ -22,7 +22,7 @@ export interface FakeWebhooks {
   /** Oldest first, the oldest of more than 100,000 left out. */
   readonly events: readonly ApiEvent[];
   eventsOf(type: EventType): ApiEvent[];
-  /** Once; resolves with status 0 when nobody answers. */
+  /** Once; resolves with status 0 without an answer. */
   deliver(event: ApiEvent, url: string, signing: Signing): Promise<Delivery>;
   /** From now on all events, in their order, one at a time. Returns the function that ends it. */
   deliverTo(url: string, options: DeliverOptions): () => void;

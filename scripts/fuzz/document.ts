@@ -87,7 +87,7 @@ export function readApi(json: unknown): Api {
         id: `${name.toUpperCase()} ${path}`,
         method: name.toUpperCase(),
         path,
-        // Of headers there are only signatures, which nobody can guess.
+        // Of headers there are only signatures, which cannot be guessed.
         parameters: parameters.filter((one) => one.in !== 'header'),
         ...(media && { body: media.schema }),
         security: security.flatMap(Object.keys),

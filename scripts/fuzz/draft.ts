@@ -121,7 +121,7 @@ export function caseOf(draft: Draft, { kind, client }: { readonly kind: string; 
   };
 }
 
-/** A `X-Forwarded-For` of its own lets each request be somebody else's, as far as limits by address go. */
+/** A `X-Forwarded-For` of its own makes each request another client's, as far as limits by address go. */
 function messageOf(draft: Draft, client: string): Message {
   const { operation, method, path, query, credentials, fields, contentType, framing } = draft;
   const body = utf8Bytes(draft.body ?? (draft.bodyFields.length > 0 ? bodyText(draft) : ''));

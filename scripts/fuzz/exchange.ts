@@ -21,7 +21,7 @@ export interface Exchange {
   readonly hasEnded: boolean;
   /** Neither an answer nor an end within the deadline, though the case calls for one. */
   readonly timedOut: boolean;
-  /** No connection was made: nobody listens. */
+  /** No connection was made: no process listens. */
   readonly refused: boolean;
   /** Left open, for the end of the run. */
   readonly held?: Socket;

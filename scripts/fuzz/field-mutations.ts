@@ -137,7 +137,7 @@ const add =
   (...fields: readonly string[]): Mutation =>
   (draft) => ({ ...draft, fields: [...draft.fields, ...fields], ...(fields.some(isFraming) && { framing: [] }) });
 
-/** Nobody knows where such a request ends. */
+/** Fields that leave the end of the request undefined. */
 const isFraming = (field: string) => /^(?:content-length|transfer-encoding|expect|connection|upgrade):/i.test(field);
 
 /** The names of fields in which a credential must not be repeated. */

@@ -37,7 +37,7 @@ export async function* logViolations(logFile: string, secrets: KnownSecrets): As
   }
 }
 
-/** Whatever stands in there, no logger has seen: warnings of Node, errors that nobody caught. */
+/** Lines that no logger wrote: warnings of Node, uncaught errors. */
 export async function* errorOutputViolations(errorFile: string, secrets: KnownSecrets): AsyncGenerator<Violation> {
   for await (const line of linesOf(errorFile)) {
     const found = secrets.find(line);

@@ -167,7 +167,7 @@ function errorViolation({ status, fields, body }: Answer, method: string): Viola
   };
 }
 
-/** What tells one defect from another. */
+/** What distinguishes one defect from another. */
 function firstReason(body: Buffer): string {
   const [, reason] = /"reason":"([^"]*)"/.exec(body.toString('utf8')) ?? [];
   return reason === undefined ? '' : `: ${reason}`;

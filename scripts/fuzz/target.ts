@@ -3,7 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, untilAnswers } from '../bench/processes.js';
+import { untilAnswers } from '../bench/processes.js';
+import { freePort } from '../server-process.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const ACCOUNT = fileURLToPath(new URL('../../src/cli/account.js', import.meta.url));
@@ -23,7 +24,7 @@ export interface Target {
   readonly errorFile: string;
   makeUnlimited(email: string): Promise<void>;
   isRunning(): boolean;
-  /** Largest resident memory of the process so far; undefined where the system does not tell. */
+  /** Largest resident memory of the process so far; undefined where the system does not report it. */
   peakMemoryMb(): number | undefined;
   /** SIGTERM, and SIGKILL when it takes longer than the contract allows. */
   end(): Promise<End>;

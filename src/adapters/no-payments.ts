@@ -21,6 +21,7 @@ export function createNoPayments(): Payments {
     setCancelAtPeriodEnd: reject,
     deleteCustomer: reject,
     prices: () => Promise.resolve([]),
+    priceProblems: () => Promise.resolve([]),
     readEvent() {
       throw rejected();
     },

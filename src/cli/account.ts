@@ -6,7 +6,7 @@ import type { Account } from '../domain/account/account.js';
 import { isOpen } from '../domain/billing/subscription.js';
 import { parseEmail } from '../domain/account/email.js';
 import { TIERS, type Tier } from '../domain/metering/plan.js';
-import type { Operator, ResetLink } from '../services/accounts/operator.js';
+import type { OpenCheckouts, Operator, ResetLink } from '../services/accounts/operator.js';
 import { detailedViewOf, printAccount, printAccounts, viewOf } from './account-view.js';
 import {
   createProgram,
@@ -75,7 +75,7 @@ program
       const known =
         [...TIERS, 'none' as const].find((one) => one === tier) ??
         fail(`There is no tier "${tier}"; there are ${TIERS.join(', ')}; and none, for what is bought.`);
-      await operator.setTier(id, known === 'none' ? null : known);
+      warnOfOpenCheckouts(await operator.setTier(id, known === 'none' ? null : known));
       const { tier: current } = await operator.find(id);
       return {
         text: `${email} has the tier ${current}${known === 'none' ? ', by its subscription or for free' : ''}.`,
@@ -87,7 +87,7 @@ changeCommand(
   'suspend',
   'Reject its API key and sign-ins until `resume`.',
   async (operator, { id, email, billing }) => {
-    await operator.suspend(id);
+    warnOfOpenCheckouts(await operator.suspend(id));
     if (billing?.subscription && isOpen(billing.subscription))
       printError(`Its subscription ${billing.subscription.id} goes on and is paid: end it in Stripe if that is meant.`);
     return { text: `${email} is suspended.` };
@@ -217,6 +217,14 @@ async function show({ operator, now }: OperatorTools, emailOrId: string, flags: 
 
 function linkText({ address, expiresAt }: ResetLink): string {
   return `Link to choose a password, valid once, until ${expiresAt.toISOString()}: ${address}`;
+}
+
+function warnOfOpenCheckouts(open: OpenCheckouts | undefined): void {
+  if (open)
+    printError(
+      `Open checkouts of its customer ${open.customerId} could not be closed and may still be paid: ${open.reason} ` +
+        'Repeat this command, or close them in Stripe.',
+    );
 }
 
 /** Without PUBLIC_URL, links lead to localhost. */

@@ -1,4 +1,4 @@
-// `npm run doctor`: says what is wrong with a deployment, and what to change. Writes nothing; may run beside the service.
+// Doctor command (`npm run doctor`): findings about a deployment, and what to change. Writes nothing; may run beside the service.
 import { openDoctorTools } from '../compose/doctor-tools.js';
 import type { Finding } from '../domain/finding.js';
 import { createProgram, json, print, printJson, runCommand, type JsonFlag } from './command.js';

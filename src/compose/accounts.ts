@@ -148,11 +148,12 @@ type OperatorPorts = Parameters<typeof createOperator>[0];
 
 function composeOperator(
   { env, stores, payments = createNoPayments() }: Options,
-  common: Omit<OperatorPorts, 'deletion' | 'usage' | 'plans' | 'origin'>,
+  common: Omit<OperatorPorts, 'deletion' | 'payments' | 'usage' | 'plans' | 'origin'>,
 ): Operator {
   return createOperator({
     ...common,
     deletion: createAccountDeletion({ ...common, payments }),
+    payments,
     usage: stores.usage,
     plans: readPlans(),
     origin: new URL(env.PUBLIC_URL).origin,

@@ -3,8 +3,9 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isCluster, PRICE_VARIABLES, type Env } from '../../config/env.js';
 import { failure, type Finding } from '../domain/finding.js';
-import { diskFinding, settingFindings } from '../services/doctor.js';
+import { diskFinding, priceFindings, settingFindings } from '../services/doctor.js';
 import { redacted } from '../log.js';
+import { openPayments } from './billing.js';
 import { inspectStores } from './open-stores.js';
 
 export interface DoctorTools {
@@ -28,12 +29,16 @@ export function openDoctorTools(env: Env): DoctorTools {
           missingPrices: PRICE_VARIABLES.filter((name) => env[name].length === 0),
         },
       });
+      const prices = await priceFindings(await openPayments(env, Date.now, () => undefined));
       const disk = diskFinding(env.DATA_DIR, await freeBytes(env.DATA_DIR));
       const stores = await inspectStores(env).catch((error: unknown) => [
         failure('stores', error instanceof Error ? error.message : String(error), 'Mend this first.'),
       ]);
       // Servers word some of it, and may repeat an address with its password.
-      return [...settings, disk, ...stores].map((one) => ({ ...one, message: sentence(redacted(one.message)) }));
+      return [...settings, ...prices, disk, ...stores].map((one) => ({
+        ...one,
+        message: sentence(redacted(one.message)),
+      }));
     },
   };
 }

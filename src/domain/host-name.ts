@@ -19,7 +19,7 @@ export interface Host {
 export interface NoHost {
   readonly kind: 'invalid';
   readonly reason: string;
-  /** A public suffix all the same may be somebody's site: gov.uk, nhs.uk. Only a stated domain may be one. */
+  /** A public suffix can be a brand's site all the same: gov.uk, nhs.uk. Only a stated domain may be one. */
   readonly suffix?: Host;
 }
 

@@ -1,4 +1,4 @@
-// Deletion of what is old: security events, usage, responses, payment events, rate limits, and what told visitors apart.
+// Deletion of what is old: security events, usage, responses, payment events, rate limits, and hashes of visitors.
 import { AUDIT_KEPT_DAYS } from '../domain/account/audit-event.js';
 import { USAGE_KEPT_DAYS, utcDay } from '../domain/metering/utc-day.js';
 import { DAY_MS } from '../domain/time.js';

@@ -63,6 +63,11 @@ export interface Payments {
   deleteCustomer(customerId: string): Promise<void>;
   /** Of the offers that are sold, as far as they can be read. */
   prices(): Promise<readonly Price[]>;
+  /**
+   * What is wrong with them, for the operator: one sentence each, with the variable and what the price is. A price is wrong when it
+   * does not exist, or is not charged by the interval of its offer.
+   */
+  priceProblems(): Promise<readonly string[]>;
   /** Throws AppError `invalid_request` unless the signature is of the provider, of these bytes and of now. No I/O. */
   readEvent(payload: Buffer, signature: string | undefined): PaymentEvent;
 }

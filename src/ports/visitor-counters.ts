@@ -27,6 +27,6 @@ export interface VisitorCounters {
   reset(name: CounterName): Promise<void>;
   /** As `reset`, but the total goes on from here, and today's counts are kept. */
   seed(name: CounterName, total: number): Promise<void>;
-  /** Deletes what tells the visitors of earlier days apart; of how many counters. */
+  /** Deletes the sets of distinct visitors of earlier days; resolves with the number of counters that had one. */
   forgetVisitors(before: UtcDay): Promise<number>;
 }

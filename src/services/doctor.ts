@@ -1,6 +1,8 @@
 // Doctor: checks of a deployment's settings, its disk and its catalog. The stores are checked by their own family.
 import { failure, ok, warning, type Finding } from '../domain/finding.js';
+import { AppError, PaymentsAwayError } from '../errors.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
+import type { Payments } from '../ports/payments.js';
 
 /** What the checks read of the environment. */
 export interface DoctorSettings {
@@ -98,11 +100,38 @@ function billing({ billing: { isConfigured, isTestMode, missingPrices }, publicU
       'Create the prices in Stripe and set these variables, or leave them if that is meant.',
     );
   if (isTestMode && text.startsWith('https:'))
-    return warning('billing', 'The secret key is of the test mode: nobody pays.', 'Set the live STRIPE_SECRET_KEY.');
+    return warning(
+      'billing',
+      'The secret key is of the test mode: no payment is real.',
+      'Set the live STRIPE_SECRET_KEY.',
+    );
   return ok(
     'billing',
     `Stripe, ${isTestMode ? 'test mode' : 'live'}; point its webhook to ${new URL('/v1/billing/webhook', text).href}`,
   );
+}
+
+/** None where billing is off. */
+export async function priceFindings(payments: Pick<Payments, 'isConfigured' | 'priceProblems'>): Promise<Finding[]> {
+  if (!payments.isConfigured) return [];
+  try {
+    const problems = await payments.priceProblems();
+    if (problems.length === 0) return [ok('billing prices', 'Stripe has those that are set, with their intervals.')];
+    return problems.map((problem) =>
+      failure('billing prices', problem, 'Set the variable to a recurring price of its plan and interval.'),
+    );
+  } catch (error) {
+    if (error instanceof PaymentsAwayError)
+      return [warning('billing prices', `They were not checked: ${error.message}`, 'Run this again later.')];
+    if (!(error instanceof AppError)) throw error;
+    return [
+      failure(
+        'billing prices',
+        error.message,
+        'Correct STRIPE_SECRET_KEY; a restricted key must be able to read prices.',
+      ),
+    ];
+  }
 }
 
 /** `freeBytes`: on the disk of this folder; undefined when it cannot be found out. */

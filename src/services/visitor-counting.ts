@@ -44,7 +44,7 @@ interface Options {
 }
 
 /**
- * Proxies that fetch a picture for somebody who looks at it: README badges are seen through GitHub's (`github-camo`). To
+ * Proxies that fetch a picture for a person who looks at it: README badges are seen through GitHub's (`github-camo`). To
  * isbot they are bots.
  */
 const IMAGE_PROXY = /\bcamo\b|ImageProxy/i;

@@ -203,7 +203,7 @@ describe('account actors', () => {
       const actors = createAccountActors({
         accounts: parts.accounts,
         locks: {
-          // Keeps nobody out, as one that lapsed: each change has it until it is told to end.
+          // Excludes no other change, as a lease that lapsed: each change holds it until the test ends it.
           acquire: async () => {
             most = Math.max(most, ++working);
             const ended = new Promise<void>((resolve) => ends.push(resolve)).finally(() => working--);

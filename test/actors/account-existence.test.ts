@@ -1,5 +1,5 @@
-// Whether there is an account is not told by what is done before an answer, or right behind it: by the calls of the
-// stores, in order.
+// Secrecy of an account's existence: the calls of the stores, in order, before an answer and right behind it, do not
+// depend on it.
 import { expect } from 'chai';
 import type { AccountActors } from '../../src/actors/account-actors.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';

@@ -249,7 +249,7 @@ function idOf({ signedIn }: Expected): SessionId {
   return signedIn.account.sessions.at(-1)!.id;
 }
 
-/** Somebody who is signed in, if anybody is; using it is a use. */
+/** A signed-in caller, if there is one; finding it uses the session. */
 async function callerOf(world: World): Promise<Caller | undefined> {
   const [session] = world.live();
   if (!session || world.suspended) return undefined;

@@ -11,7 +11,8 @@ import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { importedCatalog } from '../support/catalog.js';
 import { runCli } from '../support/cli.js';
 import { openClusterBackend } from '../support/cluster-backend.js';
-import { freePort } from '../support/server-process.js';
+import { freePort } from '../../scripts/server-process.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../support/fake-stripe.js';
 import { describeWithServers, shared, startRedis } from '../support/servers.js';
 import { temporaryDir } from '../support/temporary.js';
 import type { TestBackend } from '../support/test-backend.js';
@@ -136,6 +137,45 @@ describe('npm run doctor, embedded', function () {
     expect(of('catalog')).to.deep.include({ status: 'error', message: 'It is empty: nothing was imported.' });
     await damage(join(fresh.DATA_DIR, 'blazon.sqlite'));
     expect((await examine(fresh)).of('database')?.message).to.match(/^It is damaged: /);
+  });
+
+  describe('with billing', () => {
+    let stripe: FakeStripe;
+    let variables: Variables;
+    beforeEach(async () => {
+      stripe = await startFakeStripe();
+      variables = { ...HEALTHY, DATA_DIR, ...sellPlans(stripe, 'whsec_x') };
+    });
+    afterEach(() => stripe.close());
+
+    it('asks Stripe whether each price has the interval of its variable', async () => {
+      const right = await examine(variables);
+      expect(right.of('billing prices')).to.have.property('status', 'ok');
+      expect(right.status).to.equal(0);
+      const { STRIPE_PRICE_PRO_YEAR = '', STRIPE_PRICE_PRO_MONTH = '' } = variables;
+      const { of, status } = await examine({
+        ...variables,
+        STRIPE_PRICE_PRO_MONTH: STRIPE_PRICE_PRO_YEAR,
+        STRIPE_PRICE_PRO_YEAR: STRIPE_PRICE_PRO_MONTH,
+      });
+      expect(status).to.equal(1);
+      expect(of('billing prices')).to.deep.include({
+        status: 'error',
+        message: `STRIPE_PRICE_PRO_MONTH is the price ${STRIPE_PRICE_PRO_YEAR}, which is charged every year; it must be charged every month.`,
+      });
+    });
+
+    it('names a price that is not there, a wrong key, and a Stripe that does not answer', async () => {
+      const missing = await examine({ ...variables, STRIPE_PRICE_PRO_MONTH: 'price_of_nothing' });
+      expect(missing.of('billing prices')?.message).to.match(/^STRIPE_PRICE_PRO_MONTH is the price price_of_nothing, /);
+      const wrong = await examine({ ...variables, STRIPE_SECRET_KEY: 'sk_test_of_another_account' });
+      expect(wrong.of('billing prices')?.advice).to.match(/^Correct STRIPE_SECRET_KEY/);
+      expect(wrong.status).to.equal(1);
+      stripe.down();
+      const away = await examine(variables);
+      expect(away.of('billing prices')).to.have.property('status', 'warning');
+      expect(away.status).to.equal(0);
+    });
   });
 
   it('exits with 78 and one line for a variable that cannot be', async () => {

@@ -79,7 +79,7 @@ export function locksContract(family: string, open: () => LocksUnderTest | Promi
         while (!over) {
           const lease = await acquired('greedy');
           await new Promise((resolve) => setImmediate(resolve));
-          // Not awaited: asks again before anybody who waits has noticed.
+          // Not awaited: asks again before a waiter has noticed.
           void lease.release();
         }
       });

@@ -252,7 +252,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         await records.publish(account.id, two, { ...record, version: 8 });
         expect([await exists('record'), await exists('mark')], 'the first is under way').to.deep.equal([0, 1]);
         expect(await count(processes[1], apiKey), 'as stored').to.include({ rejected: null });
-        expect(await exists('record'), 'nobody fills it').to.equal(0);
+        expect(await exists('record'), 'it is not filled').to.equal(0);
         await records.publish(account.id, one, record);
         expect([await exists('record'), await exists('mark')]).to.deep.equal([0, 0]);
         expect(await count(processes[1], apiKey), 'as stored').to.include({ rejected: null });

@@ -1,4 +1,4 @@
-// A process that changes accounts without end, and tells its parent of each change before it begins and when it is
+// A process that changes accounts without end, and reports each change to its parent before it begins and when it is
 // done.
 import type { Change } from '../../src/domain/account/changes/change.js';
 import { changePassword, regenerateKey } from '../../src/domain/account/changes/credentials.js';
@@ -52,9 +52,9 @@ const MOST_SESSIONS = 15;
 const BY = { kind: 'customer', address: null } as const;
 const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(Math.random() * items.length)];
 
-function tell(report: Report): Promise<void> {
+function report(line: Report): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.send?.(report, undefined, undefined, (error) => (error ? reject(error) : resolve()));
+    process.send?.(line, undefined, undefined, (error) => (error ? reject(error) : resolve()));
   });
 }
 
@@ -113,7 +113,7 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
     return { value: token };
   }
 
-  /** Of a session that nobody has seen, so that all that are known end. */
+  /** Of an unknown session, so that all known ones end. */
   async function change({ id, password: { version: passwordVersion } }: Account): Promise<Outcome> {
     await run(id, (current, at) => {
       const { account, result } = signIn({ ...current, suspended: false }, { passwordVersion, origin }, at);
@@ -161,11 +161,11 @@ async function work(dataDir: string, accounts: readonly Known[]): Promise<void> 
     const tokens: string[] = [];
     for (;;) {
       const name = pick(CHANGES) ?? 'regenerate';
-      await tell({ id: known.id, change: name, phase: 'begin' });
+      await report({ id: known.id, change: name, phase: 'begin' });
       const account = await parts.accounts.find(known.id);
       if (!account) throw new Error('an account is gone');
       const outcome = await changes[name](account, tokens);
-      await tell({ id: known.id, change: name, phase: outcome ? 'done' : 'rejected', ...outcome });
+      await report({ id: known.id, change: name, phase: outcome ? 'done' : 'rejected', ...outcome });
       if (name.startsWith('sign-in') && outcome?.value !== undefined) tokens.push(outcome.value);
     }
   }

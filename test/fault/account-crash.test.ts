@@ -28,7 +28,7 @@ const ACCOUNTS = 6;
 interface Model {
   readonly id: AccountId;
   readonly email: string;
-  /** Undefined: nobody was told the newest. */
+  /** Undefined: the newest was never answered. */
   key: string | undefined;
   readonly oldKeys: string[];
   readonly live: Set<string>;
@@ -174,7 +174,7 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
   let next = ready();
   for (let kill = 0; kill < kills; kill++) {
     const child = await next;
-    // Loads beside this one, so that nobody waits for it.
+    // Loads beside this one, so that it costs no time.
     if (kill < kills - 1) next = ready();
     child.on('message', (report: Report) => {
       secretWatch.remember(secretsOfValue(report));

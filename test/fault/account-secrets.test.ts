@@ -132,14 +132,14 @@ describe('the secrets of an account', () => {
     );
     for (const error of [...errors, ...parts.problems]) logger.warn({ err: error }, 'a problem');
     expect(parts.problems.length, 'failed mails were logged').to.be.above(0);
-    const told = errors.map((error) =>
+    const texts = errors.map((error) =>
       error instanceof AppError ? JSON.stringify([error.message, error.details]) : String(error),
     );
 
     const stored = async (): Promise<Place> => ({ name: 'what is stored', bytes: await parts.stored() });
     const alive = await stored();
     expect(alive.bytes.includes(EMAIL), 'the account is in what is searched').to.equal(true);
-    const places = [alive, textOf('activity', shown), textOf('errors', told.join('\n')), textOf('log', log.join(''))];
+    const places = [alive, textOf('activity', shown), textOf('errors', texts.join('\n')), textOf('log', log.join(''))];
     expect(Object.keys(secrets).length).to.be.above(20);
     expect(secretsIn(places, secrets)).to.deep.equal([]);
 

@@ -37,7 +37,7 @@ export type Line =
 const BY = { kind: 'customer', address: null } as const;
 
 /** Written before it returns, so that it is not lost with this process. */
-function tell(line: Line): void {
+function report(line: Line): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
 
@@ -60,14 +60,14 @@ async function carryOut({ mongodbUri, redisUrl, id, point: chosen, signal }: Ord
   try {
     const { raw } = await actors.run(id, BY, (account, at) => {
       const change = regenerateKey(account, undefined, at);
-      tell({ type: 'decided', apiKey: change.result.raw });
+      report({ type: 'decided', apiKey: change.result.raw });
       return change;
     });
     reach('before the answer');
-    tell({ type: 'answered', apiKey: raw });
+    report({ type: 'answered', apiKey: raw });
     reach('after the answer');
   } catch (error) {
-    tell({ type: 'rejected', error: String(error) });
+    report({ type: 'rejected', error: String(error) });
   }
   await mover.moveAll();
   mover.close();

@@ -104,16 +104,16 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     }
   }
 
-  async function killAt(point: Point, at: number): Promise<void> {
+  /** A change of a new customer's key, which both processes have used before. */
+  async function changeUntil(point: Point, signal: Order['signal']): Promise<Changing & { customer: Customer }> {
     const customer = await cluster.customer();
-    // So that both have it at hand.
     expect(await working([customer.apiKey])).to.have.length(1);
-    const { child, lines } = await beginChange({
-      ...addresses,
-      id: customer.id as AccountId,
-      point,
-      signal: 'SIGKILL',
-    });
+    const changing = await beginChange({ ...addresses, id: customer.id as AccountId, point, signal });
+    return { ...changing, customer };
+  }
+
+  async function killAt(point: Point, at: number): Promise<void> {
+    const { customer, child, lines } = await changeUntil(point, 'SIGKILL');
     const [, signal] = (await once(child, 'close')) as [number | null, string | null];
     expect(signal, point).to.equal('SIGKILL');
     const [decided, answered] = [keysOf(lines(), 'decided'), keysOf(lines(), 'answered')];
@@ -133,14 +133,7 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
   });
 
   async function stopAt(point: Point, at: number): Promise<void> {
-    const customer = await cluster.customer();
-    expect(await working([customer.apiKey])).to.have.length(1);
-    const { child, lines } = await beginChange({
-      ...addresses,
-      id: customer.id as AccountId,
-      point,
-      signal: 'SIGSTOP',
-    });
+    const { customer, child, lines } = await changeUntil(point, 'SIGSTOP');
     while (lines().length === 0) await sleep(20);
     // Its lock lapses meanwhile.
     const { apiKey } = await changeAgain(customer, at);

@@ -2,23 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { startOutageLoad } from '../support/outage-load.js';
+import { loadThrough } from '../support/outage-load.js';
 import { describeWithServers, shared, startMongo, type MongoServers } from '../support/servers.js';
 import { openServiceCluster, sharedAddresses, type ServiceCluster } from '../support/service-cluster.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
-/** Before and after each fault. */
-const CALM_MS = 500;
 const ELECTION_LIMIT_MS = 30_000;
 
 async function underLoad(cluster: ServiceCluster, cause: () => Promise<unknown>): Promise<void> {
-  const load = await startOutageLoad(cluster);
-  await sleep(CALM_MS);
-  await cause();
-  await load.recovered();
-  await sleep(CALM_MS);
-  const { accepted, unavailable, used } = await load.stop();
-  expect(accepted).to.be.above(0);
+  const { accepted, unavailable, used } = await loadThrough(cluster, cause);
   expect(used).to.be.within(accepted, accepted + unavailable);
 }
 

@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { eventually } from '../support/auth.js';
 import { someAccount } from '../support/accounts.js';
 import { secretWatch } from '../support/secret-guard.js';
-import { freePort } from '../support/server-process.js';
+import { freePort } from '../../scripts/server-process.js';
 import { describeWithServers } from '../support/servers.js';
 import { clusterVariables, importSmallCatalog, sharedAddresses, statusOfKey } from '../support/service-cluster.js';
 import { startLoad } from '../support/service-load.js';

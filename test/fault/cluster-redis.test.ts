@@ -2,13 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { startOutageLoad } from '../support/outage-load.js';
+import { loadThrough } from '../support/outage-load.js';
 import { describeWithServers, shared, startRedis, type RedisServer } from '../support/servers.js';
 import { openServiceCluster, type ServiceCluster } from '../support/service-cluster.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-
-/** Before and after each fault. */
-const CALM_MS = 500;
 
 describeWithServers('two processes while Redis fails', ['mongod', 'redis-server'], function () {
   this.timeout(120_000);
@@ -94,13 +91,7 @@ describeWithServers('two processes while Redis fails', ['mongod', 'redis-server'
 
   for (const [name, { cause, losesCounts }] of Object.entries(FAULTS))
     it(name, async () => {
-      const load = await startOutageLoad(cluster);
-      await sleep(CALM_MS);
-      await cause();
-      await load.recovered();
-      await sleep(CALM_MS);
-      const { accepted, unavailable, used } = await load.stop();
-      expect(accepted).to.be.above(0);
+      const { accepted, unavailable, used } = await loadThrough(cluster, cause);
       expect(used, 'nothing is counted twice').to.be.at.most(accepted + unavailable);
       if (!losesCounts) expect(used, 'all that was accepted is counted').to.be.at.least(accepted);
     });

@@ -1,4 +1,4 @@
-// A rolling restart under load: no request fails at processes that are not told to be draining.
+// A rolling restart under load: no request fails at processes that do not report draining.
 import { Agent } from 'node:http';
 import { expect } from 'chai';
 import { describeWithServers } from '../support/servers.js';

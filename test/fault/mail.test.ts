@@ -53,7 +53,7 @@ describe('mails by SMTP', () => {
     await parts.actors.run(account.id, BY, (now, at) => regenerateKey(now, undefined, at));
     expect(performance.now() - beganMs, 'nobody waits for the mail').to.be.below(QUICK_MS);
   }
-  /** News of one kind is told once in ten minutes. */
+  /** Notices of one kind are mailed once in ten minutes. */
   async function oweAnother(): Promise<void> {
     clock.advance(10 * MINUTE_MS);
     await owe();

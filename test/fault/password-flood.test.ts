@@ -232,7 +232,7 @@ describe('a flood of wrong passwords', () => {
       now: clock.now,
       deviceSecrets: [DEVICE_SECRET],
     });
-    // Ten are checked, 64 wait, one is told to come back.
+    // Ten are checked, 64 wait, the last one is rejected.
     const crowd = Array.from({ length: 75 }, () => ask());
     expect(await Promise.race(crowd)).to.equal('login_throttled');
     await background.settle();

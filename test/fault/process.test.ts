@@ -8,20 +8,13 @@ import { expect } from 'chai';
 import { VARIABLES } from '../../config/env.js';
 import { openTestAccounts } from '../support/account-services.js';
 import { eventually } from '../support/auth.js';
-import { importedCatalog } from '../support/catalog.js';
 import { MINUTE_MS } from '../support/clock.js';
 import { deafClient } from '../support/raw-connection.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { secretsOfBody } from '../support/secret-shapes.js';
-import { freePort } from '../support/server-process.js';
-import {
-  endServices,
-  launchService,
-  MAIN,
-  ROOT,
-  startService,
-  type ServiceProcess,
-} from '../support/service-process.js';
+import { freePort } from '../../scripts/server-process.js';
+import { launchService, MAIN, ROOT, startService, type ServiceProcess } from '../support/service-process.js';
+import { serviceFolder } from '../support/service-folder.js';
 import { temporaryDir } from '../support/temporary.js';
 
 interface Answer {
@@ -45,21 +38,12 @@ function ask(agent: Agent, address: string, headers: Record<string, string> = {}
 }
 
 describe('the process', () => {
-  let dataDir: string;
-  let remove: () => void;
-  beforeEach(async () => {
-    ({ path: dataDir, remove } = temporaryDir());
-    cpSync(await importedCatalog(), dataDir, { recursive: true });
-  });
-  afterEach(async () => {
-    await endServices();
-    remove();
-  });
+  const dataDir = serviceFolder();
 
   const start = (
     variables: Record<string, string> = {},
     command?: readonly [string, ...string[]],
-  ): Promise<ServiceProcess> => startService({ DATA_DIR: dataDir, ...variables }, command);
+  ): Promise<ServiceProcess> => startService({ DATA_DIR: dataDir(), ...variables }, command);
 
   async function register(base: string, email = 'ada@example.com'): Promise<{ status: number; apiKey: string }> {
     const body = JSON.stringify({ email, password: 'quite a long pass phrase' });
@@ -90,7 +74,7 @@ describe('the process', () => {
     child.kill('SIGKILL');
     expect(forgot.status).to.equal(202);
     await exit;
-    const parts = await openTestAccounts({ dataDir, now: () => Date.now() + MINUTE_MS });
+    const parts = await openTestAccounts({ dataDir: dataDir(), now: () => Date.now() + MINUTE_MS });
     const purposes = async () =>
       (await parts.accounts.findByEmail('ada@example.com'))!.links.map(({ purpose }) => purpose);
     expect(await purposes(), 'the process died too late').to.not.include('reset-password');
@@ -101,7 +85,7 @@ describe('the process', () => {
 
   it('prints its variables with --help, its version with --version, and rejects other arguments', async () => {
     const ended = async (word: string) => {
-      const { exit, output } = launchService({ DATA_DIR: dataDir }, [process.execPath, MAIN, word]);
+      const { exit, output } = launchService({ DATA_DIR: dataDir() }, [process.execPath, MAIN, word]);
       return { code: await exit, output: output() };
     };
     const help = await ended('--help');
@@ -144,15 +128,15 @@ describe('the process', () => {
     [{ HOST: '203.0.113.9' }, /^HOST: 203\.0\.113\.9 .+\n$/],
   ] as const) {
     it(`stops with one line and code 78 for ${JSON.stringify(variables)}`, async () => {
-      const { exit, output } = launchService({ DATA_DIR: dataDir, ...variables });
+      const { exit, output } = launchService({ DATA_DIR: dataDir(), ...variables });
       expect(await exit).to.equal(78);
       expect(output()).to.match(line);
     });
   }
 
   it('stops with one line and code 78 when its secret is too short', async () => {
-    writeFileSync(join(dataDir, 'jwt-secret'), 'short');
-    const { exit, output } = launchService({ DATA_DIR: dataDir, PORT: '0' });
+    writeFileSync(join(dataDir(), 'jwt-secret'), 'short');
+    const { exit, output } = launchService({ DATA_DIR: dataDir(), PORT: '0' });
     expect(await exit).to.equal(78);
     expect(output()).to.match(
       /^DATA_DIR: the secret in it cannot be used \(.+jwt-secret holds less than 32 bytes; remove it, .+\)\n$/,
@@ -161,7 +145,7 @@ describe('the process', () => {
 
   it('does not start on a folder in use, and leaves the other service alone', async () => {
     const first = await start();
-    const second = launchService({ DATA_DIR: dataDir, PORT: String(await freePort()) });
+    const second = launchService({ DATA_DIR: dataDir(), PORT: String(await freePort()) });
     expect(await second.exit).to.equal(78);
     expect(second.output()).to.match(/^DATA_DIR: .+ is in use by another Blazon process; .+\n$/);
     expect((await fetch(`${first.base}/healthz`)).status).to.equal(200);
@@ -170,7 +154,7 @@ describe('the process', () => {
   it('reports that the port is taken', async () => {
     const { base } = await start();
     const other = temporaryDir();
-    cpSync(dataDir, other.path, { recursive: true });
+    cpSync(dataDir(), other.path, { recursive: true });
     const second = launchService({ DATA_DIR: other.path, PORT: new URL(base).port });
     expect(await second.exit).to.equal(78);
     expect(second.output()).to.match(/^PORT: \d+ is taken on .+\n$/);
@@ -316,7 +300,7 @@ describe('the process', () => {
     expect(await ask(probe, `${base}/readyz`)).to.include({ status: 200, connection: 'keep-alive' });
     const stoppedAt = Date.now();
     child.kill('SIGTERM');
-    // Until it is told, on the connection it has.
+    // Until it answers 503, on the connection it has.
     let answer: Answer;
     do answer = await ask(probe, `${base}/readyz`);
     while (answer.status === 200);
@@ -381,7 +365,7 @@ describe('the process', () => {
     const get = () => fetch(`${base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
     expect((await get()).status).to.equal(200);
     const { openDatabase } = await import('../../src/adapters/embedded/sqlite/database.js');
-    const other = openDatabase(dataDir);
+    const other = openDatabase(dataDir());
     // As a full disk would: every write fails.
     other.exec("CREATE TRIGGER full BEFORE UPDATE ON usage BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END;");
     const response = await get();

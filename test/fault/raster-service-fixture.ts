@@ -1,4 +1,4 @@
-// A service whose drawing hangs in native code; tells its parent the drawing process.
+// A service whose drawing hangs in native code; reports the drawing process to its parent.
 import { readFileSync } from 'node:fs';
 import { testRasterizer } from '../support/pictures.js';
 

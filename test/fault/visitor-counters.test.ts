@@ -1,13 +1,11 @@
 // Visitor counters of real processes that are killed, stopped, and lose their Redis.
-import { cpSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { importedCatalog } from '../support/catalog.js';
 import { openServiceCluster, sharedAddresses, type ServiceCluster } from '../support/service-cluster.js';
 import { describeWithServers } from '../support/servers.js';
-import { endServices, startService, type ServiceProcess } from '../support/service-process.js';
-import { temporaryDir } from '../support/temporary.js';
+import { serviceFolder } from '../support/service-folder.js';
+import { startService, type ServiceProcess } from '../support/service-process.js';
 
 const COUNTER = '/v1/public/visitor-counter/example';
 /** What the contract allows a crash to lose. */
@@ -32,17 +30,8 @@ const countsOf = async (base: string): Promise<Counts> => (await (await fetch(ba
 
 describe('visitor counters of an embedded service', function () {
   this.timeout(60_000);
-  let dataDir: string;
-  let remove: () => void;
-  beforeEach(async () => {
-    ({ path: dataDir, remove } = temporaryDir());
-    cpSync(await importedCatalog(), dataDir, { recursive: true });
-  });
-  afterEach(async () => {
-    await endServices();
-    remove();
-  });
-  const start = (): Promise<ServiceProcess> => startService({ DATA_DIR: dataDir });
+  const dataDir = serviceFolder();
+  const start = (): Promise<ServiceProcess> => startService({ DATA_DIR: dataDir() });
 
   it('survive kill -9, but for those of the last five seconds at most', async () => {
     const first = await start();

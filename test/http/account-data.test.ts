@@ -10,6 +10,19 @@ import { ask, eventually, from, newLinkToken, OWN_PAGE, signedIn } from '../supp
 import { startServer, type TestServer } from '../support/server.js';
 import { ROUTES } from './route-bench.js';
 
+/** Of the export, in their order. */
+const EXPORT_FIELDS = [
+  'account',
+  'publishableKeys',
+  'sessions',
+  'links',
+  'mails',
+  'billing',
+  'activity',
+  'usage',
+  'responses',
+];
+
 interface Event {
   readonly id: string;
   readonly at: string;
@@ -134,16 +147,7 @@ describe('the account of the caller', () => {
       });
       expect(status).to.equal(200);
       expect(headers.get('content-disposition')).to.match(/^attachment/);
-      expect(body).to.have.all.keys(
-        'account',
-        'sessions',
-        'links',
-        'mails',
-        'billing',
-        'activity',
-        'usage',
-        'responses',
-      );
+      expect(body).to.have.all.keys(EXPORT_FIELDS);
       expect(body).to.have.nested.property('account.email', email);
       expect(body.sessions).to.have.length(1);
       expect(body.responses).to.deep.equal([]);
@@ -177,16 +181,7 @@ describe('the account of the caller', () => {
       const [own, ...activity] = body.activity as Event[];
       expect(own?.type).to.equal('sensitive_read');
       expect(activity.map((event) => event.id)).to.deep.equal(recorded.map((event) => event.id).reverse());
-      expect(Object.keys(body)).to.deep.equal([
-        'account',
-        'sessions',
-        'links',
-        'mails',
-        'billing',
-        'activity',
-        'usage',
-        'responses',
-      ]);
+      expect(Object.keys(body)).to.deep.equal(EXPORT_FIELDS);
       const schema = ROUTES.find(({ path }) => path === '/auth/export')?.responses[200]?.schema;
       expect(schema?.safeParse(body).error).to.equal(undefined);
       expect(text).to.equal(

@@ -4,6 +4,10 @@ import fc from 'fast-check';
 import { readEnv } from '../../config/env.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { openPayments } from '../../src/compose/billing.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { parseAccountId } from '../../src/domain/account/account-id.js';
+import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
+import { setSuspended } from '../../src/domain/account/changes/status.js';
 import { PASSWORD } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
@@ -192,6 +196,50 @@ describe('billing', () => {
     expect((await checkout(set)).body.error, 'by the operator').to.equal('conflict');
   });
 
+  it('closes open checkouts when the operator sets a tier or suspends, and does both without Stripe', async () => {
+    const { operator } = beside;
+    const statuses = () => stripe.sessions().map((session) => session.status);
+    const [first, second] = [await server.customer(), await server.customer()];
+    for (const customer of [first, second]) expect((await checkout(customer)).status).to.equal(200);
+    expect(statuses()).to.deep.equal(['open', 'open']);
+    const [firstId, secondId] = [first.id, second.id].map((id) => parseAccountId(id)!) as [AccountId, AccountId];
+    expect(await operator.setTier(firstId, 'enterprise')).to.equal(undefined);
+    expect(statuses()).to.have.members(['open', 'expired']);
+    stripe.down();
+    expect((await operator.suspend(secondId))?.customerId).to.match(/^cus_/);
+    expect((await subscription(second)).error, 'suspended all the same').to.equal('account_suspended');
+    expect(statuses()).to.have.members(['open', 'expired']);
+    stripe.up();
+    await eventually(
+      async () => ((await operator.suspend(secondId)) === undefined ? true : undefined),
+      'Stripe to be asked again',
+    );
+    expect(statuses()).to.deep.equal(['expired', 'expired']);
+  });
+
+  for (const [change, code] of [
+    ['setTier', 'conflict'],
+    ['suspend', 'account_suspended'],
+  ] as const)
+    it(`closes a checkout that is opened while the operator's ${change} is carried out by another process`, async () => {
+      const customer = await server.customer();
+      const id = parseAccountId(customer.id)!;
+      stripe.hold('POST /v1/checkout/sessions');
+      const buying = checkout(customer);
+      await eventually(
+        async () => (stripe.sessions().length > 0 ? true : undefined),
+        'the checkout to be opened, and not answered yet',
+      );
+      // As a process whose lock does not reach the service's, and which asked Stripe just before.
+      const account = (await server.stores.accounts.find(id))!;
+      const { account: changed } =
+        change === 'suspend' ? setSuspended(account, true) : setOperatorTier(account, 'internal', clock.date());
+      expect(await server.stores.accounts.save({ ...changed, version: account.version + 1 }, [])).to.equal(true);
+      stripe.up();
+      expect((await buying).body.error).to.equal(code);
+      expect(stripe.sessions().map(({ status }) => status)).to.deep.equal(['expired']);
+    });
+
   it('rejects wrong, revoked and suspended credentials', async () => {
     const customer = await server.customer();
     const paths = [
@@ -328,7 +376,7 @@ describe('billing', () => {
     await new Promise((resolve) => setTimeout(resolve, 1100));
     expect((await remove()).status).to.equal(204);
     expect(stripe.subscription(id).status).to.equal('canceled');
-    // What the deletion caused is no news for anybody.
+    // The events that the deletion caused change nothing.
     await deliverAll();
     clock.advance(HOUR_MS);
   });

@@ -4,7 +4,7 @@ import { docsRoutes } from '../../src/http/routes/docs.js';
 import { createClient } from '../../src/services/accounts/client-info.js';
 import { startServer, type TestServer } from '../support/server.js';
 
-/** What Chromium sends when somebody opens an address. */
+/** What Chromium sends when an address is opened. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
 const ANYBODY = createClient({

@@ -95,7 +95,7 @@ describe('drawing for clients that leave, and drawings that take too long', func
     begun[1]?.end(drawn);
     expect((await answer).status).to.equal(200);
     expect(begun.map(({ job }) => job.width)).to.deep.equal([4060, 4060]);
-    // What was drawn counts, also when nobody was there any more to receive it.
+    // What was drawn counts, also when its client has left.
     expect(await flooder.used('png')).to.equal(1);
   });
 

@@ -1,6 +1,4 @@
 // Metrics and log of a service process on both families: its second listener, its figures, one line per request.
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
@@ -11,7 +9,7 @@ import { openBackend } from '../support/backend.js';
 import { samplesIn, sumOf, type Sample } from '../support/prometheus-text.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { tokensIn } from '../support/secret-shapes.js';
-import { freePort } from '../support/server-process.js';
+import { accepts, freePort } from '../../scripts/server-process.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 import type { TestBackend } from '../support/test-backend.js';
@@ -116,7 +114,7 @@ describe('metrics and log', function () {
     expect(rise((samples) => sumOf(samples, 'blazon_request_seconds_sum'))).to.be.within(0, 30);
   });
 
-  it('times stores, locks and drawings, and tells where pictures came from, also after a restart', async () => {
+  it('times stores, locks and drawings, and reports where pictures came from, also after a restart', async () => {
     const { account, headers } = await customer();
     const picture = '/v1/png/github?size=57';
     expect(await get(picture, headers)).to.equal(200);
@@ -189,7 +187,7 @@ describe('metrics and log', function () {
     const outside = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, family }) => !internal && family === 'IPv4');
-    for (const { address } of outside) expect(await accepts(address, metricsPort), address).to.equal(false);
+    for (const { address } of outside) expect(await accepts(metricsPort, address), address).to.equal(false);
     expect(await get('/metrics')).to.equal(404);
   });
 
@@ -228,15 +226,3 @@ describe('metrics and log', function () {
     expect(lines.filter((line) => line.startsWith('{'))).to.deep.equal([]);
   });
 });
-
-async function accepts(host: string, port: number): Promise<boolean> {
-  const socket = connect(port, host);
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}

@@ -148,7 +148,7 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /': { path: '/' },
 };
 
-/** What somebody who may sends along. */
+/** Credentials that the route accepts, as header fields. */
 export function credentialsOf(auth: string, { apiKey, accessToken, cookie }: Customer): Record<string, string> {
   switch (auth) {
     case 'key':

@@ -25,7 +25,7 @@ export async function launchBrowser(test: Mocha.Context): Promise<Browser> {
 
 export interface OpenedPage {
   readonly page: Page;
-  /** Errors of scripts and of the console, and requests to anybody but us. */
+  /** Errors of scripts and of the console, and requests to other servers. */
   readonly faults: string[];
 }
 

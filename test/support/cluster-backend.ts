@@ -29,7 +29,7 @@ interface ClusterAddresses {
   readonly redisUrl: string;
 }
 
-/** Databases of this folder's own; the same ones for whoever opens it again, in this process or another. */
+/** Databases of this folder's own; the same ones when it is opened again, in this process or another. */
 async function addressesOf(dataDir: string): Promise<ClusterAddresses> {
   const file = join(dataDir, 'cluster.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ClusterAddresses;

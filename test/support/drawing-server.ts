@@ -36,7 +36,7 @@ export async function openDrawingServer(rasterizer: Rasterizer): Promise<Drawing
   const app = createHttpApp({
     routes: imageRoutes(pictures),
     metering: counting,
-    // Nobody signs in here.
+    // No request signs in here.
     identify: {} as Authentication,
     log: SILENT,
     trustedProxies: 0,

@@ -13,6 +13,8 @@ const RECOVERY_LIMIT_MS = 5000 + 3000;
 /** A change has several steps, each of which may take almost a second, and waits for a lock for up to five. */
 const CHANGE_LIMIT_MS = 5000 + 3000;
 const PAUSE_MS = 5;
+/** Before and after a fault. */
+const CALM_MS = 500;
 const CHANGE_PAUSE_MS = 250;
 
 interface Kind {
@@ -22,7 +24,7 @@ interface Kind {
   readonly counts: boolean;
 }
 
-export interface OutageLoad {
+interface OutageLoad {
   /** Resolves when every kind of request is answered as it should be at both processes; fails after the limit. */
   recovered(): Promise<void>;
   /** Ends the load, and judges what came of it. */
@@ -37,7 +39,7 @@ export interface Judgement {
 }
 
 /** Requests of every kind at both processes, and changes of another account's key one after the other. */
-export async function startOutageLoad(cluster: ServiceCluster): Promise<OutageLoad> {
+async function startOutageLoad(cluster: ServiceCluster): Promise<OutageLoad> {
   const [customer, changing] = [await cluster.customer(), await cluster.customer()];
   const kinds = await kindsOf(cluster, customer);
   const problems: string[] = [];
@@ -76,6 +78,18 @@ export async function startOutageLoad(cluster: ServiceCluster): Promise<OutageLo
       return { ...tally, used: await usedOf(cluster, customer.id) };
     },
   };
+}
+
+/** Load before, during and after a fault; fails unless some requests were accepted. */
+export async function loadThrough(cluster: ServiceCluster, cause: () => Promise<unknown>): Promise<Judgement> {
+  const load = await startOutageLoad(cluster);
+  await sleep(CALM_MS);
+  await cause();
+  await load.recovered();
+  await sleep(CALM_MS);
+  const judgement = await load.stop();
+  expect(judgement.accepted).to.be.above(0);
+  return judgement;
 }
 
 async function kindsOf(cluster: ServiceCluster, { apiKey: old, accessToken }: Customer): Promise<readonly Kind[]> {
@@ -123,7 +137,7 @@ interface Changing {
   readonly isOver: () => boolean;
 }
 
-/** All keys that the account had, as far as they were told. */
+/** All keys that the account had, as far as they were returned. */
 async function changeKeys(
   cluster: ServiceCluster,
   customer: Customer,

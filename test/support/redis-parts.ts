@@ -61,7 +61,7 @@ export function temporaryDurableStores(): DurableStores {
   };
 }
 
-/** Every insert and save tells the admissions, before and after. */
+/** Every insert and save is announced to the admissions, before and after. */
 function publishedAccounts(accounts: AccountStore, records: AdmissionRecords): AccountStore {
   async function change<Result>(
     account: Account,

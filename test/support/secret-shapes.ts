@@ -16,7 +16,7 @@ export type SecretKind =
 
 export interface Secret {
   readonly kind: SecretKind;
-  /** The part that nobody can guess, which is enough to look for: what stands before it names the account. */
+  /** The part that cannot be guessed, which is enough to look for: what stands before it names the account. */
   readonly value: string;
 }
 

@@ -44,7 +44,7 @@ function nameOf(url: string): string {
   return url.replace(/\?.*/, '').split('/', 3).join('/');
 }
 
-/** What has come of the body by now, as whoever reads it gets it. */
+/** What has come of the body by now, as its reader gets it. */
 function tappedBody(request: IncomingMessage): () => string {
   const chunks: Buffer[] = [];
   const push = request.push.bind(request);

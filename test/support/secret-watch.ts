@@ -25,7 +25,7 @@ export interface SecretWatch {
   /** Where the database is that others are copies of: what is the same there is not looked at. */
   knowCatalog(folder: string): void;
   /**
-   * What was found so far, and in folders that nobody has inspected. One line each: which kind, in which form, where;
+   * What was found so far, and in folders that no test has inspected. One line each: which kind, in which form, where;
    * never the secret.
    */
   findings(): string[];
@@ -56,7 +56,7 @@ export function openSecretWatch(during: () => string = () => ''): SecretWatch {
     return search.find(bytes);
   }
 
-  function tell({ what, form }: Found<SecretKind>, place: string): void {
+  function report({ what, form }: Found<SecretKind>, place: string): void {
     found.add(`${what} (${form}) in ${place}${during()}`);
   }
 
@@ -64,8 +64,8 @@ export function openSecretWatch(during: () => string = () => ''): SecretWatch {
     const bytes = changedPages(read(), catalog.get(basename(name)));
     const plain = plainSecretsIn(bytes).map((what) => ({ what, form: 'by its form' }));
     for (const secret of [...knownIn(bytes), ...plain]) {
-      if (!allowed.includes(secret.what)) tell(secret, name);
-      else if (!isPrivate) tell(secret, `${name}, which others may read`);
+      if (!allowed.includes(secret.what)) report(secret, name);
+      else if (!isPrivate) report(secret, `${name}, which others may read`);
     }
   }
 
@@ -85,7 +85,7 @@ export function openSecretWatch(during: () => string = () => ''): SecretWatch {
     knows: (text) => search.find(Buffer.from(text)).map(({ what }) => what),
     inspectText: (name, text) => inspect({ name, read: () => Buffer.from(text), allowed: [], isPrivate: true }),
     inspectShown(name, text) {
-      for (const secret of knownIn(Buffer.from(text))) tell(secret, name);
+      for (const secret of knownIn(Buffer.from(text))) report(secret, name);
       remember(tokensIn(text));
     },
     expectFolder: (path) => void folders.add(path),

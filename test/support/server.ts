@@ -16,7 +16,7 @@ import { temporaryDir } from './temporary.js';
 export const PUBLIC_ORIGIN = 'https://icons.example';
 const SESSION_COOKIE = '__Host-blazon_session';
 
-/** Somebody who is signed in; the password is `PASSWORD`. */
+/** A signed-in customer; the password is `PASSWORD`. */
 export interface Customer {
   readonly id: string;
   readonly email: string;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { findBinary, type ServerName } from '../../scripts/server-binaries.js';
-import { freePort, startServerProcess, type ServerProcess } from './server-process.js';
+import { freePort, startServerProcess, type ServerProcess } from '../../scripts/server-process.js';
 
 /** A file system in memory, where waiting for the disk takes no time. */
 const MEMORY = '/dev/shm';

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { secretWatch } from './secret-guard.js';
-import { freePort } from './server-process.js';
+import { freePort } from '../../scripts/server-process.js';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));

@@ -17,6 +17,6 @@ export interface TestBackend {
   stored(): Promise<Buffer>;
   /** From now on the stores cannot be written; returns the function that ends it. */
   block(): Promise<() => void>;
-  /** `keep`: what is stored stays for whoever opens the folder again. */
+  /** `keep`: what is stored stays for the next time the folder is opened. */
   close(options?: { readonly keep?: boolean }): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Whole imports: the real default catalog, and small ones whose summary, dates and failures can be told.
+// Whole imports: the real default catalog, and small ones whose summary, dates and failures are known.
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,7 +15,7 @@ export type ViewBox = readonly [x: number, y: number, width: number, height: num
 
 export interface Extent {
   readonly viewBox: ViewBox;
-  /** Undefined: nobody knows without drawing it. */
+  /** Undefined: unknown until it is drawn. */
   readonly bounds: Bounds | undefined;
 }
 

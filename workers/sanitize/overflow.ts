@@ -1,4 +1,4 @@
-// Overflow: painting outside of the viewBox, which a browser cuts off, and so must whoever nests the drawing.
+// Overflow: painting outside of the viewBox, which a browser cuts off, and so must a document that nests the drawing.
 import { Resvg } from '@resvg/resvg-js';
 import type { Bounds, Extent, ViewBox } from './bounds.js';
 import { writeTree, type Element } from './tree.js';

@@ -30,7 +30,7 @@ const INITIAL: Context = {
   within: 'picture',
 };
 
-/** The elements whose attribute gave a paint; `initially` when nobody did and black was taken. */
+/** The elements whose attribute gave a paint; `initially` when no element did and black was taken. */
 interface Owners {
   readonly fill: Set<Element>;
   readonly stroke: Set<Element>;
@@ -74,7 +74,7 @@ function collect(root: Element, links: Links): Found {
     const context = inherit(node, outer);
     if (node.attributes.has('filter') || node.attributes.has('mix-blend-mode')) found.exact = false;
     const mask = linked(node, 'mask');
-    // What a mask inherits where it stands is not followed: without an own color it counts as said by nobody.
+    // What a mask inherits where it stands is not followed: without an own color it counts as the initial one.
     if (mask !== undefined)
       for (const child of mask.children) visit(child, { ...inherit(mask, INITIAL), within: 'mask' });
     if (SHAPES.has(node.name)) paint(node, context);

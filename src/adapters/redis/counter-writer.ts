@@ -16,7 +16,7 @@ const CLOSE_LIMIT_MS = 5 * SECOND_MS;
 export interface CounterWriter {
   /** This process has changed it. */
   note(name: CounterName): void;
-  /** Writes this counter now, whoever has changed it. */
+  /** Writes this counter now, also when another process has changed it. */
   readonly write: (name: CounterName) => Promise<void>;
   /** Deletes it in Redis if it is of another epoch. */
   readonly forget: (counter: CounterEpoch) => Promise<void>;

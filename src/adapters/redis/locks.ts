@@ -109,7 +109,7 @@ interface LockQueue {
   readonly add: (waiter: Waiter) => void;
 }
 
-/** `onUnused`: nobody waits any more. */
+/** `onUnused`: called when the last waiter has left. */
 function createLockQueue(server: Server, key: string, onUnused: () => void): LockQueue {
   const waiters: Waiter[] = [];
   const freed = createSignal();

@@ -3,7 +3,7 @@
 export interface ServerClock {
   /** For the scripts: ms since the epoch of a test's clock, empty for the server's own. */
   argument(): string;
-  /** The server's ms, after which nobody waits for a command that is sent now; empty while the server's time is unknown. */
+  /** Expiry of a command that is sent now, in the server's ms; empty while the server's time is unknown. */
   deadline(limitMs: number): string;
   /** `serverMs` has just arrived. */
   learn(serverMs: number): void;

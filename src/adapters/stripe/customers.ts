@@ -6,7 +6,7 @@ import { unlessMissing, unlessRejected } from './calls.js';
 import type { Offers } from './offers.js';
 import { isOpenAtStripe, offerMetadata, subscriptionOf } from './subscription.js';
 
-/** Of one customer; more are of no use to anybody. */
+/** Of one customer; more have no use. */
 const MAX_LISTED = 100;
 
 interface Context {

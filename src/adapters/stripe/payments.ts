@@ -2,10 +2,11 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Stripe } from 'stripe';
-import type { Payments, Price } from '../../ports/payments.js';
+import type { Payments } from '../../ports/payments.js';
 import { createStripeCalls, REQUEST_LIMIT_MS, unlessMissing } from './calls.js';
 import { createOffers, type Offers, type PriceIds } from './offers.js';
 import { closeCheckouts, deleteCustomer, openCheckout, subscriptionsOf } from './customers.js';
+import { priceProblems, pricesOf } from './prices.js';
 import { isOpenAtStripe, subscriptionOf } from './subscription.js';
 import { readEvent } from './webhook.js';
 
@@ -65,29 +66,11 @@ export function createStripePayments(options: Options): Payments {
     deleteCustomer: (customerId) => call(() => deleteCustomer(stripe, customerId)),
 
     prices: () => call(() => pricesOf(stripe, offers, onProblem)),
+    priceProblems: () => call(() => priceProblems(stripe, offers)),
 
     readEvent: (payload, signature) =>
       readEvent(payload, signature, { webhooks: stripe.webhooks, secrets: webhookSecrets, now }),
   };
-}
-
-/** Throws what the last one threw when none can be read. */
-async function pricesOf(stripe: Stripe, offers: Offers, onProblem: Options['onProblem']): Promise<readonly Price[]> {
-  const outcomes = await Promise.allSettled(
-    offers.sold.map(async ([offer, id]): Promise<Price> => {
-      const { unit_amount: amount, currency } = await stripe.prices.retrieve(id);
-      return { ...offer, amount, currency };
-    }),
-  );
-  const prices = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  for (const outcome of outcomes) {
-    if (outcome.status === 'fulfilled') continue;
-    if (prices.length === 0) throw outcome.reason;
-    onProblem(
-      `a price cannot be read: ${outcome.reason instanceof Error ? outcome.reason.message : 'no reason given'}`,
-    );
-  }
-  return prices;
 }
 
 async function setEnd(
@@ -112,7 +95,7 @@ function clientOf({ secretKey, apiBase }: Options): Stripe {
   return new Stripe(secretKey, {
     apiVersion: API_VERSION,
     timeout: REQUEST_LIMIT_MS,
-    // Repeated by whoever waits, or by a job.
+    // Calls are repeated by the client's next request, or by a job.
     maxNetworkRetries: 0,
     telemetry: false,
     httpAgent: isPlain ? new HttpAgent(connections) : new HttpsAgent(connections),

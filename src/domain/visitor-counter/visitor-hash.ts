@@ -1,4 +1,4 @@
-// Hash of a visitor: keyed with a salt of the day, so that nobody is recognized the day after, or at another counter.
+// Hash of a visitor: keyed with a salt of the day, so that hashes of other days and counters cannot be linked.
 import { createHmac } from 'node:crypto';
 import type { UtcDay } from '../metering/utc-day.js';
 import type { CounterName } from './counter.js';

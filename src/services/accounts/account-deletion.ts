@@ -1,4 +1,4 @@
-// Deletion of an account: its subscriptions end at the payment provider first, so that nobody pays for what is gone.
+// Deletion of an account: its subscriptions end at the payment provider first, so that no payment follows.
 import type { AccountActors } from '../../actors/account-actors.js';
 import type { Account, AccountId } from '../../domain/account/account.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { AccountActors } from '../../actors/account-actors.js';
 import { emailIdentity, type Account } from '../../domain/account/account.js';
 import { parseAccountId, type AccountId } from '../../domain/account/account-id.js';
+import type { Change } from '../../domain/account/changes/change.js';
 import { revokeKey } from '../../domain/account/changes/credentials.js';
 import { newAccount } from '../../domain/account/changes/lifecycle.js';
 import { makeResetLink } from '../../domain/account/changes/email-links.js';
@@ -18,6 +19,7 @@ import { utcDay } from '../../domain/metering/utc-day.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { AuditLog } from '../../ports/audit-log.js';
+import type { Payments } from '../../ports/payments.js';
 import type { RateLimits } from '../../ports/rate-limits.js';
 import type { UsageHistory } from '../../ports/usage-history.js';
 import { linkAddress } from '../mail/templates.js';
@@ -35,6 +37,7 @@ interface Ports {
   readonly actors: AccountActors;
   readonly deletion: AccountDeletion;
   readonly audit: Pick<AuditLog, 'read'>;
+  readonly payments: Pick<Payments, 'closeCheckouts'>;
   readonly usage: Pick<UsageHistory, 'range'>;
   readonly plans: Plans;
   readonly rateLimits: Pick<RateLimits, 'reset'>;
@@ -50,6 +53,12 @@ interface Ports {
 export interface ResetLink {
   readonly address: string;
   readonly expiresAt: Date;
+}
+
+/** Checkouts that the payment provider did not close: they can still be paid. */
+export interface OpenCheckouts {
+  readonly customerId: string;
+  readonly reason: string;
 }
 
 export interface CreatedAccount {
@@ -71,9 +80,10 @@ export interface Operator {
   recentEvents(id: AccountId): Promise<readonly AuditEvent[]>;
   /** Of the current UTC day; of a suspended account, too. */
   usageToday(account: Pick<Account, 'id' | 'tier'>): Promise<UsageReport>;
-  /** Null: the subscription decides again. */
-  setTier(id: AccountId, tier: Tier | null): Promise<void>;
-  suspend(id: AccountId): Promise<void>;
+  /** Null: the subscription decides again. A tier closes the customer's open checkouts; resolves with those that stay open. */
+  setTier(id: AccountId, tier: Tier | null): Promise<OpenCheckouts | undefined>;
+  /** Closes open checkouts as `setTier` does. */
+  suspend(id: AccountId): Promise<OpenCheckouts | undefined>;
   resume(id: AccountId): Promise<void>;
   /** False when there was none. */
   revokeKey(id: AccountId): Promise<boolean>;
@@ -88,19 +98,8 @@ export interface Operator {
   delete(account: Account): Promise<void>;
 }
 
-export function createOperator({
-  accounts,
-  actors,
-  deletion,
-  audit,
-  usage,
-  plans,
-  rateLimits,
-  passwords,
-  origin,
-  linkSecret,
-  now,
-}: Ports): Operator {
+export function createOperator(ports: Ports): Operator {
+  const { accounts, actors, deletion, audit, usage, plans, rateLimits, passwords, origin, linkSecret, now } = ports;
   function resetLinkOf(id: AccountId, link: OpenLink): ResetLink {
     return { address: linkAddress(origin, link.purpose, linkToken(id, link, linkSecret)), expiresAt: link.expiresAt };
   }
@@ -133,8 +132,18 @@ export function createOperator({
       return usageReport({ day, tier, ...usedOf(today?.used ?? {}) }, plans);
     },
 
-    setTier: (id, tier) => actors.run(id, OPERATOR, (account, at) => setOperatorTier(account, tier, at)),
-    suspend: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, true)),
+    async setTier(id, tier) {
+      const customerId = await actors.run(id, OPERATOR, (account, at) =>
+        withCustomer(setOperatorTier(account, tier, at)),
+      );
+      return tier === null ? undefined : closeCheckouts(ports.payments, customerId);
+    },
+
+    async suspend(id) {
+      const customerId = await actors.run(id, OPERATOR, (account) => withCustomer(setSuspended(account, true)));
+      return closeCheckouts(ports.payments, customerId);
+    },
+
     resume: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
     revokeKey: (id) => actors.run(id, OPERATOR, revokeKey),
     revokePublishableKey: (id, keyId) =>
@@ -155,4 +164,24 @@ export function createOperator({
       else await deletion(id, OPERATOR, undefined);
     },
   };
+}
+
+const withCustomer = (change: Change): Change<string | undefined> => ({
+  ...change,
+  result: change.account.billing?.customerId,
+});
+
+/** After the change is saved, so that no further checkout is opened. */
+async function closeCheckouts(
+  payments: Pick<Payments, 'closeCheckouts'>,
+  customerId: string | undefined,
+): Promise<OpenCheckouts | undefined> {
+  if (customerId === undefined) return undefined;
+  try {
+    await payments.closeCheckouts(customerId);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'billing_unavailable')) throw error;
+    return { customerId, reason: error.message };
+  }
 }

@@ -92,7 +92,7 @@ async function checkout(ports: Ports, requester: BillingRequester, offer: Offer)
   const customerId = await ensureCustomer(ports, requester);
   let page = await openCheckout(ports, requester, { customerId, offer });
   if (page === 'no_customer') {
-    // Somebody has deleted it at the provider.
+    // Deleted at the provider.
     const another = await ensureCustomer(ports, requester, customerId);
     page = await openCheckout(ports, requester, { customerId: another, offer });
   }
@@ -129,10 +129,12 @@ function ensureCustomer(
 type CheckoutOutcome = Awaited<ReturnType<Payments['checkout']>>;
 
 function openCheckout(
-  { actors, payments }: Ports,
-  { accountId, by, proof }: BillingRequester,
+  ports: Ports,
+  requester: BillingRequester,
   { customerId, offer }: { readonly customerId: string; readonly offer: Offer },
 ): Promise<CheckoutOutcome> {
+  const { actors, payments } = ports;
+  const { accountId, by, proof } = requester;
   return actors.runPrepared(accountId, by, {
     async prepare(account, at): Promise<{ subscriptions: readonly Subscription[]; outcome: CheckoutOutcome }> {
       assertStillRequester(account, proof, at);
@@ -141,7 +143,9 @@ function openCheckout(
       const { subscriptions, hasOpen } = found;
       // Known here before its event arrives, or after that was lost.
       if (hasOpen) return { subscriptions, outcome: 'already_subscribed' };
-      return { subscriptions, outcome: await payments.checkout({ customerId, accountId }, offer) };
+      const outcome = await payments.checkout({ customerId, accountId }, offer);
+      if (typeof outcome !== 'string') await assertStillAllowed(ports, requester, customerId);
+      return { subscriptions, outcome };
     },
     decide(account, at, { subscriptions, outcome }): Change<CheckoutOutcome> {
       if (outcome !== 'already_subscribed') return { account, facts: [], result: outcome };
@@ -149,6 +153,26 @@ function openCheckout(
       return { ...setSubscription(account, customerId, { subscription, at }), result: outcome };
     },
   });
+}
+
+/**
+ * Closes what was opened when the account may not buy any more. Without a lock over all processes (embedded, beside a
+ * command), the operator may have closed the checkouts before this one was there.
+ */
+async function assertStillAllowed(
+  { accounts, payments, now }: Ports,
+  { accountId, proof }: BillingRequester,
+  customerId: string,
+): Promise<void> {
+  const account = await accounts.find(accountId);
+  try {
+    if (!account || account.deleting) throw new AppError('not_found', 'There is no such account.');
+    assertStillRequester(account, proof, new Date(now()));
+    assertNotSetByOperator(account);
+  } catch (error) {
+    await payments.closeCheckouts(customerId);
+    throw error;
+  }
 }
 
 function customerOf({ billing }: Account): AccountBilling {

@@ -55,7 +55,7 @@ export function createRenders(options: Options): Renders {
     return body === undefined ? history.failureOf(keys) : { ok: true, body };
   }
 
-  const from = told(onPicture);
+  const from = reportOrigin(onPicture);
   const readStored = pictures && createStoredPictures(pictures, cache);
   const drawings = createSharedDrawings(known, (request) => drawNow(request, { rasterizer, cache, pictures, history }));
 
@@ -111,7 +111,7 @@ export function createRenders(options: Options): Renders {
 }
 
 /** An outcome, reported with its origin. */
-const told =
+const reportOrigin =
   (onPicture: Options['onPicture']) =>
   (origin: PictureOrigin, outcome: RenderOutcome): RenderOutcome => {
     onPicture?.(origin);

@@ -99,7 +99,7 @@ export function createMailWriter({
   };
 }
 
-/** Whoever registered with somebody else's address may know a key that outlasts the owner's reset. */
+/** A key that was created by a registration with another person's address outlasts the owner's reset. */
 function keyThatStays({ key }: Account): readonly string[] {
   if (!key) return [];
   return [

@@ -1,4 +1,4 @@
-// A crowd is let in a few in each turn of the event loop.
+// Tick throttle: a few requests of a crowd in each tick of the event loop.
 import { expect } from 'chai';
 import { createTickThrottle } from '../../../src/http/tick-throttle.js';
 

@@ -115,7 +115,7 @@ describe('the findings of a fuzz trial', () => {
     expect(smallest.messages[0]!.fields).to.deep.equal(['X-Bad: \x01']);
   });
 
-  it('are told once each, with the bytes and how to send them again, and no more than twenty', () => {
+  it('are reported once each, with the bytes and how to send them again, and no more than twenty', () => {
     const findings = collectFindings();
     for (const index of [3, 4]) findings.add({ rule: 'hang', text: 'was not answered' }, { index, case: one });
     for (let number = 0; number < 30; number++)

@@ -314,7 +314,7 @@ describe('the fake of Stripe', () => {
       expect(fake.events[0]).to.include({ pending_webhooks: 1 });
     });
 
-    it('reports status 0 where nobody listens', async () => {
+    it('reports status 0 where no process listens', async () => {
       await customer();
       expect(await fake.deliver(fake.events[0]!, 'http://127.0.0.1:9', { secret: SECRET })).to.include({ status: 0 });
     });

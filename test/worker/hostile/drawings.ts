@@ -1,4 +1,4 @@
-// Drawings that attack whoever reads, draws or embeds them, and what must become of each.
+// Drawings that attack their readers, renderers and embedding pages, and what must become of each.
 import type { SvgRejection } from '../../../workers/sanitize/protocol.js';
 
 export interface HostileDrawing {

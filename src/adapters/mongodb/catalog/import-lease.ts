@@ -10,7 +10,7 @@ export interface ImportLease {
   readonly before: StateDocument;
   /** The number of the generation that this import writes; no other import has had it. */
   readonly generation: number;
-  /** Throws AppError `unavailable` when the lease has lapsed, even if nobody else has it. */
+  /** Throws AppError `unavailable` when the lease has lapsed, even if no other importer has taken it. */
   readonly assertHeld: () => void;
   /** Throws the same when another importer has taken the lease over. */
   assertHeldIn(state: StateDocument): void;

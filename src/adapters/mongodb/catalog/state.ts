@@ -40,7 +40,7 @@ export interface StateDocument {
   readonly publishedAt: string | null;
   readonly withdrawals: readonly WithdrawalRecord[];
   readonly import: ImportHolder | null;
-  /** Of the last change: tells whether one without an answer was made. */
+  /** Id of the last change, by which a write without an answer is found. */
   readonly writeId: string;
 }
 
@@ -78,7 +78,7 @@ const RETRY_MS = 20;
 const MAX_WITHDRAWALS_BYTES = 12_000_000;
 
 /**
- * Changes the state and raises its version by one, if nobody else changed it since it was read; decides again if so.
+ * Changes the state and raises its version by one, if it is unchanged since it was read; else decides again.
  * The state as changed; undefined when nothing was to be changed. A write without an answer is repeated or found by its
  * id, never guessed.
  */

@@ -1,4 +1,4 @@
--- Ends a change of an account that was not written.
+-- End of a change of an account that was not written.
 -- KEYS[1]  mark: hash, a field per change under way, `seq`, and `mixed` once changes overlap
 -- ARGV[1]  token of this change
 -- Reply: 1

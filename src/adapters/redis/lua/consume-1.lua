@@ -1,4 +1,4 @@
--- Consumes one in every window of one rate limit, or in none when one of them is full; or only asks.
+-- Consumption of one in every window of a rate limit, or in none when one of them is full; or a query only.
 -- KEYS[1]  limit: hash, field `windowMs`, value `beganMs spent`; expires with its last window
 -- ARGV[1]  ms since the epoch, empty: the server's time
 -- ARGV[2]  1 consumes, 0 only asks

@@ -1,4 +1,4 @@
--- Fills the record of an account with what MongoDB said, if no change began meanwhile.
+-- Fill of an account's record with what was read from MongoDB, unless a change began meanwhile.
 -- KEYS[1]  record
 -- KEYS[2]  fill: token of those who are filling the record
 -- ARGV[1]  token that stood before MongoDB was read

@@ -1,4 +1,4 @@
--- Loads a counter with what MongoDB has of it, unless it is there.
+-- Load of a counter with what MongoDB has of it, unless it is there.
 -- KEYS[1]  counts: hash epoch, rev, total, day (days since 1970-01-01), today
 -- KEYS[2]  visitors: HyperLogLog of the day
 -- ARGV[1]  epoch

@@ -1,4 +1,4 @@
--- Ends a change of an account that was written: sets its record, unless another change is under way.
+-- End of a change of an account that was written: its record is set, unless another change is under way.
 -- KEYS[1]  record
 -- KEYS[2]  mark: hash, a field per change under way, `seq`, and `mixed` once changes overlap
 -- KEYS[3]  fill: token of those who are filling the record

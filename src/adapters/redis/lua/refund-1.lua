@@ -1,4 +1,4 @@
--- Returns a request to the day on which it was counted; no counter falls below zero.
+-- Refund of a request on the day on which it was counted; no counter falls below zero.
 -- KEYS[1]  usage: hash, fields `DAY:counter` and `DAY:rev`
 -- ARGV[1]  DAY, days since 1970-01-01
 -- ARGV[2]  units

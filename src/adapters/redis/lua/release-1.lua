@@ -1,4 +1,4 @@
--- Releases a lock, if it is still this grant's.
+-- Release of a lock, if it is still this grant's.
 -- KEYS[1]  lock: the random value of the grant
 -- ARGV[1]  value of the grant
 -- Reply: 1 released, 0 it is another's or lapsed

@@ -1,4 +1,4 @@
--- Restarts the time of a lock, if it is still this grant's.
+-- Renewal of a lock's time, if it is still this grant's.
 -- KEYS[1]  lock: the random value of the grant
 -- ARGV[1]  value of the grant
 -- ARGV[2]  lease, ms

@@ -1,4 +1,4 @@
--- Raises the counters of one day to what MongoDB has, when Redis has lost some of them.
+-- Seeding of the counters of one day: raised to what MongoDB has, when Redis has lost some of them.
 -- KEYS[1]  usage: hash, fields `DAY:counter` and `DAY:rev`
 -- ARGV[1]  DAY, days since 1970-01-01
 -- ARGV[2]  rev in MongoDB

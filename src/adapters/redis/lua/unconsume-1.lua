@@ -1,4 +1,4 @@
--- Undoes one consumption in every window of one rate limit; never below zero.
+-- Undoing of one consumption in every window of a rate limit; never below zero.
 -- KEYS[1]  limit: hash, field `windowMs`, value `beganMs spent`
 -- ARGV[1…] windowMs
 -- Reply: 1

@@ -1,4 +1,4 @@
--- Counts visits of one counter, or reads it: in total, of the UTC day, and the day's distinct visitors.
+-- Visits of one counter, counted or only read: in total, of the UTC day, and the day's distinct visitors.
 -- KEYS[1]  counts: hash epoch, rev, total, day (days since 1970-01-01), today
 -- KEYS[2]  visitors: HyperLogLog of the day
 -- ARGV[1]  ms since the epoch, empty: the server's time

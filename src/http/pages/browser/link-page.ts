@@ -54,7 +54,7 @@ function rejectLink(text: string): void {
   element('#email', HTMLInputElement).focus();
 }
 
-/** After a reset the API key stays; whoever registered with somebody else's address may know it. */
+/** The API key stays after a reset; it may be known to another person who registered with this address before. */
 function keyThatStays(headers: Headers): string {
   const hint = headers.get('X-Blazon-Key-Hint');
   const createdAt = headers.get('X-Blazon-Key-Created-At');

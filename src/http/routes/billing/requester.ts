@@ -1,4 +1,4 @@
-// Who asks for something about billing: with the API key, or signed in and with the password.
+// Requester of a billing action: the holder of the API key, or a session with the password.
 import type { AccountId } from '../../../domain/account/account.js';
 import { invalidField } from '../../../errors.js';
 import type { Client } from '../../../services/accounts/client-info.js';

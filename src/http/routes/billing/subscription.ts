@@ -114,7 +114,7 @@ function plansRoute({ plans, prices }: Options): Route {
     handle: async () => {
       const known = await prices();
       const body = { plans: SHOWN_TIERS.map((tier) => presentPlan(tier, plans, known)) };
-      // Unknown prices are not to be kept by anybody.
+      // Without prices the answer must not be cached.
       return json(200, body, known.length > 0 ? { 'Cache-Control': 'public, max-age=300' } : NO_STORE);
     },
   });

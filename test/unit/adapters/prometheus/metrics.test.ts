@@ -4,7 +4,7 @@ import { createPrometheusMetrics } from '../../../../src/adapters/prometheus/met
 import { samplesIn, sumOf } from '../../../support/prometheus-text.js';
 
 describe('createPrometheusMetrics', () => {
-  it('counts and times what it is told', async () => {
+  it('counts and times what is reported to it', async () => {
     const metrics = createPrometheusMetrics();
     metrics.request({ route: '/v1/search', method: 'GET', status: 200, seconds: 0.002 });
     metrics.request({ route: 'unrouted', method: 'PROPFIND', status: 404, seconds: 0.002 });

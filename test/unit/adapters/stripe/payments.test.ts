@@ -149,6 +149,40 @@ describe('payments by Stripe', () => {
     expect(await payments.setCancelAtPeriodEnd('sub_none', true)).to.equal(undefined);
   });
 
+  it('compares the interval of each price with its variable', async () => {
+    expect(await payments.priceProblems()).to.deep.equal([]);
+    await payments.prices();
+    expect(problems).to.deep.equal([]);
+    stripe.price({ id: 'price_pro_month', amount: 900, interval: 'year' });
+    stripe.price({ id: 'price_enterprise_month', amount: 9900, interval: 'month', intervalCount: 3 });
+    const expected = [
+      'STRIPE_PRICE_PRO_MONTH is the price price_pro_month, which is charged every year; it must be charged every month',
+      'STRIPE_PRICE_ENTERPRISE_MONTH is the price price_enterprise_month, which is charged every 3 months; it must be charged every month',
+    ];
+    expect(await payments.priceProblems()).to.deep.equal(expected);
+    expect(problems, 'not for the log').to.deep.equal([]);
+    expect(await payments.prices()).to.have.length(3);
+    expect(problems).to.deep.equal(expected);
+  });
+
+  it('names the variable of a price that Stripe does not have', async () => {
+    const other = createStripePayments({
+      secretKey: stripe.secretKey,
+      webhookSecrets: [],
+      priceIds: { PRO_MONTH: ['price_of_nothing'], PRO_YEAR: ['price_pro_year'] },
+      apiBase: stripe.base,
+      origin: 'https://icons.example',
+      now: Date.now,
+      onProblem: (text) => problems.push(text),
+    });
+    expect((await other.prices()).map(({ interval }) => interval)).to.deep.equal(['year']);
+    expect(problems).to.have.length(1);
+    expect(problems[0]).to.match(/^STRIPE_PRICE_PRO_MONTH is the price price_of_nothing, which cannot be read: /);
+    expect(await other.priceProblems()).to.deep.equal(problems);
+    stripe.down();
+    expect(await codeOf(other.priceProblems())).to.equal('billing_unavailable');
+  });
+
   it('is unavailable when Stripe is away, slow or wrong, without a word of its secret', async () => {
     for (const [begin, wait] of [
       [() => stripe.answer(429), 0],

@@ -1,4 +1,4 @@
-// How the two cookies are read.
+// Reading of the two cookies.
 import { expect } from 'chai';
 import { AppError } from '../../../../src/errors.js';
 import { createBrowserCookies } from '../../../../src/http/auth/cookies.js';

@@ -1,4 +1,4 @@
-// Which address a budget belongs to.
+// Keys of rate limits, by client address.
 import { expect } from 'chai';
 import { rateLimitKey, fairnessKey } from '../../../../src/http/auth/rate-limit-keys.js';
 

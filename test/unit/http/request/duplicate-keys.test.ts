@@ -1,4 +1,4 @@
-// Which names stand twice in a JSON object.
+// Names that stand twice in a JSON object.
 import { expect } from 'chai';
 import { duplicateKeys } from '../../../../src/http/request/duplicate-keys.js';
 

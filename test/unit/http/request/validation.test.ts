@@ -1,4 +1,4 @@
-// Work of validation is bounded before a schema sees its input.
+// Bounds on the work of validation, before a schema gets its input.
 import { expect } from 'chai';
 import { z } from 'zod';
 import { AppError } from '../../../../src/errors.js';

@@ -1,5 +1,4 @@
-// One database server of the tests: a process on a free port with an empty folder, which a test may pause, kill and
-// restart.
+// Server process: one that listens on a port of this machine, and can be paused, killed and restarted.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo } from 'node:net';
@@ -9,6 +8,8 @@ const START_LIMIT_MS = 20_000;
 
 export interface ServerProcess {
   readonly port: number;
+  /** Of the process that runs now. */
+  pid(): number;
   /** Stops the process at once (SIGSTOP); it keeps its connections. */
   pause(): void;
   resume(): void;
@@ -35,6 +36,7 @@ export async function startServerProcess(options: Options): Promise<ServerProces
   }
   return {
     port: options.port,
+    pid: () => child.pid ?? 0,
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     kill,
@@ -65,8 +67,9 @@ async function launched({ binary, port, args }: Options): Promise<ChildProcess> 
   return child;
 }
 
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
+/** Whether a connection to it is accepted. */
+export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean> {
+  const socket = connect(port, host);
   try {
     await once(socket, 'connect');
     return true;
@@ -77,6 +80,7 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
+/** A port of the loopback interface that no process listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,0 +1,77 @@
+// `npm run account` on customers of the payment provider: open checkouts, and a provider that does not answer.
+import { expect } from 'chai';
+import { readEnv } from '../../config/env.js';
+import { openPayments, type BillingEnv } from '../../src/compose/billing.js';
+import { setCustomer } from '../../src/domain/account/changes/billing.js';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { openTestAccounts, type TestAccounts } from '../support/account-services.js';
+import { runCli } from '../support/cli.js';
+import { sellPlans, startFakeStripe, type FakeStripe } from '../support/fake-stripe.js';
+import { temporaryDir } from '../support/temporary.js';
+
+const EMAIL = 'ada@example.com';
+const BY = { kind: 'system', address: null } as const;
+
+describe('npm run account, billing', function () {
+  this.timeout(120_000);
+  let stripe: FakeStripe;
+  let folder: ReturnType<typeof temporaryDir>;
+  let parts: TestAccounts;
+  let variables: Record<string, string>;
+  let accountId: AccountId;
+  let customerId: string;
+  beforeEach(async () => {
+    stripe = await startFakeStripe();
+    folder = temporaryDir();
+    parts = await openTestAccounts({ dataDir: folder.path });
+    variables = { DATA_DIR: folder.path, PUBLIC_URL: 'https://icons.example', ...sellPlans(stripe, 'whsec_x') };
+    const { account } = await parts.operator.create(EMAIL, 'free');
+    await parts.operator.setTier(account.id, null);
+    accountId = account.id;
+    const payments = await openCheckout();
+    customerId = payments.customerId;
+  });
+  afterEach(async () => {
+    await parts.close();
+    await stripe.close();
+    folder.remove();
+  });
+
+  async function openCheckout() {
+    const env: BillingEnv = readEnv(variables, '0.0.0');
+    const payments = await openPayments(env, Date.now, (error) => expect.fail(String(error)));
+    const id = await payments.createCustomer({ accountId, email: EMAIL }, 'one');
+    await parts.actors.run(accountId, BY, (account, at) => setCustomer(account, id, at));
+    await payments.checkout({ customerId: id, accountId }, { plan: 'pro', interval: 'month' });
+    return { customerId: id };
+  }
+  const account = (...words: string[]) => runCli('account', words, variables);
+  const statuses = () => stripe.sessions().map(({ status }) => status);
+
+  it('suspend and set-tier close open checkouts; set-tier none does not', async () => {
+    expect(statuses()).to.deep.equal(['open']);
+    expect(await account('set-tier', EMAIL, 'none')).to.include({ status: 0, stderr: '' });
+    expect(statuses()).to.deep.equal(['open']);
+    expect(await account('set-tier', EMAIL, 'pro')).to.include({ status: 0, stderr: '' });
+    expect(statuses()).to.deep.equal(['expired']);
+    await openCheckout();
+    expect(statuses()).to.have.members(['open', 'expired']);
+    expect(await account('suspend', EMAIL)).to.include({ status: 0, stderr: '' });
+    expect(statuses()).to.deep.equal(['expired', 'expired']);
+  });
+
+  for (const [words, stdout] of [
+    [['set-tier', EMAIL, 'pro'], `${EMAIL} has the tier pro.\n`],
+    [['suspend', EMAIL], `${EMAIL} is suspended.\n`],
+  ] as const)
+    it(`${words[0]} holds without the payment provider, and names the customer whose checkouts stay open`, async () => {
+      stripe.down();
+      const result = await account(...words);
+      expect(result).to.include({ status: 0, stdout });
+      expect(result.stderr).to.equal(
+        `Open checkouts of its customer ${customerId} could not be closed and may still be paid: ` +
+          'The payment provider does not answer right now. Repeat this command, or close them in Stripe.\n',
+      );
+      expect(statuses()).to.deep.equal(['open']);
+    });
+});
