@@ -10,6 +10,7 @@ import type { AdmissionRequest } from '../../src/ports/quota-admissions.js';
 import { mongoAccountStores } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { accountStoreContract } from './account-store.contract.js';
+import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
 import { admissionsContract } from './quota-admissions.contract.js';
 import { usageHistoryContract } from './usage-history.contract.js';
 
@@ -55,7 +56,8 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
       return { store, audit: mongo.audit, admissions, close: () => parts.close() };
     });
 
-    admissionsContract(family, async (plans, now) => openParts(await urlOf(), plans, now));
+    for (const contract of [admissionsContract, publishableAdmissionsContract])
+      contract(family, async (plans, now) => openParts(await urlOf(), plans, now));
 
     usageHistoryContract(family, async ({ now }) => {
       const parts = await openParts(await urlOf(), readPlans(), now);

@@ -13,6 +13,7 @@ import { readPlans } from '../../config/plans.js';
 import { clockAt } from '../support/clock.js';
 import { temporaryDatabase } from '../support/temporary.js';
 import { accountStoreContract } from './account-store.contract.js';
+import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
 import { admissionsContract } from './quota-admissions.contract.js';
 import { auditLogContract } from './audit-log.contract.js';
 import { budgetsContract } from './rate-limits.contract.js';
@@ -52,14 +53,15 @@ accountStoreContract('embedded', ({ now }) => {
   };
 });
 
-admissionsContract('embedded', (plans, now) => {
-  const { db, close } = temporaryDatabase();
-  return {
-    admissions: createEmbeddedQuotaAdmissions({ db, plans, now }),
-    accounts: createEmbeddedAccountStore(db),
-    close,
-  };
-});
+for (const contract of [admissionsContract, publishableAdmissionsContract])
+  contract('embedded', (plans, now) => {
+    const { db, close } = temporaryDatabase();
+    return {
+      admissions: createEmbeddedQuotaAdmissions({ db, plans, now }),
+      accounts: createEmbeddedAccountStore(db),
+      close,
+    };
+  });
 
 auditLogContract('embedded', () => {
   const { db, close } = temporaryDatabase();

@@ -8,23 +8,23 @@ import {
   type PublishableKey,
   type PublishableKeySettings,
 } from '../../src/domain/account/publishable-key.js';
-import type { Bucket, Plans } from '../../src/domain/metering/plan.js';
+import type { Bucket } from '../../src/domain/metering/plan.js';
 import type { Credential } from '../../src/ports/quota-admissions.js';
 import { someAccount } from '../support/accounts.js';
-import type { AdmissionsUnderTest, OpenAdmissions } from './quota-admissions.contract.js';
+import { PLANS, type AdmissionsUnderTest, type OpenAdmissions } from './quota-admissions.contract.js';
 
 const NOON = Date.UTC(2026, 4, 1, 12);
 const ANY = { name: 'Website', origins: [], dailyLimit: null };
-/** Of the tier `free` in `plans`. */
+/** Of the tier `free` in `PLANS`. */
 const LIMIT = 20;
 
-export function publishableAdmissionsContract(family: string, open: OpenAdmissions, plans: Plans): void {
+export function publishableAdmissionsContract(family: string, open: OpenAdmissions): void {
   describe(`QuotaAdmissions of publishable keys, ${family}`, () => {
     let under: AdmissionsUnderTest;
     let nowMs = NOON;
     beforeEach(async () => {
       nowMs = NOON;
-      under = await open(plans, () => nowMs);
+      under = await open(PLANS, () => nowMs);
     });
     afterEach(() => under.close());
 
@@ -47,7 +47,7 @@ export function publishableAdmissionsContract(family: string, open: OpenAdmissio
         key,
         page: credentialOf(account, key),
         own: { accountId: account.id, keyHash: account.key!.hash },
-        async save(changes: Partial<Account>) {
+        save: async (changes: Partial<Account>) => {
           const stored = (await under.accounts.find(account.id))!;
           account = { ...stored, ...changes, version: stored.version + 1 };
           expect(await under.accounts.save(account)).to.equal(true);
@@ -70,7 +70,7 @@ export function publishableAdmissionsContract(family: string, open: OpenAdmissio
       const { used, usedByKey } = await usage(own);
       expect(used).to.include({ svg: 2, png: 1 });
       expect(usedByKey).to.deep.equal({ [key.id]: 2 });
-      expect((await under.admissions.usageOf(own.accountId)) as object).to.deep.include({ usedByKey });
+      expect(await under.admissions.usageOf(own.accountId)).to.deep.include({ usedByKey });
     });
 
     it('is no API key, nor is an API key one of them', async () => {

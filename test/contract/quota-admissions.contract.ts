@@ -6,7 +6,6 @@ import { BUCKETS, type Bucket, type Plans } from '../../src/domain/metering/plan
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { QuotaAdmissions, Credential } from '../../src/ports/quota-admissions.js';
 import { someAccount } from '../support/accounts.js';
-import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
 
 export interface AdmissionsUnderTest {
   readonly admissions: QuotaAdmissions;
@@ -21,7 +20,7 @@ const LIMIT = 20;
 const NOON = Date.UTC(2026, 4, 1, 12);
 const daily = (limit: number | null) =>
   Object.fromEntries(BUCKETS.map((bucket) => [bucket, limit])) as Record<Bucket, number | null>;
-const PLANS: Plans = {
+export const PLANS: Plans = {
   free: { daily: daily(LIMIT), burstPerSecond: null },
   pro: { daily: daily(1000), burstPerSecond: 10 },
   enterprise: { daily: daily(1000), burstPerSecond: null },
@@ -200,5 +199,4 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       );
     });
   });
-  publishableAdmissionsContract(family, open, PLANS);
 }

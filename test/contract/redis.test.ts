@@ -13,6 +13,7 @@ import { someAccount } from '../support/accounts.js';
 import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../support/redis-parts.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { locksContract } from './locks.contract.js';
+import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
 import { admissionsContract } from './quota-admissions.contract.js';
 import { budgetsContract } from './rate-limits.contract.js';
 
@@ -81,19 +82,20 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
       { expires: true },
     );
 
-    admissionsContract(family, async (plans, now) => {
-      await emptied(family, redis);
-      const stores = temporaryDurableStores();
-      const process = await openRedisProcess(await urlOf(), stores, { plans, now });
-      return {
-        admissions: process.admissions,
-        accounts: process.accounts,
-        async close() {
-          await process.close();
-          stores.close();
-        },
-      };
-    });
+    for (const contract of [admissionsContract, publishableAdmissionsContract])
+      contract(family, async (plans, now) => {
+        await emptied(family, redis);
+        const stores = temporaryDurableStores();
+        const process = await openRedisProcess(await urlOf(), stores, { plans, now });
+        return {
+          admissions: process.admissions,
+          accounts: process.accounts,
+          async close() {
+            await process.close();
+            stores.close();
+          },
+        };
+      });
 
     describe('locks of two processes', () => {
       it('exclude each other, and neither starves', async () => {

@@ -1,5 +1,6 @@
 // Calls of the admission script: one for n equal requests, repeated when the account has to be read first.
 import { randomUUID } from 'node:crypto';
+import { publishableKeyId } from '../../domain/account/publishable-key.js';
 import type { AccountId } from '../../domain/account/account.js';
 import { BUCKETS, TIERS, type Bucket, type Plans, type Tier } from '../../domain/metering/plan.js';
 import { keyCounter, type QuotaUse } from '../../domain/metering/usage-counter.js';
@@ -144,7 +145,7 @@ export function createAdmit({ redis, accounts, counters, plans, clock }: Options
 /** Field of the key, its hash, the page's origins, bucket, and the key's counter. */
 function keyArguments({ keyHash, page, bucket }: AdmissionCall): readonly string[] {
   return page && keyHash !== null
-    ? [publishableField(keyHash), '', page.join(' '), bucket, keyCounter(keyHash)]
+    ? [publishableField(keyHash), '', page.join(' '), bucket, keyCounter(publishableKeyId(keyHash))]
     : [API_KEY_FIELD, keyHash ?? '', '', bucket, ''];
 }
 

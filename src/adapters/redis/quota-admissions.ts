@@ -1,4 +1,5 @@
-// Quota admissions in Redis: equal requests of one event loop tick are one script call, all calls of a tick one pipeline.
+// Quota admissions in Redis: equal requests that arrive while a call is under way are the next call together.
+import { publishableKeyId } from '../../domain/account/publishable-key.js';
 import type { Plans } from '../../domain/metering/plan.js';
 import { keyCounter, tighterQuota, usedOf } from '../../domain/metering/usage-counter.js';
 import { secondsLeftInDay, utcDay } from '../../domain/metering/utc-day.js';
@@ -40,18 +41,21 @@ export interface RedisQuotaAdmissions extends QuotaAdmissions {
   close(): Promise<void>;
 }
 
-/** Equal requests of one tick, in the order of their arrival. */
+/** Equal requests, in the order of their arrival. */
 interface Group {
   readonly request: AdmissionRequest;
   readonly waiting: { readonly resolve: (admission: Admission) => void; readonly reject: (error: unknown) => void }[];
 }
+
+/** Requests wait for a call that is under way at most so long: a slow server delays them no further. */
+const MAX_WAIT_MS = 5;
 
 export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissions {
   const { redis, accounts, ledger, plans, now, onFlushError = () => undefined, flushIntervalMs } = options;
   const counters = createUsageCounters(redis, ledger);
   const writer = createUsageWriter({ redis, counters, ledger, onError: onFlushError, intervalMs: flushIntervalMs });
   const admit = createAdmit({ redis, accounts, counters, plans, clock: createServerClock(now) });
-  let groups = new Map<string, Group>();
+  const gather = createGathering<Group>(admitGroup);
 
   async function admitGroup({ request, waiting }: Group): Promise<void> {
     try {
@@ -62,12 +66,6 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     } catch (error) {
       for (const { reject } of waiting) reject(error);
     }
-  }
-
-  function admitAll(): void {
-    const all = groups;
-    groups = new Map();
-    for (const group of all.values()) void admitGroup(group);
   }
 
   async function readUsage(call: Pick<AdmissionCall, 'accountId' | 'keyHash'>): Promise<UsageReading | KeyRejection> {
@@ -81,17 +79,12 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   return {
     admit(request) {
       return new Promise((resolve, reject) => {
-        // Runs after the poll phase, so every request that has arrived by then joins its group.
-        if (groups.size === 0) setImmediate(admitAll);
-        const name = groupOf(request);
-        const group = groups.get(name) ?? { request, waiting: [] };
-        groups.set(name, group);
-        group.waiting.push({ resolve, reject });
+        gather(groupOf(request), () => ({ request, waiting: [] })).waiting.push({ resolve, reject });
       });
     },
     async refund({ accountId, keyHash, page, bucket, day, units = 1 }) {
       writer.note(accountId);
-      const names = page ? [bucket, keyCounter(keyHash)] : [bucket];
+      const names = page ? [bucket, keyCounter(publishableKeyId(keyHash))] : [bucket];
       await counters.refund({ accountId, day, names, units });
     },
     usage: ({ accountId, keyHash }) => readUsage({ accountId, keyHash }),
@@ -100,6 +93,54 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     flush: writer.flush,
     takeOver: writer.takeOver,
     close: writer.close,
+  };
+}
+
+/**
+ * The group of this name that requests can join. It is handled once no other of the name is under way, or after
+ * `MAX_WAIT_MS`, and in any case after the poll phase, so that every request which has arrived by then is in it.
+ */
+function createGathering<Gathered>(handle: (group: Gathered) => Promise<void>) {
+  const open = new Map<string, Gathered>();
+  const timers = new Map<string, NodeJS.Timeout>();
+  /** Groups under way, by name. */
+  const underWay = new Map<string, number>();
+  let due: string[] = [];
+
+  function handleDue(): void {
+    const names = due;
+    due = [];
+    for (const name of names) {
+      const group = open.get(name);
+      if (group !== undefined) void handleOne(name, group);
+    }
+  }
+
+  function makeDue(name: string): void {
+    if (due.length === 0) setImmediate(handleDue);
+    due.push(name);
+  }
+
+  async function handleOne(name: string, group: Gathered): Promise<void> {
+    open.delete(name);
+    clearTimeout(timers.get(name));
+    timers.delete(name);
+    underWay.set(name, (underWay.get(name) ?? 0) + 1);
+    await handle(group);
+    const left = (underWay.get(name) ?? 1) - 1;
+    if (left > 0) underWay.set(name, left);
+    else underWay.delete(name);
+    if (open.has(name)) makeDue(name);
+  }
+
+  return (name: string, create: () => Gathered): Gathered => {
+    const known = open.get(name);
+    if (known !== undefined) return known;
+    const group = create();
+    open.set(name, group);
+    if (underWay.has(name)) timers.set(name, setTimeout(makeDue, MAX_WAIT_MS, name));
+    else makeDue(name);
+    return group;
   };
 }
 

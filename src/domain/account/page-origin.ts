@@ -1,5 +1,4 @@
 // Origin rules of publishable keys: which hosts a key names, and which pages they allow.
-import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 
 export const MAX_ORIGINS = 20;
@@ -37,16 +36,15 @@ const PORT = /^(?:[^:]+|\[.*\]):\d*$/;
 
 /** Undefined where it is no host name, or has a port. */
 function canonicalHost(host: string): string | undefined {
-  if (/^\[[0-9a-f:.]+\]$/i.test(host)) return URL.canParse(`http://${host}`) ? hostnameOf(host) : undefined;
-  if (/[^\p{L}\p{M}\p{N}.\-\u{200C}\u{200D}]/u.test(host)) return undefined;
-  const ascii = domainToASCII(host).replace(/\.$/, '');
-  if (ascii === '' || !URL.canParse(`http://${ascii}`)) return undefined;
-  return ascii.split('.').every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label))
-    ? hostnameOf(ascii)
-    : undefined;
+  const isIpv6 = /^\[[0-9a-f:.]+\]$/i.test(host);
+  if (!isIpv6 && /[^\p{L}\p{M}\p{N}.\-\u{200C}\u{200D}]/u.test(host)) return undefined;
+  if (!URL.canParse(`http://${host}`)) return undefined;
+  const name = new URL(`http://${host}`).hostname.replace(/\.$/, '');
+  return isIpv6 || name.split('.').every((label) => LABEL.test(label)) ? name : undefined;
 }
 
-const hostnameOf = (host: string): string => new URL(`http://${host}`).hostname;
+/** ASCII. */
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Scheme and authority at the start of an origin or an address. */
 const PAGE = /^https?:\/\/[^/?#\\\s]{1,300}/i;

@@ -1,16 +1,16 @@
 // Usage counters of an account and day: one for each bucket, and one for each publishable key.
-import { publishableKeyId } from '../account/publishable-key.js';
 import { BUCKETS, type Bucket } from './plan.js';
 
 export const KEY_COUNTER_PREFIX = 'key-';
 export type KeyCounter = `${typeof KEY_COUNTER_PREFIX}${string}`;
 export type UsageCounter = Bucket | KeyCounter;
 
-export function keyCounter(keyHash: string): KeyCounter {
-  return `${KEY_COUNTER_PREFIX}${publishableKeyId(keyHash)}`;
+/** Of the publishable key with this id. */
+export function keyCounter(id: string): KeyCounter {
+  return `${KEY_COUNTER_PREFIX}${id}`;
 }
 
-export function isBucket(name: string): name is Bucket {
+function isBucket(name: string): name is Bucket {
   return (BUCKETS as readonly string[]).includes(name);
 }
 

@@ -136,9 +136,9 @@ interface Presented {
 }
 
 function decideQuota(state: AdmissionState, batch: AdmissionBatch, { request, row, key }: Presented): Admission {
-  const { accountId, keyHash, bucket, charge, units = 1 } = request;
+  const { accountId, bucket, charge, units = 1 } = request;
   const counter = batchCounter(state, batch, { accountId, name: bucket });
-  const ofKey = key && batchCounter(state, batch, { accountId, name: keyCounter(keyHash) });
+  const ofKey = key && batchCounter(state, batch, { accountId, name: keyCounter(key.id) });
   const limit = state.plans[row.tier].daily[bucket];
   const quota = (): QuotaReading => ({
     ...tighterQuota({ limit, used: counter.count }, key && ofKey && { limit: key.dailyLimit, used: ofKey.count }),
