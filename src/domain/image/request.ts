@@ -36,6 +36,13 @@ const COMMON = {
       'variant.',
     example: '1d9bf0',
   }),
+  greyscale: enumParameter([0, 1], {
+    absent: 0,
+    description:
+      'With `1`, every color becomes grey by its luma (Rec. 709 weights of the sRGB values, as CSS `grayscale(1)` has ' +
+      'it), in the picture and its background; opacity stays.',
+    example: 1,
+  }),
   size: integerParameter({
     ...SIDE,
     description:
@@ -152,6 +159,7 @@ export interface ImageRequest {
   readonly variant: string | null;
   readonly on: Background | null;
   readonly color: Color | 'brand' | null;
+  readonly greyscale: boolean;
   readonly layout: ImageLayout;
   /** WebP; null is lossless. */
   readonly quality: number | null;
@@ -168,6 +176,7 @@ export function imageRequest(format: ImageFormat, query: ImageQuery): ImageReque
     variant: variant === 'default' ? null : variant,
     on: query.on ?? null,
     color: query.color ?? null,
+    greyscale: query.greyscale === 1,
     layout: imageLayout(format, query),
     quality: query.quality ?? null,
     fallback: fallback === '404' ? null : fallback,

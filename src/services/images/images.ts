@@ -4,7 +4,7 @@ import type { Entry, Lookup, Slug } from '../../domain/catalog/entry.js';
 import { WHITE, contrasting, type Color } from '../../domain/color.js';
 import { composeSvg } from '../../domain/image/compose-svg.js';
 import { imageGeometry } from '../../domain/image/geometry.js';
-import { pictureKey, pictureOf, type Picture } from '../../domain/image/render-spec.js';
+import { pictureKey, pictureOf, toneOf, type Picture } from '../../domain/image/render-spec.js';
 import type { Fallback, ImageFormat, ImageRequest } from '../../domain/image/request.js';
 import { MONOGRAM_SIDE, monogramBackground, monogramSvg } from '../../domain/image/monogram.js';
 import { strongEtag } from '../../domain/strong-etag.js';
@@ -216,19 +216,23 @@ function rasterRequest(
 }
 
 /** An unknown slug has no variants and no brand color, so those parameters have nothing to choose from. */
-function fallbackSubject(slug: Slug, fallback: Fallback, { layout, color }: ImageRequest): Subject {
+function fallbackSubject(slug: Slug, fallback: Fallback, request: ImageRequest): Subject {
+  const { layout, color } = request;
+  const tone = toneOf(request);
   if (fallback === 'transparent') {
     const asset = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>';
     const picture = {
       geometry: imageGeometry({ width: 1, height: 1 }, layout),
       paint: null,
-      background: layout.background,
+      background: layout.background && tone(layout.background),
+      greyscale: false,
     };
     return { asset: 'transparent', read: () => asset, picture };
   }
-  const background = layout.background ?? monogramBackground(slug);
+  const background = tone(layout.background ?? monogramBackground(slug));
   const geometry = imageGeometry({ width: MONOGRAM_SIDE, height: MONOGRAM_SIDE }, { ...layout, background });
   const readable: Color = layout.background === null ? WHITE : contrasting(background);
-  const paint = color === null || color === 'brand' ? readable : color;
-  return { asset: `monogram:${slug}`, read: () => monogramSvg(slug), picture: { geometry, paint, background } };
+  const paint = color === null || color === 'brand' ? readable : tone(color);
+  const picture = { geometry, paint, background, greyscale: false };
+  return { asset: `monogram:${slug}`, read: () => monogramSvg(slug), picture };
 }
