@@ -59,19 +59,16 @@ function isGrey(hex: string): boolean {
   return hex.slice(1, 3) === hex.slice(3, 5) && hex.slice(3, 5) === hex.slice(5);
 }
 
-/** Largest difference of grey and alpha, on black and so weighted by alpha, from the pixels of the colored picture. */
-function differenceFromGrey(colored: Decoded, grey: Decoded): { readonly most: number; readonly far: number } {
+/** Largest difference of level and alpha from the grey of the colored picture's pixels, weighted by alpha. */
+function differenceFromGrey(colored: Decoded, grey: Decoded): number {
   let most = 0;
-  let far = 0;
   for (let at = 0; at < grey.rgba.length; at += 4) {
     const [red = 0, green = 0, blue = 0, alpha = 0] = colored.rgba.subarray(at, at + 4);
     const [level = 0, , , greyAlpha = 0] = grey.rgba.subarray(at, at + 4);
     const wanted = ((0.2126 * red + 0.7152 * green + 0.0722 * blue) * alpha) / 255;
-    const difference = Math.max(Math.abs((level * greyAlpha) / 255 - wanted), Math.abs(greyAlpha - alpha));
-    most = Math.max(most, difference);
-    if (difference > 2) far += 1;
+    most = Math.max(most, Math.abs((level * greyAlpha) / 255 - wanted), Math.abs(greyAlpha - alpha));
   }
-  return { most, far: far / (grey.rgba.length / 4) };
+  return most;
 }
 
 describe('greyscale of real drawings', function () {
@@ -95,8 +92,22 @@ describe('greyscale of real drawings', function () {
     }
   });
 
+  it('leaves no color in any drawing that filters or blends', async () => {
+    let drawn = 0;
+    for (const { slug, variants } of pictures.entries) {
+      for (const { etag, name } of variants) {
+        if (!MIXES.test(await pictures.catalog.asset(etag))) continue;
+        drawn += 1;
+        const grey = await decode(await pictures.make('png', slug, { variant: name, size: '64', greyscale: '1' }));
+        expect(allGrey(grey), `${slug}/${name}`).to.equal(true);
+      }
+    }
+    expect(drawn).to.be.greaterThan(50);
+  });
+
   it('is the grey of the colored picture, pixel for pixel, in PNG and WebP', async () => {
-    const sample = await several(pictures, 400);
+    const sample = several(pictures, 400);
+    expect(sample).to.have.lengthOf.at.least(400);
     for (const [index, { slug }] of sample.entries()) {
       const parameters = { size: '96', ...(index % 5 === 0 && { background: 'ff880080', padding: '8', rotate: '90' }) };
       const colored = await decode(await pictures.make('png', slug, parameters));
@@ -104,9 +115,9 @@ describe('greyscale of real drawings', function () {
       expect(allGrey(grey), slug).to.equal(true);
       const svg = await pictures.catalog.asset(sample[index]!.variants[0].etag);
       if (MIXES.test(svg)) continue;
-      const { most, far } = differenceFromGrey(colored, grey);
-      expect(most, slug).to.be.at.most(4);
-      expect(far, slug).to.be.at.most(0.001);
+      const difference = differenceFromGrey(colored, grey);
+      // Each channel of the colored picture is rounded, and once more where translucent shapes overlap.
+      expect(difference, slug).to.be.at.most(3);
       if (index % 10 !== 0) continue;
       const webp = await decode(await pictures.make('webp', slug, { ...parameters, greyscale: '1' }));
       expect(Buffer.compare(webp.rgba, grey.rgba), slug).to.equal(0);
@@ -129,7 +140,7 @@ function allGrey({ rgba }: Decoded): boolean {
 }
 
 /** Entries with several colors, spread over the catalog. */
-async function several({ entries }: Pictures, count: number): Promise<readonly Entry[]> {
+function several({ entries }: Pictures, count: number): readonly Entry[] {
   const colorful = entries.filter(({ variants }) => !variants[0].recolorable);
   const step = Math.max(1, Math.floor(colorful.length / count));
   return colorful.filter((_, index) => index % step === 0);
