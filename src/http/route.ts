@@ -66,8 +66,8 @@ export interface ResponseDoc {
   readonly schema?: z.ZodType;
   /** Media type, when it is not JSON. */
   readonly media?: string;
-  /** Examples of further media types, by name. */
-  readonly otherMedia?: Readonly<Record<string, string>>;
+  /** Examples of further media types, by name; undefined where they are bytes. */
+  readonly otherMedia?: Readonly<Record<string, string | undefined>>;
   /** Schemas by name; those of `src/http/openapi/headers.ts`, where there is one. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly example?: unknown;

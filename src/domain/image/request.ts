@@ -111,6 +111,11 @@ const WEBP_ONLY = {
   }),
 };
 
+/** Of routes that answer any format. */
+const FORMAT = {
+  format: enumParameter(IMAGE_FORMATS, { absent: 'png', description: 'Format of the picture.', example: 'svg' }),
+};
+
 const RULES = [
   { parameter: 'on', notWith: ['variant'] },
   { parameter: 'size', notWith: ['width', 'height'] },
@@ -120,6 +125,15 @@ const commonSchema = querySchema(COMMON, RULES).check(limitResult);
 const webpSchema = querySchema({ ...COMMON, ...WEBP_ONLY }, RULES).check(limitResult);
 
 const SCHEMAS = { svg: commonSchema, png: commonSchema, webp: webpSchema } as const;
+
+/** Schema of a query string that names its format. */
+export const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...WEBP_ONLY }, RULES)
+  .check(limitResult)
+  .check(limitQuality);
+
+interface AnyFormat {
+  readonly format?: ImageFormat | undefined;
+}
 
 /** Output of the schema of a format. */
 export type ImageQuery = z.output<typeof webpSchema>;
@@ -134,6 +148,11 @@ function limitResult({ value, issues }: z.core.ParsePayload<z.output<typeof comm
   if (Math.max(size, width, height) * scale <= MAX_RESULT_SIDE) return;
   const message = `the result would have a side of more than ${MAX_RESULT_SIDE} px`;
   issues.push({ code: 'custom', path: ['scale'], message, input: value });
+}
+
+function limitQuality({ value, issues }: z.core.ParsePayload<Pick<ImageQuery, 'quality'> & AnyFormat>): void {
+  if (value.quality === undefined || value.format === 'webp') return;
+  issues.push({ code: 'custom', path: ['quality'], message: 'only with format=webp', input: value });
 }
 
 /** Position of the picture in its box, and the background. */
@@ -183,6 +202,11 @@ export function imageRequest(format: ImageFormat, query: ImageQuery): ImageReque
     download: query.download !== undefined,
     revision: query.v ?? null,
   };
+}
+
+/** The format that a query of any format names. */
+export function formatOf({ format = 'png' }: AnyFormat): ImageFormat {
+  return format;
 }
 
 function imageLayout(format: ImageFormat, query: ImageQuery): ImageLayout {
