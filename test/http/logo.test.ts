@@ -1,6 +1,7 @@
 // GET /v1/logo/{domain}
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { ask } from '../support/auth.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 interface Usage {
@@ -174,6 +175,19 @@ describe('logo of a domain over HTTP', () => {
     expect(response.headers.get('access-control-allow-origin')).to.equal('*');
     const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
     expect(exposed).to.include.members(['Content-Location', 'X-Blazon-Slug']);
+  });
+
+  it('opens with a publishable key, which is no part of Content-Location', async () => {
+    const { accessToken } = await server.customer('free');
+    const made = await ask(server, '/auth/publishable-keys', { body: { name: 'page' }, bearer: accessToken });
+    const { publishableKey } = made.body as { publishableKey: { key: string } };
+    const response = await fetch(`${server.base}/v1/logo/github.com?size=40&key=${publishableKey.key}&format=svg`);
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('content-location')).to.equal('/v1/svg/github?size=40');
+    expect(response.headers.get('x-blazon-slug')).to.equal('github');
+    expect(response.headers.get('cache-control')).to.equal('public, max-age=86400, stale-while-revalidate=604800');
+    expect(response.headers.get('vary')).to.equal(null);
+    expect(response.headers.get('ratelimit')).to.match(/^"svg-day";/);
   });
 
   it('rejects what is no domain, and names it', async () => {
