@@ -1,4 +1,4 @@
-// SVG, cached PNG, 304 and search against Iconify API.
+// SVG, cached PNG, logo of a domain, 304 and search against Iconify API.
 import { median, runLoad, type Load } from './load.js';
 import type { Peer } from './peers.js';
 import type { MeasuredService } from './service.js';
@@ -58,6 +58,7 @@ export async function measureDelivery(service: MeasuredService, iconify: Peer): 
     peer: { base: iconify.base, paths: ['/simple-icons/github.svg'] },
     svg: { ...mine, paths: ['/v1/svg/github'] },
     png: { ...mine, paths: ['/v1/png/github'] },
+    logo: { ...mine, paths: ['/v1/logo/github.com'] },
     fresh: { base, headers: { ...headers, 'If-None-Match': etag }, paths: ['/v1/svg/github'] },
     peerSearch: {
       base: iconify.base,
@@ -66,10 +67,11 @@ export async function measureDelivery(service: MeasuredService, iconify: Peer): 
     search: { ...mine, paths: QUERIES.map((query) => `/v1/search?limit=32&q=${encodeURIComponent(query)}`) },
   });
   const rate = (name: string) => rates[name] ?? NaN;
+  const own: Readonly<Record<string, string>> = { svg: 'our SVG', png: 'our PNG' };
   const row = (what: string, name: string, other: string, atLeast: number): Row => ({
     what,
     measured: perSecond(rate(name)),
-    peer: `${other === 'svg' ? 'our SVG' : 'Iconify API'} ${perSecond(rate(other))}`,
+    peer: `${own[other] ?? 'Iconify API'} ${perSecond(rate(other))}`,
     figure: rate(name) / rate(other),
     goal: { atLeast },
     unit: '×',
@@ -77,6 +79,7 @@ export async function measureDelivery(service: MeasuredService, iconify: Peer): 
   return [
     row('`GET /v1/svg/github`, key verified and request metered', 'svg', 'peer', 1),
     row('the same picture as PNG from the cache', 'png', 'svg', 0.9),
+    row('`GET /v1/logo/github.com`, the same picture by its domain', 'logo', 'png', 0.9),
     row('304', 'fresh', 'svg', 1),
     row('search, 24 mixed queries, 32 results', 'search', 'peerSearch', 0.7),
   ];

@@ -15,6 +15,15 @@ const BUCKET_OF: readonly (readonly [string, RegExp])[] = [
   ['domain', /^GET \/v1\/brand[? ]/],
 ];
 
+const LOGO = /^GET \/v1\/logo\/[^? ]*\??([^ ]*)/;
+
+/** Undefined: a 200 does not count. */
+function bucketOf(line: string): string | undefined {
+  const logo = LOGO.exec(line);
+  if (logo) return new URLSearchParams(logo[1]).get('format') ?? 'png';
+  return BUCKET_OF.find(([, pattern]) => pattern.test(line))?.[0];
+}
+
 /** Requests that were rejected, kept to find the one that counted all the same. */
 const MAX_REJECTED = 200;
 
@@ -63,7 +72,7 @@ export function usageTally(role: Role, key: string): UsageTally {
     add(from, at, { fields, answer }) {
       if (!fields.includes(key)) return;
       const line = from.case.messages[at]?.line ?? '';
-      const count = counts.get(BUCKET_OF.find(([, pattern]) => pattern.test(line))?.[0] ?? '');
+      const count = counts.get(bucketOf(line) ?? '');
       if (!count) return;
       if (!answer?.isComplete) count.unknown += 1;
       else if (answer.status === 200) count.given += 1;

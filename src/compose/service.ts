@@ -232,7 +232,11 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     search: createSearch({ index }),
     brands: createBrands({ index, catalog }),
     health,
-    catalogVersion: () => `${deployment} ${catalog.state()?.publishedAt ?? ''} ${index.peek()?.generation ?? 0}`,
+    // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.
+    catalogVersion: () => {
+      const { publishedAt = '', generation = 0 } = catalog.state() ?? {};
+      return `${deployment} ${publishedAt} ${generation} ${index.peek()?.generation ?? 0}`;
+    },
     origin,
     version: env.VERSION,
     plans,

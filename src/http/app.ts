@@ -52,7 +52,8 @@ interface AppOptions {
  */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Blazon-Fallback, X-Request-Id',
+  'Access-Control-Expose-Headers':
+    'Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Blazon-Fallback, X-Blazon-Slug, X-Request-Id',
 };
 const CORS_HEAD = Object.entries(CORS).flat();
 const PREFLIGHT = {

@@ -66,8 +66,8 @@ export interface ResponseDoc {
   readonly schema?: z.ZodType;
   /** Media type, when it is not JSON. */
   readonly media?: string;
-  /** Examples of further media types, by name. */
-  readonly otherMedia?: Readonly<Record<string, string>>;
+  /** Examples of further media types, by name; undefined where they are bytes. */
+  readonly otherMedia?: Readonly<Record<string, string | undefined>>;
   /** Schemas by name; those of `src/http/openapi/headers.ts`, where there is one. */
   readonly headers?: Readonly<Record<string, z.ZodType>>;
   readonly example?: unknown;
@@ -159,7 +159,8 @@ export interface MeteredRoute<
   B extends Shape = Shape,
 > extends RouteText<P, Q, B> {
   readonly auth: 'key';
-  readonly bucket: Bucket;
+  /** A function where it depends on the parsed query. */
+  readonly bucket: Bucket | ((query: z.output<Q>) => Bucket);
   /**
    * Pages may use it: with a publishable key as `?key=`, beside `X-API-Key` with either kind of key; or with one as the
    * path's parameter `publishableKey`, and no other credential.
@@ -231,6 +232,11 @@ export function withPolicy(policy: RoutePolicy, routes: readonly Route[]): Route
 
 export function isMetered(route: Route): route is MeteredRoute {
   return 'bucket' in route;
+}
+
+/** In which a request with this parsed query counts. */
+export function bucketOf({ bucket }: Pick<MeteredRoute, 'bucket'>, query: Record<string, unknown>): Bucket {
+  return typeof bucket === 'function' ? bucket(query) : bucket;
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { RouterContext } from '@koa/router';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { Bucket } from '../domain/metering/plan.js';
 import { AppError } from '../errors.js';
 import { publishableCredentialOf, type Credential, type Metering, type QuotaReading } from '../services/metering.js';
 import type { ResponseCounts } from '../services/response-counts.js';
@@ -11,7 +12,15 @@ import { isFresh } from './response/conditional.js';
 import { presentedKey, rejectPublishableKey, type Authentication, type Requester } from './auth/authentication.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
 import { errorReply, VARY_ACCEPT, type ConditionalReply, type HeaderFields, type Reply } from './response/reply.js';
-import { isMetered, type AccountRoute, type Format, type MeteredRoute, type Route, type SignedRoute } from './route.js';
+import {
+  bucketOf,
+  isMetered,
+  type AccountRoute,
+  type Format,
+  type MeteredRoute,
+  type Route,
+  type SignedRoute,
+} from './route.js';
 import { parse, publishableKeyIn, readPath, readQuery, rejectKeyInQuery } from './request/validation.js';
 
 const NO_FIELDS = z.strictObject({});
@@ -247,7 +256,7 @@ async function serveMetered(
   context: RouterContext,
 ): Promise<Reply> {
   const { metering } = services;
-  const { bucket } = route;
+  const bucket = bucketOf(route, call.query);
   const { credential } = call;
   const prepared = await prepare(route, call);
 
@@ -281,7 +290,7 @@ function fieldsOf({ headers, publicHeaders }: ConditionalReply, { page }: Creden
 
 interface Admitted {
   readonly call: MeteredCall;
-  readonly bucket: MeteredRoute['bucket'];
+  readonly bucket: Bucket;
   readonly charge: 'count' | 'burst';
   readonly quota: QuotaReading;
   readonly prepared: ConditionalReply;

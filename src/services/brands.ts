@@ -1,7 +1,7 @@
 // Brand lookup by domain, URL, e-mail address or name.
-import { parseEmailHost, parseHost, type HostOutcome } from '../domain/host-name.js';
+import { parseEmailHost, parseHost, type Host, type HostOutcome } from '../domain/host-name.js';
 import { brandByName } from '../domain/brand/brand-by-name.js';
-import { parseSlug, type Entry } from '../domain/catalog/entry.js';
+import { parseSlug, type Entry, type Slug } from '../domain/catalog/entry.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
 import type { CatalogIndex, CatalogIndexes } from './catalog/indexes.js';
 import { catalogMissingError } from './catalog/catalog.js';
@@ -24,6 +24,8 @@ type BrandOutcome =
 export interface Brands {
   /** Throws AppError `unavailable` before the first import. */
   lookup(query: BrandQuery): Promise<BrandOutcome>;
+  /** What `lookup` finds for this host. Throws the same. */
+  ownerOf(host: Host): Promise<Slug | undefined>;
 }
 
 interface BrandsOptions {
@@ -38,11 +40,20 @@ export function createBrands({ index, catalog }: BrandsOptions): Brands {
     return found?.kind === 'entry' ? found.entry : undefined;
   }
 
+  async function readIndexes(): Promise<CatalogIndexes> {
+    const indexes = index.peek() ?? (await index.current());
+    if (indexes.generation === 0) throw catalogMissingError();
+    return indexes;
+  }
+
   return {
+    async ownerOf(host) {
+      const owner = (await readIndexes()).brands.owner(host);
+      return owner && (await entryOf(owner.slug))?.slug;
+    },
+
     async lookup(query) {
-      const indexes = index.peek() ?? (await index.current());
-      if (indexes.generation === 0) throw catalogMissingError();
-      const found = lookUp(indexes, query);
+      const found = lookUp(await readIndexes(), query);
       if (found.kind !== 'found') return found;
       // An entry may have been withdrawn since the index was built.
       const candidates = await Promise.all([found.slug, ...found.alternatives].map(entryOf));

@@ -132,6 +132,7 @@ describe('derived documents', () => {
       schema.default === undefined ? [] : [[name, schema.default] as const],
     );
     expect(Object.fromEntries(defaults)).to.deep.equal({
+      greyscale: 0,
       scale: 1,
       padding: 0,
       background: 'transparent',

@@ -43,6 +43,8 @@ const LAYOUTS: readonly Parameters[] = [
   { size: '300', scale: '1', padding: '40' },
   { padding: '25' },
   { background: '222', radius: '30', rotate: '90', padding: '12' },
+  { size: '128', greyscale: '1' },
+  { width: '120', greyscale: '1', background: 'ffd70080', rotate: '90', padding: '5' },
   { size: '128', on: 'dark' },
   { size: '128', on: 'light', background: 'fff' },
 ];
@@ -53,6 +55,7 @@ const COLORS: readonly Parameters[] = [
   { size: '96', color: 'teal', background: 'gold', radius: '10', padding: '10' },
   { width: '120', color: '33669940', rotate: '90' },
   { size: '128', color: 'brand' },
+  { size: '128', color: '1d9bf080', greyscale: '1' },
 ];
 
 interface Comparison {

@@ -97,6 +97,8 @@ describe('catalog over HTTP', () => {
   it('answers 410 with the reason for a withdrawn entry, on every route, without a restart', async () => {
     const store = server.stores.catalog;
     expect((await server.get('/v1/svg/dropbox', key)).status).to.equal(200);
+    for (const query of ['', '?fallback=monogram'])
+      expect((await server.get(`/v1/logo/dropbox.com${query}`, key)).headers.get('x-blazon-slug')).to.equal('dropbox');
     expect(await store.withdraw('dropbox' as Slug, 'the owner asked for it', new Date())).to.equal(true);
     await until(async () => (await server.get('/v1/svg/dropbox', key)).status === 410);
     for (const path of [
@@ -111,6 +113,14 @@ describe('catalog over HTTP', () => {
         .to.have.property('message')
         .that.includes('the owner asked for it');
     }
+    // Also for a URL that was cached before.
+    expect((await server.get('/v1/logo/dropbox.com', key)).status).to.equal(404);
+    const logo = await server.get('/v1/logo/dropbox.com?fallback=monogram', key);
+    expect([logo.status, logo.headers.get('x-blazon-fallback'), logo.headers.get('x-blazon-slug')]).to.deep.equal([
+      200,
+      'monogram',
+      null,
+    ]);
     expect((await batch({ slugs: ['dropbox'] })).body.results[0]).to.deep.include({ slug: 'dropbox', status: 410 });
     const found = async () =>
       ((await json('/v1/search?q=dropbox')).results as { slug: string }[]).map(({ slug }) => slug);

@@ -168,7 +168,7 @@ describe('every route', () => {
             route.hidden ? 'route_not_found' : 'invalid_request',
           );
           await expectError(
-            await send({ path: path('constructor') }),
+            await send({ path: path(parameter === 'domain' ? 'constructor.example.com' : 'constructor') }),
             404,
             route.hidden ? 'route_not_found' : 'not_found',
           );

@@ -109,6 +109,7 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /v1/svg/{slug}': { path: '/v1/svg/github' },
   'GET /v1/png/{slug}': { path: '/v1/png/github?size=32' },
   'GET /v1/webp/{slug}': { path: '/v1/webp/github?size=32' },
+  'GET /v1/logo/{domain}': { path: '/v1/logo/github.com?size=32' },
   'GET /v1/catalog/{slug}': { path: '/v1/catalog/github' },
   'POST /v1/catalog/batch': { path: '/v1/catalog/batch', body: { slugs: ['github', 'no-such-brand'] } },
   'GET /v1/search': { path: '/v1/search?q=github' },

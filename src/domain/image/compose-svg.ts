@@ -1,5 +1,6 @@
 // SVG composition of drawing and box: the document that the SVG route serves and the raster routes draw.
 import { alphaOf, cssHex, type Color } from '../color.js';
+import { greyscaleSvg } from './greyscale.js';
 import type { Geometry } from './geometry.js';
 import type { Picture } from './render-spec.js';
 
@@ -20,8 +21,9 @@ interface Drawing {
 }
 
 /** A complete document. Rasters are drawn from exactly this. */
-export function composeSvg(asset: string, { geometry, paint, background }: Picture): string {
-  const drawing = parseAsset(paint === null ? asset : asset.replaceAll('currentColor', cssHex(paint)));
+export function composeSvg(asset: string, { geometry, paint, background, greyscale }: Picture): string {
+  const toned = greyscale ? greyscaleSvg(asset) : asset;
+  const drawing = parseAsset(paint === null ? toned : toned.replaceAll('currentColor', cssHex(paint)));
   const opacity = paint === null ? 1 : alphaOf(paint) / 255;
   const { box, sized, content } = geometry;
   const size = sized ? ` width="${box.width}" height="${box.height}"` : '';

@@ -1,4 +1,4 @@
-// Monogram of an unknown slug: its initials as strokes, so that the server needs no fonts.
+// Monogram of an unknown slug or domain: initials as strokes, so that the server needs no fonts.
 import { createHash } from 'node:crypto';
 import type { Slug } from '../catalog/entry.js';
 import { WHITE, contrast, type Color } from '../color.js';
@@ -50,8 +50,30 @@ const GLYPH = { width: 60, height: 100, gap: 30, penWidth: 14 };
 const READABLE_CONTRAST = 4.5;
 const SATURATION = 0.6;
 
+/** What is drawn in the place of a picture that is unknown. */
+export interface Monogram {
+  /** Decides the background. */
+  readonly name: string;
+  /** Letters `a` to `z` and digits, at most two; none: the background alone. */
+  readonly letters: string;
+}
+
 /** One letter, or two when the slug has several words. */
-export function initials(slug: Slug): string {
+export function monogramOfSlug(slug: Slug): Monogram {
+  return { name: slug, letters: initials(slug) };
+}
+
+/**
+ * The first letter of the domain's name, without its accent. `registrable` is ASCII, `unicode` the same as people read
+ * it. What has no glyph is skipped, so that a name in another script has no letter.
+ */
+export function monogramOfDomain(registrable: string, unicode: string): Monogram {
+  const [label = ''] = unicode.split('.', 1);
+  const letters = /[a-z0-9]/.exec(label.normalize('NFKD').toLowerCase())?.[0] ?? '';
+  return { name: registrable, letters };
+}
+
+function initials(slug: Slug): string {
   return slug
     .split(/[^a-z0-9]+/)
     .filter(Boolean)
@@ -61,8 +83,8 @@ export function initials(slug: Slug): string {
 }
 
 /** An asset with `currentColor` in the place of its one paint. */
-export function monogramSvg(slug: Slug): string {
-  const letters = Array.from(initials(slug));
+export function monogramSvg({ letters: text }: Pick<Monogram, 'letters'>): string {
+  const letters = Array.from(text);
   const scale = letters.length === 1 ? 1.2 : 1;
   const width = letters.length * GLYPH.width + (letters.length - 1) * GLYPH.gap;
   const left = (MONOGRAM_SIDE - width * scale) / 2;
@@ -79,9 +101,9 @@ export function monogramSvg(slug: Slug): string {
   );
 }
 
-/** Background of a monogram: always the same for a slug, and dark enough for white letters. */
-export function monogramBackground(slug: Slug): Color {
-  const hue = createHash('sha256').update(slug).digest().readUInt16BE(0) % 360;
+/** Background of a monogram: always the same for a name, and dark enough for white letters. */
+export function monogramBackground({ name }: Pick<Monogram, 'name'>): Color {
+  const hue = createHash('sha256').update(name).digest().readUInt16BE(0) % 360;
   let lightness = 0.5;
   let color = hslColor(hue, lightness);
   while (contrast(color, WHITE) < READABLE_CONTRAST) {

@@ -3,6 +3,7 @@ import { AppError, invalidField } from '../../errors.js';
 import type { Background, Entry, Variant } from '../catalog/entry.js';
 import { isVisibleOn, PAGES } from '../catalog/drawing.js';
 import { BLACK, colorOfHex, contrasting, type Color } from '../color.js';
+import { greyscaleColor } from './greyscale.js';
 import { imageGeometry, type Geometry } from './geometry.js';
 import type { ImageFormat, ImageRequest } from './request.js';
 
@@ -12,6 +13,8 @@ export interface Picture {
   /** In the place of `currentColor`; null for drawings with colors of their own. */
   readonly paint: Color | null;
   readonly background: Color | null;
+  /** The drawing's own colors are shown in grey; `paint` and `background` are what they are to be. */
+  readonly greyscale: boolean;
 }
 
 /** Throws AppError: `invalid_request` for an unknown variant, `unprocessable` for a color that it cannot have. */
@@ -20,19 +23,32 @@ export function pictureOf(
   request: ImageRequest,
 ): { readonly variant: Variant; readonly picture: Picture } {
   const variant = variantOf(entry, request);
+  const tone = toneOf(request);
+  const { background } = request.layout;
+  const paint = paintOf(entry, variant, request);
   return {
     variant,
     picture: {
       geometry: imageGeometry(variant, request.layout),
-      paint: paintOf(entry, variant, request),
-      background: request.layout.background,
+      paint: paint && tone(paint),
+      background: background && tone(background),
+      // A single paint is all there is to see of a drawing.
+      greyscale: request.greyscale && !variant.recolorable,
     },
   };
 }
 
-function variantOf(entry: Entry, { variant: name, on, color }: ImageRequest): Variant {
+type Tone = (color: Color) => Color;
+
+/** How the request shows a color. */
+export function toneOf({ greyscale }: Pick<ImageRequest, 'greyscale'>): Tone {
+  return greyscale ? greyscaleColor : (color) => color;
+}
+
+function variantOf(entry: Entry, request: ImageRequest): Variant {
+  const { variant: name, on } = request;
   const [fallback] = entry.variants;
-  if (on !== null) return visibleVariant(entry.variants, on, color !== null) ?? fallback;
+  if (on !== null) return visibleVariant(entry.variants, on, request) ?? fallback;
   if (name === null) return fallback;
   const variant = entry.variants.find((candidate) => candidate.name === name);
   if (variant) return variant;
@@ -47,10 +63,10 @@ function variantOf(entry: Entry, { variant: name, on, color }: ImageRequest): Va
  * The variant made for the background; else the default one, if it can be seen there; else any that can; else one
  * that can be given a color. A wordmark is another picture than a mark, so it comes after all that are not.
  */
-function visibleVariant(variants: readonly Variant[], on: Background, toRecolor: boolean): Variant | undefined {
-  const candidates = toRecolor ? variants.filter((variant) => variant.recolorable) : variants;
+function visibleVariant(variants: readonly Variant[], on: Background, request: ImageRequest): Variant | undefined {
+  const candidates = request.color === null ? variants : variants.filter((variant) => variant.recolorable);
   const marks = candidates.filter((variant) => !variant.name.startsWith('wordmark'));
-  const visible = (variant: Variant): boolean => variant.on.includes(on);
+  const visible = (variant: Variant): boolean => isVariantVisible(variant, on, request);
   return (
     marks.find((variant) => variant.name === on && visible(variant)) ??
     marks.find(visible) ??
@@ -61,7 +77,21 @@ function visibleVariant(variants: readonly Variant[], on: Background, toRecolor:
   );
 }
 
-function paintOf(entry: Entry, variant: Variant, { color, on }: ImageRequest): Color | null {
+/**
+ * Blue on a dark page can be seen, its grey cannot. Of a drawing with several colors it is known only how they are seen
+ * as they are.
+ */
+function isVariantVisible(
+  { recolorable, colors, on: visibleOn }: Variant,
+  on: Background,
+  request: ImageRequest,
+): boolean {
+  const own = recolorable && request.greyscale ? colorOfHex(colors[0] ?? '') : undefined;
+  return own ? isVisibleOn(greyscaleColor(own), on) : visibleOn.includes(on);
+}
+
+function paintOf(entry: Entry, variant: Variant, request: ImageRequest): Color | null {
+  const { color, on } = request;
   if (!variant.recolorable) {
     if (color === null) return null;
     const others = entry.variants.filter(({ recolorable }) => recolorable).map(({ name }) => name);
@@ -72,26 +102,32 @@ function paintOf(entry: Entry, variant: Variant, { color, on }: ImageRequest): C
     );
   }
   if (color === 'brand') {
-    const brand = entry.hex === null ? undefined : colorOfHex(entry.hex);
+    const [brand] = brandColors(entry);
     if (brand) return brand;
     throw new AppError('unprocessable', `color: no brand color is known of ${entry.slug}.`);
   }
   if (color !== null) return color;
   const own = colorOfHex(variant.colors[0] ?? '') ?? BLACK;
-  return on === null || variant.on.includes(on) ? own : contrastingPaint(entry, own, on);
+  return on === null || isVariantVisible(variant, on, request)
+    ? own
+    : contrastingPaint([own, ...brandColors(entry)], on, toneOf(request));
 }
 
-/** The drawing's own color or the brand's, if either can be seen there; else black or white. */
-function contrastingPaint(entry: Entry, own: Color, on: Background): Color {
-  const brand = entry.hex === null ? undefined : colorOfHex(entry.hex);
-  const colors = brand ? [own, brand] : [own];
-  return colors.find((color) => isVisibleOn(color, on)) ?? contrasting(PAGES[on]);
+/** None or one. */
+function brandColors({ hex }: Entry): readonly Color[] {
+  const brand = hex === null ? undefined : colorOfHex(hex);
+  return brand ? [brand] : [];
+}
+
+/** The first that can be seen there as the request shows it; else black or white. */
+function contrastingPaint(colors: readonly Color[], on: Background, tone: Tone): Color {
+  return colors.find((color) => isVisibleOn(tone(color), on)) ?? contrasting(PAGES[on]);
 }
 
 /** Cache key: equal for equal pictures, whatever the notation of the request; `asset` names the drawing. */
 export function pictureKey(
   asset: string,
-  { geometry, paint, background }: Picture,
+  { geometry, paint, background, greyscale }: Picture,
   encoding: { readonly format: ImageFormat; readonly quality: number | null },
 ): string {
   const { box, sized, content, rotate, flip, cornerRadius } = geometry;
@@ -106,5 +142,6 @@ export function pictureKey(
     paint,
     background,
     cornerRadius,
+    ...(greyscale ? ['greyscale'] : []),
   ].join('|');
 }

@@ -36,6 +36,13 @@ const COMMON = {
       'variant.',
     example: '1d9bf0',
   }),
+  greyscale: enumParameter([0, 1], {
+    absent: 0,
+    description:
+      'With `1`, every color becomes grey by its luma (Rec. 709 weights of the sRGB values, as CSS `grayscale(1)` has ' +
+      'it), in the picture and its background; opacity stays.',
+    example: 1,
+  }),
   size: integerParameter({
     ...SIDE,
     description:
@@ -104,6 +111,11 @@ const WEBP_ONLY = {
   }),
 };
 
+/** Of routes that answer any format. */
+const FORMAT = {
+  format: enumParameter(IMAGE_FORMATS, { absent: 'png', description: 'Format of the picture.', example: 'svg' }),
+};
+
 const RULES = [
   { parameter: 'on', notWith: ['variant'] },
   { parameter: 'size', notWith: ['width', 'height'] },
@@ -113,6 +125,15 @@ const commonSchema = querySchema(COMMON, RULES).check(limitResult);
 const webpSchema = querySchema({ ...COMMON, ...WEBP_ONLY }, RULES).check(limitResult);
 
 const SCHEMAS = { svg: commonSchema, png: commonSchema, webp: webpSchema } as const;
+
+/** Schema of a query string that names its format. */
+export const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...WEBP_ONLY }, RULES)
+  .check(limitResult)
+  .check(limitQuality);
+
+interface AnyFormat {
+  readonly format?: ImageFormat | undefined;
+}
 
 /** Output of the schema of a format. */
 export type ImageQuery = z.output<typeof webpSchema>;
@@ -127,6 +148,11 @@ function limitResult({ value, issues }: z.core.ParsePayload<z.output<typeof comm
   if (Math.max(size, width, height) * scale <= MAX_RESULT_SIDE) return;
   const message = `the result would have a side of more than ${MAX_RESULT_SIDE} px`;
   issues.push({ code: 'custom', path: ['scale'], message, input: value });
+}
+
+function limitQuality({ value, issues }: z.core.ParsePayload<Pick<ImageQuery, 'quality'> & AnyFormat>): void {
+  if (value.quality === undefined || value.format === 'webp') return;
+  issues.push({ code: 'custom', path: ['quality'], message: 'only with format=webp', input: value });
 }
 
 /** Position of the picture in its box, and the background. */
@@ -152,6 +178,7 @@ export interface ImageRequest {
   readonly variant: string | null;
   readonly on: Background | null;
   readonly color: Color | 'brand' | null;
+  readonly greyscale: boolean;
   readonly layout: ImageLayout;
   /** WebP; null is lossless. */
   readonly quality: number | null;
@@ -168,12 +195,18 @@ export function imageRequest(format: ImageFormat, query: ImageQuery): ImageReque
     variant: variant === 'default' ? null : variant,
     on: query.on ?? null,
     color: query.color ?? null,
+    greyscale: query.greyscale === 1,
     layout: imageLayout(format, query),
     quality: query.quality ?? null,
     fallback: fallback === '404' ? null : fallback,
     download: query.download !== undefined,
     revision: query.v ?? null,
   };
+}
+
+/** The format that a query of any format names. */
+export function formatOf({ format = 'png' }: AnyFormat): ImageFormat {
+  return format;
 }
 
 function imageLayout(format: ImageFormat, query: ImageQuery): ImageLayout {

@@ -123,7 +123,7 @@ function descriptionOf(route: Route): string {
   return [
     ...(route.description === undefined ? [] : [route.description]),
     ...rulesOf(route.query).map(ruleText),
-    ...(isMetered(route) ? [`Counted in the \`${route.bucket}\` bucket.`] : []),
+    ...(isMetered(route) && typeof route.bucket === 'string' ? [`Counted in the \`${route.bucket}\` bucket.`] : []),
   ].join('\n\n');
 }
 

@@ -1,5 +1,6 @@
 // Schemas of response headers, for the document. Each is a component of it.
 import { z } from 'zod';
+import { SLUG_PATTERN } from '../../domain/catalog/entry.js';
 import { BUCKETS } from '../../domain/metering/plan.js';
 import { DAY_MS, SECOND_MS } from '../../domain/time.js';
 import { REQUEST_ID_PATTERN } from '../request-id.js';
@@ -35,6 +36,17 @@ export const location = z.string().meta({
   example: '/v1/svg/github?size=32',
   header: { id: 'Location' },
 });
+
+export const contentLocation = z.string().meta({
+  description: 'Path of the same picture by its slug, with its query.',
+  example: '/v1/png/github?size=128',
+  header: { id: 'Content-Location' },
+});
+
+export const slugHeader = z
+  .string()
+  .regex(SLUG_PATTERN)
+  .meta({ description: 'Slug of the brand.', example: 'github', header: { id: 'X-Blazon-Slug' } });
 
 export const etag = z
   .string()

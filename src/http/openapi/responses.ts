@@ -63,18 +63,19 @@ function commonHeaders(route: Route) {
 function contentOf({ schema, media, example, otherMedia = {} }: ResponseDoc): object {
   if (!schema && media === undefined) return {};
   const content = {
-    schema: schema ?? (isText(media) ? { type: 'string' } : { type: 'string', format: 'binary' }),
+    schema: schema ?? textOrBytes(media),
     ...(example !== undefined && { example }),
   };
   const others = Object.entries(otherMedia).map(([name, text]): [string, object] => [
     name,
-    { schema: { type: 'string' }, example: text },
+    { schema: textOrBytes(name), ...(text !== undefined && { example: text }) },
   ]);
   return { content: { [media ?? 'application/json']: content, ...Object.fromEntries<object>(others) } };
 }
 
-function isText(media: string | undefined): boolean {
-  return media?.startsWith('text/') === true || media === 'image/svg+xml';
+function textOrBytes(media: string | undefined): object {
+  const isText = media?.startsWith('text/') === true || media === 'image/svg+xml';
+  return isText ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
 function failures(route: Route): Record<string, object> {

@@ -32,6 +32,7 @@ import { credentialRoutes } from './accounts/credentials.js';
 import { docsRoutes } from './docs.js';
 import { imageRoutes } from './catalog/images.js';
 import { linkPageRoutes } from './accounts/email-link-pages.js';
+import { logoRoutes } from './catalog/logo.js';
 import { linkRoutes } from './accounts/email-links.js';
 import { ownAccountRoutes } from './accounts/account-data.js';
 import { searchRoutes } from './catalog/search.js';
@@ -91,6 +92,7 @@ function accountRoutes(services: RouteServices): Route[] {
 function apiRoutes(services: RouteServices): Route[] {
   return [
     ...imageRoutes(services),
+    ...logoRoutes(services),
     ...catalogRoutes(services),
     ...searchRoutes(services),
     ...brandRoutes(services),

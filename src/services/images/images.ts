@@ -4,9 +4,15 @@ import type { Entry, Lookup, Slug } from '../../domain/catalog/entry.js';
 import { WHITE, contrasting, type Color } from '../../domain/color.js';
 import { composeSvg } from '../../domain/image/compose-svg.js';
 import { imageGeometry } from '../../domain/image/geometry.js';
-import { pictureKey, pictureOf, type Picture } from '../../domain/image/render-spec.js';
+import { pictureKey, pictureOf, toneOf, type Picture } from '../../domain/image/render-spec.js';
 import type { Fallback, ImageFormat, ImageRequest } from '../../domain/image/request.js';
-import { MONOGRAM_SIDE, monogramBackground, monogramSvg } from '../../domain/image/monogram.js';
+import {
+  MONOGRAM_SIDE,
+  monogramBackground,
+  monogramOfSlug,
+  monogramSvg,
+  type Monogram,
+} from '../../domain/image/monogram.js';
 import { strongEtag } from '../../domain/strong-etag.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
@@ -49,6 +55,8 @@ export interface Images {
    * variant does not have.
    */
   plan(slug: Slug, request: ImageRequest): Promise<ImagePlan>;
+  /** The fallback of what is in no catalog. */
+  planMissing(monogram: Monogram, request: ImageRequest): ImagePlan;
   /** Pictures that wait to be drawn. */
   readonly waiting: () => number;
   /** Finished pictures in memory. */
@@ -108,6 +116,7 @@ export function createImages(options: ImagesOptions): Images {
   const context = { catalog, renders, cache, rendererVersion };
   return {
     plan: (slug, request) => plan(context, slug, request),
+    planMissing: (monogram, request) => planMissing(context, monogram, request),
     waiting: renders.waiting,
     cachedBytes: () => cache.calculatedSize,
   };
@@ -131,7 +140,7 @@ async function plan(context: ImageContext, slug: Slug, request: ImageRequest): P
     case 'withdrawn':
       return { kind: 'withdrawn', reason: lookup.reason };
     case 'missing':
-      return planMissing(context, slug, request);
+      return planMissing(context, monogramOfSlug(slug), request);
   }
 }
 
@@ -148,15 +157,15 @@ function planEntry(context: ImageContext, entry: Entry, request: ImageRequest): 
   };
 }
 
-function planMissing(context: ImageContext, slug: Slug, request: ImageRequest): ImagePlan {
+function planMissing(context: ImageContext, monogram: Monogram, request: ImageRequest): ImagePlan {
   if (request.fallback === null) return { kind: 'missing' };
   if (request.revision !== null) return { kind: 'stale-version' };
   return {
-    ...planBody(context, fallbackSubject(slug, request.fallback, request), request),
+    ...planBody(context, fallbackSubject(monogram, request.fallback, request), request),
     lastModified: undefined,
     immutable: false,
     fallback: request.fallback,
-    filename: `${slug}.${request.format}`,
+    filename: `${monogram.name}.${request.format}`,
   };
 }
 
@@ -215,20 +224,24 @@ function rasterRequest(
   };
 }
 
-/** An unknown slug has no variants and no brand color, so those parameters have nothing to choose from. */
-function fallbackSubject(slug: Slug, fallback: Fallback, { layout, color }: ImageRequest): Subject {
+/** What is unknown has no variants and no brand color, so those parameters have nothing to choose from. */
+function fallbackSubject(monogram: Monogram, fallback: Fallback, request: ImageRequest): Subject {
+  const { layout, color } = request;
+  const tone = toneOf(request);
   if (fallback === 'transparent') {
     const asset = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>';
     const picture = {
       geometry: imageGeometry({ width: 1, height: 1 }, layout),
       paint: null,
-      background: layout.background,
+      background: layout.background && tone(layout.background),
+      greyscale: false,
     };
     return { asset: 'transparent', read: () => asset, picture };
   }
-  const background = layout.background ?? monogramBackground(slug);
+  const background = tone(layout.background ?? monogramBackground(monogram));
   const geometry = imageGeometry({ width: MONOGRAM_SIDE, height: MONOGRAM_SIDE }, { ...layout, background });
   const readable: Color = layout.background === null ? WHITE : contrasting(background);
-  const paint = color === null || color === 'brand' ? readable : color;
-  return { asset: `monogram:${slug}`, read: () => monogramSvg(slug), picture: { geometry, paint, background } };
+  const paint = color === null || color === 'brand' ? readable : tone(color);
+  const picture = { geometry, paint, background, greyscale: false };
+  return { asset: `monogram:${monogram.letters}`, read: () => monogramSvg(monogram), picture };
 }

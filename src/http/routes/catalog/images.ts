@@ -43,16 +43,16 @@ interface Options {
   readonly catalog: Pick<Catalog, 'peek'>;
 }
 
-const PICTURE_HEADERS = {
+export const PICTURE_HEADERS = {
   ...LOOKUP_HEADERS,
   'Last-Modified': lastModified.optional(),
   'Content-Disposition': contentDisposition.optional(),
   'X-Blazon-Fallback': z
     .enum(FALLBACK_PICTURES)
     .optional()
-    .meta({ description: 'The fallback that is sent in place of an unknown slug.' }),
+    .meta({ description: 'The fallback that is sent in place of an unknown logo.' }),
 };
-const SVG_EXAMPLE =
+export const SVG_EXAMPLE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="48" height="48"><path fill="#1d9bf0" ' +
   'd="M12 2 2 22h20z"/></svg>';
 
@@ -105,25 +105,28 @@ function answer({ plan, request, slug, url }: Planned): Reply | ConditionalReply
     case 'moved':
       return permanentRedirect(movedTo(url, plan.to));
     case 'stale-version':
-      return permanentRedirect(urlWithoutVersion(url));
+      return permanentRedirect(urlWithout(url, ['v']));
     case 'withdrawn':
       throw withdrawn(plan.reason);
     case 'missing':
       throw missing(slug);
-    case 'image': {
-      const { etag, lastModified } = plan;
-      const type = { 'Content-Type': plan.contentType };
-      return {
-        kind: 'prepared',
-        ...(plan.fallback === null && { slug }),
-        etag,
-        ...(lastModified && { lastModified }),
-        ...fieldsOf(plan, request),
-        render: async (client) => pictureReply(await plan.render(client), type),
-        peek: () => pictureReply(plan.peek(), type),
-      };
-    }
+    case 'image':
+      return { ...pictureAnswer(plan, request), ...(plan.fallback === null && { slug }) };
   }
+}
+
+/** The picture, with the headers of every route that sends one. */
+export function pictureAnswer(plan: PlannedImage, request: ImageRequest): ConditionalReply {
+  const { etag, lastModified } = plan;
+  const type = { 'Content-Type': plan.contentType };
+  return {
+    kind: 'prepared',
+    etag,
+    ...(lastModified && { lastModified }),
+    ...fieldsOf(plan, request),
+    render: async (client) => pictureReply(await plan.render(client), type),
+    peek: () => pictureReply(plan.peek(), type),
+  };
 }
 
 function pictureReply(outcome: RenderOutcome | undefined, type: HeaderFields): Reply {
@@ -149,9 +152,12 @@ function fieldsOf(
   };
 }
 
-/** Without `v`. */
-function urlWithoutVersion(url: string): string {
+/** The same URL without these parameters. */
+export function urlWithout(url: string, names: readonly string[]): string {
   const [path = '', search = ''] = url.split('?', 2);
-  const rest = search.split('&').filter((pair) => !new URLSearchParams(pair).has('v'));
-  return rest.length === 0 ? path : `${path}?${rest.join('&')}`;
+  const rest = search.split('&').filter((pair) => {
+    const parsed = new URLSearchParams(pair);
+    return !names.some((name) => parsed.has(name));
+  });
+  return search === '' || rest.length === 0 ? path : `${path}?${rest.join('&')}`;
 }

@@ -8,7 +8,12 @@ import { contrast, parseColor, WHITE } from '../../../../src/domain/color.js';
 import { composeSvg } from '../../../../src/domain/image/compose-svg.js';
 import { pictureKey, pictureOf } from '../../../../src/domain/image/render-spec.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../../../src/domain/image/request.js';
-import { initials, monogramBackground, monogramSvg } from '../../../../src/domain/image/monogram.js';
+import {
+  monogramBackground,
+  monogramOfDomain,
+  monogramOfSlug,
+  monogramSvg,
+} from '../../../../src/domain/image/monogram.js';
 import { AppError } from '../../../../src/errors.js';
 
 const WIDE =
@@ -271,29 +276,39 @@ function imageQueryOf(given: Readonly<Record<string, string | undefined>>): Reco
 
 describe('monograms', () => {
   it('take the first letters of the first two words', () => {
-    expect(['acme', 'big-corp', 'a.b.c', '8ball', 'x_-y'].map((slug) => initials(slugOf(slug)))).to.deep.equal([
-      'a',
-      'bc',
-      'ab',
-      '8',
-      'xy',
-    ]);
+    expect(
+      ['acme', 'big-corp', 'a.b.c', '8ball', 'x_-y'].map((slug) => monogramOfSlug(slugOf(slug)).letters),
+    ).to.deep.equal(['a', 'bc', 'ab', '8', 'xy']);
+  });
+
+  it('take the first letter of a domain that has a glyph, without its accent', () => {
+    for (const [domain, letters] of [
+      ['big-corp.com', 'b'],
+      ['4chan.org', '4'],
+      ['éclair.fr', 'e'],
+      ['ﬁn.example', 'f'],
+      ['東京24.jp', '2'],
+      ['例え.jp', ''],
+      ['gov.uk', 'g'],
+    ] as const)
+      expect(monogramOfDomain('xn--a.example', domain), domain).to.deep.equal({ name: 'xn--a.example', letters });
+    expect(monogramSvg({ letters: '' })).to.match(/^<svg [^>]*><g [^>]*><\/g><\/svg>$/);
   });
 
   it('have a path for every letter and digit', () => {
     for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789')
-      expect(monogramSvg(slugOf(letter)), letter).to.match(/ d="M[^"]+"/);
+      expect(monogramSvg({ letters: letter }), letter).to.match(/ d="M[^"]+"/);
   });
 
   it('have a background of their own on which white is readable', () => {
     const colors = new Set<string>();
     for (let index = 0; index < 300; index++) {
-      const color = monogramBackground(slugOf(`brand-${index}`));
+      const color = monogramBackground({ name: `brand-${index}` });
       expect(parseColor(color)).to.equal(color);
       expect(contrast(color, WHITE)).to.be.at.least(4.5);
       colors.add(color);
     }
     expect(colors.size).to.be.greaterThan(100);
-    expect(monogramBackground(slugOf('brand-1'))).to.equal(monogramBackground(slugOf('brand-1')));
+    expect(monogramBackground({ name: 'brand-1' })).to.equal(monogramBackground({ name: 'brand-1' }));
   });
 });

@@ -42,6 +42,7 @@ const TABLE: readonly [string, readonly string[], readonly string[]][] = [
     ['8', '256', '2048'],
     ['', '7', '2049', '007', '1e2', '+5', ' 16', '16 ', '16.0', '-16', '0x10', 'NaN', '٣٢', '99999999999999999999'],
   ],
+  ['greyscale', ['0', '1'], ['', '2', '01', 'true', 'yes']],
   ['width', ['8', '2048'], ['', '7', '2049', '064']],
   ['height', ['8', '2048'], ['', '7', '2049', '6e1']],
   ['scale', ['1', '2', '4'], ['', '0', '5', '1.5', '2x']],
@@ -111,7 +112,7 @@ describe('image grammar', () => {
       [{ flip: 'hv' }, { rotate: '180' }],
       [{ flip: 'v' }, { flip: 'h', rotate: '180' }],
       [{ flip: 'hv', rotate: '180' }, {}],
-      [{ padding: '0', radius: '0', scale: '1', variant: 'default', fallback: '404' }, {}],
+      [{ padding: '0', radius: '0', scale: '1', greyscale: '0', variant: 'default', fallback: '404' }, {}],
     ];
     for (const [one, other] of same) expect(ask('png', one), JSON.stringify(one)).to.deep.equal(ask('png', other));
   });

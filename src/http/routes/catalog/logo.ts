@@ -1,0 +1,132 @@
+// GET /v1/logo/{domain}: the picture of the brand that a domain belongs to.
+import { domainToUnicode } from 'node:url';
+import { z } from 'zod';
+import type { Slug } from '../../../domain/catalog/entry.js';
+import { parseHost, type Host } from '../../../domain/host-name.js';
+import { monogramOfDomain } from '../../../domain/image/monogram.js';
+import { anyFormatQuerySchema, formatOf, imageRequest, type ImageRequest } from '../../../domain/image/request.js';
+import { AppError, invalidField } from '../../../errors.js';
+import type { Brands } from '../../../services/brands.js';
+import { CONTENT_TYPES, type ImagePlan, type Images } from '../../../services/images/images.js';
+import { contentLocation, slugHeader } from '../../openapi/headers.js';
+import { memoizeByUrl } from '../../response/memoize.js';
+import { permanentRedirect, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
+import { meteredRoute, type Route } from '../../route.js';
+import { PICTURE_HEADERS, pictureAnswer, SVG_EXAMPLE, urlWithout } from './images.js';
+import { NOT_MODIFIED, redirectDoc } from './slug-parameter.js';
+
+interface Options {
+  readonly brands: Pick<Brands, 'ownerOf'>;
+  readonly images: Pick<Images, 'plan' | 'planMissing'>;
+  /** Changes whenever a response may change. */
+  readonly catalogVersion: () => string;
+}
+
+const ALLOWED = 'a full domain such as github.com, or a URL of one';
+
+/** A host, or a public suffix, which only some brand can make a valid one. */
+interface DomainParameter {
+  readonly host: Host;
+  /** Why it is invalid, should it belong to no brand. */
+  readonly unowned?: string;
+}
+
+const domainParameter = z
+  .string()
+  .transform((text, { issues }): DomainParameter => {
+    const outcome = parseHost(text);
+    if (outcome.kind === 'host') return { host: outcome };
+    if (outcome.suffix) return { host: outcome.suffix, unowned: outcome.reason };
+    issues.push({ code: 'custom', message: outcome.reason, input: text });
+    return z.NEVER;
+  })
+  .meta({
+    description:
+      'Host name under a known public suffix. A scheme, user, port and path (percent-encoded) are dropped, as is ' +
+      '`www.`; IDN in Unicode or ASCII.',
+    allowed: ALLOWED,
+    type: 'string',
+    example: 'github.com',
+  });
+
+export function logoRoutes({ brands, images, catalogVersion }: Options): Route[] {
+  const memoize = memoizeByUrl<Reply | ConditionalReply>();
+  return [
+    meteredRoute({
+      method: 'GET',
+      path: '/v1/logo/{domain}',
+      bucket: formatOf,
+      publishable: 'query',
+      tag: 'Images',
+      summary: 'Get the logo of a domain',
+      description:
+        'The picture of the brand that `GET /v1/brand?domain=` finds, with the parameters of the other pictures: ' +
+        'the exact host first, then upward to the registrable domain. `Content-Location` is the same picture by its ' +
+        'slug. With `fallback=monogram`, a domain of no known brand gets the first letter of its name. `quality` goes ' +
+        'with `format=webp` only. Counted in the bucket of the format.\n\nIn the place of `logo.clearbit.com/{domain}`: ' +
+        '`size`, `format` and `greyscale` mean what they meant there.',
+      params: z.strictObject({ domain: domainParameter }),
+      query: anyFormatQuerySchema,
+      responses: {
+        200: {
+          description: 'The picture',
+          media: CONTENT_TYPES.png,
+          otherMedia: { [CONTENT_TYPES.svg]: SVG_EXAMPLE, [CONTENT_TYPES.webp]: undefined },
+          headers: { ...PICTURE_HEADERS, ...NAMED_HEADERS },
+        },
+        304: { ...NOT_MODIFIED, headers: { ...NOT_MODIFIED.headers, ...NAMED_HEADERS } },
+        308: redirectDoc('An old revision; `Location` is the URL without `v`'),
+      },
+      errors: ['not_found', 'unprocessable', 'busy'],
+      handle: ({ params, query, url }) =>
+        memoize(params, catalogVersion(), async () => {
+          const request = imageRequest(formatOf(query), query);
+          const slug = await brands.ownerOf(params.domain.host);
+          const plan =
+            slug === undefined
+              ? images.planMissing(monogramOf(params.domain), request)
+              : await images.plan(slug, request);
+          return answer({ plan, slug, request, url, domain: params.domain });
+        }),
+    }),
+  ];
+}
+
+const NAMED_HEADERS = { 'Content-Location': contentLocation.optional(), 'X-Blazon-Slug': slugHeader.optional() };
+
+function monogramOf({ host: { registrable }, unowned }: DomainParameter) {
+  if (unowned !== undefined) throw invalidField('domain', unowned, ALLOWED);
+  return monogramOfDomain(registrable, domainToUnicode(registrable));
+}
+
+interface Planned {
+  readonly plan: ImagePlan;
+  /** Undefined: no brand has this domain. */
+  readonly slug: Slug | undefined;
+  readonly request: ImageRequest;
+  readonly url: string;
+  readonly domain: DomainParameter;
+}
+
+function answer({ plan, slug, request, url, domain }: Planned): Reply | ConditionalReply {
+  if (plan.kind === 'stale-version') return permanentRedirect(urlWithout(url, ['v']));
+  if (plan.kind !== 'image') throw new AppError('not_found', `No brand is known for "${domain.host.host}".`);
+  const picture = pictureAnswer(plan, request);
+  if (slug === undefined) return picture;
+  const names = named(slug, request, url);
+  return {
+    ...picture,
+    slug,
+    headers: { ...picture.headers, ...names },
+    ...(picture.publicHeaders && { publicHeaders: { ...picture.publicHeaders, ...names } }),
+  };
+}
+
+/** The address of this picture itself: what chose it, and who asks, are no part of it. */
+function named(slug: Slug, { format }: ImageRequest, url: string): HeaderFields {
+  const [, search] = urlWithout(url, ['format', 'fallback', 'key']).split('?', 2);
+  return {
+    'Content-Location': `/v1/${format}/${slug}${search === undefined ? '' : `?${search}`}`,
+    'X-Blazon-Slug': slug,
+  };
+}

@@ -1,0 +1,282 @@
+// GET /v1/logo/{domain}
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { ask } from '../support/auth.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+interface Usage {
+  readonly endpoints: Record<string, { readonly used: number }>;
+}
+
+describe('logo of a domain over HTTP', () => {
+  let server: TestServer;
+  let key: string;
+  before(async () => {
+    server = await startServer();
+    key = await server.key();
+  });
+  after(() => server.close());
+
+  const get = (path: string, headers: Record<string, string> = {}) => server.get(path, key, headers);
+  const bytes = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+  it('is the picture of the brand, PNG unless another format is requested', async () => {
+    for (const [query, path, type] of [
+      ['', '/v1/png/github', 'image/png'],
+      ['?format=png', '/v1/png/github', 'image/png'],
+      ['?format=svg&size=64', '/v1/svg/github?size=64', 'image/svg+xml'],
+      ['?size=40&format=webp&quality=80', '/v1/webp/github?size=40&quality=80', 'image/webp'],
+      ['?greyscale=1&fallback=monogram', '/v1/png/github?greyscale=1', 'image/png'],
+      [
+        '?variant=default&background=%23ff0000&padding=5',
+        '/v1/png/github?variant=default&background=%23ff0000&padding=5',
+        'image/png',
+      ],
+    ] as const) {
+      const logo = await get(`/v1/logo/github.com${query}`);
+      expect(logo.status, query).to.equal(200);
+      expect(logo.headers.get('content-type'), query).to.equal(type);
+      expect(logo.headers.get('content-location'), query).to.equal(path);
+      expect(logo.headers.get('x-blazon-slug'), query).to.equal('github');
+      const picture = await get(path);
+      for (const name of [
+        'etag',
+        'last-modified',
+        'cache-control',
+        'vary',
+        'content-length',
+        'content-security-policy',
+      ])
+        expect(logo.headers.get(name), `${query} ${name}`).to.equal(picture.headers.get(name));
+      expect(Buffer.compare(await bytes(logo), await bytes(picture)), query).to.equal(0);
+    }
+  });
+
+  it('finds what GET /v1/brand finds', async () => {
+    for (const domain of [
+      'github.com',
+      'GitHub.COM',
+      'www.github.com',
+      'gist.github.com',
+      'aws.amazon.com',
+      'mail.google.com',
+      'google.de',
+      'https://github.com/nodejs/node?tab=readme#top',
+      'github.com:443',
+      'gov.uk',
+      'nhs.uk',
+    ]) {
+      const brand = await get(`/v1/brand?domain=${encodeURIComponent(domain)}`);
+      const logo = await get(`/v1/logo/${encodeURIComponent(domain)}?format=svg`);
+      expect(logo.status, domain).to.equal(brand.status);
+      if (brand.status !== 200) continue;
+      const { slug } = ((await brand.json()) as { brand: { slug: string } }).brand;
+      expect(logo.headers.get('x-blazon-slug'), domain).to.equal(slug);
+      expect(logo.headers.get('content-location'), domain).to.equal(`/v1/svg/${slug}`);
+    }
+  });
+
+  it('accepts IDN in Unicode and in ASCII', async () => {
+    const [unicode, ascii] = await Promise.all(
+      ['münchen.example.com', 'xn--mnchen-3ya.example.com'].map((domain) =>
+        get(`/v1/logo/${encodeURIComponent(domain)}?fallback=monogram`),
+      ),
+    );
+    expect(unicode!.status).to.equal(200);
+    expect(unicode!.headers.get('etag')).to.equal(ascii!.headers.get('etag'));
+    const named = await get(`/v1/logo/${encodeURIComponent('例え.jp')}?fallback=monogram&download=1`);
+    expect(named.status).to.equal(200);
+    expect(named.headers.get('content-disposition')).to.equal('attachment; filename="xn--r8jz45g.jp.png"');
+  });
+
+  it('answers an unknown domain by its fallback', async () => {
+    for (const query of ['', '?fallback=404', '?format=svg']) {
+      const response = await get(`/v1/logo/shop.nobody-knows-this.com${query}`);
+      expect(response.status).to.equal(404);
+      expect(await response.json()).to.have.property('error', 'not_found');
+    }
+    const monogram = await get('/v1/logo/www.nobody-knows-this.com?fallback=monogram&format=svg&size=64');
+    expect(monogram.status).to.equal(200);
+    expect(monogram.headers.get('x-blazon-fallback')).to.equal('monogram');
+    expect(monogram.headers.get('x-blazon-slug')).to.equal(null);
+    expect(monogram.headers.get('content-location')).to.equal(null);
+    expect(monogram.headers.get('last-modified')).to.equal(null);
+    const svg = await monogram.text();
+    // One letter, that of the registrable domain: the N.
+    expect(svg.match(/<path /g)).to.have.length(1);
+    expect(svg).to.include('d="M0 100V0L60 100V0"');
+    const sub = await get('/v1/logo/shop.nobody-knows-this.com?fallback=monogram&format=svg&size=64');
+    expect(sub.headers.get('etag')).to.equal(monogram.headers.get('etag'));
+    const transparent = await get('/v1/logo/nobody-knows-this.com?fallback=transparent&size=16');
+    expect(transparent.headers.get('x-blazon-fallback')).to.equal('transparent');
+    const { channels } = await sharp(await bytes(transparent))
+      .ensureAlpha()
+      .stats();
+    expect(channels[3]!.max).to.equal(0);
+    expect((await get('/v1/logo/github.com?fallback=monogram')).headers.get('x-blazon-fallback')).to.equal(null);
+  });
+
+  it("counts in the format's bucket, and names it", async () => {
+    const customer = await server.key('free');
+    const used = async () => {
+      const { endpoints } = (await (await server.get('/v1/usage', customer)).json()) as Usage;
+      return Object.fromEntries(
+        Object.entries(endpoints).flatMap(([name, { used: n }]) => (n === 0 ? [] : [[name, n]])),
+      );
+    };
+    for (const [query, bucket] of [
+      ['', 'png'],
+      ['?format=svg', 'svg'],
+      ['?format=webp', 'webp'],
+      ['?format=webp', 'webp'],
+    ] as const) {
+      const response = await server.get(`/v1/logo/github.com${query}`, customer);
+      expect(response.headers.get('ratelimit')).to.match(new RegExp(`^"${bucket}-day";`));
+    }
+    expect(await used()).to.deep.equal({ png: 1, svg: 1, webp: 2 });
+    const etag = (await get('/v1/logo/github.com?format=svg')).headers.get('etag') ?? '';
+    const fresh = await server.get('/v1/logo/github.com?format=svg', customer, { 'If-None-Match': etag });
+    expect(fresh.status).to.equal(304);
+    expect(fresh.headers.get('content-location')).to.equal('/v1/svg/github');
+    expect((await server.get('/v1/logo/nobody-knows-this.com?format=svg', customer)).status).to.equal(404);
+    expect(
+      (await server.get('/v1/logo/nobody-knows-this.com?format=svg&color=f00&fallback=monogram', customer)).status,
+    ).to.equal(200);
+    expect(await used()).to.deep.equal({ png: 1, svg: 2, webp: 2 });
+    await server.setUsed(customer, 'svg', 1_000_000);
+    const spent = await server.get('/v1/logo/github.com?format=svg', customer);
+    expect(spent.status).to.equal(429);
+    expect((await server.get('/v1/logo/github.com', customer)).status).to.equal(200);
+  });
+
+  it('answers HEAD as GET, without a body', async () => {
+    await get('/v1/logo/github.com?size=33');
+    const head = await fetch(`${server.base}/v1/logo/github.com?size=33`, {
+      method: 'HEAD',
+      headers: { 'X-API-Key': key },
+    });
+    expect(head.status).to.equal(200);
+    expect(head.headers.get('content-location')).to.equal('/v1/png/github?size=33');
+    expect(Number(head.headers.get('content-length'))).to.be.greaterThan(100);
+  });
+
+  it('is cached for a year with the revision, and redirects an old one to the URL without', async () => {
+    const { revision } = (await (await get('/v1/catalog/github')).json()) as { revision: string };
+    const current = await get(`/v1/logo/github.com?v=${revision}`);
+    expect(current.headers.get('cache-control')).to.equal('private, max-age=31536000, immutable');
+    expect(current.headers.get('content-location')).to.equal(`/v1/png/github?v=${revision}`);
+    const old = await get('/v1/logo/github.com?v=0123456789ab&format=svg');
+    expect(old.status).to.equal(308);
+    expect(old.headers.get('location')).to.equal('/v1/logo/github.com?format=svg');
+  });
+
+  it('lets pages of any origin read its headers', async () => {
+    const response = await get('/v1/logo/github.com', { Origin: 'https://elsewhere.example' });
+    expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+    const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
+    expect(exposed).to.include.members(['Content-Location', 'X-Blazon-Slug']);
+  });
+
+  it('opens with a publishable key, which is no part of Content-Location', async () => {
+    const { accessToken } = await server.customer('free');
+    const made = await ask(server, '/auth/publishable-keys', { body: { name: 'page' }, bearer: accessToken });
+    const { publishableKey } = made.body as { publishableKey: { key: string } };
+    const response = await fetch(`${server.base}/v1/logo/github.com?size=40&key=${publishableKey.key}&format=svg`);
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('content-location')).to.equal('/v1/svg/github?size=40');
+    expect(response.headers.get('x-blazon-slug')).to.equal('github');
+    expect(response.headers.get('cache-control')).to.equal('public, max-age=86400, stale-while-revalidate=604800');
+    expect(response.headers.get('vary')).to.equal(null);
+    expect(response.headers.get('ratelimit')).to.match(/^"svg-day";/);
+  });
+
+  it('rejects what is no domain, and names it', async () => {
+    for (const domain of [
+      'github',
+      '127.0.0.1',
+      '%5B::1%5D',
+      'com',
+      'co.uk',
+      'github.nosuchtld',
+      '%20',
+      'a%20b.com',
+      '-.com',
+      '%E0%A4%A',
+      `${'a'.repeat(64)}.com`,
+      `${'a.'.repeat(200)}com`,
+      'constructor',
+      '..',
+      'github..com',
+    ]) {
+      const response = await get(`/v1/logo/${domain === '..' ? '%2E%2E%2E' : domain}`);
+      expect(response.status, domain).to.equal(400);
+      const body = (await response.json()) as { error: string; details: { field: string; reason: string }[] };
+      expect(body.error).to.equal('invalid_request');
+      expect(body.details[0]?.field, domain).to.equal('domain');
+    }
+    // A fallback is for unknown domains, not for what is none.
+    expect((await get('/v1/logo/github?fallback=monogram')).status).to.equal(400);
+    expect((await get('/v1/logo/co.uk?fallback=monogram')).status).to.equal(400);
+  });
+
+  for (const [query, field] of [
+    ['format=gif', 'format'],
+    ['format=PNG', 'format'],
+    ['format=png&format=svg', 'format'],
+    ['size=7', 'size'],
+    ['quality=80', 'quality'],
+    ['format=svg&quality=80', 'quality'],
+    ['greyscale=true', 'greyscale'],
+    ['greyscale=', 'greyscale'],
+    ['size=64&width=64', 'size'],
+    ['on=dark&variant=mono', 'on'],
+    ['variant=no-such-variant', 'variant'],
+    ['fallback=maybe', 'fallback'],
+    ['domain=github.com', 'domain'],
+  ] as const) {
+    it(`rejects ?${query} and says what is allowed`, async () => {
+      const response = await get(`/v1/logo/github.com?${query}`);
+      expect(response.status).to.equal(400);
+      const body = (await response.json()) as { details: { field: string; allowed?: unknown }[] };
+      const detail = body.details.find((each) => each.field === field);
+      expect(detail?.allowed, JSON.stringify(body)).to.not.equal(undefined);
+    });
+  }
+
+  it('answers 422 for a color of several colors', async () => {
+    expect((await get('/v1/logo/google.com?color=f00')).status).to.equal(422);
+  });
+});
+
+describe('greyscale over HTTP', () => {
+  let server: TestServer;
+  let key: string;
+  before(async () => {
+    server = await startServer();
+    key = await server.key();
+  });
+  after(() => server.close());
+
+  it('is grey in every format, with a tag of its own; 0 is the same as none', async () => {
+    for (const format of ['svg', 'png', 'webp']) {
+      const [plain, zero, grey] = await Promise.all(
+        ['', '&greyscale=0', '&greyscale=1'].map((more) =>
+          server.get(`/v1/${format}/google?size=48&background=ff000080${more}`, key),
+        ),
+      );
+      expect(zero!.headers.get('etag')).to.equal(plain!.headers.get('etag'));
+      expect(grey!.headers.get('etag')).to.not.equal(plain!.headers.get('etag'));
+      const { channels, isOpaque } = await sharp(Buffer.from(await grey!.arrayBuffer())).stats();
+      expect(isOpaque).to.equal(false);
+      expect(new Set(channels.slice(0, 3).map(({ sum }) => sum)).size, format).to.equal(1);
+    }
+  });
+
+  it('holds for fallbacks, and does not make a color of several possible', async () => {
+    const monogram = await server.get('/v1/svg/no-such-brand?fallback=monogram&greyscale=1', key);
+    const colors = (await monogram.text()).match(/#[0-9a-f]{6}/g) ?? [];
+    expect(colors).to.have.length.greaterThan(1);
+    for (const color of colors) expect(color).to.match(/^#(..)\1\1$/);
+    expect((await server.get('/v1/svg/google?color=f00&greyscale=1', key)).status).to.equal(422);
+  });
+});
