@@ -6,7 +6,9 @@ import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts
 import { createEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
 import { createHttpApp } from '../../src/http/app.js';
-import type { Authentication } from '../../src/http/auth/authentication.js';
+import { createAuthentication } from '../../src/http/auth/authentication.js';
+import type { Sessions } from '../../src/services/accounts/sessions.js';
+import { createBrowserCookies } from '../../src/http/auth/cookies.js';
 import { imageRoutes } from '../../src/http/routes/catalog/images.js';
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
 import { createMetering } from '../../src/services/metering.js';
@@ -36,8 +38,12 @@ export async function openDrawingServer(rasterizer: Rasterizer): Promise<Drawing
   const app = createHttpApp({
     routes: imageRoutes(pictures),
     metering: counting,
-    // No request signs in here.
-    identify: {} as Authentication,
+    identify: createAuthentication({
+      // No request signs in here.
+      sessions: {} as Sessions,
+      cookies: createBrowserCookies('http://localhost'),
+      origin: 'http://localhost',
+    }),
     log: SILENT,
     trustedProxies: 0,
     isDraining: () => false,
