@@ -4,6 +4,7 @@ import { parseSlug, type Slug } from '../../src/domain/catalog/entry.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';
 import { AppError } from '../../src/errors.js';
 import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
+import { createCompression } from '../../src/services/compression.js';
 import { createImages, type PlannedImage } from '../../src/services/images/images.js';
 import {
   decode,
@@ -55,7 +56,7 @@ describe('image service', function () {
     expect(png.etag).to.match(/^"[0-9a-f]{32}"$/);
     expect(png).to.include({ filename: 'github.png', contentType: 'image/png', immutable: false, fallback: null });
     expect(png.lastModified?.getTime()).to.be.greaterThan(0);
-    expect(png.peek()).to.equal(undefined);
+    expect(png.peek!()).to.equal(undefined);
     expect(drawn).to.deep.equal([]);
   });
 
@@ -84,7 +85,14 @@ describe('image service', function () {
   });
 
   it('changes every tag with the renderer', async () => {
-    const options = { catalog: pictures.catalog, rasterizer: testRasterizer(), cacheBytes: 2 ** 20, maxQueue: 10 };
+    const compression = createCompression();
+    const options = {
+      catalog: pictures.catalog,
+      rasterizer: testRasterizer(),
+      compression,
+      cacheBytes: 2 ** 20,
+      maxQueue: 10,
+    };
     const request = imageRequest('png', {});
     const [one, two] = await Promise.all(
       ['1', '2'].map((rendererVersion) => createImages({ ...options, rendererVersion }).plan(GITHUB, request)),
@@ -112,6 +120,7 @@ describe('image service', function () {
         rasterize: (job) => (drawn.push(job), Promise.resolve({ ok: true, bytes: new Uint8Array(400), cpuMs: 1 })),
         close: () => Promise.resolve(),
       },
+      compression: createCompression(),
       cacheBytes: 3000,
       maxQueue: 10,
       rendererVersion: '1',
@@ -135,6 +144,7 @@ describe('image service', function () {
     const images = createImages({
       catalog: pictures.catalog,
       rasterizer: { capacity: 1, rasterize: () => Promise.resolve(outcomes[calls++]!), close: () => Promise.resolve() },
+      compression: createCompression(),
       cacheBytes: 3000,
       maxQueue: 10,
       rendererVersion: '1',

@@ -1,5 +1,6 @@
 // GET /openapi.json, /docs: the document for machines, and a page with try-it for people, from this service alone.
 import { z } from 'zod';
+import type { Codings } from '../../services/compression.js';
 import { pageFile, pageHeaders, readPage } from '../pages/page-files.js';
 import { staticReply } from '../response/static-reply.js';
 import type { ConditionalReply, Reply } from '../response/reply.js';
@@ -17,11 +18,12 @@ const DOCUMENT_FIELDS = {
 };
 const ICON_FIELDS = { 'Cache-Control': 'public, max-age=86400' };
 
-export function docsRoutes(document: () => object): Route[] {
-  return [documentRoute(document), pageRoute(), filesRoute(), iconRoute(), rootRoute()];
+/** `codings`: of the document. */
+export function docsRoutes(document: () => object, codings: Codings): Route[] {
+  return [documentRoute(document, codings), pageRoute(), filesRoute(), iconRoute(), rootRoute()];
 }
 
-function documentRoute(document: () => object): Route {
+function documentRoute(document: () => object, codings: Codings): Route {
   let reply: ConditionalReply | undefined;
   return publicRoute({
     method: 'GET',
@@ -36,7 +38,7 @@ function documentRoute(document: () => object): Route {
       304: NOT_MODIFIED,
     },
     errors: [],
-    handle: () => (reply ??= staticReply(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS)),
+    handle: () => (reply ??= staticReply(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS, codings)),
   });
 }
 
@@ -62,7 +64,7 @@ function filesRoute(): Route {
     'example.png': pageFile('assets/example.png'),
     'example.svg': pageFile('assets/example.svg'),
     'example.webp': pageFile('assets/example.webp'),
-    'scalar.js': pageFile('scalar.js.gz'),
+    'scalar.js': pageFile('assets/scalar.js'),
   });
 }
 

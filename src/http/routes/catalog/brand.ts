@@ -5,7 +5,9 @@ import { querySchema } from '../../../domain/query-rules.js';
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery, Brands } from '../../../services/brands.js';
+import type { Codings } from '../../../services/compression.js';
 import { etagHeaders } from '../../response/conditional.js';
+import { negotiated } from '../../response/content-coding.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import { json, type ConditionalReply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
@@ -50,12 +52,13 @@ const brandAnswer = z
 
 interface Options {
   readonly brands: Brands;
+  readonly answerCodings: Codings;
   /** Changes whenever a response may change. */
   readonly catalogVersion: () => string;
   readonly origin: string;
 }
 
-export function brandRoutes({ brands, catalogVersion, origin }: Options): Route[] {
+export function brandRoutes({ brands, answerCodings, catalogVersion, origin }: Options): Route[] {
   const memoize = memoizeByUrl<ConditionalReply>();
   return [
     meteredRoute({
@@ -77,12 +80,9 @@ export function brandRoutes({ brands, catalogVersion, origin }: Options): Route[
       handle: ({ query: given }) =>
         memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
           const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(given)}`);
-          return Promise.resolve({
-            kind: 'prepared',
-            etag,
-            headers: { ...LOOKUP_CACHE, ...etagHeaders(etag) },
-            render: async () => json(200, await lookUp(given, { brands, origin })),
-          });
+          const headers = { ...LOOKUP_CACHE, ...etagHeaders(etag) };
+          const render = async () => json(200, await lookUp(given, { brands, origin }));
+          return Promise.resolve(negotiated({ kind: 'prepared', etag, headers, render }, answerCodings));
         }),
     }),
   ];

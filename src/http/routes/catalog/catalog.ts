@@ -4,9 +4,11 @@ import { parseSlug, WRITTEN_SLUG_PATTERN, type Entry, type Lookup, type Slug } f
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
+import type { Codings } from '../../../services/compression.js';
 import { lastModified } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
-import { json, permanentRedirect, type ConditionalReply } from '../../response/reply.js';
+import { negotiated } from '../../response/content-coding.js';
+import { json, NO_STORE, permanentRedirect, type ConditionalReply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.js';
 import {
@@ -65,6 +67,7 @@ const batchResult = z
 
 interface Options {
   readonly catalog: Catalog;
+  readonly answerCodings: Codings;
   readonly origin: string;
 }
 
@@ -72,7 +75,7 @@ export function catalogRoutes(options: Options): Route[] {
   return [entryRoute(options), batchRoute(options)];
 }
 
-function entryRoute({ catalog, origin }: Options): Route {
+function entryRoute({ catalog, answerCodings, origin }: Options): Route {
   return meteredRoute({
     method: 'GET',
     path: '/v1/catalog/{slug}',
@@ -95,7 +98,7 @@ function entryRoute({ catalog, origin }: Options): Route {
       const found = await catalog.find(slug);
       switch (found.kind) {
         case 'entry':
-          return entryReply(found.entry, origin);
+          return negotiated(entryReply(found.entry, origin), answerCodings);
         case 'moved':
           return permanentRedirect(movedTo(url, found.to));
         case 'withdrawn':
@@ -121,7 +124,7 @@ function entryReply(entry: Entry, origin: string): ConditionalReply {
   };
 }
 
-function batchRoute({ catalog, origin }: Options): Route {
+function batchRoute({ catalog, answerCodings, origin }: Options): Route {
   return meteredRoute({
     method: 'POST',
     path: '/v1/catalog/batch',
@@ -137,10 +140,8 @@ function batchRoute({ catalog, origin }: Options): Route {
       },
     },
     errors: [],
-    handle: ({ body: { slugs, fields = ENTRY_FIELDS } }) => ({
-      kind: 'prepared',
-      headers: { 'Cache-Control': 'no-store' },
-      render: async () =>
+    handle: ({ body: { slugs, fields = ENTRY_FIELDS } }) => {
+      const render = async () =>
         json(200, {
           results: await Promise.all(
             slugs.map(async (text, index) => {
@@ -149,8 +150,9 @@ function batchRoute({ catalog, origin }: Options): Route {
               return batchItem(text, await findThroughAlias(catalog, slug), { slug, fields, origin });
             }),
           ),
-        }),
-    }),
+        });
+      return negotiated({ kind: 'prepared', headers: NO_STORE, render }, answerCodings);
+    },
   });
 }
 

@@ -14,6 +14,7 @@ import type { Catalog } from '../../../services/catalog/catalog.js';
 import { CONTENT_TYPES, type ImagePlan, type Images, type PlannedImage } from '../../../services/images/images.js';
 import type { RenderOutcome } from '../../../services/images/render-request.js';
 import { etagHeaders } from '../../response/conditional.js';
+import { negotiated } from '../../response/content-coding.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import { PICTURE_POLICY, SVG_POLICY } from '../../response/picture-policy.js';
 import {
@@ -113,15 +114,17 @@ function answer({ plan, request, slug, url }: Planned): Reply | ConditionalReply
     case 'image': {
       const { etag, lastModified } = plan;
       const type = { 'Content-Type': plan.contentType };
-      return {
+      const { codings, peek } = plan;
+      const prepared: ConditionalReply = {
         kind: 'prepared',
         ...(plan.fallback === null && { slug }),
         etag,
         ...(lastModified && { lastModified }),
         ...fieldsOf(plan, request),
         render: async (client) => pictureReply(await plan.render(client), type),
-        peek: () => pictureReply(plan.peek(), type),
+        ...(peek && { peek: () => pictureReply(peek(), type) }),
       };
+      return codings ? negotiated(prepared, codings) : prepared;
     }
   }
 }

@@ -6,8 +6,10 @@ import { MAX_FACET_VALUES } from '../../../domain/search/page.js';
 import type { SearchPage, SearchQuery } from '../../../domain/search/query.js';
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
+import type { Codings } from '../../../services/compression.js';
 import type { Search } from '../../../services/search.js';
 import { etagHeaders } from '../../response/conditional.js';
+import { negotiated } from '../../response/content-coding.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import { jsonText, type ConditionalReply, type Reply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
@@ -77,11 +79,12 @@ const searchPageSchema = z
 
 interface Options {
   readonly search: Search;
+  readonly answerCodings: Codings;
   /** Changes whenever a response may change. */
   readonly catalogVersion: () => string;
 }
 
-export function searchRoutes({ search, catalogVersion }: Options): Route[] {
+export function searchRoutes({ search, answerCodings, catalogVersion }: Options): Route[] {
   const memoize = memoizeByUrl<ConditionalReply>();
   const render = searchRenderer(search);
   return [
@@ -106,12 +109,10 @@ export function searchRoutes({ search, catalogVersion }: Options): Route[] {
           const { limit = DEFAULT_LIMIT, ...rest } = given;
           const searched: SearchQuery = { ...rest, q: rest.q?.trim(), limit };
           const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
-          return Promise.resolve({
-            kind: 'prepared',
-            etag,
-            headers: { ...LOOKUP_CACHE, ...etagHeaders(etag) },
-            render: () => render(searched),
-          });
+          const headers = { ...LOOKUP_CACHE, ...etagHeaders(etag) };
+          return Promise.resolve(
+            negotiated({ kind: 'prepared', etag, headers, render: () => render(searched) }, answerCodings),
+          );
         }),
     }),
   ];
