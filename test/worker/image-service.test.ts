@@ -16,6 +16,7 @@ import {
 } from '../support/pictures.js';
 
 const GITHUB = 'github' as Slug;
+const LARGE_DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0${'h1'.repeat(2500)}"/></svg>`;
 
 describe('image service', function () {
   this.timeout(90_000);
@@ -132,6 +133,41 @@ describe('image service', function () {
     };
     for (const size of ['10', '11', '12', '13', '14', '14', '10']) await ask(size);
     expect(drawn.map(({ width }) => width)).to.deep.equal([10, 11, 12, 13, 14, 10]);
+  });
+
+  it('keeps a compressed SVG beside it, and forgets both within the same bound', async () => {
+    const cacheBytes = 20_000;
+    const encoded: number[] = [];
+    const images = createImages({
+      catalog: { find: (slug) => pictures.catalog.find(slug), asset: () => Promise.resolve(LARGE_DRAWING) },
+      rasterizer: {
+        capacity: 1,
+        rasterize: () => Promise.reject(new Error('SVG is not drawn')),
+        close: () => Promise.resolve(),
+      },
+      compression: {
+        compress: (_coding, body) => (encoded.push(body.length), Promise.resolve(new Uint8Array(1000))),
+      },
+      cacheBytes,
+      maxQueue: 10,
+      rendererVersion: '1',
+    });
+    const ask = async (size: string) => {
+      const planned = await images.plan(GITHUB, imageRequest('svg', imageQuerySchema('svg').parse({ size })));
+      assert(planned.kind === 'image');
+      const outcome = await planned.render(someClient());
+      assert(outcome.ok);
+      await planned.codings!.encode('br', outcome.body);
+    };
+    await ask('10');
+    expect(images.cachedBytes()).to.be.within(LARGE_DRAWING.length + 1000, LARGE_DRAWING.length + 3000);
+    await ask('10');
+    expect(encoded).to.have.length(1);
+    for (const size of ['11', '12', '13', '14']) await ask(size);
+    expect(images.cachedBytes()).to.be.within(LARGE_DRAWING.length, cacheBytes);
+    expect(encoded).to.have.length(5);
+    await ask('10');
+    expect(encoded).to.have.length(6);
   });
 
   it('does not try again at once what could not be drawn, but does so after busy', async () => {

@@ -13,15 +13,15 @@ const PREFERRED = { preferred: CONTENT_CODINGS };
 const TAG_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '-br', gzip: '-gz' };
 
 /**
- * Codings that the client accepts and does not like less than none, the best first. Where nothing is acceptable, the
+ * Codings that the client accepts and prefers to none or as much, the best first. Where nothing is acceptable, the
  * answer goes out without a coding instead of 406 (section 12.4.1: as if it were not negotiated).
  */
 export function acceptedCodings(headers: IncomingHttpHeaders): ContentCoding[] {
   if (headers['accept-encoding'] === undefined) return [];
   const accepted = new Negotiator({ headers }).encodings(AVAILABLE, PREFERRED);
   const identity = accepted.indexOf('identity');
-  const liked = identity === -1 ? accepted : accepted.slice(0, identity);
-  return liked.flatMap((name) => CONTENT_CODINGS.filter((coding) => coding === name));
+  const preferred = identity === -1 ? accepted : accepted.slice(0, identity);
+  return preferred.flatMap((name) => CONTENT_CODINGS.filter((coding) => coding === name));
 }
 
 /** Tag of a body in a coding, from that of the body without (section 8.8.3.3). */
@@ -29,7 +29,7 @@ export function codedTag(etag: string, coding: ContentCoding): string {
   return `${etag.slice(0, -1)}${TAG_SUFFIXES[coding]}"`;
 }
 
-/** The tag of a coded body that the client has, and accepts; of several the one it likes best. */
+/** The tag of a coded body that the client has, and accepts; of several the one it prefers. */
 export function heldCodedTag(headers: IncomingHttpHeaders, etag: string): string | undefined {
   const held = headers['if-none-match'];
   if (!held?.includes(`${etag.slice(0, -1)}-`)) return undefined;
@@ -65,7 +65,7 @@ export function isNegotiated({ codings, body, status }: Reply): boolean {
   return codings !== undefined && status === 200 && !!body && Buffer.byteLength(body) >= MIN_CODED_BYTES;
 }
 
-/** The answer in the coding that the client likes best. In answer to HEAD nothing is encoded; its length may be unknown. */
+/** The answer in the coding that the client prefers. In answer to HEAD nothing is encoded; its length may be unknown. */
 export async function encoded({ headers, method }: IncomingMessage, reply: Reply): Promise<Reply> {
   const { codings, body } = reply;
   const [coding] = acceptedCodings(headers);

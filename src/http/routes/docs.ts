@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Codings } from '../../services/compression.js';
 import { pageFile, pageHeaders, readPage } from '../pages/page-files.js';
+import { CODED_HEADERS } from '../openapi/headers.js';
 import { staticReply } from '../response/static-reply.js';
 import type { ConditionalReply, Reply } from '../response/reply.js';
 import { publicRoute, type Route } from '../route.js';
@@ -34,6 +35,7 @@ function documentRoute(document: () => object, codings: Codings): Route {
       200: {
         description: 'OpenAPI 3.1',
         schema: z.looseObject({ openapi: z.string() }).meta({ example: { openapi: '3.1.0' } }),
+        headers: CODED_HEADERS,
       },
       304: NOT_MODIFIED,
     },

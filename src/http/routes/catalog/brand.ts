@@ -12,7 +12,7 @@ import { memoizeByUrl } from '../../response/memoize.js';
 import { json, type ConditionalReply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { entrySchema, presentEntry } from './entry-schema.js';
-import { LOOKUP_CACHE, LOOKUP_HEADERS, NOT_MODIFIED } from './slug-parameter.js';
+import { CODED_LOOKUP_HEADERS, LOOKUP_CACHE, NOT_MODIFIED } from './slug-parameter.js';
 
 const NAMES = ['domain', 'url', 'email', 'name'] as const;
 
@@ -73,7 +73,7 @@ export function brandRoutes({ brands, answerCodings, catalogVersion, origin }: O
         'there. A host that is an IP address, a public suffix or of an unknown suffix is `invalid_request`.',
       query,
       responses: {
-        200: { description: 'The brand', schema: brandAnswer, headers: LOOKUP_HEADERS },
+        200: { description: 'The brand', schema: brandAnswer, headers: CODED_LOOKUP_HEADERS },
         304: NOT_MODIFIED,
       },
       errors: ['not_found'],

@@ -5,15 +5,15 @@ import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
 import type { Codings } from '../../../services/compression.js';
-import { lastModified } from '../../openapi/headers.js';
+import { CODED_HEADERS, lastModified } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
 import { json, NO_STORE, permanentRedirect, type ConditionalReply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.js';
 import {
+  CODED_LOOKUP_HEADERS,
   LOOKUP_CACHE,
-  LOOKUP_HEADERS,
   missing,
   movedTo,
   NOT_MODIFIED,
@@ -88,7 +88,7 @@ function entryRoute({ catalog, answerCodings, origin }: Options): Route {
       200: {
         description: 'The entry',
         schema: entrySchema,
-        headers: { ...LOOKUP_HEADERS, 'Last-Modified': lastModified },
+        headers: { ...CODED_LOOKUP_HEADERS, 'Last-Modified': lastModified },
       },
       304: NOT_MODIFIED,
       308: redirectDoc('An alias; `Location` is the URL of the entry'),
@@ -137,6 +137,7 @@ function batchRoute({ catalog, answerCodings, origin }: Options): Route {
       200: {
         description: 'One result per slug, in their order',
         schema: z.object({ results: z.array(batchResult).min(1).max(MAX_BATCH) }),
+        headers: CODED_HEADERS,
       },
     },
     errors: [],

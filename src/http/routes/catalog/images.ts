@@ -24,7 +24,7 @@ import {
   type ConditionalReply,
   type Reply,
 } from '../../response/reply.js';
-import { contentDisposition, lastModified } from '../../openapi/headers.js';
+import { contentDisposition, contentEncoding, lastModified } from '../../openapi/headers.js';
 import { meteredRoute, type Route } from '../../route.js';
 import {
   LOOKUP_HEADERS,
@@ -79,7 +79,7 @@ function imageRoute(format: ImageFormat, { images, catalog }: Options): Route {
       200: {
         description: 'The picture',
         media: CONTENT_TYPES[format],
-        headers: PICTURE_HEADERS,
+        headers: { ...PICTURE_HEADERS, ...(format === 'svg' && { 'Content-Encoding': contentEncoding }) },
         ...(format === 'svg' && { example: SVG_EXAMPLE }),
       },
       304: NOT_MODIFIED,

@@ -14,7 +14,7 @@ import { memoizeByUrl } from '../../response/memoize.js';
 import { jsonText, type ConditionalReply, type Reply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { brandColor, slugField } from './entry-schema.js';
-import { LOOKUP_CACHE, LOOKUP_HEADERS, NOT_MODIFIED } from './slug-parameter.js';
+import { CODED_LOOKUP_HEADERS, LOOKUP_CACHE, NOT_MODIFIED } from './slug-parameter.js';
 import { count } from '../../scalars.js';
 
 const MAX_LIMIT = 100;
@@ -100,7 +100,7 @@ export function searchRoutes({ search, answerCodings, catalogVersion }: Options)
         'so that no result appears twice.',
       query,
       responses: {
-        200: { description: 'A page of results', schema: searchPageSchema, headers: LOOKUP_HEADERS },
+        200: { description: 'A page of results', schema: searchPageSchema, headers: CODED_LOOKUP_HEADERS },
         304: NOT_MODIFIED,
       },
       errors: [],

@@ -8,7 +8,7 @@ import { enumParameter, parameter } from '../../../domain/query-parameter.js';
 import { MAX_TOP_SLUGS, type Analytics, type UsageAnalytics } from '../../../services/analytics.js';
 import type { Codings } from '../../../services/compression.js';
 import type { Metering } from '../../../services/metering.js';
-import { contentDisposition, varyAccept } from '../../openapi/headers.js';
+import { CODED_HEADERS, contentDisposition } from '../../openapi/headers.js';
 import { negotiatedReply } from '../../response/content-coding.js';
 import { content, json, NO_STORE, VARY_ACCEPT, type Reply } from '../../response/reply.js';
 import { accountRoute, type Route } from '../../route.js';
@@ -100,7 +100,7 @@ function usageAnalyticsRoute({ metering, analytics, answerCodings }: Options): R
         description: 'Usage by day, as JSON or CSV (RFC 4180)',
         schema: usageSchema,
         otherMedia: { 'text/csv': 'date,total,svg\r\n2026-11-21,42,42\r\n' },
-        headers: { Vary: varyAccept, 'Content-Disposition': contentDisposition.optional() },
+        headers: { ...CODED_HEADERS, 'Content-Disposition': contentDisposition.optional() },
       },
     },
     errors: ['not_acceptable'],
@@ -124,7 +124,7 @@ function responseAnalyticsRoute({ metering, analytics, answerCodings }: Options)
       `answered most. ${MAX_COUNTED_SLUGS} slugs are counted at a time, so with more of them a number may be too low: by at most a ` +
       `${MAX_COUNTED_SLUGS + 1}rd of the day's requests. Some five seconds behind. ${DAYS_TEXT}`,
     query: z.strictObject(DAYS),
-    responses: { 200: { description: 'Responses by day', schema: responsesSchema } },
+    responses: { 200: { description: 'Responses by day', schema: responsesSchema, headers: CODED_HEADERS } },
     errors: [],
     handle: async ({ query, requester }) => {
       const { accountId, date } = await requesterUsage(metering, requester);
