@@ -28,7 +28,7 @@ import { createAnalytics } from '../services/analytics.js';
 import { createBrands } from '../services/brands.js';
 import { openCatalog, type Catalog } from '../services/catalog/catalog.js';
 import { openCatalogIndex, type CatalogIndex } from '../services/catalog/indexes.js';
-import { codingsPerAnswer, createCompression, createKeptCodings } from '../services/compression.js';
+import { codingsPerAnswer, createCompression, createTaggedCodings } from '../services/compression.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
 import { createImages } from '../services/images/images.js';
 import { createPublishableKeys, type PublishableKeys } from '../services/accounts/publishable-keys.js';
@@ -233,7 +233,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     catalog,
     images,
     answerCodings: codingsPerAnswer(compression),
-    documentCodings: createKeptCodings(compression, new Map<string, Uint8Array>())('openapi.json'),
+    taggedCodings: createTaggedCodings(compression),
     search: createSearch({ index }),
     brands: createBrands({ index, catalog }),
     health,

@@ -1,6 +1,7 @@
 // Compression of bodies, off the event loop, a few at once.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 
 /** Content codings (RFC 9110, section 8.4.1), the preferred one first. */
@@ -31,6 +32,10 @@ const BROTLI_QUALITY = 5;
 /** 256 KB instead of 4 MB: bodies are shorter, and each encoder holds some of it. */
 const BROTLI_WINDOW_BITS = 18;
 const GZIP_LEVEL = 6;
+/** Some thousand entries and pages of results. */
+const MAX_TAGGED_BYTES = 8 * 1024 * 1024;
+/** Of a kept body beside its bytes: key, object headers. */
+const TAGGED_OVERHEAD_BYTES = 512;
 
 const brotliOf = promisify<Body, { params: Record<number, number> }, Buffer>(brotliCompress);
 const gzipOf = promisify<Body, { level: number }, Buffer>(gzip);
@@ -60,6 +65,12 @@ export function createCompression({ atOnce = AT_ONCE, maxWaiting = MAX_WAITING }
 /** For bodies that differ from answer to answer. */
 export function codingsPerAnswer({ compress }: Compression): Codings {
   return { known: () => undefined, encode: compress };
+}
+
+/** By strong tag: of bodies that are answered again and again, the last ones are kept. */
+export function createTaggedCodings(compression: Compression, maxBytes = MAX_TAGGED_BYTES): (etag: string) => Codings {
+  const sizeCalculation = ({ length }: Uint8Array): number => length + TAGGED_OVERHEAD_BYTES;
+  return createKeptCodings(compression, new LRUCache<string, Uint8Array>({ maxSize: maxBytes, sizeCalculation }));
 }
 
 /** Where encoded bodies are kept, by key. */

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { docsRoutes } from '../../src/http/routes/docs.js';
 import { createClient } from '../../src/services/accounts/client-info.js';
-import { codingsPerAnswer, createCompression } from '../../src/services/compression.js';
+import { createCompression, createTaggedCodings } from '../../src/services/compression.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 /** What Chromium sends when an address is opened. */
@@ -39,8 +39,9 @@ describe('the documents over HTTP', () => {
   });
 
   it('are held once for all requests, as bytes that connections share', async () => {
-    const codings = codingsPerAnswer(createCompression());
-    const route = docsRoutes(() => ({}), codings).find(({ path }) => path === '/docs/{file}')!;
+    const route = docsRoutes(() => ({}), { taggedCodings: createTaggedCodings(createCompression()) }).find(
+      ({ path }) => path === '/docs/{file}',
+    )!;
     if (route.auth !== 'none') throw new Error('the page is for everybody');
     const { handle } = route;
     const request = { url: '/docs/scalar.js', client: ANYBODY, isHead: false, pageOrigin: undefined };

@@ -19,12 +19,15 @@ const DOCUMENT_FIELDS = {
 };
 const ICON_FIELDS = { 'Cache-Control': 'public, max-age=86400' };
 
-/** `codings`: of the document. */
-export function docsRoutes(document: () => object, codings: Codings): Route[] {
-  return [documentRoute(document, codings), pageRoute(), filesRoute(), iconRoute(), rootRoute()];
+interface Options {
+  readonly taggedCodings: (etag: string) => Codings;
 }
 
-function documentRoute(document: () => object, codings: Codings): Route {
+export function docsRoutes(document: () => object, options: Options): Route[] {
+  return [documentRoute(document, options), pageRoute(), filesRoute(), iconRoute(), rootRoute()];
+}
+
+function documentRoute(document: () => object, { taggedCodings }: Options): Route {
   let reply: ConditionalReply | undefined;
   return publicRoute({
     method: 'GET',
@@ -40,7 +43,8 @@ function documentRoute(document: () => object, codings: Codings): Route {
       304: NOT_MODIFIED,
     },
     errors: [],
-    handle: () => (reply ??= staticReply(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS, codings)),
+    handle: () =>
+      (reply ??= staticReply(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS, taggedCodings('openapi.json'))),
   });
 }
 

@@ -66,8 +66,8 @@ export interface RouteServices {
   readonly images: Images;
   /** Of what differs from answer to answer. */
   readonly answerCodings: Codings;
-  /** Of the OpenAPI document. */
-  readonly documentCodings: Codings;
+  /** Of what has a strong tag. */
+  readonly taggedCodings: (etag: string) => Codings;
   readonly search: Search;
   readonly brands: Brands;
   readonly counting: VisitorCounting;
@@ -123,6 +123,6 @@ export function allRoutes(services: RouteServices): Route[] {
       publicUrl: services.origin,
       plans: services.plans,
     });
-  const docs = docsRoutes(document, services.documentCodings);
+  const docs = docsRoutes(document, services);
   return [...described, ...docs];
 }

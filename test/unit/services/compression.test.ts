@@ -5,6 +5,7 @@ import {
   codingsPerAnswer,
   createCompression,
   createKeptCodings,
+  createTaggedCodings,
   type Compression,
 } from '../../../src/services/compression.js';
 
@@ -40,7 +41,7 @@ describe('compression', () => {
         },
       };
       const kept = new Map<string, Uint8Array>();
-      return { calls, kept, codingsOf: createKeptCodings(compression, kept) };
+      return { calls, kept, compression, codingsOf: createKeptCodings(compression, kept) };
     }
 
     it('is done once per coding, also for those who ask meanwhile by other means', async () => {
@@ -56,6 +57,15 @@ describe('compression', () => {
       kept.clear();
       await codingsOf('a').encode('br', TEXT);
       expect(calls).to.have.length(4);
+    });
+
+    it('is bounded where it is kept by tag', async () => {
+      const { calls, compression } = counting(() => Promise.resolve(new Uint8Array(1000)));
+      const codingsOf = createTaggedCodings(compression, 4000);
+      for (const tag of ['"a"', '"a"', '"b"', '"c"', '"d"']) await codingsOf(tag).encode('br', TEXT);
+      expect(calls).to.have.length(4);
+      expect(codingsOf('"a"').known('br')).to.equal(undefined);
+      expect(codingsOf('"d"').known('br')).to.have.length(1000);
     });
 
     it('is tried again after too many waited, or after an error', async () => {

@@ -52,13 +52,13 @@ const brandAnswer = z
 
 interface Options {
   readonly brands: Brands;
-  readonly answerCodings: Codings;
+  readonly taggedCodings: (etag: string) => Codings;
   /** Changes whenever a response may change. */
   readonly catalogVersion: () => string;
   readonly origin: string;
 }
 
-export function brandRoutes({ brands, answerCodings, catalogVersion, origin }: Options): Route[] {
+export function brandRoutes({ brands, taggedCodings, catalogVersion, origin }: Options): Route[] {
   const memoize = memoizeByUrl<ConditionalReply>();
   return [
     meteredRoute({
@@ -82,7 +82,7 @@ export function brandRoutes({ brands, answerCodings, catalogVersion, origin }: O
           const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(given)}`);
           const headers = { ...LOOKUP_CACHE, ...etagHeaders(etag) };
           const render = async () => json(200, await lookUp(given, { brands, origin }));
-          return Promise.resolve(negotiated({ kind: 'prepared', etag, headers, render }, answerCodings));
+          return Promise.resolve(negotiated({ kind: 'prepared', etag, headers, render }, taggedCodings(etag)));
         }),
     }),
   ];

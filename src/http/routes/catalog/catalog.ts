@@ -68,6 +68,7 @@ const batchResult = z
 interface Options {
   readonly catalog: Catalog;
   readonly answerCodings: Codings;
+  readonly taggedCodings: (etag: string) => Codings;
   readonly origin: string;
 }
 
@@ -75,7 +76,7 @@ export function catalogRoutes(options: Options): Route[] {
   return [entryRoute(options), batchRoute(options)];
 }
 
-function entryRoute({ catalog, answerCodings, origin }: Options): Route {
+function entryRoute({ catalog, taggedCodings, origin }: Options): Route {
   return meteredRoute({
     method: 'GET',
     path: '/v1/catalog/{slug}',
@@ -98,7 +99,7 @@ function entryRoute({ catalog, answerCodings, origin }: Options): Route {
       const found = await catalog.find(slug);
       switch (found.kind) {
         case 'entry':
-          return negotiated(entryReply(found.entry, origin), answerCodings);
+          return entryReply(found.entry, origin, taggedCodings);
         case 'moved':
           return permanentRedirect(movedTo(url, found.to));
         case 'withdrawn':
@@ -110,11 +111,11 @@ function entryRoute({ catalog, answerCodings, origin }: Options): Route {
   });
 }
 
-function entryReply(entry: Entry, origin: string): ConditionalReply {
+function entryReply(entry: Entry, origin: string, codingsOf: Options['taggedCodings']): ConditionalReply {
   const presented = presentEntry(entry, origin);
   const tag = strongEtag(JSON.stringify(presented));
   const changedAt = new Date(entry.updatedAt);
-  return {
+  const reply: ConditionalReply = {
     kind: 'prepared',
     slug: entry.slug,
     etag: tag,
@@ -122,6 +123,7 @@ function entryReply(entry: Entry, origin: string): ConditionalReply {
     headers: { ...LOOKUP_CACHE, ...etagHeaders(tag, changedAt) },
     render: () => json(200, presented),
   };
+  return negotiated(reply, codingsOf(tag));
 }
 
 function batchRoute({ catalog, answerCodings, origin }: Options): Route {

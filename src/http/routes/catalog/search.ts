@@ -79,12 +79,12 @@ const searchPageSchema = z
 
 interface Options {
   readonly search: Search;
-  readonly answerCodings: Codings;
+  readonly taggedCodings: (etag: string) => Codings;
   /** Changes whenever a response may change. */
   readonly catalogVersion: () => string;
 }
 
-export function searchRoutes({ search, answerCodings, catalogVersion }: Options): Route[] {
+export function searchRoutes({ search, taggedCodings, catalogVersion }: Options): Route[] {
   const memoize = memoizeByUrl<ConditionalReply>();
   const render = searchRenderer(search);
   return [
@@ -111,7 +111,7 @@ export function searchRoutes({ search, answerCodings, catalogVersion }: Options)
           const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
           const headers = { ...LOOKUP_CACHE, ...etagHeaders(etag) };
           return Promise.resolve(
-            negotiated({ kind: 'prepared', etag, headers, render: () => render(searched) }, answerCodings),
+            negotiated({ kind: 'prepared', etag, headers, render: () => render(searched) }, taggedCodings(etag)),
           );
         }),
     }),
