@@ -168,7 +168,11 @@ export const VARIABLES = {
     default: '2000',
     meaning: 'Processor time that drawing one picture may take, ms.',
   },
-  RENDER_CACHE_MB: { schema: integer(1, 65_536), default: '128', meaning: 'Memory for finished pictures, MB.' },
+  RENDER_CACHE_MB: {
+    schema: integer(1, 65_536),
+    default: '128',
+    meaning: 'Memory for finished pictures, compressed SVG included, MB.',
+  },
   RENDER_DISK_CACHE_MB: {
     schema: integer(0, 1_048_576),
     default: '512',

@@ -1,7 +1,8 @@
 // Build step for what `tsc` does not copy: the files of the pages, and the script of Scalar from its package.
-import { cpSync, writeFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import scalar from '@scalar/fastify-api-reference';
+import { encodeFiles } from './encode-files.js';
 
 /** The part of Fastify that the plugin uses to serve its script. */
 interface Host {
@@ -32,8 +33,15 @@ function scalarScript(): string {
   return found.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
 }
 
+/** The encoding of 4 MB takes some seconds, so that the file is left as it is while the package has not changed. */
+function writeScalarScript(file: URL): void {
+  const script = scalarScript();
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== script) writeFileSync(file, script);
+}
+
 const root = new URL('../../', import.meta.url); // from dist/scripts/
 const pages = new URL('dist/src/http/pages/', root);
 cpSync(new URL('src/http/pages/assets/', root), new URL('assets/', pages), { recursive: true });
 cpSync(new URL('../LICENSE', import.meta.resolve('@scalar/fastify-api-reference')), new URL('scalar.LICENSE', pages));
-writeFileSync(new URL('scalar.js.gz', pages), gzipSync(scalarScript(), { level: 9 }));
+writeScalarScript(new URL('assets/scalar.js', pages));
+for (const folder of ['assets/', 'browser/']) await encodeFiles(fileURLToPath(new URL(folder, pages)));

@@ -28,6 +28,7 @@ import { createAnalytics } from '../services/analytics.js';
 import { createBrands } from '../services/brands.js';
 import { openCatalog, type Catalog } from '../services/catalog/catalog.js';
 import { openCatalogIndex, type CatalogIndex } from '../services/catalog/indexes.js';
+import { codingsPerAnswer, createCompression, createTaggedCodings } from '../services/compression.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
 import { createImages } from '../services/images/images.js';
 import { createPublishableKeys, type PublishableKeys } from '../services/accounts/publishable-keys.js';
@@ -203,7 +204,9 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   const origin = env.PUBLIC_URL.replace(/\/$/, '');
   const plans = readPlans();
   const metering = createMetering({ admissions: stores.admissions, plans });
+  const compression = createCompression();
   const images = createImages({
+    compression,
     catalog,
     rasterizer,
     pictures: openPictureStore(env, log),
@@ -229,6 +232,8 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     analytics: createAnalytics(stores),
     catalog,
     images,
+    answerCodings: codingsPerAnswer(compression),
+    taggedCodings: createTaggedCodings(compression),
     search: createSearch({ index }),
     brands: createBrands({ index, catalog }),
     health,

@@ -6,6 +6,7 @@ import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
 import type { ResponseCounts } from '../services/response-counts.js';
 import type { Authentication } from './auth/authentication.js';
+import { encoded, isNegotiated } from './response/content-coding.js';
 import { createNotFound } from './pages/not-found-page.js';
 import { errorReply, type HeaderFields, type Reply } from './response/reply.js';
 import { rejectUnusable, wantsOtherProtocol } from './request/request-head.js';
@@ -106,7 +107,8 @@ export function createHttpApp(options: AppOptions): Koa {
         if (context.req.socket.destroyed)
           throw new AppError('invalid_request', 'The connection was closed before its request was read.');
       }
-      answer(context, await serve(context));
+      const reply = await serve(context);
+      answer(context, isNegotiated(reply) ? await encoded(context.req, reply) : reply);
     });
   }
 

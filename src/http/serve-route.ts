@@ -8,7 +8,7 @@ import { publishableCredentialOf, type Credential, type Metering, type QuotaRead
 import type { ResponseCounts } from '../services/response-counts.js';
 import type { RenderClient } from '../services/images/render-request.js';
 import { bodyReader, hasBody, readRawBody } from './request/body.js';
-import { isFresh } from './response/conditional.js';
+import { notModified } from './response/conditional.js';
 import { presentedKey, rejectPublishableKey, type Authentication, type Requester } from './auth/authentication.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
 import { errorReply, VARY_ACCEPT, type ConditionalReply, type HeaderFields, type Reply } from './response/reply.js';
@@ -221,11 +221,11 @@ function searchOf(url: string): string {
 
 async function serveOpen(answer: Reply | ConditionalReply, context: RouterContext): Promise<Reply> {
   if (answer.kind === 'reply') return answer;
-  const { etag, lastModified, headers, render } = answer;
-  if (etag !== undefined && isFresh(context.req.headers, etag, lastModified))
-    return { kind: 'reply', status: 304, headers: [headers], body: null };
+  const { headers, codings, render } = answer;
+  const held = notModified(context.req.headers, answer, headers);
+  if (held) return { kind: 'reply', status: 304, headers: [held], body: null };
   const reply = await render(renderClient(ANONYMOUS, context));
-  return { ...reply, headers: [headers, ...reply.headers] };
+  return { ...reply, headers: [headers, ...reply.headers], codings };
 }
 
 /** Counts the answer where the key was verified. */
@@ -269,12 +269,12 @@ async function serveMetered(
       : { ...prepared, headers: [...prepared.headers, fields] };
   }
 
-  const { etag, lastModified, units = 1 } = prepared;
+  const { units = 1 } = prepared;
   const request = { ...credential, bucket, units };
-  if (etag !== undefined && isFresh(context.req.headers, etag, lastModified)) {
+  const held = notModified(context.req.headers, prepared, fieldsOf(prepared, credential));
+  if (held) {
     const { quota } = await metering.admit({ ...request, charge: 'verify' });
-    const fields = [fieldsOf(prepared, credential), rateLimitHeaders(bucket, quota)];
-    return { kind: 'reply', status: 304, headers: fields, body: null };
+    return { kind: 'reply', status: 304, headers: [held, rateLimitHeaders(bucket, quota)], body: null };
   }
 
   const charge = context.method === 'HEAD' || units === 0 ? 'burst' : 'count';
@@ -316,6 +316,7 @@ async function serveAdmitted(
       headers: [fieldsOf(prepared, credential), ...rendered, rateLimitHeaders(bucket, quota)],
       body,
       slug: isHead ? undefined : prepared.slug,
+      codings: prepared.codings,
     };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);

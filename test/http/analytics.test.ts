@@ -84,7 +84,7 @@ describe('GET /v1/analytics', () => {
         expect(response.headers.get('content-disposition')).to.equal(
           `attachment; filename="blazon-usage-${TODAY}-${TODAY}.csv"`,
         );
-        expect(response.headers.get('vary')).to.equal('Accept');
+        expect(response.headers.get('vary')).to.equal('Accept, Accept-Encoding');
         expect(response.headers.get('cache-control')).to.equal('no-store');
         expect(await response.text()).to.equal(text);
       }
@@ -97,7 +97,7 @@ describe('GET /v1/analytics', () => {
       for (const accept of ['application/json', '*/*', 'text/html,*/*;q=0.8', 'text/csv;q=0.5, application/*']) {
         const response = await server.get('/v1/analytics/usage', key, { Accept: accept });
         expect(response.headers.get('content-type'), accept).to.equal('application/json; charset=utf-8');
-        expect(response.headers.get('vary')).to.equal('Accept');
+        expect(response.headers.get('vary')).to.equal('Accept, Accept-Encoding');
         await response.arrayBuffer();
       }
       for (const accept of ['text/html', 'image/*', 'application/json;q=0, text/csv;q=0']) {

@@ -35,7 +35,7 @@ describe('images over HTTP', () => {
     expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
     expect(response.headers.get('cross-origin-resource-policy')).to.equal('cross-origin');
     expect(response.headers.get('cache-control')).to.equal('private, max-age=86400, stale-while-revalidate=604800');
-    expect(response.headers.get('vary')).to.equal('X-API-Key');
+    expect(response.headers.get('vary')).to.equal('X-API-Key, Accept-Encoding');
     expect(Date.parse(response.headers.get('last-modified') ?? '')).to.be.a('number').and.not.NaN;
     const svg = await response.text();
     expect(svg).to.match(/^<svg [^>]*viewBox="/);

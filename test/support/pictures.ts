@@ -8,6 +8,7 @@ import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';
 import type { Rasterizer } from '../../src/ports/rasterizer.js';
 import { openCatalog, type Catalog } from '../../src/services/catalog/catalog.js';
+import { createCompression } from '../../src/services/compression.js';
 import { createImages, type Images } from '../../src/services/images/images.js';
 import type { RenderClient } from '../../src/services/images/render-request.js';
 import { importedCatalog } from './catalog.js';
@@ -43,7 +44,14 @@ export async function openPictures(rasterizer: Rasterizer): Promise<Pictures> {
   const catalog = await openCatalog({ store: tools.store });
   const entries: Entry[] = [];
   for await (const entry of tools.store.entries()) entries.push(entry);
-  const images = createImages({ catalog, rasterizer, cacheBytes: 2 ** 26, maxQueue: 1000, rendererVersion: 'test' });
+  const images = createImages({
+    catalog,
+    rasterizer,
+    compression: createCompression(),
+    cacheBytes: 2 ** 26,
+    maxQueue: 1000,
+    rendererVersion: 'test',
+  });
   return {
     catalog,
     entries,

@@ -4,6 +4,7 @@ import { parseSlug, type Slug } from '../../src/domain/catalog/entry.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';
 import { AppError } from '../../src/errors.js';
 import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
+import { createCompression } from '../../src/services/compression.js';
 import { createImages, type PlannedImage } from '../../src/services/images/images.js';
 import {
   decode,
@@ -15,6 +16,7 @@ import {
 } from '../support/pictures.js';
 
 const GITHUB = 'github' as Slug;
+const LARGE_DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0${'h1'.repeat(2500)}"/></svg>`;
 
 describe('image service', function () {
   this.timeout(90_000);
@@ -55,7 +57,7 @@ describe('image service', function () {
     expect(png.etag).to.match(/^"[0-9a-f]{32}"$/);
     expect(png).to.include({ filename: 'github.png', contentType: 'image/png', immutable: false, fallback: null });
     expect(png.lastModified?.getTime()).to.be.greaterThan(0);
-    expect(png.peek()).to.equal(undefined);
+    expect(png.peek!()).to.equal(undefined);
     expect(drawn).to.deep.equal([]);
   });
 
@@ -84,7 +86,14 @@ describe('image service', function () {
   });
 
   it('changes every tag with the renderer', async () => {
-    const options = { catalog: pictures.catalog, rasterizer: testRasterizer(), cacheBytes: 2 ** 20, maxQueue: 10 };
+    const compression = createCompression();
+    const options = {
+      catalog: pictures.catalog,
+      rasterizer: testRasterizer(),
+      compression,
+      cacheBytes: 2 ** 20,
+      maxQueue: 10,
+    };
     const request = imageRequest('png', {});
     const [one, two] = await Promise.all(
       ['1', '2'].map((rendererVersion) => createImages({ ...options, rendererVersion }).plan(GITHUB, request)),
@@ -112,6 +121,7 @@ describe('image service', function () {
         rasterize: (job) => (drawn.push(job), Promise.resolve({ ok: true, bytes: new Uint8Array(400), cpuMs: 1 })),
         close: () => Promise.resolve(),
       },
+      compression: createCompression(),
       cacheBytes: 3000,
       maxQueue: 10,
       rendererVersion: '1',
@@ -125,6 +135,41 @@ describe('image service', function () {
     expect(drawn.map(({ width }) => width)).to.deep.equal([10, 11, 12, 13, 14, 10]);
   });
 
+  it('keeps a compressed SVG beside it, and forgets both within the same bound', async () => {
+    const cacheBytes = 20_000;
+    const encoded: number[] = [];
+    const images = createImages({
+      catalog: { find: (slug) => pictures.catalog.find(slug), asset: () => Promise.resolve(LARGE_DRAWING) },
+      rasterizer: {
+        capacity: 1,
+        rasterize: () => Promise.reject(new Error('SVG is not drawn')),
+        close: () => Promise.resolve(),
+      },
+      compression: {
+        compress: (_coding, body) => (encoded.push(body.length), Promise.resolve(new Uint8Array(1000))),
+      },
+      cacheBytes,
+      maxQueue: 10,
+      rendererVersion: '1',
+    });
+    const ask = async (size: string) => {
+      const planned = await images.plan(GITHUB, imageRequest('svg', imageQuerySchema('svg').parse({ size })));
+      assert(planned.kind === 'image');
+      const outcome = await planned.render(someClient());
+      assert(outcome.ok);
+      await planned.codings!.encode('br', outcome.body);
+    };
+    await ask('10');
+    expect(images.cachedBytes()).to.be.within(LARGE_DRAWING.length + 1000, LARGE_DRAWING.length + 3000);
+    await ask('10');
+    expect(encoded).to.have.length(1);
+    for (const size of ['11', '12', '13', '14']) await ask(size);
+    expect(images.cachedBytes()).to.be.within(LARGE_DRAWING.length, cacheBytes);
+    expect(encoded).to.have.length(5);
+    await ask('10');
+    expect(encoded).to.have.length(6);
+  });
+
   it('does not try again at once what could not be drawn, but does so after busy', async () => {
     const outcomes = [
       { ok: false, failure: 'busy', message: '' },
@@ -135,6 +180,7 @@ describe('image service', function () {
     const images = createImages({
       catalog: pictures.catalog,
       rasterizer: { capacity: 1, rasterize: () => Promise.resolve(outcomes[calls++]!), close: () => Promise.resolve() },
+      compression: createCompression(),
       cacheBytes: 3000,
       maxQueue: 10,
       rendererVersion: '1',

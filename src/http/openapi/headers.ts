@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { SLUG_PATTERN } from '../../domain/catalog/entry.js';
 import { BUCKETS } from '../../domain/metering/plan.js';
 import { DAY_MS, SECOND_MS } from '../../domain/time.js';
+import { CONTENT_CODINGS } from '../../services/compression.js';
 import { REQUEST_ID_PATTERN } from '../request-id.js';
 
 const BUCKET = `"(?:${BUCKETS.join('|')})-day"`;
@@ -78,10 +79,22 @@ export const contentDisposition = z.string().meta({
   header: { id: 'Content-Disposition' },
 });
 
-export const varyAccept = z.literal('Accept').meta({
-  description: 'The format depends on it.',
+export const vary = z.string().meta({
+  description: 'Fields of the request on which the response depends.',
+  example: 'X-API-Key, Accept-Encoding',
   header: { id: 'Vary' },
 });
+
+export const contentEncoding = z
+  .enum(CONTENT_CODINGS)
+  .optional()
+  .meta({
+    description:
+      'Chosen by `Accept-Encoding`; absent if the response is short or the client accepts neither. Each form has an `ETag` of its own.',
+    header: { id: 'Content-Encoding' },
+  });
+/** Of responses that may be compressed. */
+export const CODED_HEADERS = { Vary: vary, 'Content-Encoding': contentEncoding };
 
 export const rateLimitPolicy = z
   .string()

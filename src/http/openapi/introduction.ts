@@ -20,6 +20,9 @@ has the first ten invalid parameters or fields. A list of allowed values is give
 \`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is not counted, with one exception: a picture that
 exceeds the time limit for drawing (422), because the work was done.
 
+Text of 2 KB and more is sent in brotli or gzip, as \`Accept-Encoding\` says, where it carries no secret. Each form has a
+strong \`ETag\` of its own, and \`If-None-Match\` may name any of those that the client accepts.
+
 Rules between parameters are stated in the description of the operation and, for programs, in its \`x-parameter-rules\`:
 \`exactlyOneOf\`, \`atLeastOneOf\`, or a \`parameter\` that cannot be combined with others (\`notWith\`).`;
 

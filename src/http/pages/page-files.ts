@@ -1,6 +1,7 @@
 // The files of the pages for people, read once at start: HTML, styles, scripts and pictures.
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import type { Codings, ContentCoding } from '../../services/compression.js';
 import type { ConditionalReply, HeaderFields } from '../response/reply.js';
 import { staticReply } from '../response/static-reply.js';
 
@@ -9,13 +10,20 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.ico': 'image/x-icon',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
 };
 const COMMON = { 'X-Content-Type-Options': 'nosniff' };
 /** Checked by its tag each time: a page of this release must not run the script of the last one. */
 const REVALIDATED = { 'Cache-Control': 'no-cache' };
+
+const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+/** Of the files beside a file that hold the same in a content coding. */
+export const ENCODED_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '.br', gzip: '.gz' };
+const ENCODED_FILE = /\.(?:br|gz)$/;
 
 /** `path` is relative to this folder as the build leaves it (scripts/build-pages.ts). */
 function readPageFile(path: string): Buffer {
@@ -41,18 +49,34 @@ export function pageHeaders(contentSecurityPolicy: string): HeaderFields {
   };
 }
 
-/**
- * What `.gz` holds is sent as it is: every browser takes gzip, and one copy is held in memory, not one for each
- * encoding.
- */
 export function pageFile(path: string, headers: HeaderFields = REVALIDATED): ConditionalReply {
-  const isCompressed = path.endsWith('.gz');
-  const type = TYPES[extname(isCompressed ? path.slice(0, -'.gz'.length) : path)];
-  if (type === undefined) throw new Error(`no media type for ${path}`);
-  return staticReply(readPageFile(path), {
-    ...COMMON,
-    ...headers,
-    'Content-Type': type,
-    ...(isCompressed && { 'Content-Encoding': 'gzip' }),
-  });
+  return fileReply(new URL(path, import.meta.url), headers);
+}
+
+/**
+ * The files of a folder by name, for `pageFilesRoute`: of a build that puts a hash of its content into the name of every
+ * file, so that a name never stands for anything else. Folders in it are left out.
+ */
+export function hashedFiles(folder: URL): Readonly<Record<string, ConditionalReply>> {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter((file) => file.isFile() && !ENCODED_FILE.test(file.name))
+    .map(({ name }) => name);
+  return Object.fromEntries(
+    names.map((name) => [name, fileReply(new URL(encodeURIComponent(name), folder), IMMUTABLE)]),
+  );
+}
+
+/** Held in memory in every coding that lies beside it (scripts/encode-files.ts); connections share the bytes. */
+function fileReply(file: URL, headers: HeaderFields): ConditionalReply {
+  const type = TYPES[extname(file.pathname)];
+  if (type === undefined) throw new Error(`no media type for ${file.pathname}`);
+  return staticReply(readFileSync(file), { ...COMMON, ...headers, 'Content-Type': type }, encodedSiblings(file));
+}
+
+function encodedSiblings({ href }: URL): Codings | undefined {
+  const br = new URL(href + ENCODED_SUFFIXES.br);
+  const gzip = new URL(href + ENCODED_SUFFIXES.gzip);
+  if (!existsSync(br) || !existsSync(gzip)) return undefined;
+  const bytes: Readonly<Record<ContentCoding, Buffer>> = { br: readFileSync(br), gzip: readFileSync(gzip) };
+  return { known: (coding) => bytes[coding], encode: async (coding) => bytes[coding] };
 }

@@ -1,6 +1,23 @@
 // Conditional requests (RFC 9110, section 13).
 import type { IncomingHttpHeaders } from 'node:http';
+import { heldCodedTag } from './content-coding.js';
 import { parseHttpDate } from './http-date.js';
+import type { ConditionalReply, HeaderFields } from './reply.js';
+
+/**
+ * `headers`, as those of the 304; undefined when the client does not have the answer. What it has may be in any content coding
+ * that it accepts: which one is sent is the server's choice (section 12.1), and this one costs nothing.
+ */
+export function notModified(
+  request: IncomingHttpHeaders,
+  { etag, lastModified, codings }: ConditionalReply,
+  headers: HeaderFields,
+): HeaderFields | undefined {
+  if (etag === undefined) return undefined;
+  const held = codings && heldCodedTag(request, etag);
+  if (held !== undefined) return { ...headers, ETag: held };
+  return isFresh(request, etag, lastModified) ? headers : undefined;
+}
 
 /** If-None-Match by weak comparison; If-Modified-Since only without it, and only when it is a date (section 13.1.3). */
 export function isFresh(headers: IncomingHttpHeaders, etag: string, lastModified: Date | undefined): boolean {

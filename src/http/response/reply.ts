@@ -1,6 +1,7 @@
 // Replies of handlers, independent of the web framework.
 import type { Slug } from '../../domain/catalog/entry.js';
 import { ERRORS, type AppError, type ErrorCode } from '../../errors.js';
+import type { Codings } from '../../services/compression.js';
 import type { RenderClient } from '../../services/images/render-request.js';
 import { errorBody } from './error-body.js';
 
@@ -22,6 +23,8 @@ export interface Reply {
   readonly pages?: AsyncIterable<string>;
   /** Of the entry that a counted 200 answers, for analytics. */
   readonly slug?: Slug | undefined;
+  /** Content codings that the client may choose (`negotiated`); undefined: the body is sent as it is. */
+  readonly codings?: Codings | undefined;
 }
 
 /**
@@ -32,10 +35,12 @@ export interface ConditionalReply {
   readonly kind: 'prepared';
   /** Of the entry that is answered, for analytics. */
   readonly slug?: Slug;
-  /** Strong, with its quotes. Without one there is no 304. */
+  /** Strong, with its quotes; of the body without content coding. Without one there is no 304. */
   readonly etag?: string;
+  /** Of what `render` gives. */
+  readonly codings?: Codings;
   readonly lastModified?: Date;
-  /** Also sent with 304; `ETag` and `Last-Modified` among them (`tagFields`). */
+  /** Also sent with 304; `ETag` and `Last-Modified` among them (`etagHeaders`). */
   readonly headers: HeaderFields;
   /** In the place of `headers` for a publishable key: caches may keep the answer for all. */
   readonly publicHeaders?: HeaderFields;

@@ -1,6 +1,8 @@
 // Replies that do not change while the process runs, hashed once.
 import { strongEtag } from '../../domain/strong-etag.js';
+import type { Codings } from '../../services/compression.js';
 import { etagHeaders } from './conditional.js';
+import { MIN_CODED_BYTES, negotiated } from './content-coding.js';
 import type { HeaderFields, ConditionalReply } from './reply.js';
 
 /**
@@ -9,13 +11,15 @@ import type { HeaderFields, ConditionalReply } from './reply.js';
  */
 const MAX_TEXT_CHARACTERS = 16 * 1024;
 
-export function staticReply(content: string | Buffer, fields: HeaderFields): ConditionalReply {
+/** Without `codings`, and where it is short, it is sent as it is to everybody. */
+export function staticReply(content: string | Buffer, fields: HeaderFields, codings?: Codings): ConditionalReply {
   const body = typeof content === 'string' && content.length > MAX_TEXT_CHARACTERS ? Buffer.from(content) : content;
   const etag = strongEtag(body);
-  return {
+  const reply: ConditionalReply = {
     kind: 'prepared',
     etag,
     headers: { ...fields, ...etagHeaders(etag) },
     render: () => ({ kind: 'reply', status: 200, headers: [], body }),
   };
+  return codings && Buffer.byteLength(body) >= MIN_CODED_BYTES ? negotiated(reply, codings) : reply;
 }

@@ -1,6 +1,8 @@
 // GET /openapi.json, /docs: the document for machines, and a page with try-it for people, from this service alone.
 import { z } from 'zod';
+import type { Codings } from '../../services/compression.js';
 import { pageFile, pageHeaders, readPage } from '../pages/page-files.js';
+import { CODED_HEADERS } from '../openapi/headers.js';
 import { staticReply } from '../response/static-reply.js';
 import type { ConditionalReply, Reply } from '../response/reply.js';
 import { publicRoute, type Route } from '../route.js';
@@ -17,11 +19,15 @@ const DOCUMENT_FIELDS = {
 };
 const ICON_FIELDS = { 'Cache-Control': 'public, max-age=86400' };
 
-export function docsRoutes(document: () => object): Route[] {
-  return [documentRoute(document), pageRoute(), filesRoute(), iconRoute(), rootRoute()];
+interface Options {
+  readonly taggedCodings: (etag: string) => Codings;
 }
 
-function documentRoute(document: () => object): Route {
+export function docsRoutes(document: () => object, options: Options): Route[] {
+  return [documentRoute(document, options), pageRoute(), filesRoute(), iconRoute(), rootRoute()];
+}
+
+function documentRoute(document: () => object, { taggedCodings }: Options): Route {
   let reply: ConditionalReply | undefined;
   return publicRoute({
     method: 'GET',
@@ -32,11 +38,13 @@ function documentRoute(document: () => object): Route {
       200: {
         description: 'OpenAPI 3.1',
         schema: z.looseObject({ openapi: z.string() }).meta({ example: { openapi: '3.1.0' } }),
+        headers: CODED_HEADERS,
       },
       304: NOT_MODIFIED,
     },
     errors: [],
-    handle: () => (reply ??= staticReply(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS)),
+    handle: () =>
+      (reply ??= staticReply(JSON.stringify(document(), null, 2), DOCUMENT_FIELDS, taggedCodings('openapi.json'))),
   });
 }
 
@@ -62,7 +70,7 @@ function filesRoute(): Route {
     'example.png': pageFile('assets/example.png'),
     'example.svg': pageFile('assets/example.svg'),
     'example.webp': pageFile('assets/example.webp'),
-    'scalar.js': pageFile('scalar.js.gz'),
+    'scalar.js': pageFile('assets/scalar.js'),
   });
 }
 

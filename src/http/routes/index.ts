@@ -3,6 +3,7 @@ import type { Account, AccountId } from '../../domain/account/account.js';
 import type { Plans } from '../../domain/metering/plan.js';
 import type { Brands } from '../../services/brands.js';
 import type { Catalog } from '../../services/catalog/catalog.js';
+import type { Codings } from '../../services/compression.js';
 import type { PaymentEventProcessing } from '../../services/billing/payment-events.js';
 import type { PriceList } from '../../services/billing/price-list.js';
 import type { Purchases } from '../../services/billing/purchases.js';
@@ -64,6 +65,10 @@ export interface RouteServices {
   readonly analytics: Analytics;
   readonly catalog: Catalog;
   readonly images: Images;
+  /** Of what differs from answer to answer. */
+  readonly answerCodings: Codings;
+  /** Of what has a strong tag. */
+  readonly taggedCodings: (etag: string) => Codings;
   readonly search: Search;
   readonly brands: Brands;
   readonly counting: VisitorCounting;
@@ -113,13 +118,13 @@ export function allRoutes(services: RouteServices): Route[] {
     ...linkPageRoutes(services),
     ...systemRoutes(services),
   ];
-  const docs = docsRoutes(() =>
+  const document = () =>
     openApiDocument({
       routes: [...described, ...docs],
       version: services.version,
       publicUrl: services.origin,
       plans: services.plans,
-    }),
-  );
+    });
+  const docs = docsRoutes(document, services);
   return [...described, ...docs];
 }

@@ -16,6 +16,7 @@ import {
 import { strongEtag } from '../../domain/strong-etag.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
+import { createKeptCodings, type Codings, type Compression } from '../compression.js';
 import type { ImageBody, RenderClient, RenderOutcome, RenderRequest } from './render-request.js';
 import { createRenders, type Renders } from './renders.js';
 
@@ -36,9 +37,11 @@ export interface PlannedImage {
   readonly fallback: Fallback | null;
   readonly filename: string;
   readonly contentType: string;
+  /** Of what `render` gives, kept beside it; only of SVG. */
+  readonly codings?: Codings;
   render(client: RenderClient): Promise<RenderOutcome>;
-  /** The outcome of `render`, if it is in memory; draws nothing. */
-  peek(): RenderOutcome | undefined;
+  /** The outcome of `render`, if it is in memory; draws nothing. Only of pictures that take long. */
+  readonly peek?: () => RenderOutcome | undefined;
 }
 
 export type ImagePlan =
@@ -66,11 +69,12 @@ export interface Images {
 interface ImagesOptions {
   readonly catalog: ImageCatalog;
   readonly rasterizer: Rasterizer;
+  readonly compression: Compression;
   /** Undefined: pictures are in memory only. */
   readonly pictures?: PictureStore | undefined;
   readonly onPicture?: Parameters<typeof createRenders>[0]['onPicture'];
   readonly onWait?: Parameters<typeof createRenders>[0]['onWait'];
-  /** Of pictures, SVG ones included. */
+  /** Of pictures, SVG ones included, also in content codings. */
   readonly cacheBytes: number;
   /** Pictures that may wait to be drawn, in each lane. */
   readonly maxQueue: number;
@@ -102,6 +106,8 @@ interface ImageContext {
   readonly renders: Renders;
   /** Finished pictures of all formats, by `pictureKey`. */
   readonly cache: LRUCache<string, ImageBody>;
+  /** Of an SVG, by its `pictureKey`. */
+  readonly codingsOf: (key: string) => Codings;
   readonly rendererVersion: string;
 }
 
@@ -113,7 +119,11 @@ export function createImages(options: ImagesOptions): Images {
   });
   const pictures = options.pictures && versioned(options.pictures, rendererVersion);
   const renders = createRenders({ rasterizer, cache, pictures, maxQueue, onPicture, onWait });
-  const context = { catalog, renders, cache, rendererVersion };
+  const codingsOf = createKeptCodings(options.compression, {
+    get: (key) => bytesOf(cache.get(key)),
+    set: (key, bytes) => cache.set(key, bytes),
+  });
+  const context = { catalog, renders, cache, codingsOf, rendererVersion };
   return {
     plan: (slug, request) => plan(context, slug, request),
     planMissing: (monogram, request) => planMissing(context, monogram, request),
@@ -173,7 +183,7 @@ function planBody(
   context: ImageContext,
   subject: Subject,
   request: ImageRequest,
-): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'render' | 'peek'> {
+): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'codings' | 'render' | 'peek'> {
   const { renders, cache } = context;
   const { format } = request;
   const key = pictureKey(subject.asset, subject.picture, request);
@@ -185,12 +195,16 @@ function planBody(
   if (format === 'svg') {
     return {
       ...common,
+      codings: context.codingsOf(key),
       render: async () => cached(cache, key) ?? composeCached(cache, key, subject),
-      peek: () => cached(cache, key),
     };
   }
   const raster = rasterRequest(key, subject, { format, quality: request.quality });
   return { ...common, render: (client) => renders.render(raster, client), peek: () => renders.known(raster) };
+}
+
+function bytesOf(body: ImageBody | undefined): Uint8Array | undefined {
+  return typeof body === 'string' ? undefined : body;
 }
 
 function cached(cache: LRUCache<string, ImageBody>, key: string): RenderOutcome | undefined {

@@ -5,12 +5,14 @@ import { querySchema } from '../../../domain/query-rules.js';
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError, invalidField, shortened } from '../../../errors.js';
 import type { BrandQuery, Brands } from '../../../services/brands.js';
+import type { Codings } from '../../../services/compression.js';
 import { etagHeaders } from '../../response/conditional.js';
+import { negotiated } from '../../response/content-coding.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import { json, type ConditionalReply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { entrySchema, presentEntry } from './entry-schema.js';
-import { LOOKUP_CACHE, LOOKUP_HEADERS, NOT_MODIFIED } from './slug-parameter.js';
+import { CODED_LOOKUP_HEADERS, LOOKUP_CACHE, NOT_MODIFIED } from './slug-parameter.js';
 
 const NAMES = ['domain', 'url', 'email', 'name'] as const;
 
@@ -50,12 +52,13 @@ const brandAnswer = z
 
 interface Options {
   readonly brands: Brands;
+  readonly taggedCodings: (etag: string) => Codings;
   /** Changes whenever a response may change. */
   readonly catalogVersion: () => string;
   readonly origin: string;
 }
 
-export function brandRoutes({ brands, catalogVersion, origin }: Options): Route[] {
+export function brandRoutes({ brands, taggedCodings, catalogVersion, origin }: Options): Route[] {
   const memoize = memoizeByUrl<ConditionalReply>();
   return [
     meteredRoute({
@@ -70,19 +73,16 @@ export function brandRoutes({ brands, catalogVersion, origin }: Options): Route[
         'there. A host that is an IP address, a public suffix or of an unknown suffix is `invalid_request`.',
       query,
       responses: {
-        200: { description: 'The brand', schema: brandAnswer, headers: LOOKUP_HEADERS },
+        200: { description: 'The brand', schema: brandAnswer, headers: CODED_LOOKUP_HEADERS },
         304: NOT_MODIFIED,
       },
       errors: ['not_found'],
       handle: ({ query: given }) =>
         memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
           const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(given)}`);
-          return Promise.resolve({
-            kind: 'prepared',
-            etag,
-            headers: { ...LOOKUP_CACHE, ...etagHeaders(etag) },
-            render: async () => json(200, await lookUp(given, { brands, origin })),
-          });
+          const headers = { ...LOOKUP_CACHE, ...etagHeaders(etag) };
+          const render = async () => json(200, await lookUp(given, { brands, origin }));
+          return Promise.resolve(negotiated({ kind: 'prepared', etag, headers, render }, taggedCodings(etag)));
         }),
     }),
   ];

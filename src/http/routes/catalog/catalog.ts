@@ -4,14 +4,16 @@ import { parseSlug, WRITTEN_SLUG_PATTERN, type Entry, type Lookup, type Slug } f
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
-import { lastModified } from '../../openapi/headers.js';
+import type { Codings } from '../../../services/compression.js';
+import { CODED_HEADERS, lastModified } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
-import { json, permanentRedirect, type ConditionalReply } from '../../response/reply.js';
+import { negotiated } from '../../response/content-coding.js';
+import { json, NO_STORE, permanentRedirect, type ConditionalReply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.js';
 import {
+  CODED_LOOKUP_HEADERS,
   LOOKUP_CACHE,
-  LOOKUP_HEADERS,
   missing,
   movedTo,
   NOT_MODIFIED,
@@ -65,6 +67,8 @@ const batchResult = z
 
 interface Options {
   readonly catalog: Catalog;
+  readonly answerCodings: Codings;
+  readonly taggedCodings: (etag: string) => Codings;
   readonly origin: string;
 }
 
@@ -72,7 +76,7 @@ export function catalogRoutes(options: Options): Route[] {
   return [entryRoute(options), batchRoute(options)];
 }
 
-function entryRoute({ catalog, origin }: Options): Route {
+function entryRoute({ catalog, taggedCodings, origin }: Options): Route {
   return meteredRoute({
     method: 'GET',
     path: '/v1/catalog/{slug}',
@@ -85,7 +89,7 @@ function entryRoute({ catalog, origin }: Options): Route {
       200: {
         description: 'The entry',
         schema: entrySchema,
-        headers: { ...LOOKUP_HEADERS, 'Last-Modified': lastModified },
+        headers: { ...CODED_LOOKUP_HEADERS, 'Last-Modified': lastModified },
       },
       304: NOT_MODIFIED,
       308: redirectDoc('An alias; `Location` is the URL of the entry'),
@@ -95,7 +99,7 @@ function entryRoute({ catalog, origin }: Options): Route {
       const found = await catalog.find(slug);
       switch (found.kind) {
         case 'entry':
-          return entryReply(found.entry, origin);
+          return entryReply(found.entry, origin, taggedCodings);
         case 'moved':
           return permanentRedirect(movedTo(url, found.to));
         case 'withdrawn':
@@ -107,11 +111,11 @@ function entryRoute({ catalog, origin }: Options): Route {
   });
 }
 
-function entryReply(entry: Entry, origin: string): ConditionalReply {
+function entryReply(entry: Entry, origin: string, codingsOf: Options['taggedCodings']): ConditionalReply {
   const presented = presentEntry(entry, origin);
   const tag = strongEtag(JSON.stringify(presented));
   const changedAt = new Date(entry.updatedAt);
-  return {
+  const reply: ConditionalReply = {
     kind: 'prepared',
     slug: entry.slug,
     etag: tag,
@@ -119,9 +123,10 @@ function entryReply(entry: Entry, origin: string): ConditionalReply {
     headers: { ...LOOKUP_CACHE, ...etagHeaders(tag, changedAt) },
     render: () => json(200, presented),
   };
+  return negotiated(reply, codingsOf(tag));
 }
 
-function batchRoute({ catalog, origin }: Options): Route {
+function batchRoute({ catalog, answerCodings, origin }: Options): Route {
   return meteredRoute({
     method: 'POST',
     path: '/v1/catalog/batch',
@@ -134,13 +139,12 @@ function batchRoute({ catalog, origin }: Options): Route {
       200: {
         description: 'One result per slug, in their order',
         schema: z.object({ results: z.array(batchResult).min(1).max(MAX_BATCH) }),
+        headers: CODED_HEADERS,
       },
     },
     errors: [],
-    handle: ({ body: { slugs, fields = ENTRY_FIELDS } }) => ({
-      kind: 'prepared',
-      headers: { 'Cache-Control': 'no-store' },
-      render: async () =>
+    handle: ({ body: { slugs, fields = ENTRY_FIELDS } }) => {
+      const render = async () =>
         json(200, {
           results: await Promise.all(
             slugs.map(async (text, index) => {
@@ -149,8 +153,9 @@ function batchRoute({ catalog, origin }: Options): Route {
               return batchItem(text, await findThroughAlias(catalog, slug), { slug, fields, origin });
             }),
           ),
-        }),
-    }),
+        });
+      return negotiated({ kind: 'prepared', headers: NO_STORE, render }, answerCodings);
+    },
   });
 }
 

@@ -14,6 +14,7 @@ import type { Catalog } from '../../../services/catalog/catalog.js';
 import { CONTENT_TYPES, type ImagePlan, type Images, type PlannedImage } from '../../../services/images/images.js';
 import type { RenderOutcome } from '../../../services/images/render-request.js';
 import { etagHeaders } from '../../response/conditional.js';
+import { negotiated } from '../../response/content-coding.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import { PICTURE_POLICY, SVG_POLICY } from '../../response/picture-policy.js';
 import {
@@ -23,7 +24,7 @@ import {
   type ConditionalReply,
   type Reply,
 } from '../../response/reply.js';
-import { contentDisposition, lastModified } from '../../openapi/headers.js';
+import { contentDisposition, contentEncoding, lastModified } from '../../openapi/headers.js';
 import { meteredRoute, type Route } from '../../route.js';
 import {
   LOOKUP_HEADERS,
@@ -78,7 +79,7 @@ function imageRoute(format: ImageFormat, { images, catalog }: Options): Route {
       200: {
         description: 'The picture',
         media: CONTENT_TYPES[format],
-        headers: PICTURE_HEADERS,
+        headers: { ...PICTURE_HEADERS, ...(format === 'svg' && { 'Content-Encoding': contentEncoding }) },
         ...(format === 'svg' && { example: SVG_EXAMPLE }),
       },
       304: NOT_MODIFIED,
@@ -117,16 +118,17 @@ function answer({ plan, request, slug, url }: Planned): Reply | ConditionalReply
 
 /** The picture, with the headers of every route that sends one. */
 export function pictureAnswer(plan: PlannedImage, request: ImageRequest): ConditionalReply {
-  const { etag, lastModified } = plan;
+  const { etag, lastModified, codings, peek } = plan;
   const type = { 'Content-Type': plan.contentType };
-  return {
+  const prepared: ConditionalReply = {
     kind: 'prepared',
     etag,
     ...(lastModified && { lastModified }),
     ...fieldsOf(plan, request),
     render: async (client) => pictureReply(await plan.render(client), type),
-    peek: () => pictureReply(plan.peek(), type),
+    ...(peek && { peek: () => pictureReply(peek(), type) }),
   };
+  return codings ? negotiated(prepared, codings) : prepared;
 }
 
 function pictureReply(outcome: RenderOutcome | undefined, type: HeaderFields): Reply {

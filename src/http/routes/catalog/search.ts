@@ -6,13 +6,15 @@ import { MAX_FACET_VALUES } from '../../../domain/search/page.js';
 import type { SearchPage, SearchQuery } from '../../../domain/search/query.js';
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { invalidField } from '../../../errors.js';
+import type { Codings } from '../../../services/compression.js';
 import type { Search } from '../../../services/search.js';
 import { etagHeaders } from '../../response/conditional.js';
+import { negotiated } from '../../response/content-coding.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import { jsonText, type ConditionalReply, type Reply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { brandColor, slugField } from './entry-schema.js';
-import { LOOKUP_CACHE, LOOKUP_HEADERS, NOT_MODIFIED } from './slug-parameter.js';
+import { CODED_LOOKUP_HEADERS, LOOKUP_CACHE, NOT_MODIFIED } from './slug-parameter.js';
 import { count } from '../../scalars.js';
 
 const MAX_LIMIT = 100;
@@ -77,11 +79,12 @@ const searchPageSchema = z
 
 interface Options {
   readonly search: Search;
+  readonly taggedCodings: (etag: string) => Codings;
   /** Changes whenever a response may change. */
   readonly catalogVersion: () => string;
 }
 
-export function searchRoutes({ search, catalogVersion }: Options): Route[] {
+export function searchRoutes({ search, taggedCodings, catalogVersion }: Options): Route[] {
   const memoize = memoizeByUrl<ConditionalReply>();
   const render = searchRenderer(search);
   return [
@@ -97,7 +100,7 @@ export function searchRoutes({ search, catalogVersion }: Options): Route[] {
         'so that no result appears twice.',
       query,
       responses: {
-        200: { description: 'A page of results', schema: searchPageSchema, headers: LOOKUP_HEADERS },
+        200: { description: 'A page of results', schema: searchPageSchema, headers: CODED_LOOKUP_HEADERS },
         304: NOT_MODIFIED,
       },
       errors: [],
@@ -106,12 +109,10 @@ export function searchRoutes({ search, catalogVersion }: Options): Route[] {
           const { limit = DEFAULT_LIMIT, ...rest } = given;
           const searched: SearchQuery = { ...rest, q: rest.q?.trim(), limit };
           const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
-          return Promise.resolve({
-            kind: 'prepared',
-            etag,
-            headers: { ...LOOKUP_CACHE, ...etagHeaders(etag) },
-            render: () => render(searched),
-          });
+          const headers = { ...LOOKUP_CACHE, ...etagHeaders(etag) };
+          return Promise.resolve(
+            negotiated({ kind: 'prepared', etag, headers, render: () => render(searched) }, taggedCodings(etag)),
+          );
         }),
     }),
   ];

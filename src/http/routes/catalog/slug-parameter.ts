@@ -2,13 +2,15 @@
 import { z } from 'zod';
 import { parseSlug, WRITTEN_SLUG_PATTERN, type Slug } from '../../../domain/catalog/entry.js';
 import { AppError } from '../../../errors.js';
-import { cacheControl, etag, location } from '../../openapi/headers.js';
+import { cacheControl, contentEncoding, etag, location, vary } from '../../openapi/headers.js';
 import type { ResponseDoc } from '../../route.js';
 
 /** Short, because the entry may change; revalidation is not counted. */
 export const LOOKUP_CACHE = { 'Cache-Control': 'private, max-age=300', Vary: 'X-API-Key' };
 /** Headers of these responses, 304 included. */
-export const LOOKUP_HEADERS = { ETag: etag, 'Cache-Control': cacheControl };
+export const LOOKUP_HEADERS = { ETag: etag, 'Cache-Control': cacheControl, Vary: vary };
+/** Of 200 with text. */
+export const CODED_LOOKUP_HEADERS = { ...LOOKUP_HEADERS, 'Content-Encoding': contentEncoding };
 
 export const NOT_MODIFIED: ResponseDoc = { description: 'Not modified; not counted', headers: LOOKUP_HEADERS };
 

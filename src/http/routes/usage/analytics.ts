@@ -6,8 +6,10 @@ import { BUCKETS, TIERS, type Bucket } from '../../../domain/metering/plan.js';
 import { parseUtcDay, USAGE_KEPT_DAYS } from '../../../domain/metering/utc-day.js';
 import { enumParameter, parameter } from '../../../domain/query-parameter.js';
 import { MAX_TOP_SLUGS, type Analytics, type UsageAnalytics } from '../../../services/analytics.js';
+import type { Codings } from '../../../services/compression.js';
 import type { Metering } from '../../../services/metering.js';
-import { contentDisposition, varyAccept } from '../../openapi/headers.js';
+import { CODED_HEADERS, contentDisposition } from '../../openapi/headers.js';
+import { negotiatedReply } from '../../response/content-coding.js';
 import { content, json, NO_STORE, VARY_ACCEPT, type Reply } from '../../response/reply.js';
 import { accountRoute, type Route } from '../../route.js';
 import { count, day } from '../../scalars.js';
@@ -77,13 +79,14 @@ const responsesSchema = z
 interface Options {
   readonly metering: Metering;
   readonly analytics: Analytics;
+  readonly answerCodings: Codings;
 }
 
 export function analyticsRoutes(options: Options): Route[] {
   return [usageAnalyticsRoute(options), responseAnalyticsRoute(options)];
 }
 
-function usageAnalyticsRoute({ metering, analytics }: Options): Route {
+function usageAnalyticsRoute({ metering, analytics, answerCodings }: Options): Route {
   return accountRoute({
     method: 'GET',
     path: '/v1/analytics/usage',
@@ -97,19 +100,20 @@ function usageAnalyticsRoute({ metering, analytics }: Options): Route {
         description: 'Usage by day, as JSON or CSV (RFC 4180)',
         schema: usageSchema,
         otherMedia: { 'text/csv': 'date,total,svg\r\n2026-11-21,42,42\r\n' },
-        headers: { Vary: varyAccept, 'Content-Disposition': contentDisposition.optional() },
+        headers: { ...CODED_HEADERS, 'Content-Disposition': contentDisposition.optional() },
       },
     },
     errors: ['not_acceptable'],
     handle: async ({ query, requester, format }) => {
       const { accountId, date, tier } = await requesterUsage(metering, requester);
       const report = await analytics.usage({ ...query, accountId, today: date, tier });
-      return format === 'text/csv' ? csvReply(report) : json(200, report, NO_STORE, VARY_ACCEPT);
+      const reply = format === 'text/csv' ? csvReply(report) : json(200, report, NO_STORE, VARY_ACCEPT);
+      return negotiatedReply(reply, answerCodings);
     },
   });
 }
 
-function responseAnalyticsRoute({ metering, analytics }: Options): Route {
+function responseAnalyticsRoute({ metering, analytics, answerCodings }: Options): Route {
   return accountRoute({
     method: 'GET',
     path: '/v1/analytics/responses',
@@ -120,11 +124,12 @@ function responseAnalyticsRoute({ metering, analytics }: Options): Route {
       `answered most. ${MAX_COUNTED_SLUGS} slugs are counted at a time, so with more of them a number may be too low: by at most a ` +
       `${MAX_COUNTED_SLUGS + 1}rd of the day's requests. Some five seconds behind. ${DAYS_TEXT}`,
     query: z.strictObject(DAYS),
-    responses: { 200: { description: 'Responses by day', schema: responsesSchema } },
+    responses: { 200: { description: 'Responses by day', schema: responsesSchema, headers: CODED_HEADERS } },
     errors: [],
     handle: async ({ query, requester }) => {
       const { accountId, date } = await requesterUsage(metering, requester);
-      return json(200, await analytics.responses({ ...query, accountId, today: date }), NO_STORE);
+      const report = await analytics.responses({ ...query, accountId, today: date });
+      return negotiatedReply(json(200, report, NO_STORE), answerCodings);
     },
   });
 }

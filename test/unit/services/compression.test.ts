@@ -1,0 +1,86 @@
+// Compression: equal after decompression, once for what is kept, bounded.
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import {
+  codingsPerAnswer,
+  createCompression,
+  createKeptCodings,
+  createTaggedCodings,
+  type Compression,
+} from '../../../src/services/compression.js';
+
+const TEXT = '<path d="M1 2 3 4"/>'.repeat(500);
+
+describe('compression', () => {
+  it('gives what is the same after decompression', async () => {
+    const { encode, known } = codingsPerAnswer(createCompression());
+    const br = (await encode('br', TEXT))!;
+    const gzip = (await encode('gzip', Buffer.from(TEXT)))!;
+    expect(brotliDecompressSync(br).toString()).to.equal(TEXT);
+    expect(gunzipSync(gzip).toString()).to.equal(TEXT);
+    expect(Math.max(br.length, gzip.length)).to.be.below(TEXT.length / 10);
+    expect(known('br')).to.equal(undefined);
+  });
+
+  it('takes a few at once, lets a bounded number wait, and gives up on the rest', async () => {
+    const { compress } = createCompression({ atOnce: 1, maxWaiting: 3 });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => compress('gzip', TEXT)));
+    const done = outcomes.filter((bytes) => bytes !== undefined);
+    expect(done.length).to.be.within(3, 5);
+    for (const bytes of done) expect(gunzipSync(bytes).toString()).to.equal(TEXT);
+    expect(await compress('br', TEXT)).to.not.equal(undefined);
+  });
+
+  describe('of what is kept', () => {
+    function counting(outcome: () => Promise<Uint8Array | undefined> = () => Promise.resolve(Buffer.from('coded'))) {
+      const calls: string[] = [];
+      const compression: Compression = {
+        compress: (coding) => {
+          calls.push(coding);
+          return outcome();
+        },
+      };
+      const kept = new Map<string, Uint8Array>();
+      return { calls, kept, compression, codingsOf: createKeptCodings(compression, kept) };
+    }
+
+    it('is done once per coding, also for those who ask meanwhile by other means', async () => {
+      const { calls, kept, codingsOf } = counting();
+      await Promise.all(Array.from({ length: 50 }, () => codingsOf('a').encode('br', TEXT)));
+      expect(calls).to.deep.equal(['br']);
+      await codingsOf('a').encode('gzip', TEXT);
+      await codingsOf('b').encode('br', TEXT);
+      await codingsOf('a').encode('br', TEXT);
+      expect(calls).to.deep.equal(['br', 'gzip', 'br']);
+      expect(codingsOf('a').known('br')).to.be.instanceOf(Uint8Array);
+      expect(codingsOf('c').known('br')).to.equal(undefined);
+      kept.clear();
+      await codingsOf('a').encode('br', TEXT);
+      expect(calls).to.have.length(4);
+    });
+
+    it('is bounded where it is kept by tag', async () => {
+      const { calls, compression } = counting(() => Promise.resolve(new Uint8Array(1000)));
+      const codingsOf = createTaggedCodings(compression, 4000);
+      for (const tag of ['"a"', '"a"', '"b"', '"c"', '"d"']) await codingsOf(tag).encode('br', TEXT);
+      expect(calls).to.have.length(4);
+      expect(codingsOf('"a"').known('br')).to.equal(undefined);
+      expect(codingsOf('"d"').known('br')).to.have.length(1000);
+    });
+
+    it('is tried again after too many waited, or after an error', async () => {
+      const outcomes = [
+        Promise.resolve(undefined),
+        Promise.reject(new Error('no memory')),
+        Promise.resolve(Buffer.from('x')),
+      ];
+      outcomes[1]!.catch(() => undefined);
+      const { codingsOf } = counting(() => outcomes.shift()!);
+      const { encode, known } = codingsOf('a');
+      expect(await encode('br', TEXT)).to.equal(undefined);
+      expect(await encode('br', TEXT).catch((error: unknown) => String(error))).to.equal('Error: no memory');
+      expect(String(await encode('br', TEXT))).to.equal('x');
+      expect(String(known('br'))).to.equal('x');
+    });
+  });
+});
