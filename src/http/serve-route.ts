@@ -1,13 +1,11 @@
 // Handling of one request, in order: validation, authentication, metering, rendering.
 import type { RouterContext } from '@koa/router';
-import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
 import type { Bucket } from '../domain/metering/plan.js';
 import { AppError } from '../errors.js';
-import { publishableCredentialOf, type Credential, type Metering, type QuotaReading } from '../services/metering.js';
+import type { Credential, Metering, QuotaReading } from '../services/metering.js';
 import type { ResponseCounts } from '../services/response-counts.js';
 import type { RenderClient } from '../services/images/render-request.js';
-import { bodyReader, hasBody, readRawBody } from './request/body.js';
+import { hasBody, readRawBody } from './request/body.js';
 import { notModified } from './response/conditional.js';
 import { presentedKey, rejectPublishableKey, type Authentication, type Requester } from './auth/authentication.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
@@ -21,22 +19,11 @@ import {
   type Route,
   type SignedRoute,
 } from './route.js';
-import { parse, publishableKeyIn, readPath, readQuery, rejectKeyInQuery } from './request/validation.js';
-
-const NO_FIELDS = z.strictObject({});
-/** URLs whose parsed parameters are cached: clients request the same pictures again and again. */
-const MAX_CACHED_URLS = 4096;
-const MAX_CACHED_URL_LENGTH = 256;
+import { publishableKeyIn, rejectKeyInQuery } from './request/validation.js';
+import { createUrlReader, isForPages, searchOf, type MeteredCall, type UrlReader } from './url-reader.js';
 
 /** Shared by all requests of routes that need no account. */
 const ANONYMOUS = 'anonymous';
-
-type MeteredCall = Parameters<MeteredRoute['handle']>[0];
-interface UrlParameters extends Pick<MeteredCall, 'params' | 'query'> {
-  /** Of the publishable key in the address. */
-  readonly key?: Credential | undefined;
-}
-type Input = Omit<MeteredCall, 'credential'>;
 
 interface Services {
   readonly metering: Metering;
@@ -58,46 +45,6 @@ export function serveRoute(route: Route, services: Services): (context: RouterCo
 }
 
 type Serve = (context: RouterContext, url: string) => Promise<Reply> | Reply;
-
-/** Reads parameters and fields of requests to one route. */
-interface UrlReader {
-  /** Whether `read` has a parsed URL at hand. */
-  isKnown(url: string): boolean;
-  read(context: RouterContext, url: string): UrlParameters;
-  /** With the body. */
-  readAll(context: RouterContext, url: string): Promise<Input>;
-  readFields(context: RouterContext): Promise<Record<string, unknown>>;
-}
-
-function createUrlReader(route: Route): UrlReader {
-  const readBody = bodyReader(route);
-  const cachedUrls = new LRUCache<string, UrlParameters>({ max: MAX_CACHED_URLS });
-
-  function read(context: RouterContext, url: string): UrlParameters {
-    const known = cachedUrls.get(url);
-    if (known) return known;
-    // Before the other parameters, as a credential in a header is.
-    const key = publishableKeyOf(route, context, url);
-    const parsed = { ...parseUrl(route, context, url), key };
-    if (url.length <= MAX_CACHED_URL_LENGTH) cachedUrls.set(url, parsed);
-    return parsed;
-  }
-
-  async function readFields(context: RouterContext): Promise<Record<string, unknown>> {
-    if (!route.body && !hasBody(context)) return {};
-    return parse(route.body ?? NO_FIELDS, await readBody(context), 'field');
-  }
-
-  return {
-    isKnown: (url) => cachedUrls.has(url),
-    read,
-    readFields,
-    async readAll(context, url) {
-      const { params, query } = read(context, url);
-      return { params, query, body: await readFields(context), url };
-    },
-  };
-}
 
 /** A malformed credential is rejected before any other work; a well-formed key is checked at admission. */
 function serveKeyed(route: MeteredRoute, services: Services, urls: UrlReader): Serve {
@@ -187,38 +134,6 @@ function notAcceptable({ formats = JSON_ONLY }: AccountRoute): Reply {
   return errorReply(new AppError('not_acceptable', undefined, { details: [detail] }), VARY_ACCEPT);
 }
 
-function isForPages(route: Route): boolean {
-  return isMetered(route) && route.publishable !== undefined;
-}
-
-/** Throws AppError `invalid_api_key` for one that is malformed. Undefined: there is none. */
-function publishableKeyOf(route: Route, { params }: RouterContext, url: string): Credential | undefined {
-  if (!isMetered(route) || route.publishable === undefined) return undefined;
-  const raw = route.publishable === 'path' ? params.publishableKey : publishableKeyIn(searchOf(url));
-  return raw === undefined ? undefined : publishableCredentialOf(raw);
-}
-
-/** A pure function of the URL, so it may be cached. */
-function parseUrl(route: Route, context: RouterContext, url: string): UrlParameters {
-  const schema = route.query ?? NO_FIELDS;
-  return {
-    params: parse(route.params ?? NO_FIELDS, readPath(context.params), 'parameter'),
-    query: route.page ? {} : parse(schema, readFieldsOf(route, schema, searchOf(url)), 'parameter'),
-  };
-}
-
-/** Without the publishable key, which is no parameter of the picture. */
-function readFieldsOf(route: Route, schema: z.ZodObject, search: string): Record<string, unknown> {
-  const fields = readQuery(search, Object.keys(schema.shape));
-  if (isMetered(route) && route.publishable === 'query') delete fields.key;
-  return fields;
-}
-
-function searchOf(url: string): string {
-  const queryStart = url.indexOf('?');
-  return queryStart === -1 ? '' : url.slice(queryStart + 1);
-}
-
 async function serveOpen(answer: Reply | ConditionalReply, context: RouterContext): Promise<Reply> {
   if (answer.kind === 'reply') return answer;
   const { headers, codings, render } = answer;
@@ -258,6 +173,7 @@ async function serveMetered(
   const { metering } = services;
   const bucket = bucketOf(route, call.query);
   const { credential } = call;
+  const { accountId, keyHash, page } = credential;
   const prepared = await prepare(route, call);
 
   if ('error' in prepared || prepared.kind === 'reply') {
@@ -270,15 +186,14 @@ async function serveMetered(
   }
 
   const { units = 1 } = prepared;
-  const request = { ...credential, bucket, units };
   const held = notModified(context.req.headers, prepared, fieldsOf(prepared, credential));
   if (held) {
-    const { quota } = await metering.admit({ ...request, charge: 'verify' });
+    const { quota } = await metering.admit({ accountId, keyHash, page, bucket, charge: 'verify', units });
     return { kind: 'reply', status: 304, headers: [held, rateLimitHeaders(bucket, quota)], body: null };
   }
 
   const charge = context.method === 'HEAD' || units === 0 ? 'burst' : 'count';
-  const { quota, admitted } = await metering.admit({ ...request, charge });
+  const { quota, admitted } = await metering.admit({ accountId, keyHash, page, bucket, charge, units });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
   return serveAdmitted(services, { call, bucket, charge, quota, prepared }, context);
 }
@@ -347,14 +262,19 @@ function renderClient(fairnessKey: string, { res }: RouterContext): RenderClient
   };
 }
 
-async function prepare(
-  route: MeteredRoute,
-  call: MeteredCall,
-): Promise<Reply | ConditionalReply | { readonly error: AppError }> {
+type Prepared = Reply | ConditionalReply | { readonly error: AppError };
+
+/** No promise where the handler needs none. */
+function prepare(route: MeteredRoute, call: MeteredCall): Prepared | Promise<Prepared> {
   try {
-    return await route.handle(call);
+    const prepared = route.handle(call);
+    return prepared instanceof Promise ? prepared.catch(preparedError) : prepared;
   } catch (error) {
-    if (error instanceof AppError) return { error };
-    throw error;
+    return preparedError(error);
   }
+}
+
+function preparedError(error: unknown): Prepared {
+  if (error instanceof AppError) return { error };
+  throw error;
 }

@@ -8,7 +8,7 @@ export interface Credential {
   /** SHA-256 of the presented key, hex. */
   readonly keyHash: string;
   /** Of a publishable key: the origins that allow the page which sent it (`originsOf`). Absent: it is an API key. */
-  readonly page?: readonly string[];
+  readonly page?: readonly string[] | undefined;
 }
 
 export interface AdmissionRequest extends Credential {

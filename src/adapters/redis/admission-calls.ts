@@ -28,7 +28,7 @@ export interface AdmissionCall {
   /** Null: the caller was authenticated otherwise. */
   readonly keyHash: string | null;
   /** Of a publishable key. */
-  readonly page?: readonly string[];
+  readonly page?: readonly string[] | undefined;
   readonly bucket: Bucket;
   readonly charge: AdmissionRequest['charge'];
   readonly units: number;

@@ -158,11 +158,15 @@ function admissionOf(plans: Plans, request: AdmissionRequest, reply: AdmissionRe
   if (index >= inBurst && plan.burstPerSecond !== null)
     return { rejected: 'burst', retryAfterSeconds, perSecond: plan.burstPerSecond };
   const counted = request.charge === 'count' ? Math.min(index + 1, inQuota) * (request.units ?? 1) : 0;
+  const tighter = tighterQuota(
+    { limit: plan.daily[request.bucket], used: used + counted },
+    key && { limit: key.limit, used: key.used + counted },
+  );
+  // Written out: a spread takes as long as the rest.
   const quota = {
-    ...tighterQuota(
-      { limit: plan.daily[request.bucket], used: used + counted },
-      key && { limit: key.limit, used: key.used + counted },
-    ),
+    of: tighter.of,
+    limit: tighter.limit,
+    used: tighter.used,
     day: utcDay(nowMs),
     tier,
     secondsLeft: secondsLeftInDay(nowMs),

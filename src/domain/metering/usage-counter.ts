@@ -56,5 +56,7 @@ export function tighterQuota(
   bucket: QuotaUse,
   key: QuotaUse | undefined,
 ): QuotaUse & { readonly of: 'bucket' | 'key' } {
-  return key && remaining(key) < remaining(bucket) ? { ...key, of: 'key' } : { ...bucket, of: 'bucket' };
+  return key && remaining(key) < remaining(bucket)
+    ? { of: 'key', limit: key.limit, used: key.used }
+    : { of: 'bucket', limit: bucket.limit, used: bucket.used };
 }

@@ -1,0 +1,95 @@
+// Reader of the parameters and fields of requests to one route; addresses that were parsed are cached.
+import type { RouterContext } from '@koa/router';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { publishableCredentialOf, type Credential } from '../services/metering.js';
+import { bodyReader, hasBody } from './request/body.js';
+import { parse, publishableKeyIn, readPath, readQuery } from './request/validation.js';
+import { isMetered, type MeteredRoute, type Route } from './route.js';
+
+const NO_FIELDS = z.strictObject({});
+/** URLs whose parsed parameters are cached: clients request the same pictures again and again. */
+const MAX_CACHED_URLS = 4096;
+const MAX_CACHED_URL_LENGTH = 256;
+
+export type MeteredCall = Parameters<MeteredRoute['handle']>[0];
+type Input = Omit<MeteredCall, 'credential'>;
+
+interface UrlParameters extends Pick<MeteredCall, 'params' | 'query'> {
+  /** Of the publishable key in the address. */
+  readonly key?: Credential | undefined;
+}
+
+/** Reads parameters and fields of requests to one route. */
+export interface UrlReader {
+  /** Whether `read` has a parsed URL at hand. */
+  isKnown(url: string): boolean;
+  read(context: RouterContext, url: string): UrlParameters;
+  /** With the body. */
+  readAll(context: RouterContext, url: string): Promise<Input>;
+  readFields(context: RouterContext): Promise<Record<string, unknown>>;
+}
+
+export function createUrlReader(route: Route): UrlReader {
+  const readBody = bodyReader(route);
+  const cachedUrls = new LRUCache<string, UrlParameters>({ max: MAX_CACHED_URLS });
+
+  function read(context: RouterContext, url: string): UrlParameters {
+    const known = cachedUrls.get(url);
+    if (known) return known;
+    // Before the other parameters, as a credential in a header is.
+    const key = publishableKeyOf(route, context, url);
+    const parsed = { ...parseUrl(route, context, url), key };
+    if (url.length <= MAX_CACHED_URL_LENGTH) cachedUrls.set(url, parsed);
+    return parsed;
+  }
+
+  async function readFields(context: RouterContext): Promise<Record<string, unknown>> {
+    if (!route.body && !hasBody(context)) return {};
+    return parse(route.body ?? NO_FIELDS, await readBody(context), 'field');
+  }
+
+  return {
+    isKnown: (url) => cachedUrls.has(url),
+    read,
+    readFields,
+    async readAll(context, url) {
+      const { params, query } = read(context, url);
+      return { params, query, body: await readFields(context), url };
+    },
+  };
+}
+
+/** Whether a publishable key opens it. */
+export function isForPages(route: Route): boolean {
+  return isMetered(route) && route.publishable !== undefined;
+}
+
+/** Throws AppError `invalid_api_key` for one that is malformed. Undefined: there is none. */
+function publishableKeyOf(route: Route, { params }: RouterContext, url: string): Credential | undefined {
+  if (!isMetered(route) || route.publishable === undefined) return undefined;
+  const raw = route.publishable === 'path' ? params.publishableKey : publishableKeyIn(searchOf(url));
+  return raw === undefined ? undefined : publishableCredentialOf(raw);
+}
+
+/** A pure function of the URL, so it may be cached. */
+function parseUrl(route: Route, context: RouterContext, url: string): UrlParameters {
+  const schema = route.query ?? NO_FIELDS;
+  return {
+    params: parse(route.params ?? NO_FIELDS, readPath(context.params), 'parameter'),
+    query: route.page ? {} : parse(schema, readFieldsOf(route, schema, searchOf(url)), 'parameter'),
+  };
+}
+
+/** Without the publishable key, which is no parameter of the picture. */
+function readFieldsOf(route: Route, schema: z.ZodObject, search: string): Record<string, unknown> {
+  const fields = readQuery(search, Object.keys(schema.shape));
+  if (isMetered(route) && route.publishable === 'query') delete fields.key;
+  return fields;
+}
+
+/** Of an address, without the `?`. */
+export function searchOf(url: string): string {
+  const queryStart = url.indexOf('?');
+  return queryStart === -1 ? '' : url.slice(queryStart + 1);
+}
