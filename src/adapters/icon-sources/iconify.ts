@@ -1,14 +1,19 @@
 // Icon sets in Iconify JSON: one file, a folder of them, or an installed package.
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import type { z } from 'zod';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
 import type { IconSource, OfferedSource, SourceItem } from '../../ports/catalog-sources.js';
 import {
   categoriesOf,
+  charsSchema,
   drawingNames,
+  factsOf,
   infoSchema,
+  metadataSchema,
   otherNames,
   resolveDrawing,
+  setIconReader,
   setSchema,
   writeDrawing,
   type IconSet,
@@ -23,6 +28,7 @@ import { reasonOf, unreadable } from './unreadable-source.js';
 /** The largest sets have some 40 MB; V8 holds no text beyond 512. */
 const MAX_SET_BYTES = 256_000_000;
 const MAX_INFO_BYTES = 1_000_000;
+const MAX_DESCRIPTION_CHARACTERS = 64_000;
 /** Entries of one folder. */
 const MAX_FILES = 10_000;
 const EXPECTED_PATH = 'an Iconify JSON file, or a folder of them';
@@ -101,7 +107,10 @@ async function listFolder(root: string): Promise<readonly string[]> {
 /** Rejects when the file is not an Iconify set. */
 async function openIconifyFile(path: string, { kind, license, prefix }: IconifyOptions): Promise<IconSource> {
   const set = await readSet(path);
-  const info = set.info ?? (await readInfo(join(dirname(path), 'info.json')));
+  const description = set.info ?? (await readBeside(path, 'info.json', infoSchema));
+  if (JSON.stringify(description ?? null).length > MAX_DESCRIPTION_CHARACTERS)
+    throw new Error(`its description has more than ${MAX_DESCRIPTION_CHARACTERS} characters`);
+  const info = description ?? {};
   const name = prefix ?? set.prefix;
   return {
     id: `iconify:${name}`,
@@ -110,15 +119,20 @@ async function openIconifyFile(path: string, { kind, license, prefix }: IconifyO
     kind,
     prefix: kind === 'set' ? name : null,
     size: Object.keys(set.icons).length + Object.keys(set.aliases).length,
+    ...(kind === 'set' && { iconSet: factsOf(set, description) }),
     async *items() {
-      yield* readIcons(set, info, license);
+      yield* readIcons(set, info, { license, prefix: kind === 'set' ? name : undefined });
     },
   };
 }
 
 async function readSet(path: string): Promise<IconSet> {
   const parsed = setSchema.safeParse(JSON.parse(await readText(path, MAX_SET_BYTES)));
-  if (parsed.success) return parsed.data;
+  if (parsed.success && basename(path) !== 'icons.json') return parsed.data;
+  if (parsed.success) {
+    const chars = parsed.data.chars ?? (await readBeside(path, 'chars.json', charsSchema));
+    return { ...parsed.data, ...(await readBeside(path, 'metadata.json', metadataSchema)), ...(chars && { chars }) };
+  }
   const [issue] = parsed.error.issues;
   throw new Error(`it is not an Iconify set: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
@@ -130,17 +144,33 @@ async function readText(path: string, maxBytes: number): Promise<string> {
   throw new Error(read.message);
 }
 
-/** In a package of one set, the description is a file beside it. */
-async function readInfo(path: string): Promise<IconSetInfo> {
+/** In a package of one set, the description and more are files beside it. Undefined: it is not there, or not readable. */
+async function readBeside<Schema extends z.ZodType>(
+  path: string,
+  name: string,
+  schema: Schema,
+): Promise<z.output<Schema> | undefined> {
   try {
-    return infoSchema.parse(JSON.parse(await readText(path, MAX_INFO_BYTES)));
+    return schema.parse(JSON.parse(await readText(join(dirname(path), name), MAX_INFO_BYTES)));
   } catch {
-    return {};
+    return undefined;
   }
 }
 
-function* readIcons(set: IconSet, info: IconSetInfo, givenLicense: string | undefined): Iterable<SourceItem> {
+interface Reading {
+  /** Instead of the file's own. */
+  readonly license: string | undefined;
+  /** Of a set that keeps its own names. */
+  readonly prefix: string | undefined;
+}
+
+function* readIcons(
+  set: IconSet,
+  info: IconSetInfo,
+  { license: givenLicense, prefix }: Reading,
+): Iterable<SourceItem> {
   const names = otherNames(set);
+  const setIconOf = prefix === undefined ? () => undefined : setIconReader(set, prefix);
   const categories = categoriesOf(set);
   const { license, author } = info;
   const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
@@ -162,8 +192,10 @@ function* readIcons(set: IconSet, info: IconSetInfo, givenLicense: string | unde
         aliases: names.get(key) ?? [],
         categories: categories.get(key) ?? [],
       };
+      const setIcon = setIconOf(key);
       const facts = { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
-      yield { kind: 'icon', icon: { ...icon, ...facts, drawings: [{ name: 'default', svg: writeDrawing(drawn) }] } };
+      const drawings = [{ name: 'default', svg: writeDrawing(drawn) }];
+      yield { kind: 'icon', icon: { ...icon, ...facts, drawings, ...(setIcon && { setIcon }) } };
     }
   }
 }

@@ -24,6 +24,8 @@ export interface SetAlias {
 
 /** Of an icon of an Iconify set, and of the other names that it has there. */
 export interface SetIcon {
+  /** Of the set. */
+  readonly prefix: string;
   readonly name: string;
   /** As of `SetAlias`. */
   readonly at: number;

@@ -1,5 +1,6 @@
 // Body of an icon as its set wrote it, where the sanitizer has changed nothing of what it draws.
 import type { CleanDrawing } from '../catalog/drawing.js';
+import type { IconProps } from '../catalog/set-icon.js';
 import { parseColor } from '../color.js';
 
 /** One form of every construct, so that no two parsers can read it differently. */
@@ -7,7 +8,7 @@ const TOKEN = /<(\/?)([a-zA-Z]+)((?:\s+[a-zA-Z][\w-]*="[^"<>&]*")*)\s*(\/?)>|\s+
 const ATTRIBUTE = /\s+([a-zA-Z][\w-]*)="([^"<>&]*)"/g;
 const COLORS = new Set(['fill', 'stroke', 'stop-color', 'flood-color']);
 const REFERENCE = /^(?:url\(#([^()'"\s]+)\)|#([^\s]+))$/;
-const PART = /[a-zA-Z]+|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/g;
+const PART = /[a-zA-Z]+|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?/g;
 
 interface Tag {
   readonly text: string;
@@ -19,14 +20,27 @@ interface Tag {
 
 /**
  * `written` with ids that no other drawing has, when its elements and attributes are those of the sanitized drawing;
- * otherwise the sanitized one's, in its own colors. A color is `currentColor` where the set writes it so.
+ * otherwise the sanitized one's, in its own colors. A color is `currentColor` where the set writes it so. Undefined:
+ * the icon is turned, and the drawing as it was before cannot be told from what turns it.
  */
-export function iconBody(written: string, drawing: CleanDrawing): string {
-  const clean = innerSvg(drawing.svg);
+export function iconBody(
+  { body: written, props }: { readonly body: string; readonly props: IconProps },
+  drawing: CleanDrawing,
+): string | undefined {
+  const isTurned = (props.rotate ?? 0) % 4 !== 0 || props.hFlip === true || props.vFlip === true;
+  const clean = isTurned ? withoutTurn(innerSvg(drawing.svg)) : innerSvg(drawing.svg);
+  if (clean === undefined) return undefined;
   return (
     sameBody(written, clean, drawing) ??
     (/currentColor/i.test(written) ? clean : clean.replaceAll('currentColor', drawing.colors[0] ?? '#000000'))
   );
+}
+
+/** Without the group that turns and flips the body; its icon says the same. */
+function withoutTurn(clean: string): string | undefined {
+  const parts = /^(<g fill="currentColor">)?<g transform="[^"]*">([\s\S]*)<\/g>(<\/g>)?$/.exec(clean);
+  if (parts === null || (parts[1] === undefined) !== (parts[3] === undefined)) return undefined;
+  return `${parts[1] ?? ''}${parts[2] ?? ''}${parts[3] ?? ''}`;
 }
 
 /** What is within the root element of a sanitized drawing. */
@@ -155,13 +169,16 @@ function sameParts(own: string, safe: string): boolean {
 }
 
 function samePart(own: string, safe: string): boolean {
-  return own === safe || (own !== '' && Math.abs(Number(own) - Number(safe)) < 1e-6);
+  if (own === safe) return true;
+  // The sanitizer writes six decimals, and percentages of a painted object's box as shares of 1.
+  const value = own.endsWith('%') ? Number(own.slice(0, -1)) / 100 : Number(own);
+  return Math.abs(value - Number(safe)) < 1e-6;
 }
 
 function rename(text: string, ids: ReadonlyMap<string, string>): string {
   if (ids.size === 0) return text;
   return text.replace(
-    /(\sid="|url\(#|="#)([^"()\s]+)(\)?"?)/g,
+    /(\sid="|url\(#|\shref="#)([^"()\s]+)(\)?"?)/g,
     (all, before: string, id: string, after: string) => {
       const name = ids.get(id);
       if (name === undefined) return all;

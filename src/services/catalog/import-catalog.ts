@@ -95,8 +95,11 @@ interface SourceImport extends ImportOptions {
 /** The number of icons imported. */
 async function importSource(source: IconSource, run: SourceImport): Promise<number> {
   const { session, skipped, policy, onProgress } = run;
-  const { id, kind, prefix, version } = source;
-  await session.putSource({ id, package: source.package, version, kind, prefix, importedAt: run.now().toISOString() });
+  const { id, kind, prefix, version, iconSet } = source;
+  await session.putSource({
+    ...{ id, package: source.package, version, kind, prefix, importedAt: run.now().toISOString() },
+    ...(iconSet && { iconSet }),
+  });
   const skip: Skip = (key, reason, message) => skipped.push({ source: id, key, reason, message });
   let imported = 0;
   const batches = createBatchRunner(id, async (icons) => {
