@@ -34,6 +34,9 @@ import { createImages } from '../services/images/images.js';
 import { createPublishableKeys, type PublishableKeys } from '../services/accounts/publishable-keys.js';
 import { createMetering, type Metering } from '../services/metering.js';
 import { openResponseCounts, type ResponseCounts } from '../services/response-counts.js';
+import { createIconify } from '../services/iconify/iconify.js';
+import { openIconSets, type IconSets } from '../services/iconify/icon-sets.js';
+import type { GenerationIndex } from '../services/catalog/generation-index.js';
 import { createSearch } from '../services/search.js';
 import type { VisitorCounting } from '../services/visitor-counting.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
@@ -73,7 +76,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const stores = measuredStores(await openServiceStores(env, { now, onError }), metrics);
   removeUnfinishedMails(env.DATA_DIR);
   const brandFacts = readBrandFacts();
-  const { catalog, index } = await openIndexedCatalog(stores, brandFacts, log);
+  const { catalog, index, iconSets } = await openIndexedCatalog(stores, brandFacts, log);
   const rasterizer = measuredRasterizer(openDrawing(env, log), metrics);
   const health = composeHealth(stores, catalog, index);
   const account = composeAccounts({
@@ -95,6 +98,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     counting,
     catalog,
     index,
+    iconSets,
     rasterizer,
     health,
     brandFacts,
@@ -110,6 +114,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     async refreshCatalog() {
       await catalog.refresh();
       await index.refresh();
+      if (iconSets.peek()) await iconSets.refresh();
     },
     startJobs() {
       account.paymentEventProcessing.start();
@@ -124,6 +129,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
       await jobs.end();
       await Promise.all([rasterizer.close(), account.close(), closeResponses(responses, onError)]);
       await index.close();
+      await iconSets.close();
       catalog.close();
       await stores.close();
     },
@@ -161,12 +167,22 @@ async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts, log: L
   const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
   const catalog = await openCatalog({ store: stores.catalog, onPollError: onError });
   // The index follows the catalog service, so that both answer from the same generation.
-  const followed = { state: async () => catalog.state(), entries: () => stores.catalog.entries() };
-  const index = openCatalogIndex({ catalog: followed, brandFacts, now: () => performance.now(), onError });
+  const followed = {
+    state: async () => catalog.state(),
+    entries: () => stores.catalog.entries(),
+    sources: () => stores.catalog.sources(),
+  };
+  const now = () => performance.now();
+  const index = openCatalogIndex({ catalog: followed, brandFacts, now, onError });
+  const iconSets = openIconSets({ catalog: followed, now, onError });
   // Finds damage in the part of a large file that the check at start leaves out.
   await stores.orDamaged(() => index.current());
-  catalog.onGeneration(() => void index.refresh().catch(onError));
-  return { catalog, index };
+  catalog.onGeneration(() => {
+    index.refresh().catch(onError);
+    // Built by the first request that needs them, and kept up to date from then on.
+    if (iconSets.peek()) iconSets.refresh().catch(onError);
+  });
+  return { catalog, index, iconSets };
 }
 
 function composeHealth(stores: Stores, catalog: Catalog, index: CatalogIndex): Health {
@@ -192,6 +208,7 @@ interface HttpParts {
   readonly counting: VisitorCounting;
   readonly catalog: Catalog;
   readonly index: CatalogIndex;
+  readonly iconSets: GenerationIndex<IconSets>;
   readonly rasterizer: Rasterizer;
   readonly health: Health;
   readonly brandFacts: BrandFacts;
@@ -200,7 +217,7 @@ interface HttpParts {
 }
 
 function composeHttp(parts: HttpParts): Service['handle'] {
-  const { env, log, metrics, stores, account, counting, catalog, index, rasterizer, health, brandFacts, now } = parts;
+  const { env, log, metrics, stores, account, counting, catalog, index, iconSets, rasterizer, health, brandFacts, now } = parts;
   const origin = env.PUBLIC_URL.replace(/\/$/, '');
   const plans = readPlans();
   const metering = createMetering({ admissions: stores.admissions, plans });
@@ -235,6 +252,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     answerCodings: codingsPerAnswer(compression),
     taggedCodings: createTaggedCodings(compression),
     search: createSearch({ index }),
+    iconify: createIconify({ sets: iconSets, catalog }),
     brands: createBrands({ index, catalog }),
     health,
     // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.

@@ -1,0 +1,76 @@
+// Replies of the Iconify routes: cached by everyone, tagged with the catalog's version.
+import { z } from 'zod';
+import { strongEtag } from '../../../domain/strong-etag.js';
+import { AppError } from '../../../errors.js';
+import type { IconAnswers, Iconify } from '../../../services/iconify/iconify.js';
+import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';
+import { etagHeaders } from '../../response/conditional.js';
+import { memoizeByUrl } from '../../response/memoize.js';
+import { jsonText, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
+import type { ResponseDoc } from '../../route.js';
+
+const PUBLIC_CACHE = { 'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800' };
+const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
+
+export interface IconifyOptions {
+  readonly iconify: Iconify;
+  /** Of this software: another one may answer otherwise. */
+  readonly version: string;
+}
+
+/** The credential is its own segment of the path, so that components take it as a part of the address. */
+export const keyInPath = z
+  .string()
+  .max(100)
+  .meta({ description: 'Publishable key, `blzp_…`.', example: 'blzp_…' });
+
+export function noSet(prefix: string): AppError {
+  return new AppError('not_found', `There is no icon set "${prefix}".`);
+}
+
+export function okDoc(description: string, schema: z.ZodType): Record<number, ResponseDoc> {
+  return {
+    200: { description, schema, headers: HEADERS },
+    304: { description: 'Not modified; not counted', headers: HEADERS },
+  };
+}
+
+export function textDoc(description: string, media: string, example: string): Record<number, ResponseDoc> {
+  return {
+    200: { description, media, headers: HEADERS, example },
+    304: { description: 'Not modified; not counted', headers: HEADERS },
+  };
+}
+
+interface Answer {
+  readonly headers?: HeaderFields;
+  /** How many requests it counts as. Default: 1. */
+  readonly count?: number;
+  readonly render: () => Promise<Reply> | Reply;
+}
+
+/**
+ * Answers by the catalog as it is; `make` gets its answers, and throws AppError. Cached by URL while the catalog stays the same:
+ * `parameters` as of `memoizeByUrl`.
+ */
+export function iconifyAnswer({ iconify, version }: IconifyOptions) {
+  const memoize = memoizeByUrl<ConditionalReply>();
+  return (parameters: object, canonical: unknown, make: (answers: IconAnswers) => Answer) =>
+    memoize(parameters, iconify.peek(), async () => {
+      const answers = await iconify.current();
+      const { headers, count, render } = make(answers);
+      const etag = strongEtag(JSON.stringify([version, answers.version, canonical]));
+      return {
+        kind: 'prepared',
+        etag,
+        headers: { ...PUBLIC_CACHE, ...headers, ...etagHeaders(etag) },
+        ...(count !== undefined && { count }),
+        render,
+      };
+    });
+}
+
+/** `pretty`: with line breaks. */
+export function jsonAnswer(text: string, pretty: string | undefined): Reply {
+  return jsonText(pretty === undefined ? text : JSON.stringify(JSON.parse(text), null, 4));
+}

@@ -1,0 +1,125 @@
+// The Iconify protocol: every answer for an imported set is that of Iconify's own API, field by field.
+import { expect } from 'chai';
+import { startIconifyApi, type IconifyApi } from '../support/iconify-api.js';
+import { importIconSets, realSet, SHAPES } from '../support/icon-sets.js';
+import { startServer, type TestServer } from '../support/server.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Ids in bodies: ours are such that no two drawings have the same. */
+function withoutIds(text: string): string {
+  const ids = new Map<string, string>();
+  const nameOf = (id: string): string => {
+    ids.set(id, ids.get(id) ?? `id${ids.size}`);
+    return ids.get(id) ?? '';
+  };
+  return text.replace(/(id=\\?"|url\(#|href=\\?"#)([^"\\)]+)/g, (_all, before: string, id: string) => before + nameOf(id));
+}
+
+describe('the Iconify protocol', function () {
+  this.timeout(180_000);
+  const REAL = realSet();
+  let server: TestServer;
+  let api: IconifyApi;
+  let key: string;
+  before(async () => {
+    server = await startServer();
+    await importIconSets(server.stores.catalog, [SHAPES, REAL]);
+    await server.service.refreshCatalog();
+    api = await startIconifyApi({ shapes: SHAPES, real: REAL });
+    key = await server.key();
+  });
+  after(async () => {
+    api.close();
+    await server.close();
+  });
+
+  const ours = (path: string, headers: Record<string, string> = {}) => server.get(`/iconify/blzp_test${path}`, key, headers);
+  const theirs = (path: string) => fetch(api.base + path);
+
+  const jsonOf = async (answer: Response): Promise<Json> =>
+    JSON.parse(withoutIds(JSON.stringify(await answer.json()))) as Json;
+  async function expectSame(path: string, change: (answer: Json) => Json = (answer) => answer): Promise<Json> {
+    const [own, peer] = await Promise.all([ours(path), theirs(path)]);
+    expect(own.status, path).to.equal(200);
+    const found = await jsonOf(own);
+    expect(found, path).to.deep.equal(change(await jsonOf(peer)));
+    return found;
+  }
+
+  describe('for an imported set, as @iconify/api', () => {
+    it('answers every icon, alias and character', async () => {
+      for (const set of [SHAPES, REAL]) {
+        const names = [...Object.keys(set.icons), ...Object.keys(set.aliases ?? {}), ...Object.keys((set.chars ?? {}) as object)];
+        for (let at = 0; at < names.length; at += 20)
+          await expectSame(`/${set.prefix}.json?icons=${names.slice(at, at + 20).join(',')}`);
+        for (const name of names) await expectSame(`/${set.prefix}.json?icons=${name}`);
+      }
+    });
+
+    it('answers unknown names, alone and among others, and repeated ones', async () => {
+      for (const icons of ['nothing', 'nothing,home,house', 'home,home', 'nothing,nothing', ',', 'A,home', 'lost,loop'])
+        await expectSame(`/shapes.json?icons=${icons}`);
+    });
+
+    it('answers SVG with every parameter', async () => {
+      const parameters = [
+        '',
+        'width=48&height=auto',
+        'height=none',
+        'height=32px',
+        'width=2em',
+        'color=%23ff0000',
+        'color=rgb(1, 2, 3)',
+        'flip=horizontal',
+        'flip=vertical',
+        'flip=horizontal,vertical',
+        'rotate=90deg',
+        'rotate=3',
+        'rotate=50%25&flip=vertical',
+        'box=1',
+        'download=1',
+        'width=20&height=30&color=red&rotate=1&box=true',
+      ];
+      const names = Object.keys({ ...SHAPES.icons, ...SHAPES.aliases, ...(SHAPES.chars as object) });
+      for (const name of names.filter((each) => each !== 'lost')) {
+        for (const query of parameters) {
+          const path = `/shapes/${name}.svg?${query}`;
+          const [own, peer] = await Promise.all([ours(path), theirs(path)]);
+          expect(own.status, path).to.equal(200);
+          expect(withoutIds(await own.text()), path).to.equal(withoutIds(await peer.text()));
+          for (const field of ['content-type', 'content-disposition', 'access-control-allow-origin'])
+            expect(own.headers.get(field), `${field} of ${path}`).to.equal(peer.headers.get(field));
+        }
+      }
+    });
+
+    it('lists its icons', async () => {
+      for (const set of ['shapes', 'real'])
+        for (const query of ['', '&info=true', '&chars=true', '&info=1&chars=1&aliases=true&hidden=true'])
+          await expectSame(`/collection?prefix=${set}${query}`);
+    });
+
+    it('lists it among the sets', async () => {
+      for (const query of ['prefix=shapes', 'prefixes=shapes,real', 'prefixes=sha-,rea', 'prefixes=none'])
+        for (const route of ['collections', 'last-modified']) await expectSame(`/${route}?${query}`);
+    });
+
+    it('finds its icons in the same order', async () => {
+      const texts = [
+        'home', 'ho', 'hom', 'outline', 'arrow', 'arrow le', 'home-', '-home', 'git hub', 'github', 'hub', 'house',
+        'shapes:home', 'shapes:', 'prefix:shapes home', 'prefix=shapes home', 'prefixes:shapes,real a', 'sha*:home',
+        'prefix:sha* home', 'palette:true home', 'palette=false home', 'palette:maybe', 'home nothing', 'x=y', 'a:b:c',
+        'shapes home', 'shapes-home', 'home city', 'city home', 'arrow-left', 'arrow-l', 'ARROW', 'home--city', '--', 'ä',
+        'home-outline', 'aws', 'apache', 'a', 'ap', 'adobe photo', 'icon', 'logo mark', 'real:aws', 'real apple', 'oc',
+        'fill', 'haus', 'smart', 'smart home', 'arrow right',
+      ]; // prettier-ignore
+      for (const text of texts)
+        for (const query of ['prefixes=shapes,real', 'prefix=shapes&limit=32&start=1', 'prefixes=sha-,shapes,real&similar=false'])
+          await expectSame(`/search?query=${encodeURIComponent(text)}&${query}`);
+      for (const query of ['category=UI%2024px', 'category=none', 'prefixes=shapes,real&min=40', 'prefixes=shapes,real&limit=999'])
+        await expectSame(`/search?query=ho&${query}`);
+      await expectSame('/search?query=a&prefixes=shapes,real&min=32');
+    });
+  });
+});
