@@ -8,6 +8,8 @@ export interface SourceIcon extends IconFacts {
   readonly drawings: readonly { readonly name: string; readonly svg: string }[];
   /** Of an icon of an Iconify set that is a `set`. Its body is as written; null for an alias. */
   readonly setIcon?: SetIcon;
+  /** The set has withdrawn it: no entry, but the set still answers its name. */
+  readonly hidden?: true;
 }
 
 export type SourceItem =

@@ -51,14 +51,14 @@ describe('the Iconify protocol', function () {
     it('answers every icon, alias and character', async () => {
       for (const set of [SHAPES, REAL]) {
         const names = [...Object.keys(set.icons), ...Object.keys(set.aliases ?? {}), ...Object.keys((set.chars ?? {}) as object)];
+        for (const name of names) await expectSame(`/${set.prefix}.json?icons=${name}`);
         for (let at = 0; at < names.length; at += 20)
           await expectSame(`/${set.prefix}.json?icons=${names.slice(at, at + 20).join(',')}`);
-        for (const name of names) await expectSame(`/${set.prefix}.json?icons=${name}`);
       }
     });
 
     it('answers unknown names, alone and among others, and repeated ones', async () => {
-      for (const icons of ['nothing', 'nothing,home,house', 'home,home', 'nothing,nothing', ',', 'A,home', 'lost,loop'])
+      for (const icons of ['nothing', 'nothing,home,house', 'home,home', 'nothing,nothing', ',', 'A,home', 'loop'])
         await expectSame(`/shapes.json?icons=${icons}`);
     });
 
@@ -82,7 +82,7 @@ describe('the Iconify protocol', function () {
         'width=20&height=30&color=red&rotate=1&box=true',
       ];
       const names = Object.keys({ ...SHAPES.icons, ...SHAPES.aliases, ...(SHAPES.chars as object) });
-      for (const name of names.filter((each) => each !== 'lost')) {
+      for (const name of names) {
         for (const query of parameters) {
           const path = `/shapes/${name}.svg?${query}`;
           const [own, peer] = await Promise.all([ours(path), theirs(path)]);

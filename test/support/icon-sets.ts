@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { readBrandFacts } from '../../config/brand-domains.js';
 import { readCatalogConfig } from '../../config/catalog.js';
 import { openIconifySets } from '../../src/adapters/icon-sources/iconify.js';
 import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
@@ -54,6 +55,7 @@ export const SHAPES: IconSetFile & Readonly<Record<string, unknown>> = {
     colored: { body: '<g fill="none" stroke="#FFF"><path stroke="#123456" d="M2 2h9"/><path fill="red" d="M2 2h8v9z"/></g>' },
     'two-tone': { body: '<path fill="currentColor" d="M2 2h9v9z"/><path fill="#ff0000" d="M4 2h9v9z"/>' },
     single: { body: '<path fill="#f7df1e" d="M2 2h18v18z"/>' },
+    castle: { body: path('M2 2h18v18z'), hidden: true },
     black: { body: '<path d="M2 2h18v18z"/>' },
   },
   aliases: {
@@ -66,7 +68,7 @@ export const SHAPES: IconSetFile & Readonly<Record<string, unknown>> = {
     'old-home': { parent: 'home', hidden: true },
     octocat: { parent: 'github' },
     'home-fill': { parent: 'home' },
-    lost: { parent: 'nobody' },
+    'older-castle': { parent: 'castle', hFlip: true },
   },
   chars: { f101: 'home', f102: 'arrow-right', f103: 'house' },
   categories: { Buildings: ['home', 'home-outline', 'home-city'], Arrows: ['arrow-left', 'arrow-up'], Empty: ['none'] },
@@ -94,12 +96,9 @@ export async function importIconSets(store: CatalogStore, sets: readonly IconSet
   const folder = temporaryDir();
   const sanitizer = openSanitizer({ processes: 1 });
   try {
-    for (const set of sets) {
-      const file = join(folder.path, `${set.prefix}.json`);
-      writeFileSync(file, JSON.stringify(set));
-      const sources = await openIconifySets(file, { kind: 'set', license: 'MIT' });
-      await importCatalog({ sources, store, sanitizer, policy: { ...readCatalogConfig(), hosts: {} } });
-    }
+    for (const set of sets) writeFileSync(join(folder.path, `${set.prefix}.json`), JSON.stringify(set));
+    const sources = await openIconifySets(folder.path, { kind: 'set', license: 'MIT' });
+    await importCatalog({ sources, store, sanitizer, policy: { ...readCatalogConfig(), hosts: readBrandFacts().hosts } });
   } finally {
     await sanitizer.close();
     folder.remove();

@@ -19,9 +19,9 @@ export const infoSchema = z.looseObject({
   name: z.string().optional(),
   total: z.number().optional(),
   version: z.string().optional(),
-  author: z.object({ url: z.string().optional() }).optional(),
+  author: z.looseObject({ url: z.string().optional() }).optional(),
   license: z
-    .object({ title: z.string().optional(), spdx: z.string().optional(), url: z.string().optional() })
+    .looseObject({ title: z.string().optional(), spdx: z.string().optional(), url: z.string().optional() })
     .optional(),
   category: z.string().optional(),
 });

@@ -183,7 +183,7 @@ function* readIcons(
         reason: 'unreadable',
         message: 'it has no body, its parent is missing, or it leads back to itself',
       };
-    else if (drawn.hidden) yield { kind: 'skipped', key, reason: 'hidden', message: 'the set has withdrawn it' };
+    else if (drawn.hidden && prefix === undefined) yield { kind: 'skipped', key, reason: 'hidden', message: 'the set has withdrawn it' };
     else {
       const icon = {
         key,
@@ -195,7 +195,7 @@ function* readIcons(
       const setIcon = setIconOf(key);
       const facts = { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
       const drawings = [{ name: 'default', svg: writeDrawing(drawn) }];
-      yield { kind: 'icon', icon: { ...icon, ...facts, drawings, ...(setIcon && { setIcon }) } };
+      yield { kind: 'icon', icon: { ...icon, ...facts, drawings, ...(setIcon && { setIcon }), ...(drawn.hidden && { hidden: true }) } };
     }
   }
 }

@@ -24,6 +24,8 @@ export interface Candidate extends IconFacts {
   readonly variants: readonly Variant[];
   /** Of an icon of an Iconify set only. */
   readonly setIcon?: SetIcon;
+  /** Its set has withdrawn it: it becomes no entry, and stands in the set's facts. */
+  readonly hidden?: true;
 }
 
 /** Content hashes of all that a candidate has as assets. */

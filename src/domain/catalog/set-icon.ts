@@ -53,4 +53,6 @@ export interface IconSetFacts {
   /** Themes by the beginning, and by the end, of names. */
   readonly prefixes: Readonly<Record<string, string>> | null;
   readonly suffixes: Readonly<Record<string, string>> | null;
+  /** Icons that the set has withdrawn, and that pages may still have. Absent: none. */
+  readonly hidden?: readonly SetIcon[];
 }

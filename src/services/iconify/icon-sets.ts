@@ -83,9 +83,10 @@ function* importedSets(
   imported: ReadonlyMap<string, readonly SetIcon[]>,
   factsOf: ReadonlyMap<string, IconSetFacts>,
 ): Iterable<SetMaterial> {
-  for (const [prefix, members] of [...imported].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [prefix, shown] of [...imported].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const facts = factsOf.get(prefix);
     if (facts === undefined) continue;
+    const members = [...shown, ...(facts.hidden ?? [])];
     yield {
       prefix,
       facts,
