@@ -188,9 +188,7 @@ function corsOf(routes: readonly Route[]): (context: Koa.Context) => boolean {
   return (context) => {
     const matched = matchedLayers(context);
     // Where no route is, nor the router was reached, only below the API's own path.
-    return matched.length === 0
-      ? OPEN_PATH.test(context.req.url ?? '')
-      : !matched.some(({ path }) => closed.has(path));
+    return matched.length === 0 ? OPEN_PATH.test(context.req.url ?? '') : !matched.some(({ path }) => closed.has(path));
   };
 }
 

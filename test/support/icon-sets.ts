@@ -52,7 +52,9 @@ export const SHAPES: IconSetFile & Readonly<Record<string, unknown>> = {
         '<defs><linearGradient id="a" x1="0%" x2="100%"><stop offset="0%" stop-color="#f00"/>' +
         '<stop offset="100%" stop-color="blue"/></linearGradient></defs><path fill="url(#a)" d="M2 2h20v20H2z"/>',
     },
-    colored: { body: '<g fill="none" stroke="#FFF"><path stroke="#123456" d="M2 2h9"/><path fill="red" d="M2 2h8v9z"/></g>' },
+    colored: {
+      body: '<g fill="none" stroke="#FFF"><path stroke="#123456" d="M2 2h9"/><path fill="red" d="M2 2h8v9z"/></g>',
+    },
     'two-tone': { body: '<path fill="currentColor" d="M2 2h9v9z"/><path fill="#ff0000" d="M4 2h9v9z"/>' },
     single: { body: '<path fill="#f7df1e" d="M2 2h18v18z"/>' },
     castle: { body: path('M2 2h18v18z'), hidden: true },
@@ -78,7 +80,8 @@ export const SHAPES: IconSetFile & Readonly<Record<string, unknown>> = {
 /** Real drawings, under a prefix of their own and without those that the sanitizer changes or rejects. */
 export function realSet(count = 60): IconSetFile & Readonly<Record<string, unknown>> {
   const require = createRequire(import.meta.url);
-  const read = (name: string): unknown => JSON.parse(readFileSync(require.resolve(`@iconify-json/logos/${name}`), 'utf8'));
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(require.resolve(`@iconify-json/logos/${name}`), 'utf8'));
   const set = read('icons.json') as IconSetFile & Readonly<Record<string, unknown>>;
   const icons = Object.fromEntries(
     Object.entries(set.icons)
@@ -98,7 +101,12 @@ export async function importIconSets(store: CatalogStore, sets: readonly IconSet
   try {
     for (const set of sets) writeFileSync(join(folder.path, `${set.prefix}.json`), JSON.stringify(set));
     const sources = await openIconifySets(folder.path, { kind: 'set', license: 'MIT' });
-    await importCatalog({ sources, store, sanitizer, policy: { ...readCatalogConfig(), hosts: readBrandFacts().hosts } });
+    await importCatalog({
+      sources,
+      store,
+      sanitizer,
+      policy: { ...readCatalogConfig(), hosts: readBrandFacts().hosts },
+    });
   } finally {
     await sanitizer.close();
     folder.remove();

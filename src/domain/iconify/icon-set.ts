@@ -119,7 +119,7 @@ function* groupNames({
   for (const first of aliases.keys()) {
     if (++done % STEP_NAMES === 0) yield;
     const chain: SetAlias[] = [];
-    for (let name = first; !groups.has(name); ) {
+    for (let name = first; !groups.has(name);) {
       const alias = aliases.get(name);
       if (alias === undefined || chain.includes(alias)) break;
       chain.push(alias);
@@ -141,7 +141,9 @@ function* groupNames({
 }
 
 function themesOf({ prefixes, suffixes }: IconSetFacts, names: readonly string[]): readonly string[] {
-  const found = new Set([...Object.keys(prefixes ?? {}), ...Object.keys(suffixes ?? {})].filter((theme) => theme !== ''));
+  const found = new Set(
+    [...Object.keys(prefixes ?? {}), ...Object.keys(suffixes ?? {})].filter((theme) => theme !== ''),
+  );
   for (const name of names) {
     const first = name.slice(0, name.indexOf('-'));
     const last = name.slice(name.lastIndexOf('-') + 1);
@@ -166,7 +168,14 @@ export function collectionOf(set: IconSet, { info, chars }: { readonly info: boo
     groups.map(({ names: [name] }) => name).sort((a, b) => a.localeCompare(b));
   const categories = categoriesOf(visible, names);
   const uncategorized = names(visible.filter((group) => group.categories.length === 0));
-  const aliases = [...set.groups].flatMap(([name, { names: [first] }]) => (name === first ? [] : [[name, first]]));
+  const aliases = [...set.groups].flatMap(
+    ([
+      name,
+      {
+        names: [first],
+      },
+    ]) => (name === first ? [] : [[name, first]]),
+  );
   const hidden = listed.filter((group) => group.hidden).map(({ names: [name] }) => name);
   const { prefixes, suffixes } = set.facts;
   return {
@@ -179,7 +188,18 @@ export function collectionOf(set: IconSet, { info, chars }: { readonly info: boo
     ...(hidden.length > 0 && { hidden }),
     ...(aliases.length > 0 && { aliases: Object.fromEntries(aliases) as Record<string, string> }),
     ...(set.chars.size > 0 &&
-      chars && { chars: Object.fromEntries([...set.chars].map(([char, { names: [name] }]) => [char, name])) }),
+      chars && {
+        chars: Object.fromEntries(
+          [...set.chars].map(
+            ([
+              char,
+              {
+                names: [name],
+              },
+            ]) => [char, name],
+          ),
+        ),
+      }),
     ...(prefixes && { prefixes }),
     ...(suffixes && { suffixes }),
   };

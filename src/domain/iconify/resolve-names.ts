@@ -30,7 +30,7 @@ export function resolveNames(set: IconSet, names: readonly string[]): ResolvedNa
   const aliases = new Map<string, Alias>();
   const notFound = new Set<string>();
   for (const name of wanted) {
-    for (let each = name; ; ) {
+    for (let each = name; ;) {
       const icon = set.icons.get(each);
       if (icon !== undefined) {
         icons.set(each, icon);

@@ -35,7 +35,13 @@ export async function sanitizeIcons(
         const decision = decideLicense(policy, icon.license);
         if (variants.length === 0 || !decision.allowed) return;
         const setIcon = setIconOf(icon, own, (etag, body) => assets.set(etag, body));
-        candidates.push({ ...factsOf(icon), license: decision.license, variants, ...(setIcon && { setIcon }), ...(icon.hidden && { hidden: true }) });
+        candidates.push({
+          ...factsOf(icon),
+          license: decision.license,
+          variants,
+          ...(setIcon && { setIcon }),
+          ...(icon.hidden && { hidden: true }),
+        });
       },
       (message) => skip(icon.key, 'failed', message),
     );

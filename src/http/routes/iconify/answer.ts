@@ -19,10 +19,7 @@ export interface IconifyOptions {
 }
 
 /** The credential is its own segment of the path, so that components take it as a part of the address. */
-export const keyInPath = z
-  .string()
-  .max(100)
-  .meta({ description: 'Publishable key, `blzp_…`.', example: 'blzp_…' });
+export const keyInPath = z.string().max(100).meta({ description: 'Publishable key, `blzp_…`.', example: 'blzp_…' });
 
 export function noSet(prefix: string): AppError {
   return new AppError('not_found', `There is no icon set "${prefix}".`);

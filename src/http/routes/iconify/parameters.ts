@@ -74,7 +74,9 @@ export function flagParameter(description: string) {
     allowed: ['1', 'true'],
     schema: { type: 'string', enum: ['1', 'true'] },
     read: (text) =>
-      text === '1' || text === 'true' ? { ok: true, value: text } : { ok: false, reason: 'not one of the allowed values' },
+      text === '1' || text === 'true'
+        ? { ok: true, value: text }
+        : { ok: false, reason: 'not one of the allowed values' },
   });
 }
 
@@ -83,7 +85,8 @@ export const prettyParameter = flagParameter('JSON with line breaks, for people.
 export function sizeParameter(side: string) {
   return patternParameter(/^(?:auto|none|unset|(?:0|[1-9][0-9]{0,4})(?:\.[0-9]{1,4})?(?:px|em|rem|ex|pt|vw|vh|%)?)$/, {
     description: `${side} of the picture; \`auto\` is that of the drawing, \`none\` leaves it out. Default: 1em high.`,
-    allowed: 'auto, none, unset, or a number of at most five digits with or without a unit (px, em, rem, ex, pt, vw, vh, %)',
+    allowed:
+      'auto, none, unset, or a number of at most five digits with or without a unit (px, em, rem, ex, pt, vw, vh, %)',
     example: '24',
   });
 }

@@ -35,7 +35,12 @@ const searchQuery = querySchema(
       max: MAX_LIMIT,
       description: 'Instead of `limit`: the search ends with so many, and all found by then are answered.',
     }),
-    start: integerParameter({ min: 0, max: MAX_LIMIT - 1, absent: 0, description: 'Names to leave out; below the limit.' }),
+    start: integerParameter({
+      min: 0,
+      max: MAX_LIMIT - 1,
+      absent: 0,
+      description: 'Names to leave out; below the limit.',
+    }),
     prefix: prefixParameter({ description: 'Only this set.' }),
     prefixes: prefixesParameter,
     category: textParameter(MAX_TEXT_CHARACTERS, {
@@ -48,7 +53,11 @@ const searchQuery = querySchema(
     }),
     pretty: prettyParameter,
   },
-  [{ exactlyOneOf: ['query'] }, { parameter: 'prefix', notWith: ['prefixes'] }, { parameter: 'min', notWith: ['limit'] }],
+  [
+    { exactlyOneOf: ['query'] },
+    { parameter: 'prefix', notWith: ['prefixes'] },
+    { parameter: 'min', notWith: ['limit'] },
+  ],
 );
 
 const searchSchema = z
@@ -96,7 +105,10 @@ export function searchRoutes(options: IconifyOptions): Route[] {
       summary: 'Search icons',
       params,
       query: searchQuery,
-      responses: okDoc('Names of icons: whole keywords before parts of them, short names before long ones', searchSchema),
+      responses: okDoc(
+        'Names of icons: whole keywords before parts of them, short names before long ones',
+        searchSchema,
+      ),
       errors: [],
       handle: ({ query }) => {
         const { start = 0 } = query;
