@@ -26,7 +26,8 @@ import { parse, publishableKeyIn, readPath, readQuery, rejectKeyInQuery } from '
 const NO_FIELDS = z.strictObject({});
 /** URLs whose parsed parameters are cached: clients request the same pictures again and again. */
 const MAX_CACHED_URLS = 4096;
-const MAX_CACHED_URL_LENGTH = 256;
+/** Longer than those of Iconify's components, which ask for many icons at once in some 500 characters. */
+const MAX_CACHED_URL_LENGTH = 640;
 
 /** Shared by all requests of routes that need no account. */
 const ANONYMOUS = 'anonymous';

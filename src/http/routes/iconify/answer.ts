@@ -1,5 +1,6 @@
 // Replies of the Iconify routes: cached by everyone, tagged with the catalog's version.
 import { z } from 'zod';
+import { PUBLISHABLE_KEY_PATTERN } from '../../../domain/account/publishable-key.js';
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError } from '../../../errors.js';
 import type { IconAnswers, Iconify } from '../../../services/iconify/iconify.js';
@@ -18,8 +19,11 @@ export interface IconifyOptions {
   readonly version: string;
 }
 
-/** The credential is its own segment of the path, so that components take it as a part of the address. */
-export const keyInPath = z.string().max(100).meta({ description: 'Publishable key, `blzp_…`.', example: 'blzp_…' });
+/** The credential is a segment of the path, so that components take it as a part of the address. */
+export const keyInPath = z.string().regex(PUBLISHABLE_KEY_PATTERN).meta({
+  description: 'Publishable key.',
+  example: 'blzp_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',
+});
 
 export function noSet(prefix: string): AppError {
   return new AppError('not_found', `There is no icon set "${prefix}".`);

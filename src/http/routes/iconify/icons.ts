@@ -58,6 +58,7 @@ export function iconRoutes(options: IconifyOptions): Route[] {
       method: 'GET',
       path: '/iconify/{publishableKey}/{prefix}.json',
       bucket: 'svg',
+      publishable: 'path',
       tag: 'Iconify',
       summary: 'Get icons as Iconify JSON',
       description: 'Each icon that is found counts as one request. Unknown names are in `not_found`.',
@@ -69,13 +70,14 @@ export function iconRoutes(options: IconifyOptions): Route[] {
         answerIcons(query, ['icons', prefix, query], (answers) => {
           const icons = answers.icons(prefix, query.icons ?? []);
           if (icons === undefined) throw noSet(prefix);
-          return { count: icons.answered, render: async () => jsonAnswer(await icons.text(), query.pretty) };
+          return { units: icons.answered, render: async () => jsonAnswer(await icons.text(), query.pretty) };
         }),
     }),
     meteredRoute({
       method: 'GET',
       path: '/iconify/{publishableKey}/{prefix}/{name}.svg',
       bucket: 'svg',
+      publishable: 'path',
       tag: 'Iconify',
       summary: 'Get an icon as SVG, as Iconify draws it',
       params: z.strictObject({
