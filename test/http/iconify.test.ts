@@ -208,8 +208,8 @@ describe('the Iconify protocol', function () {
         'keyword=city',
         'keyword=A!',
         'prefix=nowhere-out',
-        'keyword=h',
-        'prefix=arrow-le',
+        'keyword=zz',
+        'prefix=arrow-lef',
       ]) {
         const { matches, ...own } = await jsonOf(await ours(`/keywords?${query}`));
         const { matches: expected, ...rest } = await jsonOf(await theirs(`/keywords?${query}`));
@@ -272,7 +272,7 @@ describe('the Iconify protocol', function () {
       const { icons } = (await (
         await ours(`/blazon.json?icons=${names.slice(0, 100).join(',')}`)
       ).json()) as IconsAnswer;
-      const ids = Object.values(icons).flatMap(({ body }) => [
+      const ids = [...new Set(Object.values(icons).map(({ body }) => body))].flatMap((body) => [
         ...new Set([...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)),
       ]);
       expect(new Set(ids)).to.have.length(ids.length).and.not.to.be.empty;

@@ -46,7 +46,7 @@ export function textDoc(description: string, media: string, example: string): Re
 interface Answer {
   readonly headers?: HeaderFields;
   /** How many requests it counts as. Default: 1. */
-  readonly count?: number;
+  readonly units?: number;
   readonly render: () => Promise<Reply> | Reply;
 }
 
@@ -59,13 +59,13 @@ export function iconifyAnswer({ iconify, version }: IconifyOptions) {
   return (parameters: object, canonical: unknown, make: (answers: IconAnswers) => Answer) =>
     memoize(parameters, iconify.peek(), async () => {
       const answers = await iconify.current();
-      const { headers, count, render } = make(answers);
+      const { headers, units, render } = make(answers);
       const etag = strongEtag(JSON.stringify([version, answers.version, canonical]));
       return {
         kind: 'prepared',
         etag,
         headers: { ...PUBLIC_CACHE, ...headers, ...etagHeaders(etag) },
-        ...(count !== undefined && { count }),
+        ...(units !== undefined && { units }),
         render,
       };
     });
