@@ -195,6 +195,8 @@ function isForPages(route: Route): boolean {
 /** Throws AppError `invalid_api_key` for one that is malformed. Undefined: there is none. */
 function publishableKeyOf(route: Route, { params }: RouterContext, url: string): Credential | undefined {
   if (!isMetered(route) || route.publishable === undefined) return undefined;
+  // A secret key in the address is a 400.
+  readPath(params);
   const raw = route.publishable === 'path' ? params.publishableKey : publishableKeyIn(searchOf(url));
   return raw === undefined ? undefined : publishableCredentialOf(raw);
 }
