@@ -7,7 +7,7 @@ import { perSecond, type Row } from './table.js';
 /** In both catalogs under the same name, as glyphs of one color. */
 const NAMES = [
   ...['github', 'docker', 'google', 'npm', 'react', 'typescript', 'python', 'rust', 'redis', 'mongodb'],
-  ...['stripe', 'figma', 'slack', 'gitlab', 'nginx', 'kubernetes', 'spotify', 'discord', 'dropbox', 'firefox'],
+  ...['stripe', 'figma', 'linux', 'gitlab', 'nginx', 'kubernetes', 'spotify', 'discord', 'dropbox', 'firefox'],
 ];
 
 export async function measureIconify(service: MeasuredService, iconify: Peer): Promise<Row[]> {

@@ -21,7 +21,8 @@ export interface SetFilter {
 export interface Icons {
   /** Different names that were found; each counts. */
   readonly answered: number;
-  text(): Promise<string>;
+  /** JSON. */
+  bytes(): Promise<Buffer>;
 }
 
 /** All of one catalog generation. A set that is not there is undefined. */
@@ -52,6 +53,8 @@ interface Options {
 
 /** Of the JSON of single icons, and of the lists of names. */
 const CACHE_BYTES = 24 * 2 ** 20;
+/** Of answers with several icons: pages ask for the same ones again and again. As bytes, which connections share. */
+const ANSWER_CACHE_BYTES = 16 * 2 ** 20;
 /** Of a cache entry beside its text. */
 const OVERHEAD_BYTES = 200;
 
@@ -60,12 +63,16 @@ export function createIconify({ sets, catalog }: Options): Iconify {
 
   function answersOf(current: IconSets): IconAnswers {
     if (known?.of !== current) {
-      // A cache of its own: a request of the generation before may still write.
+      // Caches of its own: a request of the generation before may still write.
       const texts = new LRUCache<string, string>({
         maxSize: CACHE_BYTES,
         sizeCalculation: (text, key) => text.length + key.length + OVERHEAD_BYTES,
       });
-      known = { of: current, answers: createAnswers(current, { catalog, texts }) };
+      const bodies = new LRUCache<string, Buffer>({
+        maxSize: ANSWER_CACHE_BYTES,
+        sizeCalculation: (body, key) => body.length + key.length + OVERHEAD_BYTES,
+      });
+      known = { of: current, answers: createAnswers(current, { catalog, texts, bodies }) };
     }
     return known.answers;
   }
@@ -87,6 +94,7 @@ interface Sources {
   readonly catalog: Options['catalog'];
   /** Of this generation. */
   readonly texts: LRUCache<string, string>;
+  readonly bodies: LRUCache<string, Buffer>;
 }
 
 function createAnswers(current: IconSets, sources: Sources): IconAnswers {
@@ -97,7 +105,18 @@ function createAnswers(current: IconSets, sources: Sources): IconAnswers {
       const set = sets.get(prefix);
       if (set === undefined) return undefined;
       const resolved = resolveNames(set, names);
-      return { answered: resolved.answered, text: () => iconsText(set, resolved, sources) };
+      const { bodies } = sources;
+      const key = `${prefix} ${names.join()}`;
+      return {
+        answered: resolved.answered,
+        async bytes() {
+          const known = bodies.get(key);
+          if (known !== undefined) return known;
+          const made = Buffer.from(await iconsText(set, resolved, sources));
+          bodies.set(key, made);
+          return made;
+        },
+      };
     },
     svg(prefix, name, options) {
       const set = sets.get(prefix);

@@ -7,7 +7,7 @@ import type { IconAnswers, Iconify } from '../../../services/iconify/iconify.js'
 import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { memoizeByUrl } from '../../response/memoize.js';
-import { jsonText, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
+import { content, jsonText, JSON_TYPE, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
 import type { ResponseDoc } from '../../route.js';
 
 const PUBLIC_CACHE = { 'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800' };
@@ -72,6 +72,7 @@ export function iconifyAnswer({ iconify, version }: IconifyOptions) {
 }
 
 /** `pretty`: with line breaks. */
-export function jsonAnswer(text: string, pretty: string | undefined): Reply {
-  return jsonText(pretty === undefined ? text : JSON.stringify(JSON.parse(text), null, 4));
+export function jsonAnswer(json: string | Buffer, pretty: string | undefined): Reply {
+  if (pretty !== undefined) return jsonText(JSON.stringify(JSON.parse(json.toString()), null, 4));
+  return typeof json === 'string' ? jsonText(json) : content(json, JSON_TYPE);
 }

@@ -70,7 +70,7 @@ export function iconRoutes(options: IconifyOptions): Route[] {
         answerIcons(query, ['icons', prefix, query], (answers) => {
           const icons = answers.icons(prefix, query.icons ?? []);
           if (icons === undefined) throw noSet(prefix);
-          return { units: icons.answered, render: async () => jsonAnswer(await icons.text(), query.pretty) };
+          return { units: icons.answered, render: async () => jsonAnswer(await icons.bytes(), query.pretty) };
         }),
     }),
     meteredRoute({
