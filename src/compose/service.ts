@@ -217,7 +217,21 @@ interface HttpParts {
 }
 
 function composeHttp(parts: HttpParts): Service['handle'] {
-  const { env, log, metrics, stores, account, counting, catalog, index, iconSets, rasterizer, health, brandFacts, now } = parts;
+  const {
+    env,
+    log,
+    metrics,
+    stores,
+    account,
+    counting,
+    catalog,
+    index,
+    iconSets,
+    rasterizer,
+    health,
+    brandFacts,
+    now,
+  } = parts;
   const origin = env.PUBLIC_URL.replace(/\/$/, '');
   const plans = readPlans();
   const metering = createMetering({ admissions: stores.admissions, plans });

@@ -90,7 +90,7 @@ export function realSet(count = 60): IconSetFile & Readonly<Record<string, unkno
   );
   const aliases = Object.fromEntries(Object.entries(set.aliases ?? {}).filter(([, { parent }]) => parent in icons));
   const { width, height, lastModified } = set;
-  const { prefix: _of, ...info } = read('info.json') as Record<string, unknown>;
+  const info = { ...(read('info.json') as object), prefix: undefined };
   return { prefix: 'real', width, height, lastModified, info, icons, aliases };
 }
 

@@ -16,6 +16,7 @@ import {
   setIconReader,
   setSchema,
   writeDrawing,
+  type Drawn,
   type IconSet,
   type IconSetInfo,
 } from './iconify-set.js';
@@ -164,38 +165,42 @@ interface Reading {
   readonly prefix: string | undefined;
 }
 
-function* readIcons(
-  set: IconSet,
-  info: IconSetInfo,
-  { license: givenLicense, prefix }: Reading,
-): Iterable<SourceItem> {
+function* readIcons(set: IconSet, info: IconSetInfo, { license: givenLicense, prefix }: Reading): Iterable<SourceItem> {
   const names = otherNames(set);
   const setIconOf = prefix === undefined ? () => undefined : setIconReader(set, prefix);
   const categories = categoriesOf(set);
   const { license, author } = info;
   const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
+  const facts = { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
   for (const key of drawingNames(set)) {
     const drawn = resolveDrawing(set, key);
-    if (drawn === undefined)
-      yield {
-        kind: 'skipped',
-        key,
-        reason: 'unreadable',
-        message: 'it has no body, its parent is missing, or it leads back to itself',
-      };
-    else if (drawn.hidden && prefix === undefined) yield { kind: 'skipped', key, reason: 'hidden', message: 'the set has withdrawn it' };
-    else {
-      const icon = {
-        key,
-        title: titleOfKey(key),
-        titleGuessed: true,
-        aliases: names.get(key) ?? [],
-        categories: categories.get(key) ?? [],
-      };
-      const setIcon = setIconOf(key);
-      const facts = { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
-      const drawings = [{ name: 'default', svg: writeDrawing(drawn) }];
-      yield { kind: 'icon', icon: { ...icon, ...facts, drawings, ...(setIcon && { setIcon }), ...(drawn.hidden && { hidden: true }) } };
+    const reason = skipReason(drawn, prefix);
+    if (drawn === undefined || reason !== undefined) {
+      yield { kind: 'skipped', key, ...(reason ?? UNREADABLE) };
+      continue;
     }
+    const setIcon = setIconOf(key);
+    yield {
+      kind: 'icon',
+      icon: {
+        ...{ key, title: titleOfKey(key), titleGuessed: true },
+        ...{ aliases: names.get(key) ?? [], categories: categories.get(key) ?? [] },
+        ...facts,
+        drawings: [{ name: 'default', svg: writeDrawing(drawn) }],
+        ...(setIcon && { setIcon }),
+        ...(drawn.hidden && { hidden: true }),
+      },
+    };
   }
+}
+
+const UNREADABLE = {
+  reason: 'unreadable',
+  message: 'it has no body, its parent is missing, or it leads back to itself',
+};
+
+/** A set that is served under its own prefix keeps the icons that it has withdrawn. */
+function skipReason(drawn: Drawn | undefined, prefix: string | undefined) {
+  if (drawn === undefined) return UNREADABLE;
+  return drawn.hidden && prefix === undefined ? { reason: 'hidden', message: 'the set has withdrawn it' } : undefined;
 }

@@ -5,7 +5,7 @@ import type { SetAlias } from '../catalog/set-icon.js';
 import { assignNames, ICON_NAME_PATTERN, plainName } from './icon-name.js';
 import type { SetMaterial, SetMember } from './icon-set.js';
 
-export const OWN_PREFIX = 'blazon';
+const OWN_PREFIX = 'blazon';
 
 /** Entries between two yields. */
 const STEP_ENTRIES = 500;

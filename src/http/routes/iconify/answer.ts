@@ -7,7 +7,14 @@ import type { IconAnswers, Iconify } from '../../../services/iconify/iconify.js'
 import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { memoizeByUrl } from '../../response/memoize.js';
-import { content, jsonText, JSON_TYPE, type ConditionalReply, type HeaderFields, type Reply } from '../../response/reply.js';
+import {
+  content,
+  jsonText,
+  JSON_TYPE,
+  type ConditionalReply,
+  type HeaderFields,
+  type Reply,
+} from '../../response/reply.js';
 import type { ResponseDoc } from '../../route.js';
 
 const PUBLIC_CACHE = { 'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800' };

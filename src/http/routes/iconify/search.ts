@@ -172,9 +172,11 @@ async function searchText(answers: IconAnswers, query: SearchQuery): Promise<str
   });
 }
 
+type Written = string | number | readonly string[] | undefined;
+
 /** The parameters as they were written. */
-function requestOf(query: Readonly<Record<string, unknown>>): Record<string, string> {
+function requestOf(query: Readonly<Record<string, Written>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.toString()]])),
   );
 }
