@@ -76,7 +76,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const stores = measuredStores(await openServiceStores(env, { now, onError }), metrics);
   removeUnfinishedMails(env.DATA_DIR);
   const brandFacts = readBrandFacts();
-  const { catalog, index, iconSets } = await openIndexedCatalog(stores, brandFacts, log);
+  const { catalog, index, iconSets, refresh, close } = await openIndexedCatalog(stores, brandFacts, log);
   const rasterizer = measuredRasterizer(openDrawing(env, log), metrics);
   const health = composeHealth(stores, catalog, index);
   const account = composeAccounts({
@@ -111,11 +111,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     handle,
     metricsServer: metrics && createMetricsServer({ ...metrics, health }),
     catalogIsEmpty: () => catalog.state() === undefined,
-    async refreshCatalog() {
-      await catalog.refresh();
-      await index.refresh();
-      if (iconSets.peek()) await iconSets.refresh();
-    },
+    refreshCatalog: refresh,
     startJobs() {
       account.paymentEventProcessing.start();
       jobs.start();
@@ -128,9 +124,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     async close() {
       await jobs.end();
       await Promise.all([rasterizer.close(), account.close(), closeResponses(responses, onError)]);
-      await index.close();
-      await iconSets.close();
-      catalog.close();
+      await close();
       await stores.close();
     },
   };
@@ -182,7 +176,20 @@ async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts, log: L
     // Built by the first request that needs them, and kept up to date from then on.
     if (iconSets.peek()) iconSets.refresh().catch(onError);
   });
-  return { catalog, index, iconSets };
+  return {
+    catalog,
+    index,
+    iconSets,
+    async refresh(): Promise<void> {
+      await catalog.refresh();
+      await index.refresh();
+      if (iconSets.peek()) await iconSets.refresh();
+    },
+    async close(): Promise<void> {
+      await Promise.all([index.close(), iconSets.close()]);
+      catalog.close();
+    },
+  };
 }
 
 function composeHealth(stores: Stores, catalog: Catalog, index: CatalogIndex): Health {
@@ -217,21 +224,7 @@ interface HttpParts {
 }
 
 function composeHttp(parts: HttpParts): Service['handle'] {
-  const {
-    env,
-    log,
-    metrics,
-    stores,
-    account,
-    counting,
-    catalog,
-    index,
-    iconSets,
-    rasterizer,
-    health,
-    brandFacts,
-    now,
-  } = parts;
+  const { env, log, metrics, stores, account, counting, catalog, index, rasterizer, health, brandFacts, now } = parts;
   const origin = env.PUBLIC_URL.replace(/\/$/, '');
   const plans = readPlans();
   const metering = createMetering({ admissions: stores.admissions, plans });
@@ -266,7 +259,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     answerCodings: codingsPerAnswer(compression),
     taggedCodings: createTaggedCodings(compression),
     search: createSearch({ index }),
-    iconify: createIconify({ sets: iconSets, catalog }),
+    iconify: createIconify({ sets: parts.iconSets, catalog }),
     brands: createBrands({ index, catalog }),
     health,
     // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.

@@ -169,9 +169,7 @@ function* readIcons(set: IconSet, info: IconSetInfo, { license: givenLicense, pr
   const names = otherNames(set);
   const setIconOf = prefix === undefined ? () => undefined : setIconReader(set, prefix);
   const categories = categoriesOf(set);
-  const { license, author } = info;
-  const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
-  const facts = { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
+  const facts = factsOfAll(info, givenLicense);
   for (const key of drawingNames(set)) {
     const drawn = resolveDrawing(set, key);
     const reason = skipReason(drawn, prefix);
@@ -192,6 +190,12 @@ function* readIcons(set: IconSet, info: IconSetInfo, { license: givenLicense, pr
       },
     };
   }
+}
+
+/** What a set says of all its icons. */
+function factsOfAll({ license, author }: IconSetInfo, givenLicense: string | undefined) {
+  const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
+  return { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
 }
 
 const UNREADABLE = {
