@@ -180,12 +180,12 @@ async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts, log: L
     catalog,
     index,
     iconSets,
-    async refresh(): Promise<void> {
+    refresh: async (): Promise<void> => {
       await catalog.refresh();
       await index.refresh();
       if (iconSets.peek()) await iconSets.refresh();
     },
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       await Promise.all([index.close(), iconSets.close()]);
       catalog.close();
     },
