@@ -16,6 +16,7 @@ import {
   type Reply,
 } from '../../response/reply.js';
 import type { ResponseDoc } from '../../route.js';
+import { count } from '../../scalars.js';
 
 const PUBLIC_CACHE = { 'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800' };
 const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
@@ -25,6 +26,18 @@ export interface IconifyOptions {
   /** Of this software: another one may answer otherwise. */
   readonly version: string;
 }
+
+/** Values of the document. */
+export const seconds = z.int().meta({ description: 'Seconds since 1970.', example: 1_764_000_000 });
+export const namesByName = z.record(z.string(), z.string()).meta({ example: { octocat: 'github' } });
+export const setInfo = z.looseObject({ name: z.string().optional(), total: count }).meta({
+  id: 'IconifyInfo',
+  description: 'As the set describes itself; `total` is the number of its icons here.',
+  example: { name: 'Blazon', total: 6367, category: 'Brands / Social', palette: true },
+});
+export const infoByPrefix = z
+  .record(z.string(), setInfo)
+  .meta({ example: { blazon: { name: 'Blazon', total: 6367, category: 'Brands / Social', palette: true } } });
 
 /** The credential is a segment of the path, so that components take it as a part of the address. */
 export const keyInPath = z.string().regex(PUBLISHABLE_KEY_PATTERN).meta({

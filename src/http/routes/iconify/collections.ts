@@ -3,15 +3,23 @@ import { z } from 'zod';
 import { querySchema } from '../../../domain/query-rules.js';
 import { content } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
-import { iconifyAnswer, jsonAnswer, keyInPath, noSet, okDoc, textDoc, type IconifyOptions } from './answer.js';
+import { count } from '../../scalars.js';
+import {
+  iconifyAnswer,
+  jsonAnswer,
+  keyInPath,
+  infoByPrefix,
+  namesByName,
+  noSet,
+  okDoc,
+  seconds,
+  setInfo,
+  textDoc,
+  type IconifyOptions,
+} from './answer.js';
 import { flagParameter, prefixesParameter, prefixParameter, prettyParameter } from './parameters.js';
 
 const params = z.strictObject({ publishableKey: keyInPath });
-const setInfo = z
-  .looseObject({ name: z.string().optional(), total: z.int().min(0) })
-  .meta({ id: 'IconifyInfo', description: 'As the set describes itself; `total` is the number of its icons here.' });
-const namesByName = z.record(z.string(), z.string());
-
 const filterQuery = querySchema(
   { prefix: prefixParameter({ description: 'Only this set.' }), prefixes: prefixesParameter, pretty: prettyParameter },
   [{ parameter: 'prefix', notWith: ['prefixes'] }],
@@ -32,11 +40,14 @@ const collectionQuery = querySchema(
 const collectionSchema = z
   .object({
     prefix: z.string(),
-    total: z.int().min(0),
+    total: count,
     title: z.string().optional(),
     info: setInfo.optional(),
     uncategorized: z.array(z.string()).optional(),
-    categories: z.record(z.string(), z.array(z.string())).optional(),
+    categories: z
+      .record(z.string(), z.array(z.string()))
+      .optional()
+      .meta({ example: { software: ['docker', 'github'] } }),
     hidden: z.array(z.string()).optional(),
     aliases: namesByName.optional(),
     chars: namesByName.optional(),
@@ -62,7 +73,7 @@ function collectionsRoute(options: IconifyOptions): Route {
     summary: 'List icon sets',
     params,
     query: filterQuery,
-    responses: okDoc('Sets that have a description, by prefix', z.record(z.string(), setInfo)),
+    responses: okDoc('Sets that have a description, by prefix', infoByPrefix),
     errors: [],
     handle: ({ query }) =>
       answer(query, ['collections', query], (answers) => ({
@@ -107,7 +118,9 @@ function lastModifiedRoute(options: IconifyOptions): Route {
     query: filterQuery,
     responses: okDoc(
       'Seconds since 1970, by prefix',
-      z.object({ lastModified: z.record(z.string(), z.int()) }).meta({ id: 'IconifyLastModified' }),
+      z
+        .object({ lastModified: z.record(z.string(), seconds).meta({ example: { blazon: 1_764_000_000 } }) })
+        .meta({ id: 'IconifyLastModified' }),
     ),
     errors: [],
     handle: ({ query }) =>

@@ -5,7 +5,7 @@ import { AppError } from '../../../errors.js';
 import { PICTURE_POLICY, SVG_POLICY } from '../../response/picture-policy.js';
 import { content } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
-import { iconifyAnswer, jsonAnswer, keyInPath, noSet, okDoc, textDoc, type IconifyOptions } from './answer.js';
+import { iconifyAnswer, jsonAnswer, keyInPath, noSet, okDoc, seconds, textDoc, type IconifyOptions } from './answer.js';
 import * as parameters from './parameters.js';
 
 const iconFields = {
@@ -22,9 +22,13 @@ const { left, top, width, height } = iconFields;
 const iconsSchema = z
   .object({
     prefix: z.string(),
-    lastModified: z.int().optional().meta({ description: 'Seconds since 1970.' }),
-    icons: z.record(z.string(), z.object({ body: z.string(), ...iconFields })),
-    aliases: z.record(z.string(), z.object({ parent: z.string(), ...iconFields })),
+    lastModified: seconds.optional(),
+    icons: z
+      .record(z.string(), z.object({ body: z.string(), ...iconFields }))
+      .meta({ example: { github: { body: '<path fill="currentColor" d="M12 2 2 22h20z"/>', width: 24, height: 24 } } }),
+    aliases: z
+      .record(z.string(), z.object({ parent: z.string(), ...iconFields }))
+      .meta({ example: { octocat: { parent: 'github' } } }),
     ...{ left, top, width, height },
     not_found: z.array(z.string()).optional(),
   })

@@ -4,7 +4,7 @@ import { integerParameter, patternParameter, textParameter } from '../../../doma
 import { querySchema } from '../../../domain/query-rules.js';
 import { booleanOf } from '../../../domain/iconify/search-words.js';
 import { AppError, invalidField } from '../../../errors.js';
-import { jsonAnswer, iconifyAnswer, keyInPath, okDoc, type IconifyOptions } from './answer.js';
+import { infoByPrefix, jsonAnswer, iconifyAnswer, keyInPath, okDoc, type IconifyOptions } from './answer.js';
 import { prefixesParameter, prefixParameter, prettyParameter } from './parameters.js';
 import type { IconAnswers } from '../../../services/iconify/iconify.js';
 import { meteredRoute, type Route } from '../../route.js';
@@ -66,8 +66,8 @@ const searchSchema = z
     total: count,
     limit: count,
     start: count,
-    collections: z.record(z.string(), z.looseObject({})),
-    request: z.record(z.string(), z.string()),
+    collections: infoByPrefix,
+    request: z.record(z.string(), z.string()).meta({ example: { query: 'github' } }),
   })
   .meta({ id: 'IconifySearch' });
 
