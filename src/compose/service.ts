@@ -28,9 +28,9 @@ import { createAnalytics } from '../services/analytics.js';
 import { createBrands } from '../services/brands.js';
 import { openCatalog, type Catalog } from '../services/catalog/catalog.js';
 import { openCatalogIndex, type CatalogIndex } from '../services/catalog/indexes.js';
-import { codingsPerAnswer, createCompression, createTaggedCodings } from '../services/compression.js';
+import { codingsPerAnswer, createCompression, createTaggedCodings, type Compression } from '../services/compression.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
-import { createImages } from '../services/images/images.js';
+import { createImages, type Images } from '../services/images/images.js';
 import { createPublishableKeys, type PublishableKeys } from '../services/accounts/publishable-keys.js';
 import { createMetering, type Metering } from '../services/metering.js';
 import { openResponseCounts, type ResponseCounts } from '../services/response-counts.js';
@@ -224,22 +224,12 @@ interface HttpParts {
 }
 
 function composeHttp(parts: HttpParts): Service['handle'] {
-  const { env, log, metrics, stores, account, counting, catalog, index, rasterizer, health, brandFacts, now } = parts;
+  const { env, log, metrics, stores, account, counting, catalog, index, health, brandFacts, now } = parts;
   const origin = env.PUBLIC_URL.replace(/\/$/, '');
   const plans = readPlans();
   const metering = createMetering({ admissions: stores.admissions, plans });
   const compression = createCompression();
-  const images = createImages({
-    compression,
-    catalog,
-    rasterizer,
-    pictures: openPictureStore(env, log),
-    cacheBytes: env.RENDER_CACHE_MB * MEGABYTE,
-    maxQueue: env.RENDER_QUEUE,
-    rendererVersion: RENDERER_VERSION,
-    onPicture: metrics?.picture,
-    onWait: metrics?.pictureWait,
-  });
+  const images = composeImages(parts, compression);
   metrics?.gauge('pictures_waiting', images.waiting);
   metrics?.gauge('pictures_bytes', images.cachedBytes);
   metrics?.gauge('mailbox_waiting', account.actors.waiting);
@@ -287,6 +277,20 @@ function composeHttp(parts: HttpParts): Service['handle'] {
       response.destroy();
     });
   };
+}
+
+function composeImages({ env, log, metrics, catalog, rasterizer }: HttpParts, compression: Compression): Images {
+  return createImages({
+    compression,
+    catalog,
+    rasterizer,
+    pictures: openPictureStore(env, log),
+    cacheBytes: env.RENDER_CACHE_MB * MEGABYTE,
+    maxQueue: env.RENDER_QUEUE,
+    rendererVersion: RENDERER_VERSION,
+    onPicture: metrics?.picture,
+    onWait: metrics?.pictureWait,
+  });
 }
 
 function composePublishableKeys({ account: { actors, rateLimits } }: HttpParts, metering: Metering): PublishableKeys {

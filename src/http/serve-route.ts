@@ -188,16 +188,13 @@ function notAcceptable({ formats = JSON_ONLY }: AccountRoute): Reply {
   return errorReply(new AppError('not_acceptable', undefined, { details: [detail] }), VARY_ACCEPT);
 }
 
-function isForPages(route: Route): boolean {
-  return isMetered(route) && route.publishable !== undefined;
-}
+const isForPages = (route: Route): boolean => isMetered(route) && route.publishable !== undefined;
 
 /** Throws AppError `invalid_api_key` for one that is malformed. Undefined: there is none. */
 function publishableKeyOf(route: Route, { params }: RouterContext, url: string): Credential | undefined {
   if (!isMetered(route) || route.publishable === undefined) return undefined;
   // A secret key in the address is a 400.
-  readPath(params);
-  const raw = route.publishable === 'path' ? params.publishableKey : publishableKeyIn(searchOf(url));
+  const raw = route.publishable === 'path' ? readPath(params).publishableKey : publishableKeyIn(searchOf(url));
   return raw === undefined ? undefined : publishableCredentialOf(raw);
 }
 

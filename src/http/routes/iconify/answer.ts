@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { PUBLISHABLE_KEY_PATTERN } from '../../../domain/account/publishable-key.js';
 import { strongEtag } from '../../../domain/strong-etag.js';
 import { AppError } from '../../../errors.js';
+import type { Codings } from '../../../services/compression.js';
 import type { IconAnswers, Iconify } from '../../../services/iconify/iconify.js';
 import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';
+import { negotiated } from '../../response/content-coding.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { memoizeByUrl } from '../../response/memoize.js';
 import {
@@ -23,6 +25,7 @@ const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
 
 export interface IconifyOptions {
   readonly iconify: Iconify;
+  readonly taggedCodings: (etag: string) => Codings;
   /** Of this software: another one may answer otherwise. */
   readonly version: string;
 }
@@ -74,20 +77,21 @@ interface Answer {
  * Answers by the catalog as it is; `make` gets its answers, and throws AppError. Cached by URL while the catalog stays the same:
  * `parameters` as of `memoizeByUrl`.
  */
-export function iconifyAnswer({ iconify, version }: IconifyOptions) {
+export function iconifyAnswer({ iconify, taggedCodings, version }: IconifyOptions) {
   const memoize = memoizeByUrl<ConditionalReply>();
   return (parameters: object, canonical: unknown, make: (answers: IconAnswers) => Answer) =>
     memoize(parameters, iconify.peek(), async () => {
       const answers = await iconify.current();
       const { headers, units, render } = make(answers);
       const etag = strongEtag(JSON.stringify([version, answers.version, canonical]));
-      return {
+      const reply: ConditionalReply = {
         kind: 'prepared',
         etag,
         headers: { ...PUBLIC_CACHE, ...headers, ...etagHeaders(etag) },
         ...(units !== undefined && { units }),
         render,
       };
+      return negotiated(reply, taggedCodings(etag));
     });
 }
 
