@@ -26,8 +26,8 @@ import type { PictureStore } from '../ports/picture-store.js';
 import type { Rasterizer } from '../ports/rasterizer.js';
 import { createAnalytics } from '../services/analytics.js';
 import { createBrands } from '../services/brands.js';
-import { openCatalog, type Catalog } from '../services/catalog/catalog.js';
-import { openCatalogIndex, type CatalogIndex } from '../services/catalog/indexes.js';
+import type { Catalog } from '../services/catalog/catalog.js';
+import type { CatalogIndex } from '../services/catalog/indexes.js';
 import { codingsPerAnswer, createCompression, createTaggedCodings, type Compression } from '../services/compression.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
 import { createImages, type Images } from '../services/images/images.js';
@@ -35,13 +35,14 @@ import { createPublishableKeys, type PublishableKeys } from '../services/account
 import { createMetering, type Metering } from '../services/metering.js';
 import { openResponseCounts, type ResponseCounts } from '../services/response-counts.js';
 import { createIconify } from '../services/iconify/iconify.js';
-import { openIconSets, type IconSets } from '../services/iconify/icon-sets.js';
+import type { IconSets } from '../services/iconify/icon-sets.js';
 import type { GenerationIndex } from '../services/catalog/generation-index.js';
 import { createSearch } from '../services/search.js';
 import type { VisitorCounting } from '../services/visitor-counting.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';
+import { openIndexedCatalog } from './indexed-catalog.js';
 import { measuredRasterizer, measuredStores } from './measured.js';
 import { openServiceStores } from './open-stores.js';
 import type { Stores } from './stores.js';
@@ -155,41 +156,6 @@ function openDrawing(env: Env, log: Logger): Rasterizer {
     timeoutMs: env.RENDER_TIMEOUT_MS,
     onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new thread or process'),
   });
-}
-
-async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts, log: Logger) {
-  const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
-  const catalog = await openCatalog({ store: stores.catalog, onPollError: onError });
-  // The index follows the catalog service, so that both answer from the same generation.
-  const followed = {
-    state: async () => catalog.state(),
-    entries: () => stores.catalog.entries(),
-    sources: () => stores.catalog.sources(),
-  };
-  const now = () => performance.now();
-  const index = openCatalogIndex({ catalog: followed, brandFacts, now, onError });
-  const iconSets = openIconSets({ catalog: followed, now, onError });
-  // Finds damage in the part of a large file that the check at start leaves out.
-  await stores.orDamaged(() => index.current());
-  catalog.onGeneration(() => {
-    index.refresh().catch(onError);
-    // Built by the first request that needs them, and kept up to date from then on.
-    if (iconSets.peek()) iconSets.refresh().catch(onError);
-  });
-  return {
-    catalog,
-    index,
-    iconSets,
-    refresh: async (): Promise<void> => {
-      await catalog.refresh();
-      await index.refresh();
-      if (iconSets.peek()) await iconSets.refresh();
-    },
-    close: async (): Promise<void> => {
-      await Promise.all([index.close(), iconSets.close()]);
-      catalog.close();
-    },
-  };
 }
 
 function composeHealth(stores: Stores, catalog: Catalog, index: CatalogIndex): Health {
