@@ -1,5 +1,6 @@
 // Candidate: one source's facts and sanitized drawings of one icon, not yet merged with other sources.
 import type { License, Variant } from './entry.js';
+import type { SetIcon } from './set-icon.js';
 
 /** Facts about an icon, as its source states them. */
 export interface IconFacts {
@@ -21,6 +22,16 @@ export interface Candidate extends IconFacts {
   readonly license: License;
   /** By the source's names for them, in kebab case; the entry's names are given when it is merged. */
   readonly variants: readonly Variant[];
+  /** Of an icon of an Iconify set only. */
+  readonly setIcon?: SetIcon;
+  /** Its set has withdrawn it: it becomes no entry, and stands in the set's facts. */
+  readonly hidden?: true;
+}
+
+/** Content hashes of all that a candidate has as assets. */
+export function assetsOf({ variants, setIcon }: Candidate): readonly string[] {
+  const body = setIcon?.body ?? null;
+  return [...new Set([...variants.map(({ etag }) => etag), ...(body === null ? [] : [body])])];
 }
 
 /** How a source's icons find their place in the catalog. */

@@ -29,6 +29,9 @@ Rules between parameters are stated in the description of the operation and, for
 const TAGS = {
   Images: 'Logos as SVG, PNG and WebP. The three formats take the same parameters and show the same picture.',
   Search: 'Find an entry by name, color or category, or the brand of a domain.',
+  Iconify:
+    "The protocol of Iconify's public API, so that its components take icons from here: their address is " +
+    '`/iconify/{publishableKey}`.',
   Catalog: 'Metadata of brands and icons.',
   Usage: 'Requests per bucket, today and by day.',
   Billing:
