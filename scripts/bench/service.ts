@@ -17,8 +17,8 @@ export interface MeasuredService {
   readonly headers: Readonly<Record<string, string>>;
   /** The API key of another account without limits. */
   anotherKey(): Promise<string>;
-  /** The publishable key of another account without limits. */
-  publishableKey(): Promise<string>;
+  /** The publishable key of another account without limits; for pages of these hosts, none: any. */
+  publishableKey(...origins: readonly string[]): Promise<string>;
   /** From start to the first ready answer, ms. */
   readonly readyMs: number;
   /** Begins a measurement of the event-loop delay; the result is its p99 in ms. */
@@ -38,11 +38,11 @@ export async function startService(
 ): Promise<MeasuredService> {
   const started = await startProcess({ DATA_DIR: dataDir, ...variables });
   const anotherKey = async (): Promise<string> => (await unlimitedAccount(started.base, dataDir)).apiKey;
-  const publishableKey = async (): Promise<string> => {
+  const publishableKey = async (...origins: readonly string[]): Promise<string> => {
     const { accessToken } = await unlimitedAccount(started.base, dataDir);
     const { publishableKey: made } = (await post(
       `${started.base}/auth/publishable-keys`,
-      { name: 'bench' },
+      { name: 'bench', origins },
       accessToken,
     )) as {
       publishableKey: { key: string };

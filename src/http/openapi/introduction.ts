@@ -29,7 +29,7 @@ A page cannot send \`X-API-Key\` for an \`<img>\`, and a secret key must never s
 <iconify-icon icon="blazon:github"></iconify-icon>
 \`\`\`
 
-In React \`<img src={\`/v1/svg/\${slug}?key=\${key}\`} />\`, in Vue \`<img :src="…">\`, in Markdown \`![GitHub](…)\`, all with
+In React \`<img src={address} />\`, in Vue \`<img :src="…">\`, in Markdown \`![GitHub](…)\`, all with
 the whole address of this service; Iconify's components for both take \`/iconify/blzp_…\` by \`addAPIProvider\`. The answers are
 \`public\`: browsers and a CDN in front keep them for a day, with the current \`v\` for a year.
 
@@ -37,7 +37,7 @@ the whole address of this service; Iconify's components for both take \`/iconify
 
 Unknown and repeated parameters and fields are rejected, and so is a body where a route takes none: nothing is ignored
 silently. Pages for browsers, such as \`/docs\` and those that links in mails lead to, ignore their query instead,
-because trackers add to it; an API key or a token in a URL is rejected everywhere.
+because trackers add to it; a secret key or a token in a URL is rejected everywhere.
 
 Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\`
 has the first ten invalid parameters or fields. A list of allowed values is given once.
