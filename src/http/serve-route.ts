@@ -1,4 +1,5 @@
 // Handling of one request, in order: validation, authentication, metering, rendering.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import type { Bucket } from '../domain/metering/plan.js';
 import { AppError } from '../errors.js';
@@ -51,12 +52,22 @@ function serveKeyed(route: MeteredRoute, services: Services, urls: UrlReader): S
   const { identify } = services;
   return async (context, url) => {
     const { headers } = context.req;
-    const inHeader = isForPages(route) ? undefined : presentedKey(headers);
+    const inHeader = keyInHeader(route, identify, headers);
     const { params, query, key } = urls.read(context, url);
-    const credential = inHeader ?? identify.keyOfPage(key, headers);
+    const credential = key || !inHeader ? identify.keyOfPage(key, headers) : inHeader;
     const body = route.body || hasBody(context) ? await urls.readFields(context) : {};
     return serveCounted(route, services, { params, query, body, url, credential }, context);
   };
+}
+
+/** Undefined: there may be a publishable key in the address. */
+function keyInHeader(
+  route: MeteredRoute,
+  identify: Authentication,
+  headers: IncomingHttpHeaders,
+): Credential | undefined {
+  if (!isForPages(route)) return presentedKey(headers);
+  return headers['x-api-key'] === undefined ? undefined : identify.keyOfPage(undefined, headers);
 }
 
 function serveOther(route: Exclude<Route, MeteredRoute>, { identify }: Services, urls: UrlReader): Serve {
@@ -186,7 +197,7 @@ async function serveMetered(
   }
 
   const { units = 1 } = prepared;
-  const held = notModified(context.req.headers, prepared, fieldsOf(prepared, credential));
+  const held = notModified(context.req.headers, prepared, fieldsOf(prepared, credential, context));
   if (held) {
     const { quota } = await metering.admit({ accountId, keyHash, page, bucket, charge: 'verify', units });
     return { kind: 'reply', status: 304, headers: [held, rateLimitHeaders(bucket, quota)], body: null };
@@ -199,8 +210,16 @@ async function serveMetered(
 }
 
 /** Header fields of the answer and of a 304. */
-function fieldsOf({ headers, publicHeaders }: ConditionalReply, { page }: Credential): HeaderFields {
-  return page === undefined ? headers : (publicHeaders ?? headers);
+function fieldsOf(
+  { headers, publicHeaders }: ConditionalReply,
+  { page }: Credential,
+  { req }: RouterContext,
+): HeaderFields {
+  if (page === undefined || !publicHeaders) return headers;
+  // Sent in the header, the key is no part of the address that a shared cache goes by.
+  if (req.headers['x-api-key'] === undefined) return publicHeaders;
+  const { Vary } = publicHeaders;
+  return { ...publicHeaders, Vary: Vary === undefined ? 'X-API-Key' : `${Vary}, X-API-Key` };
 }
 
 interface Admitted {
@@ -228,7 +247,7 @@ async function serveAdmitted(
     return {
       kind: 'reply',
       status,
-      headers: [fieldsOf(prepared, credential), ...rendered, rateLimitHeaders(bucket, quota)],
+      headers: [fieldsOf(prepared, credential, context), ...rendered, rateLimitHeaders(bucket, quota)],
       body,
       slug: isHead ? undefined : prepared.slug,
       codings: prepared.codings,

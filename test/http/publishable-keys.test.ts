@@ -211,6 +211,7 @@ describe('publishable keys', () => {
       }
       const inHeader = await server.get('/v1/svg/github', key);
       expect([inHeader.status, inHeader.headers.get('cache-control')?.slice(0, 6)]).to.deep.equal([200, 'public']);
+      expect(inHeader.headers.get('vary'), 'the key is no part of the address').to.match(/x-api-key/i);
       expect((await list())[0]).to.deep.include({ id, usedToday: 4 });
       const usage = (await (await server.get('/v1/usage', customer.apiKey)).json()) as {
         endpoints: { svg: { used: number } };
@@ -305,6 +306,14 @@ describe('publishable keys', () => {
         'invalid_request',
       );
       expect((await errorOf(await fetch(`${server.base}${path}`), 401)).error).to.equal('invalid_api_key');
+      const encoded = await fetch(`${server.base}${path}?k%65y=${key}`);
+      expect(encoded.status).to.equal(200);
+      await encoded.arrayBuffer();
+      expect((await errorOf(await fetch(`${server.base}/healthz?k%65y=${key}`), 401)).error).to.equal(
+        'invalid_api_key',
+      );
+      const junk = await fetch(`${server.base}${path}?size=banana`, { headers: { 'X-API-Key': 'junk' } });
+      expect((await errorOf(junk, 401)).error).to.equal('invalid_api_key');
       expect((await errorOf(await picture(key, { path: `${path}?sise=3` }), 400)).details).to.have.nested.property(
         '[0].field',
         'sise',

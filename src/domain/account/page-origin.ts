@@ -40,6 +40,8 @@ function canonicalHost(host: string): string | undefined {
   if (!isIpv6 && /[^\p{L}\p{M}\p{N}.\-\u{200C}\u{200D}]/u.test(host)) return undefined;
   if (!URL.canParse(`http://${host}`)) return undefined;
   const name = new URL(`http://${host}`).hostname.replace(/\.$/, '');
+  // `1.2.3` is read as 1.2.0.3.
+  if (/^[\d.]+$/.test(name) && name !== host.replace(/\.$/, '')) return undefined;
   return isIpv6 || name.split('.').every((label) => LABEL.test(label)) ? name : undefined;
 }
 
@@ -54,12 +56,18 @@ export function pageOrigin(origin: string | undefined, referer: string | undefin
   return PAGE.exec(origin ?? referer ?? '')?.[0];
 }
 
+/** RFC 1035 */
+const MAX_HOST_CHARACTERS = 253;
+
 /** Host of a `pageOrigin`, as `parseOrigin` spells it. Undefined: it names none. */
 export function hostOf(page: string): string | undefined {
   if (!URL.canParse(page)) return undefined;
   const host = new URL(page).hostname.replace(/\.$/, '');
-  return host === '' ? undefined : host;
+  return host === '' || host.length > MAX_HOST_CHARACTERS ? undefined : host;
 }
+
+/** Domains above a host for which a wildcard may stand; deeper hosts are matched by the shortest of them. */
+const MAX_WILDCARDS = 16;
 
 /** The origins that allow a page of this host: the host itself, and a wildcard for each domain above it. */
 export function originsOf(host: string | undefined): readonly string[] {
@@ -67,7 +75,7 @@ export function originsOf(host: string | undefined): readonly string[] {
   const origins = [host];
   if (parse(host).isIp === true) return origins;
   for (let dot = host.indexOf('.'); dot !== -1; dot = host.indexOf('.', dot + 1)) origins.push(`*${host.slice(dot)}`);
-  return origins;
+  return [host, ...origins.slice(1).slice(-MAX_WILDCARDS)];
 }
 
 /** Whether a key with these origins may be used by a page of which `originsOf` gives `page`. */

@@ -110,7 +110,7 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
       }
       rejectTwo(headers);
       const sent = headers['x-api-key'];
-      if (typeof sent !== 'string' || !sent.startsWith(PUBLISHABLE_KEY_PREFIX)) return presentedKey(headers);
+      if (!isPublishable(sent)) return presentedKey(headers);
       return { ...publishableCredentialOf(sent), page: pages(headers) };
     },
 
@@ -140,10 +140,14 @@ function createPageReader(): (headers: IncomingHttpHeaders) => readonly string[]
 
 const NO_PAGE: readonly string[] = [];
 
+/** By its prefix. */
+function isPublishable(key: IncomingHttpHeaders[string]): key is string {
+  return typeof key === 'string' && key.startsWith(PUBLISHABLE_KEY_PREFIX);
+}
+
 /** Publishable keys open pictures for pages, and no other route. */
 export function rejectPublishableKey(headers: IncomingHttpHeaders, keyInUrl: string | undefined): void {
-  const sent = headers['x-api-key'];
-  if (keyInUrl === undefined && (typeof sent !== 'string' || !sent.startsWith(PUBLISHABLE_KEY_PREFIX))) return;
+  if (keyInUrl === undefined && !isPublishable(headers['x-api-key'])) return;
   throw new AppError(
     'invalid_api_key',
     'A publishable key opens pictures only: /v1/svg, /v1/png, /v1/webp, /v1/logo and /iconify.',

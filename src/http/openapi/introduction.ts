@@ -11,9 +11,24 @@ lookup.
 4. Requests are counted per UTC day and bucket; \`RateLimit\` has the remaining ones of the bucket,
    \`GET /v1/usage\` all buckets.
 
-## In a page
+An \`<img>\` in a page cannot send a header, and a secret key must never stand there: see "In a page" below.
 
-A page cannot send \`X-API-Key\` for an \`<img>\`, and a secret key must never stand in one. A publishable key
+Unknown and repeated parameters and fields are rejected, and so is a body where a route takes none: nothing is ignored
+silently. Pages for browsers, such as \`/docs\` and those that links in mails lead to, ignore their query instead,
+because trackers add to it; a secret key or a token in a URL is rejected everywhere.
+
+Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\`
+has the first ten invalid parameters or fields. A list of allowed values is given once.
+\`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is not counted, with one exception: a picture that
+exceeds the time limit for drawing (422), because the work was done.
+
+Text of 2 KB and more is sent in brotli or gzip, as \`Accept-Encoding\` says, where it carries no secret. Each form has a
+strong \`ETag\` of its own, and \`If-None-Match\` may name any of those that the client accepts.
+
+Rules between parameters are stated in the description of the operation and, for programs, in its \`x-parameter-rules\`:
+\`exactlyOneOf\`, \`atLeastOneOf\`, or a \`parameter\` that cannot be combined with others (\`notWith\`).`;
+
+const IN_A_PAGE = `A page cannot send \`X-API-Key\` for an \`<img>\`, and a secret key must never stand in one. A publishable key
 (\`POST /auth/publishable-keys\`) may: it opens pictures only, from the hosts that you name, up to a daily limit of its own.
 
 \`\`\`html
@@ -31,27 +46,11 @@ A page cannot send \`X-API-Key\` for an \`<img>\`, and a secret key must never s
 
 In React \`<img src={address} />\`, in Vue \`<img :src="…">\`, in Markdown \`![GitHub](…)\`, all with
 the whole address of this service; Iconify's components for both take \`/iconify/blzp_…\` by \`addAPIProvider\`. The answers are
-\`public\`: browsers and a CDN in front keep them for a day, with the current \`v\` for a year.
-
-## Conventions
-
-Unknown and repeated parameters and fields are rejected, and so is a body where a route takes none: nothing is ignored
-silently. Pages for browsers, such as \`/docs\` and those that links in mails lead to, ignore their query instead,
-because trackers add to it; a secret key or a token in a URL is rejected everywhere.
-
-Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\`
-has the first ten invalid parameters or fields. A list of allowed values is given once.
-\`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is not counted, with one exception: a picture that
-exceeds the time limit for drawing (422), because the work was done.
-
-Text of 2 KB and more is sent in brotli or gzip, as \`Accept-Encoding\` says, where it carries no secret. Each form has a
-strong \`ETag\` of its own, and \`If-None-Match\` may name any of those that the client accepts.
-
-Rules between parameters are stated in the description of the operation and, for programs, in its \`x-parameter-rules\`:
-\`exactlyOneOf\`, \`atLeastOneOf\`, or a \`parameter\` that cannot be combined with others (\`notWith\`).`;
+\`public\`: browsers and a CDN in front keep them for a day, with the current \`v\` for a year.`;
 
 const TAGS = {
   Images: 'Logos as SVG, PNG and WebP. The three formats take the same parameters and show the same picture.',
+  'In a page': IN_A_PAGE,
   Search: 'Find an entry by name, color or category, or the brand of a domain.',
   Iconify:
     "The protocol of Iconify's public API, so that its components take icons from here: their address is " +

@@ -35,7 +35,7 @@ export function rejectKeyInQuery(search: string): void {
 
 /** The publishable key of a query string; undefined: there is none. Of several, the first: `readQuery` rejects them. */
 export function publishableKeyIn(search: string): string | undefined {
-  if (!search.includes(PUBLISHABLE_PARAMETER)) return undefined;
+  if (!search.includes(PUBLISHABLE_PARAMETER) && !search.includes('%')) return undefined;
   return new URLSearchParams(search).get(PUBLISHABLE_PARAMETER) ?? undefined;
 }
 

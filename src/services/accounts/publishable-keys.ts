@@ -57,10 +57,6 @@ interface DailyLimit extends Pick<Caller, 'account'> {
 }
 
 export function createPublishableKeys({ actors, rateLimits, metering }: Ports): PublishableKeys {
-  async function viewOf(caller: Caller, key: PublishableKey): Promise<PublishableKeyView> {
-    return { key, usedToday: (await metering.usageByKey(caller.account.id))[key.id] ?? 0 };
-  }
-
   /** What throws is not counted. */
   async function limited<Result>({ account, what, limit }: DailyLimit, run: () => Promise<Result>): Promise<Result> {
     const limits = [{ key: `publishable-keys-${what}:${account.id}`, rules: [{ limit, windowMs: DAY_MS }] }];
@@ -70,7 +66,8 @@ export function createPublishableKeys({ actors, rateLimits, metering }: Ports): 
     try {
       return await run();
     } catch (error) {
-      await rateLimits.refund(limits);
+      // Should that fail too, the first error is still the one to report.
+      await rateLimits.refund(limits).catch(() => undefined);
       throw error;
     }
   }
@@ -93,12 +90,14 @@ export function createPublishableKeys({ actors, rateLimits, metering }: Ports): 
 
     async edit({ caller, client }, id, settings) {
       const { account, session } = caller;
+      // Before the change, so that what fails has changed nothing.
+      const used = await metering.usageByKey(account.id);
       const key = await limited({ account, what: 'changed', limit: CHANGED_A_DAY }, () =>
         actors.run(account.id, client.actor, (current, at) =>
           editPublishableKey(current, { session: session.id, id, settings }, at),
         ),
       );
-      return key && viewOf(caller, key);
+      return key && { key, usedToday: used[key.id] ?? 0 };
     },
 
     revoke: ({ caller: { account, session }, client }, id) =>

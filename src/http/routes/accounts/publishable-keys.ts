@@ -93,7 +93,7 @@ function listRoute({ publishableKeys }: Options): Route {
   return bearerRoute({
     method: 'GET',
     path: '/auth/publishable-keys',
-    tag: 'Account',
+    tag: 'In a page',
     summary: 'List publishable keys',
     description: 'Oldest first.',
     responses: {
@@ -112,7 +112,7 @@ function createRoute({ publishableKeys }: Options): Route {
   return bearerRoute({
     method: 'POST',
     path: '/auth/publishable-keys',
-    tag: 'Account',
+    tag: 'In a page',
     summary: 'Make a publishable key',
     description:
       `For pages: it opens pictures only (\`/v1/svg\`, \`/v1/png\`, \`/v1/webp\`, \`/v1/logo\`, \`/iconify\`), as ` +
@@ -131,7 +131,7 @@ function editRoute({ publishableKeys }: Options): Route {
   return bearerRoute({
     method: 'PATCH',
     path: '/auth/publishable-keys/{id}',
-    tag: 'Account',
+    tag: 'In a page',
     summary: 'Change a publishable key',
     description: 'What is left out stays as it is. The change holds for every request after the answer.',
     params: z.strictObject({ id: keyId }),
@@ -155,7 +155,7 @@ function revokeRoute({ publishableKeys }: Options): Route {
   return bearerRoute({
     method: 'DELETE',
     path: '/auth/publishable-keys/{id}',
-    tag: 'Account',
+    tag: 'In a page',
     summary: 'Revoke a publishable key',
     description: 'It is rejected from the answer on. Browsers and CDNs may still show pictures that they have stored.',
     params: z.strictObject({ id: keyId }),

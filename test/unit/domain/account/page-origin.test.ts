@@ -58,6 +58,8 @@ describe('origins of publishable keys', () => {
     ['a.'.repeat(150) + 'com', /too long/],
     ['[zz::1]', /no host name/],
     ['null', /reserved/],
+    ['1.2.3', /no host name/],
+    ['123', /no host name/],
   ];
   for (const [text, reason] of REJECTED)
     it(`rejects ${JSON.stringify(text.slice(0, 40))}`, () => {
@@ -138,6 +140,14 @@ describe('origins of publishable keys', () => {
     expect(allows(['example.com'], { origin: own, referer: 'https://evil.net' })).to.equal(true);
     expect(allows(['example.com'], { referer: own })).to.equal(true);
     expect(allows(['example.com'], {})).to.equal(false);
+  });
+
+  it('of one page are few, however long its host is', () => {
+    const deep = `${'a.'.repeat(100)}example.com`;
+    expect(originsOf(deep)).to.have.length(17);
+    expect(allows(['*.example.com'], { origin: `https://${deep}` })).to.equal(true);
+    expect(allows([deep], { origin: `https://${deep}` })).to.equal(true);
+    expect(hostOf(`https://${'a.'.repeat(140)}com`)).to.equal(undefined);
   });
 
   it('allow exactly the host, or what is below a wildcard', () => {
