@@ -1,5 +1,6 @@
 // Host names for brand lookup: host, registrable domain and label of a domain, URL or e-mail address.
 import { parse } from 'tldts';
+import { parseUrl } from './parse-url.js';
 
 export interface Host {
   readonly kind: 'host';
@@ -37,8 +38,9 @@ export function parseHost(text: string): HostOutcome {
   if (trimmed.length > LONGEST) return invalid('is too long');
   // Read as a web address whatever its scheme: for others a URL's host is left unchecked and percent-encoded.
   const address = `http://${trimmed.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, '')}`;
-  if (!URL.canParse(address)) return invalid('has no host name that could be read');
-  return classifyHost(new URL(address).hostname.replace(/\.$/, ''));
+  const url = parseUrl(address);
+  if (!url) return invalid('has no host name that could be read');
+  return classifyHost(url.hostname.replace(/\.$/, ''));
 }
 
 function classifyHost(hostname: string): HostOutcome {

@@ -1,5 +1,6 @@
 // Origin rules of publishable keys: which hosts a key names, and which pages they allow.
 import { parse } from 'tldts';
+import { parseUrl } from '../parse-url.js';
 
 export const MAX_ORIGINS = 20;
 /** RFC 1035, with `*.`. */
@@ -38,8 +39,8 @@ const PORT = /^(?:[^:]+|\[.*\]):\d*$/;
 function canonicalHost(host: string): string | undefined {
   const isIpv6 = /^\[[0-9a-f:.]+\]$/i.test(host);
   if (!isIpv6 && /[^\p{L}\p{M}\p{N}.\-\u{200C}\u{200D}]/u.test(host)) return undefined;
-  if (!URL.canParse(`http://${host}`)) return undefined;
-  const name = new URL(`http://${host}`).hostname.replace(/\.$/, '');
+  const name = parseUrl(`http://${host}`)?.hostname.replace(/\.$/, '');
+  if (name === undefined) return undefined;
   // `1.2.3` is read as 1.2.0.3.
   if (/^[\d.]+$/.test(name) && name !== host.replace(/\.$/, '')) return undefined;
   return isIpv6 || name.split('.').every((label) => LABEL.test(label)) ? name : undefined;
@@ -61,9 +62,8 @@ const MAX_HOST_CHARACTERS = 253;
 
 /** Host of a `pageOrigin`, as `parseOrigin` spells it. Undefined: it names none. */
 export function hostOf(page: string): string | undefined {
-  if (!URL.canParse(page)) return undefined;
-  const host = new URL(page).hostname.replace(/\.$/, '');
-  return host === '' || host.length > MAX_HOST_CHARACTERS ? undefined : host;
+  const host = parseUrl(page)?.hostname.replace(/\.$/, '');
+  return host === undefined || host === '' || host.length > MAX_HOST_CHARACTERS ? undefined : host;
 }
 
 /** Domains above a host for which a wildcard may stand; deeper hosts are matched by the shortest of them. */

@@ -1,4 +1,5 @@
 // Catalog entries, built from one brand's candidates or one icon of a set.
+import { parseUrl } from '../parse-url.js';
 import { hash } from 'node:crypto';
 import { isHomePage, isUnder, parseHost } from '../host-name.js';
 import type { Entry, Provenance, Slug, Variant } from './entry.js';
@@ -141,7 +142,7 @@ function homeHosts(websites: readonly string[], names: readonly string[], policy
   const others: string[] = [];
   for (const website of websites) {
     const host = parseHost(website);
-    if (host.kind === 'invalid' || !URL.canParse(website)) continue;
+    if (host.kind === 'invalid' || !parseUrl(website)) continue;
     if (keys.has(nameKey(host.label))) namesakes.push(host.registrable);
     else if (isHomePage(website) && !isUnder(host, policy.hostingDomains)) others.push(host.host);
   }
