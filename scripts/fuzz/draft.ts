@@ -51,7 +51,9 @@ export function goodDraft(operation: Operation, origin: string): fc.Arbitrary<Dr
       ),
       query: goodQuery(operation),
       credentials: fc.constantFrom(
-        ...(operation.security.length === 0 ? [[]] : operation.security.map((name) => credentialFields(name, origin))),
+        ...(operation.security.length === 0
+          ? [[]]
+          : schemesOf(operation).map((name) => credentialFields(name, origin))),
       ),
       bodyFields: goodBody(operation),
     })
@@ -67,6 +69,11 @@ export function goodDraft(operation: Operation, origin: string): fc.Arbitrary<Dr
       contentType: operation.body ? 'application/json' : null,
       mustReject: false,
     }));
+}
+
+/** A publishable key is a parameter, which goes where an API key in the header goes. */
+function schemesOf({ security }: Operation): readonly string[] {
+  return security.filter((name) => name !== 'publishableKey');
 }
 
 function credentialFields(name: string, origin: string): readonly string[] {

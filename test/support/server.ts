@@ -96,10 +96,13 @@ export async function startServer(
   const idOf = (key: string) => key.slice(4, 16) as AccountId;
 
   async function change(key: string, changed: (account: Account) => Partial<Account>): Promise<void> {
-    const account = await accounts.find(idOf(key));
-    if (!account) throw new Error('there is no such account');
-    const next = { ...account, ...changed(account), version: account.version + 1 };
-    if (!(await accounts.save(next))) throw new Error('the account was changed meanwhile');
+    for (let tries = 0; tries < 5; tries++) {
+      const account = await accounts.find(idOf(key));
+      if (!account) throw new Error('there is no such account');
+      const next = { ...account, ...changed(account), version: account.version + 1 };
+      if (await accounts.save(next)) return;
+    }
+    throw new Error('the account was changed meanwhile');
   }
 
   return {
