@@ -140,22 +140,27 @@ function decideQuota(state: AdmissionState, batch: AdmissionBatch, { request, ro
   const counter = batchCounter(state, batch, { accountId, name: bucket });
   const ofKey = key && batchCounter(state, batch, { accountId, name: keyCounter(key.id) });
   const limit = state.plans[row.tier].daily[bucket];
-  const quota = (): QuotaReading => ({
-    ...tighterQuota({ limit, used: counter.count }, key && ofKey && { limit: key.dailyLimit, used: ofKey.count }),
-    day: batch.day,
-    tier: row.tier,
-    secondsLeft: secondsLeftInDay(batch.nowMs),
-  });
+  const tighter = () =>
+    tighterQuota({ limit, used: counter.count }, key && ofKey && { limit: key.dailyLimit, used: ofKey.count });
   if (charge === 'count') {
-    const before = quota();
-    if (remaining(before) < units) return { rejected: 'quota', quota: before };
+    const before = tighter();
+    if (remaining(before) < units) return { rejected: 'quota', quota: readingOf(batch, row, before) };
     for (const counted of ofKey ? [counter, ofKey] : [counter]) {
       counted.count += units;
       counted.dirty = true;
     }
     noteUse(batch, { request, row, key });
   }
-  return { rejected: null, quota: quota() };
+  return { rejected: null, quota: readingOf(batch, row, tighter()) };
+}
+
+/** Written out: a spread takes a tenth of the time of a small answer. */
+function readingOf(
+  { day, nowMs }: AdmissionBatch,
+  { tier }: AccountRow,
+  { of, limit, used }: ReturnType<typeof tighterQuota>,
+): QuotaReading {
+  return { of, limit, used, day, tier, secondsLeft: secondsLeftInDay(nowMs) };
 }
 
 /** At most once a minute for each key. */
