@@ -1,16 +1,13 @@
 // The service: opens its stores and workers, composes what answers requests from them, and closes them in reverse.
 import { hash } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readBrandFacts } from '../../config/brand-domains.js';
 import type { Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
 import { mapNotFound } from '../actors/account-actors.js';
-import { createPictureFiles } from '../adapters/files/picture-store.js';
 import { removeUnfinishedMails } from '../adapters/mail/mailer.js';
-import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import { AppError } from '../errors.js';
 import type { BrandFacts } from '../domain/brand/brand-index.js';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/prometheus/metrics.js';
@@ -22,15 +19,13 @@ import { allRoutes } from '../http/routes/index.js';
 import { JOBS } from '../jobs/index.js';
 import type { JobParts } from '../jobs/job.js';
 import { openSchedule, type Schedule } from '../jobs/scheduler.js';
-import type { PictureStore } from '../ports/picture-store.js';
 import type { Rasterizer } from '../ports/rasterizer.js';
 import { createAnalytics } from '../services/analytics.js';
 import { createBrands } from '../services/brands.js';
 import type { Catalog } from '../services/catalog/catalog.js';
 import type { CatalogIndex } from '../services/catalog/indexes.js';
-import { codingsPerAnswer, createCompression, createTaggedCodings, type Compression } from '../services/compression.js';
+import { codingsPerAnswer, createCompression, createTaggedCodings } from '../services/compression.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
-import { createImages, type Images } from '../services/images/images.js';
 import { createPublishableKeys, type PublishableKeys } from '../services/accounts/publishable-keys.js';
 import { createMetering, type Metering } from '../services/metering.js';
 import { openResponseCounts, type ResponseCounts } from '../services/response-counts.js';
@@ -42,14 +37,12 @@ import type { VisitorCounting } from '../services/visitor-counting.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';
+import { composeImages, openDrawing } from './images.js';
 import { openIndexedCatalog } from './indexed-catalog.js';
 import { measuredRasterizer, measuredStores } from './measured.js';
 import { openServiceStores } from './open-stores.js';
 import type { Stores } from './stores.js';
 
-/** Raise it when the same request would give other bytes than before. */
-const RENDERER_VERSION = '3';
-const MEGABYTE = 1024 * 1024;
 /** A job that takes longer to end is left to the process that takes it over: this one is to be gone within 10 s. */
 const JOBS_END_LIMIT_MS = 3000;
 
@@ -148,16 +141,6 @@ async function closeResponses(
   await responses.close().catch((error: unknown) => onError(error, 'writing the counters of responses failed'));
 }
 
-function openDrawing(env: Env, log: Logger): Rasterizer {
-  return openRasterizer({
-    worker: new URL('../../workers/raster/thread.js', import.meta.url),
-    // One more, which is free for cheap pictures while costly ones have all others.
-    processes: env.RENDER_THREADS + 1,
-    timeoutMs: env.RENDER_TIMEOUT_MS,
-    onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new thread or process'),
-  });
-}
-
 function composeHealth(stores: Stores, catalog: Catalog, index: CatalogIndex): Health {
   const stored = Object.entries(stores.checks).map(([name, check]) => [name, bounded(check)] as const);
   return createHealth({
@@ -243,38 +226,11 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   };
 }
 
-function composeImages({ env, log, metrics, catalog, rasterizer }: HttpParts, compression: Compression): Images {
-  const images = createImages({
-    compression,
-    catalog,
-    rasterizer,
-    pictures: openPictureStore(env, log),
-    cacheBytes: env.RENDER_CACHE_MB * MEGABYTE,
-    maxQueue: env.RENDER_QUEUE,
-    rendererVersion: RENDERER_VERSION,
-    onPicture: metrics?.picture,
-    onWait: metrics?.pictureWait,
-  });
-  metrics?.gauge('pictures_waiting', images.waiting);
-  metrics?.gauge('pictures_bytes', images.cachedBytes);
-  return images;
-}
-
 function composePublishableKeys({ account: { actors, rateLimits } }: HttpParts, metering: Metering): PublishableKeys {
   return createPublishableKeys({
     actors: mapNotFound(() => new AppError('invalid_token'), actors),
     rateLimits,
     metering,
-  });
-}
-
-function openPictureStore(env: Env, log: Logger): PictureStore | undefined {
-  if (env.RENDER_DISK_CACHE_MB === 0) return undefined;
-  return createPictureFiles({
-    folder: join(env.DATA_DIR, 'pictures'),
-    maxBytes: env.RENDER_DISK_CACHE_MB * MEGABYTE,
-    now: Date.now,
-    onError: (error) => log.warn({ err: error }, 'pictures cannot be kept on disk; they are drawn again'),
   });
 }
 

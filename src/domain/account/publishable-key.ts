@@ -17,7 +17,7 @@ export const PUBLISHABLE_KEY_ID_PATTERN = /^[0-9a-f]{16}$/;
 /** What the owner can change. */
 export interface PublishableKeySettings {
   readonly name: string;
-  /** `HostPattern`s of the pages that may use it; empty: any. */
+  /** Hosts of the pages that may use it, as `parseOrigin` spells them; empty: all pages. */
   readonly origins: readonly string[];
   /** Requests per UTC day over all picture buckets; null: only those of the account. */
   readonly dailyLimit: number | null;

@@ -1,4 +1,4 @@
-// What an Iconify set says of an icon and of itself: kept beside the catalog's entries, so that it is served as it was.
+// Facts of an Iconify set about itself and its icons: kept beside the catalog's entries, and served as they were.
 
 /** Box and orientation as the set writes them; what is left out, the set or the format says. */
 export interface IconProps {

@@ -1,9 +1,8 @@
 // Source of admission records: what admissions read of an account, as it is now.
-import { publishableKeyRule } from '../../../domain/account/publishable-key.js';
 import type { MongoConnection } from '../connection.js';
 import { inTime } from '../driver-error.js';
 import type { AccountDocument } from './account-document.js';
-import type { AccountSource } from './admission-records.js';
+import { admissionRecordOf, type AccountSource } from './admission-records.js';
 
 const FIELDS = { 'key.hash': 1, tier: 1, suspended: 1, publishableKeys: 1, version: 1 } as const;
 
@@ -14,14 +13,8 @@ export function createMongoAccountSource({ db }: Pick<MongoConnection, 'db'>): A
     async read(id) {
       const found = await inTime(() => accounts.findOne({ _id: id, deleting: false }, { projection: FIELDS }));
       if (!found) return undefined;
-      const { key, tier, suspended, publishableKeys = [], version } = found;
-      return {
-        keyHash: key?.hash ?? null,
-        tier,
-        suspended,
-        publishableKeys: publishableKeys.map(publishableKeyRule),
-        version,
-      };
+      const { publishableKeys = [] } = found;
+      return admissionRecordOf({ ...found, publishableKeys });
     },
   };
 }

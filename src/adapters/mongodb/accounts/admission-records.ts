@@ -1,6 +1,6 @@
-// Records from which admissions are decided, kept elsewhere, and what this store tells them and offers them.
-import type { AccountId } from '../../../domain/account/account.js';
-import type { PublishableKeyRule } from '../../../domain/account/publishable-key.js';
+// Records from which admissions are decided, kept elsewhere: how they are announced, and read again from this store.
+import type { Account, AccountId } from '../../../domain/account/account.js';
+import { publishableKeyRule, type PublishableKeyRule } from '../../../domain/account/publishable-key.js';
 import type { Tier } from '../../../domain/metering/plan.js';
 
 /** What admissions read of an account. */
@@ -13,7 +13,21 @@ export interface AdmissionRecord {
   readonly version: number;
 }
 
-/** Told of each change of what admissions read, before it is written and after. */
+type AccountParts = Pick<Account, 'tier' | 'suspended' | 'publishableKeys' | 'version'> & {
+  readonly key: { readonly hash: string } | null;
+};
+
+export function admissionRecordOf({ key, tier, suspended, publishableKeys, version }: AccountParts): AdmissionRecord {
+  return {
+    keyHash: key?.hash ?? null,
+    tier,
+    suspended,
+    publishableKeys: publishableKeys.map(publishableKeyRule),
+    version,
+  };
+}
+
+/** Announcement of each change of what admissions read, before it is written and after. */
 export interface AdmissionRecords {
   /**
    * Until `publish` or `abandon` of this token, no admission rests on a kept record. Rejects with AppError `unavailable`:

@@ -2,9 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Account, AccountId } from '../../../domain/account/account.js';
-import { publishableKeyRule } from '../../../domain/account/publishable-key.js';
 import { isUnavailable } from '../driver-error.js';
-import type { AdmissionRecord, AdmissionRecords } from './admission-records.js';
+import { admissionRecordOf, type AdmissionRecord, type AdmissionRecords } from './admission-records.js';
 
 /** Accounts of which the last version read is remembered; a change of another one is announced in any case. */
 const MAX_REMEMBERED = 10_000;
@@ -72,15 +71,8 @@ export function createAnnouncedChanges(records: AdmissionRecords): AnnouncedChan
   };
 }
 
-function rememberedOf({ key, tier, suspended, publishableKeys, deleting, version }: Account): Remembered {
-  return {
-    keyHash: key?.hash ?? null,
-    tier,
-    suspended,
-    publishableKeys: publishableKeys.map(publishableKeyRule),
-    deleting,
-    version,
-  };
+function rememberedOf(account: Account): Remembered {
+  return { ...admissionRecordOf(account), deleting: account.deleting };
 }
 
 function isUnchanged(before: Remembered | undefined, after: Remembered): boolean {

@@ -47,7 +47,7 @@ const originsField = z
   .meta({
     description:
       'Hosts of the pages that may use the key, on any port; `*.` in front stands for all subdomains, not for the ' +
-      'host itself. Empty: any page, and requests without a page.',
+      'host itself. Empty: all pages, and requests without a page.',
     allowed: `up to ${MAX_ORIGINS}: ${ORIGIN_RULE}`,
   });
 

@@ -1,0 +1,65 @@
+// The image half of the service: the processes that draw, and pictures with their caches.
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Env } from '../../config/env.js';
+import { createPictureFiles } from '../adapters/files/picture-store.js';
+import type { PrometheusMetrics } from '../adapters/prometheus/metrics.js';
+import { openRasterizer } from '../adapters/workers/rasterizer.js';
+import type { PictureStore } from '../ports/picture-store.js';
+import type { Rasterizer } from '../ports/rasterizer.js';
+import type { Catalog } from '../services/catalog/catalog.js';
+import type { Compression } from '../services/compression.js';
+import { createImages, type Images } from '../services/images/images.js';
+
+/** Raise it when the same request would give other bytes than before. */
+const RENDERER_VERSION = '3';
+const MEGABYTE = 1024 * 1024;
+
+/** The processes that draw. */
+export function openDrawing(env: Env, log: Logger): Rasterizer {
+  return openRasterizer({
+    worker: new URL('../../workers/raster/thread.js', import.meta.url),
+    // One more, which is free for cheap pictures while costly ones have all others.
+    processes: env.RENDER_THREADS + 1,
+    timeoutMs: env.RENDER_TIMEOUT_MS,
+    onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new thread or process'),
+  });
+}
+
+interface ImageParts {
+  readonly env: Env;
+  readonly log: Logger;
+  readonly metrics: PrometheusMetrics | undefined;
+  readonly catalog: Catalog;
+  readonly rasterizer: Rasterizer;
+}
+
+export function composeImages(
+  { env, log, metrics, catalog, rasterizer }: ImageParts,
+  compression: Compression,
+): Images {
+  const images = createImages({
+    compression,
+    catalog,
+    rasterizer,
+    pictures: openPictureStore(env, log),
+    cacheBytes: env.RENDER_CACHE_MB * MEGABYTE,
+    maxQueue: env.RENDER_QUEUE,
+    rendererVersion: RENDERER_VERSION,
+    onPicture: metrics?.picture,
+    onWait: metrics?.pictureWait,
+  });
+  metrics?.gauge('pictures_waiting', images.waiting);
+  metrics?.gauge('pictures_bytes', images.cachedBytes);
+  return images;
+}
+
+function openPictureStore(env: Env, log: Logger): PictureStore | undefined {
+  if (env.RENDER_DISK_CACHE_MB === 0) return undefined;
+  return createPictureFiles({
+    folder: join(env.DATA_DIR, 'pictures'),
+    maxBytes: env.RENDER_DISK_CACHE_MB * MEGABYTE,
+    now: Date.now,
+    onError: (error) => log.warn({ err: error }, 'pictures cannot be kept on disk; they are drawn again'),
+  });
+}
