@@ -21,10 +21,31 @@ const catalogConfigSchema = z.strictObject({
   hostingDomains: z.array(z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, { error: 'not a domain' })),
 });
 
-export type CatalogConfig = z.output<typeof catalogConfigSchema>;
+const because = z.string().min(1);
+/** `package:key/variant`, and `package:key` of an icon with all its drawings. */
+const drawing = z.string().regex(/^[^:]+:.+\/[^/]+$/, { error: 'not package:key/variant' });
+const icon = z.string().regex(/^[^:]+:.+$/, { error: 'not package:key' });
+
+/** Decisions about single brands that no rule makes, each with its reason. */
+const overridesSchema = z.strictObject({
+  defaults: z.record(slug, z.strictObject({ drawing, because })),
+  rejected: z.record(drawing, because),
+  separate: z.record(icon, z.strictObject({ slug, title: z.string().min(1).optional(), because })),
+  colors: z.record(
+    slug,
+    z.strictObject({ hex: z.string().regex(/^#[0-9A-F]{6}$/, { error: 'not #RRGGBB' }), because }),
+  ),
+});
+
+export type CatalogConfig = z.output<typeof catalogConfigSchema> & {
+  readonly overrides: z.output<typeof overridesSchema>;
+};
 
 export function readCatalogConfig(): CatalogConfig {
-  return readConfigFile('catalog.json', catalogConfigSchema);
+  return {
+    ...readConfigFile('catalog.json', catalogConfigSchema),
+    overrides: readConfigFile('catalog-overrides.json', overridesSchema),
+  };
 }
 
 function isPattern(text: string): boolean {

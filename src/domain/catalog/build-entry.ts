@@ -6,7 +6,7 @@ import { isAchromatic } from './drawing.js';
 import type { Brand, Member, SourcedCandidate } from './group-brands.js';
 import { categoryOf, nameKey } from './names.js';
 import type { CatalogPolicy } from './import-policy.js';
-import { chooseVariants } from './choose-variants.js';
+import { chooseVariants, entryVariant, type Choice, type Offer } from './choose-variants.js';
 import { ownValue } from '../own-value.js';
 
 /** An entry but for when it last changed, which only the previous catalog knows. */
@@ -14,16 +14,15 @@ export type UndatedEntry = Omit<Entry, 'updatedAt'>;
 
 /** `rankOf` is the order of the sources. Undefined when no drawing is left. */
 export function brandEntry(
-  { slug, members }: Brand,
+  brand: Brand,
   policy: CatalogPolicy,
   rankOf: (sourceId: string) => number,
 ): UndatedEntry | undefined {
-  const offers = members.flatMap(({ candidate, source, suffixes }) =>
-    candidate.variants.map((variant) => ({ variant, kind: source.kind, rank: rankOf(source.id), suffixes })),
-  );
-  const hex = brandColor(members);
-  const variants = chooseVariants(offers, hex);
-  if (variants === undefined) return undefined;
+  const { slug, members } = brand;
+  const hex = brandColor(brand, policy);
+  const choice = brandChoice(brand, policy, rankOf);
+  if (choice === undefined) return undefined;
+  const { variants } = choice;
   const [main] = variants;
   const drawnBy =
     members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
@@ -52,12 +51,40 @@ export function brandEntry(
   };
 }
 
+/** Which of a brand's drawings is what, and why. Undefined when it has none. */
+export function brandChoice(
+  { slug, members, ...brand }: Brand,
+  policy: CatalogPolicy,
+  rankOf: (sourceId: string) => number,
+): Choice | undefined {
+  const { defaults, rejected } = policy.overrides;
+  const offers = members.flatMap(({ candidate, source, suffixes }) =>
+    candidate.variants.map((variant): Offer => {
+      const ref = `${source.package}:${candidate.key}/${variant.name}`;
+      return {
+        variant,
+        kind: source.kind,
+        rank: rankOf(source.id),
+        suffixes,
+        ref,
+        isOverride: source.isOverride === true,
+      };
+    }),
+  );
+  return chooseVariants(
+    offers.filter(({ ref }) => ownValue(rejected, ref) === undefined),
+    { hex: brandColor({ slug, members, ...brand }, policy), chosen: ownValue(defaults, slug)?.drawing },
+  );
+}
+
 function statedColors(members: readonly Member[]): readonly string[] {
   return members.map(({ candidate }) => candidate.hex).filter((hex) => hex !== null);
 }
 
-/** The glyph collection's, which is checked by hand; else the first that is a color at all. */
-function brandColor(members: readonly Member[]): string | null {
+/** The operator's; the glyph collection's, which is checked by hand; else the first that is a color at all. */
+function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): string | null {
+  const stated = ownValue(overrides.colors, slug);
+  if (stated !== undefined) return stated.hex;
   const glyphHex = members.find(({ source }) => source.kind === 'glyphs')?.candidate.hex ?? null;
   return glyphHex ?? statedColors(members).find((each) => !isAchromatic(each)) ?? null;
 }
@@ -68,8 +95,8 @@ export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): U
   if (first === undefined) return undefined;
   const main = candidate.variants.find(({ name }) => name === 'default') ?? first;
   const variants: readonly [Variant, ...Variant[]] = [
-    { ...main, name: 'default' },
-    ...[first, ...rest].filter((variant) => variant !== main),
+    entryVariant('default', main),
+    ...[first, ...rest].filter((variant) => variant !== main).map((variant) => entryVariant(variant.name, variant)),
   ];
   return {
     slug,

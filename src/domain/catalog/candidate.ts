@@ -1,4 +1,5 @@
 // Candidate: one source's facts and sanitized drawings of one icon, not yet merged with other sources.
+import type { Look } from './drawing.js';
 import type { License, Variant } from './entry.js';
 
 /** Facts about an icon, as its source states them. */
@@ -20,7 +21,14 @@ export interface IconFacts {
 export interface Candidate extends IconFacts {
   readonly license: License;
   /** By the source's names for them, in kebab case; the entry's names are given when it is merged. */
-  readonly variants: readonly Variant[];
+  readonly variants: readonly CandidateVariant[];
+}
+
+export interface CandidateVariant extends Variant {
+  /** Missing where an earlier version imported it. */
+  readonly look?: Look;
+  /** The `etag` of the drawing that it is derived from, and what for. Its name is of no use then. */
+  readonly derivedFrom?: { readonly etag: string; readonly role: 'mono' | 'light' | 'dark' };
 }
 
 /** How a source's icons find their place in the catalog. */

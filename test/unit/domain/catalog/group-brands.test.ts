@@ -13,7 +13,7 @@ import { categoryOf, nameKey, slugOf, splitKey } from '../../../../src/domain/ca
 import { decideLicense } from '../../../../src/domain/catalog/import-policy.js';
 import { redirectsOf } from '../../../../src/domain/catalog/redirects.js';
 import type { Slug } from '../../../../src/domain/catalog/entry.js';
-import { candidateOf, variantNamed } from '../../../support/candidates.js';
+import { candidateOf, LOOK, variantNamed } from '../../../support/candidates.js';
 
 const policy = { ...readCatalogConfig(), hosts: {} };
 const from = (kind: SourceKind, id: string): CandidateSource => ({
@@ -328,6 +328,9 @@ describe('catalog drawings', () => {
     colors: ['#000000'],
     recolorable: true,
     on: ['light'],
+    ink: [0, 0, 24, 24],
+    look: LOOK,
+    derived: {},
   } as const;
 
   it('have another content hash in another color', () => {
