@@ -45,15 +45,27 @@ export function monoOf({ svg, viewBox, thumbnail, colors }: Original): DerivedDr
   return { svg: best.svg, colors: [BLACK], on: ['light'] };
 }
 
-/** With every paint that melts into the page moved until it stands out; undefined where that hides something else. */
+/**
+ * With paints that melt into the page moved until they stand out; undefined where that hides something else. White
+ * inside of a colored disc is left alone, as is black inside of a light one, where the rest is visible without it.
+ */
 export function forGround({ svg, thumbnail, colors }: Original, ground: Ground): DerivedDrawing | undefined {
-  const paintOf = (hex: string): string => standingOut(hex, ground);
-  if (colors.every((hex) => paintOf(hex) === hex)) return undefined;
-  const text = repainted(svg, paintOf, 'd');
-  const sample = drawSample(text, thumbnail.ink);
-  if (sample === undefined || !visibleOn(sample).includes(ground)) return undefined;
-  if (keptDetail(thumbnail.sample, sample, { ground }) < LEAST_GROUND_DETAIL) return undefined;
-  return { svg: text, colors: [...new Set(colors.map(paintOf))], on: visibleOn(sample) };
+  const moveAll = (hex: string): string => standingOut(hex, ground);
+  const moveColors = (hex: string): string => (isLikePage(hex, ground) ? hex : moveAll(hex));
+  for (const paintOf of [moveColors, moveAll]) {
+    if (colors.every((hex) => paintOf(hex) === hex)) continue;
+    const text = repainted(svg, paintOf, 'd');
+    const sample = drawSample(text, thumbnail.ink);
+    const on = sample === undefined ? [] : visibleOn(sample);
+    if (sample === undefined || !on.includes(ground)) continue;
+    if (keptDetail(thumbnail.sample, sample, { ground }) < LEAST_GROUND_DETAIL) continue;
+    return { svg: text, colors: [...new Set(colors.map(paintOf))], on };
+  }
+  return undefined;
+}
+
+function isLikePage(hex: string, ground: Ground): boolean {
+  return ground === 'light' ? isPaper(hex) : wcagContrast(hex, PAGE_COLORS.dark) < 1.3;
 }
 
 interface Ways {

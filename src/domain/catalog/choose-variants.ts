@@ -51,10 +51,11 @@ export function entryVariant(name: string, { look: _, derivedFrom: __, ...varian
   return { ...variant, name };
 }
 
-/** Drawings that may become the default. Where all marks are long, those called wordmarks are as good. */
+/** Drawings that may become the default; those for light pages only where there is nothing else in color. Where all marks are long, those called wordmarks are as good. */
 function marksOf(named: readonly Mark[], { chosen }: BrandFacts): readonly Mark[] {
   const marks = named.filter(
-    ({ as, ref, isOverride }) => MARKS.has(as) || ref === chosen || (isOverride && as === 'default'),
+    ({ as, ref, isOverride, variant }) =>
+      MARKS.has(as) || (as === 'light' && !variant.recolorable) || ref === chosen || (isOverride && as === 'default'),
   );
   const isLong = ({ variant }: Mark): boolean => inkAspect(variant) > WORDMARK_ASPECT;
   return marks.length > 0 && marks.every(isLong) ? [...marks, ...named.filter(({ as }) => as === 'wordmark')] : marks;

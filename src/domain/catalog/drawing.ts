@@ -54,8 +54,8 @@ export interface Look {
 export const PAGES: Readonly<Record<Background, Color>> = { light: WHITE, dark: '0d1117ff' as Color };
 /** WCAG 2.2, 1.4.11: here, in the sanitizer (sanitize/visibility.ts) and where a request names its background. */
 const LEAST_CONTRAST = 3;
-/** A paint below this melts into a white page, unless it is a strong yellow or green. */
-const FAINT_CONTRAST = 1.4;
+/** A paint below this melts into the page, unless it is a strong yellow or green on white. */
+const FAINT_CONTRAST = 1.6;
 /** Difference of the strongest and the weakest channel of a strong color, 0..255. */
 const VIVID = 90;
 /** A single paint above this is black, or so near that only its source's habit makes it so. */

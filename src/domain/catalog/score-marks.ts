@@ -43,12 +43,14 @@ export interface BrandFacts {
 /** Longer than this by its height, a drawing is taken for letters rather than a mark. */
 export const WORDMARK_ASPECT = 2.2;
 const LONG_ASPECT = 1.5;
+const LONGER_ASPECT = 1.75;
 const LETTERS = 4;
 const MANY_HUES = 3;
 /** Colors nearer than this are the same to the eye; of 441. */
 const SAME_COLOR = 70;
 /** Share of the ink from which a color is one of the drawing's. */
 const LEAST_AREA = 0.05;
+const MUCH_WHITE = 0.3;
 /** Share of the ink that may melt into white. */
 const MAX_FADED = 0.3;
 const MOSTLY_FADED = 0.65;
@@ -71,7 +73,8 @@ function reasonsFor(mark: Mark, marks: readonly Mark[], facts: BrandFacts): Reas
     letteringReason(mark),
     plateReason(mark, marks),
     colorReason(mark, facts.hex),
-    brandColorReason(mark, facts.hex),
+    brandColorReason(mark, marks, facts.hex),
+    paperReason(mark, marks),
     fadedReason(mark),
     agreementReason(mark, marks),
     nameReason(mark),
@@ -82,7 +85,7 @@ function shapeReason({ variant }: Mark): Reason {
   const aspect = inkAspect(variant);
   const length = Math.max(aspect, 1 / aspect);
   if (length > WORDMARK_ASPECT) return { points: -60, because: `${ratio(length)} times as long as high: a wordmark` };
-  const points = length > LONG_ASPECT ? -8 : 0;
+  const points = length > LONGER_ASPECT ? -18 : length > LONG_ASPECT ? -8 : 0;
   return { points, because: `${ratio(length)} times as long as high` };
 }
 
@@ -90,7 +93,7 @@ const ratio = (value: number): string => value.toFixed(1);
 
 function letteringReason({ variant }: Mark): Reason {
   const { letters = 0 } = variant.look ?? {};
-  return { points: letters >= LETTERS ? -12 : 0, because: `${letters} shapes in a row, like letters` };
+  return { points: letters >= LETTERS ? -18 : 0, because: `${letters} shapes in a row, like letters` };
 }
 
 /** A mark that others draw free, on a disc or square: a badge, or the icon of an app. */
@@ -111,16 +114,41 @@ function colorReason({ variant }: Mark, hex: string | null): Reason {
   return { points: variant.recolorable ? 0 : 4, because: 'in shades of gray' };
 }
 
-/** Nothing is said of brands that are black: their drawings in color are as often right as out of date. */
-function brandColorReason({ variant }: Mark, hex: string | null): Reason {
+/**
+ * A brand that is black now, and whose symbol is another one, has given its colors up. Of many colors, none need be the
+ * one by which the brand is listed.
+ */
+function brandColorReason({ variant }: Mark, marks: readonly Mark[], hex: string | null): Reason {
   const areas = variant.look?.areas ?? [];
   const own = variant.colors.filter((_, at) => variant.recolorable || (areas[at] ?? 1) >= LEAST_AREA);
-  if (hex === null || isAchromatic(hex) || own.every(isAchromatic)) return { points: 0, because: '' };
+  if (hex === null) return { points: 0, because: '' };
+  if (isAchromatic(hex)) {
+    const glyph = marks.find(({ kind }) => kind === 'glyphs');
+    const isOther = variant.recolorable
+      ? !own.every(isAchromatic)
+      : !hasSameOutline(glyph?.variant ?? variant, variant);
+    const points = glyph !== undefined && isOther ? -24 : 0;
+    return { points, because: `another color or symbol than that of the brand, which is ${hex} now` };
+  }
+  if (own.every(isAchromatic)) return { points: 0, because: '' };
   const nearest = Math.min(...own.map((color) => distance(color, hex)));
   if (nearest <= SAME_COLOR) return { points: 10, because: `has the brand's color ${hex}` };
-  // Of many colors, none need be the one by which the brand is listed.
   const points = (variant.look?.hues ?? 1) >= MANY_HUES ? 0 : -10;
   return { points, because: `has no color like the brand's ${hex}` };
+}
+
+/** Made for dark pages, when its source has another drawing for light ones. */
+function paperReason(mark: Mark, marks: readonly Mark[]): Reason {
+  const { variant, rank } = mark;
+  const areas = variant.look?.areas ?? [];
+  const white = variant.colors.reduce((sum, hex, at) => sum + (isWhite(hex) ? (areas[at] ?? 0) : 0), 0);
+  const hasOwnForLight = marks.some((other) => other !== mark && other.as === 'light' && other.rank === rank);
+  const points = white > MUCH_WHITE && hasOwnForLight ? -14 : white > LEAST_AREA ? -3 : 0;
+  return { points, because: `${Math.round(white * 100)} % of its ink is white` };
+}
+
+function isWhite(hex: string): boolean {
+  return Math.min(...channelsOf(hex)) >= 0xf0;
 }
 
 function distance(one: string, other: string): number {
@@ -131,7 +159,7 @@ function distance(one: string, other: string): number {
 function fadedReason({ variant }: Mark): Reason {
   const faded = variant.look?.faded.light ?? Number(isFaintByDay(variant));
   const percent = Math.round(faded * 100);
-  const points = faded > MOSTLY_FADED ? -35 : faded > MAX_FADED ? -8 : 0;
+  const points = faded > MOSTLY_FADED ? -35 : faded > MAX_FADED ? -4 : 0;
   return { points, because: `${percent} % of its ink melts into white` };
 }
 
@@ -146,8 +174,9 @@ function agreementReason(mark: Mark, marks: readonly Mark[]): Reason {
 
 function nameReason({ as, kind, variant }: Mark): Reason {
   if (as === 'wordmark') return { points: -12, because: 'called a wordmark' };
+  if (as === 'light') return { points: -2, because: 'called light by its source' };
   if (as === 'icon' || as === 'color') return { points: 2, because: `called ${as} by its source` };
   if (kind === 'glyphs') return { points: 0, because: '' };
   // Among drawings of one color the glyph collection's is the most evenly drawn.
-  return { points: variant.recolorable ? -4 : 0, because: 'one color, and not of the glyph collection' };
+  return { points: variant.recolorable ? -8 : 0, because: 'one color, and not of the glyph collection' };
 }
