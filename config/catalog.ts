@@ -41,9 +41,21 @@ export type CatalogConfig = z.output<typeof catalogConfigSchema> & {
   readonly overrides: z.output<typeof overridesSchema>;
 };
 
+/** Abbreviations, nicknames and names in other scripts, by slug, each with the place where they are used. */
+const searchNamesSchema = z.record(
+  slug,
+  z.strictObject({ names: z.array(z.string().min(1)).min(1), source: z.string().min(1) }),
+);
+
+/** The names of search-names.json are aliases, too. */
 export function readCatalogConfig(): CatalogConfig {
+  const catalog = readConfigFile('catalog.json', catalogConfigSchema);
+  const aliases = new Map(Object.entries(catalog.aliases));
+  for (const [name, { names }] of Object.entries(readConfigFile('search-names.json', searchNamesSchema)))
+    aliases.set(name, [...(aliases.get(name) ?? []), ...names]);
   return {
-    ...readConfigFile('catalog.json', catalogConfigSchema),
+    ...catalog,
+    aliases: Object.fromEntries(aliases),
     overrides: readConfigFile('catalog-overrides.json', overridesSchema),
   };
 }

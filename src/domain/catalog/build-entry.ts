@@ -18,11 +18,13 @@ export function brandEntry(
   policy: CatalogPolicy,
   rankOf: (sourceId: string) => number,
 ): UndatedEntry | undefined {
+  const choice = brandChoice(brand, policy, rankOf);
+  return choice && entryOfChoice(brand, policy, choice);
+}
+
+export function entryOfChoice(brand: Brand, policy: CatalogPolicy, { variants }: Choice): UndatedEntry {
   const { slug, members } = brand;
   const hex = brandColor(brand, policy);
-  const choice = brandChoice(brand, policy, rankOf);
-  if (choice === undefined) return undefined;
-  const { variants } = choice;
   const [main] = variants;
   const drawnBy =
     members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
@@ -30,7 +32,7 @@ export function brandEntry(
   const title = members[0].candidate.title;
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
   const stated = ownValue(policy.hosts, slug) ?? [];
-  const domains = unique([...homeHosts(websites, [title, slug], policy), ...stated]);
+  const domains = unique([...homeHosts(websites, [title, slug], policy), ...stated, ...agreedHosts(members, policy)]);
   return {
     slug,
     title,
@@ -172,4 +174,32 @@ function homeHosts(websites: readonly string[], names: readonly string[], policy
     else if (isHomePage(website) && !isUnder(host, policy.hostingDomains)) others.push(host.host);
   }
   return unique([...namesakes, ...others]);
+}
+
+/**
+ * Registrable domains on which two sources of other wording agree: each has a page of the brand there. One source's
+ * pages say nothing: they may be those of an agency, an archive or a parent company.
+ */
+function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPolicy): string[] {
+  const statements = new Map<string, { readonly sources: Set<string>; readonly pages: Set<string> }>();
+  for (const { candidate, source } of members) {
+    for (const page of [candidate.website, candidate.origin, candidate.guidelines]) {
+      const host = page === null || !URL.canParse(page) ? undefined : parseHost(page);
+      if (page === null || host?.kind !== 'host' || isUnder(host, hostingDomains)) continue;
+      const known = statements.get(host.registrable) ?? { sources: new Set(), pages: new Set() };
+      known.sources.add(source.id);
+      known.pages.add(page.replace(/^https?:\/\/(?:www\.)?|\/$/g, ''));
+      statements.set(host.registrable, known);
+    }
+  }
+  const names = members.map(({ candidate }) => nameKey(candidate.title));
+  return [...statements]
+    .filter(([, { sources, pages }]) => sources.size > 1 && pages.size > 1)
+    .map(([domain]) => domain)
+    .filter((domain) => names.some((name) => sharesName(nameKey(domain.split('.')[0] ?? ''), name)));
+}
+
+/** A company's page about its product is no domain of the product: the name has to be part of it, or the other way. */
+function sharesName(label: string, name: string): boolean {
+  return label.length > 2 && name.length > 2 && (label.includes(name) || name.startsWith(label));
 }

@@ -115,22 +115,17 @@ function colorReason({ variant }: Mark, hex: string | null): Reason {
 }
 
 /**
- * A brand that is black now, and whose symbol is another one, has given its colors up. Of many colors, none need be the
- * one by which the brand is listed.
+ * A brand that is black now has given the color of a flat drawing up. Of many colors, none need be the one by which the
+ * brand is listed.
  */
 function brandColorReason({ variant }: Mark, marks: readonly Mark[], hex: string | null): Reason {
   const areas = variant.look?.areas ?? [];
   const own = variant.colors.filter((_, at) => variant.recolorable || (areas[at] ?? 1) >= LEAST_AREA);
-  if (hex === null) return { points: 0, because: '' };
+  if (hex === null || own.every(isAchromatic)) return { points: 0, because: '' };
   if (isAchromatic(hex)) {
-    const glyph = marks.find(({ kind }) => kind === 'glyphs');
-    const isOther = variant.recolorable
-      ? !own.every(isAchromatic)
-      : !hasSameOutline(glyph?.variant ?? variant, variant);
-    const points = glyph !== undefined && isOther ? -24 : 0;
-    return { points, because: `another color or symbol than that of the brand, which is ${hex} now` };
+    const isOld = variant.recolorable && marks.some(({ kind }) => kind === 'glyphs');
+    return { points: isOld ? -24 : 0, because: `in one color, where the brand is ${hex} now` };
   }
-  if (own.every(isAchromatic)) return { points: 0, because: '' };
   const nearest = Math.min(...own.map((color) => distance(color, hex)));
   if (nearest <= SAME_COLOR) return { points: 10, because: `has the brand's color ${hex}` };
   const points = (variant.look?.hues ?? 1) >= MANY_HUES ? 0 : -10;

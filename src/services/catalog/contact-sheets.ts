@@ -137,4 +137,3 @@ function cellSvg(label: string, png: Uint8Array | undefined, index: number): str
   );
   return picture + lettering.join('');
 }
-

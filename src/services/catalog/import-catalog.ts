@@ -6,6 +6,7 @@ import { AppError } from '../../errors.js';
 import type { IconSource, OfferedSource, RemovedSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
 import type { CatalogState, CatalogStore, ImportSession } from '../../ports/catalog-store.js';
 import type { Sanitizer } from '../../ports/sanitizer.js';
+import type { Doubt } from '../../domain/catalog/consistency.js';
 import { mergeCatalog } from './publish.js';
 import type { ImportProgress } from './import-progress.js';
 import { isUsableKey, orSkip, type Skip, type SkippedIcon } from './import-skips.js';
@@ -21,6 +22,7 @@ export interface ImportSummary {
   readonly entries: number;
   readonly variants: number;
   readonly redirects: number;
+  readonly doubts: readonly Doubt[];
   readonly skipped: readonly SkippedIcon[];
   readonly state: CatalogState;
   readonly tookMs: number;

@@ -1,6 +1,7 @@
 // Merge of an import: brands are merged in memory, icon sets streamed, and all entries published.
 import type { Entry, Slug } from '../../domain/catalog/entry.js';
-import { brandEntry, digestOf, setEntry, type UndatedEntry } from '../../domain/catalog/build-entry.js';
+import { brandChoice, digestOf, entryOfChoice, setEntry, type UndatedEntry } from '../../domain/catalog/build-entry.js';
+import { doubtsAbout, type ChosenEntry, type Doubt } from '../../domain/catalog/consistency.js';
 import { groupBrands, type Brand, type SourcedCandidate } from '../../domain/catalog/group-brands.js';
 import { isSlug } from '../../domain/catalog/names.js';
 import type { CatalogPolicy } from '../../domain/catalog/import-policy.js';
@@ -15,6 +16,8 @@ export interface MergeResult {
   readonly entries: number;
   readonly variants: number;
   readonly redirects: number;
+  /** What the operator may want to look at. */
+  readonly doubts: readonly Doubt[];
   readonly state: CatalogState;
 }
 
@@ -47,12 +50,12 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
   }
   const state = await session.publish({ entries: entries(), redirects }, now);
   const merged = brands.reduce((sum, { members }) => sum + (members.length > 1 ? members.length : 0), 0);
-  return { merged, entries: state.entries, variants: count.variants(), redirects: redirects.size, state };
+  const doubts = doubtsAbout(drawn);
+  return { merged, entries: state.entries, variants: count.variants(), redirects: redirects.size, doubts, state };
 }
 
-interface DrawnBrand {
+interface DrawnBrand extends ChosenEntry {
   readonly brand: Brand;
-  readonly entry: UndatedEntry;
 }
 
 /** Brands that have a drawing; one that fails is skipped with all its icons. */
@@ -62,14 +65,17 @@ function drawnBrands(
   { policy, onSkip }: MergeOptions,
 ): readonly DrawnBrand[] {
   return brands.flatMap((brand) => {
-    const entry = orSkip(
-      () => brandEntry(brand, policy, rankOf),
+    const drawn = orSkip(
+      () => {
+        const choice = brandChoice(brand, policy, rankOf);
+        return choice && { brand, choice, entry: entryOfChoice(brand, policy, choice) };
+      },
       (message) => {
         for (const { candidate, source } of brand.members)
           onSkip({ source: source.id, key: candidate.key, reason: 'failed', message });
       },
     );
-    return entry === undefined ? [] : [{ brand, entry }];
+    return drawn === undefined ? [] : [drawn];
   });
 }
 

@@ -203,7 +203,7 @@ describe('brandEntry', () => {
 
   it('uses black in the place of a paint that is invisible on white, and keeps that paint for dark pages', () => {
     const [pale, black] = [
-      variantNamed('default', { colors: ['#f7ff14'], on: ['dark'], etag: 'pale' }),
+      variantNamed('default', { colors: ['#f3f4e8'], on: ['dark'], etag: 'pale' }),
       variantNamed('mono', { etag: 'black' }),
     ];
     expect(names(entryFor(brand('acme', 'Acme', { variants: [pale, black] })))).to.deep.equal({
@@ -211,8 +211,10 @@ describe('brandEntry', () => {
       dark: 'pale',
       mono: 'black',
     });
-    const amber = variantNamed('default', { colors: ['#fbc817'], on: ['dark'], etag: 'amber' });
-    expect(names(entryFor(brand('acme', 'Acme', { variants: [amber, black] })))).to.include({ default: 'amber' });
+    for (const strong of ['#fbc817', '#f7ff14', '#00ff00']) {
+      const mark = variantNamed('default', { colors: [strong], on: ['dark'], etag: 'strong' });
+      expect(names(entryFor(brand('acme', 'Acme', { variants: [mark, black] })))).to.include({ default: 'strong' });
+    }
   });
 
   it('does not take a wide icon for a wordmark', () => {
