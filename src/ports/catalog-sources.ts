@@ -20,6 +20,8 @@ export interface IconSource {
   readonly kind: SourceKind;
   /** Before the slugs of a `set`. */
   readonly prefix: string | null;
+  /** Its drawings go before those of all other sources, whatever they show. */
+  readonly isOverride?: boolean;
   /** About how many items there will be, for a progress bar. */
   readonly size: number;
   /** Rejects when the source fails as a whole. */

@@ -34,6 +34,8 @@ export interface IconifyOptions {
   readonly prefix?: string;
   /** Instead of the file's own, SPDX. */
   readonly license?: string;
+  /** Its drawings go before those of other sources. */
+  readonly isOverride?: boolean;
 }
 
 /** An installed `@iconify-json/*` package. */
@@ -99,7 +101,10 @@ async function listFolder(root: string): Promise<readonly string[]> {
 }
 
 /** Rejects when the file is not an Iconify set. */
-async function openIconifyFile(path: string, { kind, license, prefix }: IconifyOptions): Promise<IconSource> {
+async function openIconifyFile(
+  path: string,
+  { kind, license, prefix, isOverride = false }: IconifyOptions,
+): Promise<IconSource> {
   const set = await readSet(path);
   const info = set.info ?? (await readInfo(join(dirname(path), 'info.json')));
   const name = prefix ?? set.prefix;
@@ -109,6 +114,7 @@ async function openIconifyFile(path: string, { kind, license, prefix }: IconifyO
     version: info.version ?? '0',
     kind,
     prefix: kind === 'set' ? name : null,
+    ...(isOverride && { isOverride }),
     size: Object.keys(set.icons).length + Object.keys(set.aliases).length,
     async *items() {
       yield* readIcons(set, info, license);

@@ -47,7 +47,8 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
     else if (!isHosting(host)) claim(host.host, host, CLAIM.page);
   }
   // What the import took for the brand's is the brand's, whether its home page is there or not.
-  for (const { host } of hostsOf(entry.domains)) claim(host.host, host, bearsName(host, names) ? CLAIM.namesake : CLAIM.listed);
+  for (const { host } of hostsOf(entry.domains))
+    claim(host.host, host, bearsName(host, names) ? CLAIM.namesake : CLAIM.listed);
   for (const { host } of hostsOf([entry.source, entry.guidelines])) {
     if (names.has(foldName(host.label))) claim(host.registrable, host, CLAIM.namedSource);
   }

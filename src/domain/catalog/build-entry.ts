@@ -32,7 +32,15 @@ export function entryOfChoice(brand: Brand, policy: CatalogPolicy, { variants }:
   const title = members[0].candidate.title;
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
   const stated = ownValue(policy.hosts, slug) ?? [];
-  const domains = unique([...homeHosts(websites, [title, slug], policy), ...stated, ...agreedHosts(members, policy)]);
+  const own = members
+    .filter(({ source }) => source.isOverride === true)
+    .flatMap(({ candidate }) => candidate.domains ?? []);
+  const domains = unique([
+    ...own,
+    ...homeHosts(websites, [title, slug], policy),
+    ...stated,
+    ...agreedHosts(members, policy),
+  ]);
   return {
     slug,
     title,
@@ -83,10 +91,12 @@ function statedColors(members: readonly Member[]): readonly string[] {
   return members.map(({ candidate }) => candidate.hex).filter((hex) => hex !== null);
 }
 
-/** The operator's; the glyph collection's, which is checked by hand; else the first that is a color at all. */
+/** The operator's own; the glyph collection's, which is checked by hand; else the first that is a color at all. */
 function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): string | null {
   const stated = ownValue(overrides.colors, slug);
   if (stated !== undefined) return stated.hex;
+  const own = members.find(({ source, candidate }) => source.isOverride === true && candidate.hex !== null);
+  if (own !== undefined) return own.candidate.hex;
   const glyphHex = members.find(({ source }) => source.kind === 'glyphs')?.candidate.hex ?? null;
   return glyphHex ?? statedColors(members).find((each) => !isAchromatic(each)) ?? null;
 }

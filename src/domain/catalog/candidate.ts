@@ -13,6 +13,8 @@ export interface IconFacts {
   readonly categories: readonly string[];
   /** The brand color: `#RRGGBB` upper case in a candidate, any text in a source. */
   readonly hex: string | null;
+  /** Hosts of the brand, where the source states them. */
+  readonly domains?: readonly string[];
   readonly website: string | null;
   readonly origin: string | null;
   readonly guidelines: string | null;

@@ -81,7 +81,8 @@ function collect({ best, favorite, marks, named, derived }: Collected): Map<stri
   const derivedOf = ({ etag }: CandidateVariant, role: 'mono' | Background): CandidateVariant | undefined =>
     derived.find(({ derivedFrom }) => derivedFrom?.etag === etag && derivedFrom.role === role);
 
-  offer('mono', monoOf(best, named) ?? derivedOf(best.variant, 'mono'));
+  const own = best.isOverride ? named.filter(({ isOverride }) => isOverride) : named;
+  offer('mono', monoOf(best, own) ?? derivedOf(best.variant, 'mono') ?? monoOf(best, named));
   const [light, dark] = lightAndDark(first('light'), first('dark'));
   offer('light', light);
   offer('dark', dark);

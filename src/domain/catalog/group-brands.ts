@@ -93,12 +93,17 @@ function strengthOf(group: readonly Member[]): number {
 
 function compareMembers(a: Member, b: Member): number {
   return (
+    Number(isTitledOverride(b)) - Number(isTitledOverride(a)) ||
     TITLE_ORDER.indexOf(a.source.kind) - TITLE_ORDER.indexOf(b.source.kind) ||
     Number(a.candidate.titleGuessed) - Number(b.candidate.titleGuessed) ||
     a.suffixes.length - b.suffixes.length ||
     compareText(a.source.id, b.source.id) ||
     compareText(a.candidate.key, b.candidate.key)
   );
+}
+
+function isTitledOverride({ source, candidate }: Member): boolean {
+  return source.isOverride === true && !candidate.titleGuessed;
 }
 
 function compareText(a: string, b: string): number {
@@ -155,11 +160,11 @@ function mergeTargets({ merge }: CatalogPolicy): ReadonlyMap<string, string> {
   );
 }
 
-function namesOf({ base, candidate, isSeparate }: Member, policy: CatalogPolicy): string[] {
+function namesOf({ base, candidate, source, isSeparate }: Member, policy: CatalogPolicy): string[] {
   const key = nameKey(base);
   if (isSeparate === true) return [key];
   const isVendors = policy.vendorPrefixes.some((prefix) => base.startsWith(prefix));
-  const title = isVendors ? '' : nameKey(candidate.title);
+  const title = isVendors || source.isOverride === true ? '' : nameKey(candidate.title);
   return title === '' || title === key ? [key] : [title, key];
 }
 
@@ -173,7 +178,9 @@ function slugChoices(
   );
   const vendors = group.filter(({ base }) => policy.vendorPrefixes.some((prefix) => base.startsWith(prefix)));
   const separate = group.filter(({ isSeparate }) => isSeparate === true).map(({ base }) => base);
-  const fromTitles = group.length === vendors.length ? [] : group.map(({ candidate }) => slugOf(candidate.title));
+  // The operator's own title says what a brand is called; its slug stays.
+  const titled = group.filter(({ source }) => source.isOverride !== true);
+  const fromTitles = group.length === vendors.length ? [] : titled.map(({ candidate }) => slugOf(candidate.title));
   return [...separate, ...stated, ...fromTitles, ...group.map(({ base }) => base)].filter(
     (choice): choice is Slug => choice !== undefined && isSlug(choice),
   );

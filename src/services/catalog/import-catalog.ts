@@ -7,6 +7,7 @@ import type { IconSource, OfferedSource, RemovedSource, SourceIcon, SourceItem }
 import type { CatalogState, CatalogStore, ImportSession } from '../../ports/catalog-store.js';
 import type { Sanitizer } from '../../ports/sanitizer.js';
 import type { Doubt } from '../../domain/catalog/consistency.js';
+import type { Placement } from '../../domain/catalog/placements.js';
 import { mergeCatalog } from './publish.js';
 import type { ImportProgress } from './import-progress.js';
 import { isUsableKey, orSkip, type Skip, type SkippedIcon } from './import-skips.js';
@@ -23,6 +24,8 @@ export interface ImportSummary {
   readonly variants: number;
   readonly redirects: number;
   readonly doubts: readonly Doubt[];
+  /** What became of each drawing of the operator's own sources. */
+  readonly placements: readonly Placement[];
   readonly skipped: readonly SkippedIcon[];
   readonly state: CatalogState;
   readonly tookMs: number;
@@ -55,6 +58,7 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
   try {
     const skipped: SkippedIcon[] = [];
     const glyphs = createGlyphNames();
+    const reported = new Set<string>();
     let imported = 0;
     for await (const source of sources) {
       if ('unreadable' in source)
@@ -65,12 +69,13 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
           message: source.message,
         });
       else if ('removed' in source) await dropSource(session, source.removed);
-      else imported += await importSource(source, { ...options, session, skipped, glyphs, onProgress, now });
+      else imported += await importSource(source, { ...options, session, skipped, glyphs, reported, onProgress, now });
     }
     const merged = await mergeCatalog({
       session,
       policy,
       now: now(),
+      reported,
       onProgress,
       onSkip: (icon) => skipped.push(icon),
     });
@@ -93,6 +98,8 @@ interface SourceImport extends ImportOptions {
   readonly session: ImportSession;
   readonly skipped: SkippedIcon[];
   readonly glyphs: GlyphNames;
+  /** Ids of sources whose drawings the summary follows. */
+  readonly reported: Set<string>;
   readonly onProgress: (progress: ImportProgress) => void;
   readonly now: () => Date;
 }
@@ -115,7 +122,10 @@ function createGlyphNames() {
 async function importSource(source: IconSource, run: SourceImport): Promise<number> {
   const { session, skipped, policy, sanitizer, glyphs, onProgress } = run;
   const { id, kind, prefix, version } = source;
-  await session.putSource({ id, package: source.package, version, kind, prefix, importedAt: run.now().toISOString() });
+  const importedAt = run.now().toISOString();
+  const override = source.isOverride === true && { isOverride: true };
+  await session.putSource({ id, package: source.package, version, kind, prefix, importedAt, ...override });
+  if (kind !== 'set' && !id.startsWith('package:')) run.reported.add(id);
   const skip: Skip = (key, reason, message) => skipped.push({ source: id, key, reason, message });
   let imported = 0;
   const batches = createBatchRunner(id, async (icons) => {

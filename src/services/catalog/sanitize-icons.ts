@@ -34,7 +34,9 @@ export async function sanitizeIcons(
 ): Promise<{ candidates: Candidate[]; assets: Asset[] }> {
   const outcomes = await sanitizer.sanitize(
     icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),
-    source.kind === 'set' ? [] : icons.flatMap((icon) => derivations(icon, hasGlyph)),
+    source.kind === 'set'
+      ? []
+      : icons.flatMap((icon) => derivations(icon, source.isOverride === true ? () => false : hasGlyph)),
   );
   const candidates: Candidate[] = [];
   const assets = new Map<string, string>();
@@ -78,6 +80,7 @@ function factsOf({
   aliases,
   categories,
   hex,
+  domains,
   website,
   origin,
   guidelines,
@@ -89,6 +92,7 @@ function factsOf({
     aliases,
     categories,
     hex: hex === null ? null : (brandHex(hex) ?? null),
+    ...(domains !== undefined && domains.length > 0 && { domains }),
     website,
     origin,
     guidelines,
