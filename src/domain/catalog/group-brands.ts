@@ -48,8 +48,9 @@ export function groupBrands(candidates: readonly SourcedCandidate[], policy: Cat
     .map((group) => [...group].sort(compareMembers))
     .sort((a, b) => strengthOf(b) - strengthOf(a) || compareMembers(firstOf(a), firstOf(b)));
   const targets = mergeTargets(policy);
+  const slugs = Object.keys(policy.merge).map((slug) => ({ slug, key: nameKey(slug) }));
   for (const group of sorted) {
-    const slug = slugChoices(group, { policy, targets }).find((choice) => !taken.has(choice));
+    const slug = slugChoices(group, { policy, targets, slugs }).find((choice) => !taken.has(choice));
     const [first, ...rest] = group;
     if (slug === undefined || first === undefined) continue;
     taken.add(slug);
@@ -168,14 +169,17 @@ function namesOf({ base, candidate, source, isSeparate }: Member, policy: Catalo
   return title === '' || title === key ? [key] : [title, key];
 }
 
+interface SlugContext {
+  readonly policy: CatalogPolicy;
+  readonly targets: ReadonlyMap<string, string>;
+  /** Those that the operator merges others into, with the form in which names are compared. */
+  readonly slugs: readonly { readonly slug: string; readonly key: string }[];
+}
+
 /** The operator's slug, then what a person would guess from the title, then the sources' keys. */
-function slugChoices(
-  group: readonly Member[],
-  { policy, targets }: { policy: CatalogPolicy; targets: ReadonlyMap<string, string> },
-): Slug[] {
-  const stated = Object.keys(policy.merge).filter((slug) =>
-    group.some((member) => namesOf(member, policy).some((name) => targets.get(name) === nameKey(slug))),
-  );
+function slugChoices(group: readonly Member[], { policy, targets, slugs }: SlugContext): Slug[] {
+  const resolved = new Set(group.flatMap((member) => namesOf(member, policy).map((name) => targets.get(name))));
+  const stated = slugs.filter(({ key }) => resolved.has(key)).map(({ slug }) => slug);
   const vendors = group.filter(({ base }) => policy.vendorPrefixes.some((prefix) => base.startsWith(prefix)));
   const separate = group.filter(({ isSeparate }) => isSeparate === true).map(({ base }) => base);
   // The operator's own title says what a brand is called; its slug stays.
