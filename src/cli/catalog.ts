@@ -206,10 +206,10 @@ function noMatchText({ source, text, withdrawn }: ListingFilter): string {
   return `There is no ${[withdrawn === true ? 'withdrawn entry' : 'entry', ...conditions].join(' ')}.`;
 }
 
-async function show({ listing, explain }: CatalogTools, text: string, flags: ShowFlags): Promise<void> {
+async function show(tools: CatalogTools, text: string, flags: ShowFlags): Promise<void> {
   const given = slugArgument(text);
-  const entry = await listing.find(given);
-  const why = flags.why === true ? ((await explain(entry.slug)) ?? null) : undefined;
+  const entry = await tools.listing.find(given);
+  const why = flags.why === true ? ((await tools.explain(entry.slug)) ?? null) : undefined;
   if (flags.json === true) {
     printJson(why === undefined ? entry : { ...entry, why });
     return;

@@ -31,8 +31,9 @@ export type HostOutcome = Host | NoHost;
  */
 const GENERIC = new Set('ad ai as bz cc cd co dj fm io la me ms nu sc sr su tv tk ws gg so sh ly to'.split(' '));
 
-function isGeneric(domain: string): boolean {
-  return GENERIC.has(domain.slice(domain.lastIndexOf('.') + 1)) && domain.split('.').length === 2;
+function isNational(domain: string): boolean {
+  const suffix = domain.slice(domain.lastIndexOf('.') + 1);
+  return suffix.length === 2 && !(GENERIC.has(suffix) && domain.split('.').length === 2);
 }
 
 const LONGEST = 2048;
@@ -72,7 +73,7 @@ function classifyHost(hostname: string): HostOutcome {
     host: inside ? bare : parsed.hostname,
     registrable: parsed.domain,
     label: parsed.domainWithoutSuffix ?? '',
-    national: parsed.isIcann === true && /\.[a-z]{2}$/.test(parsed.domain) && !isGeneric(parsed.domain),
+    national: parsed.isIcann === true && isNational(parsed.domain),
   };
 }
 

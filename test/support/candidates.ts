@@ -1,7 +1,7 @@
 // Catalog entries, sources and candidates out of nothing but a name.
 import { createHash } from 'node:crypto';
 import type { Entry, Slug, Variant } from '../../src/domain/catalog/entry.js';
-import type { Look } from '../../src/domain/catalog/drawing.js';
+import type { Look } from '../../src/domain/catalog/look.js';
 import type { Candidate } from '../../src/domain/catalog/candidate.js';
 import type { CatalogSource } from '../../src/ports/catalog-store.js';
 

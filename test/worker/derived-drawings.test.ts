@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
 import { standingOut } from '../../workers/sanitize/derive.js';
-import type { CleanSvg, Derivation } from '../../workers/sanitize/protocol.js';
+import type { CleanSvg, Derivation, DerivedDrawing } from '../../workers/sanitize/protocol.js';
 import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
 
 const drawing = (inside: string): string =>
@@ -88,7 +88,7 @@ describe('derived drawings', () => {
 
   it('are safe to sanitize again', () => {
     for (const inside of [DISC, FOUR, LETTERING])
-      for (const one of Object.values(clean(inside).derived)) {
+      for (const one of Object.values(clean(inside).derived) as DerivedDrawing[]) {
         const again = sanitizeSvg(one.svg.replaceAll('currentColor', '#123456'));
         expect(again).to.include({ ok: true });
       }

@@ -16,9 +16,10 @@ export function simplifyFilters(document: Element, viewBox: ViewBox): void {
   if (filtered.length === 0) return;
   const original = draw(document, viewBox);
   if (original === undefined) return;
-  if (removeAll(filtered, () => isSame(original, draw(document, viewBox)))) return dropFilters(document);
-  if (filtered.length > MAX_TRIED || filtered.length === 1) return;
-  for (const node of filtered) removeAll([node], () => isSame(original, draw(document, viewBox)));
+  const isFine = (): boolean => isSame(original, draw(document, viewBox));
+  const gone = removeAll(filtered, isFine);
+  if (!gone && filtered.length > 1 && filtered.length <= MAX_TRIED)
+    for (const node of filtered) removeAll([node], isFine);
   dropFilters(document);
 }
 

@@ -55,7 +55,7 @@ function emptyUnless(svg: string, viewBox: ViewBox): Thumbnail | 'empty' | undef
 }
 
 /** The drawing on another viewBox. Its own is the first attribute of that name. */
-export function reframe(svg: string, box: ViewBox): string {
+function reframe(svg: string, box: ViewBox): string {
   return svg.replace(/ viewBox="[^"]*"/, ` viewBox="${box.map(formatNumber).join(' ')}"`);
 }
 

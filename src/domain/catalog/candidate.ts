@@ -1,6 +1,6 @@
 // Candidate: one source's facts and sanitized drawings of one icon, not yet merged with other sources.
-import type { Look } from './drawing.js';
 import type { License, Variant } from './entry.js';
+import type { Look } from './look.js';
 
 /** Facts about an icon, as its source states them. */
 export interface IconFacts {

@@ -47,8 +47,10 @@ function isSource({ variant }: Offer): boolean {
 }
 
 /** As it is published: without what only the choice needs. */
-export function entryVariant(name: string, { look: _, derivedFrom: __, ...variant }: CandidateVariant): Variant {
-  return { ...variant, name };
+export function entryVariant(name: string, variant: CandidateVariant): Variant {
+  const { width, height, colors, recolorable, on, etag, ink, derived } = variant;
+  const optional = { ...(ink !== undefined && { ink }), ...(derived !== undefined && { derived }) };
+  return { name, width, height, colors, recolorable, on, etag, ...optional };
 }
 
 /** Drawings that may become the default; those for light pages only where there is nothing else in color. Where all marks are long, those called wordmarks are as good. */
@@ -69,37 +71,48 @@ interface Collected {
   readonly derived: readonly CandidateVariant[];
 }
 
+type OfferVariant = (name: string, variant: CandidateVariant | undefined) => void;
+
 function collect({ best, favorite, marks, named, derived }: Collected): Map<string, CandidateVariant> {
   const chosen = new Map<string, CandidateVariant>([['default', best.variant]]);
-  const offer = (name: string, variant: CandidateVariant | undefined): void => {
+  const offer: OfferVariant = (name, variant) => {
     if (variant === undefined || chosen.has(name)) return;
     if ([...chosen.values()].some(({ etag }) => etag === variant.etag) && name !== 'mono') return;
     chosen.set(name, variant);
   };
-  const first = (name: string): CandidateVariant | undefined =>
-    byPreference(named).find(({ as }) => as === name)?.variant;
   const derivedOf = ({ etag }: CandidateVariant, role: 'mono' | Background): CandidateVariant | undefined =>
     derived.find(({ derivedFrom }) => derivedFrom?.etag === etag && derivedFrom.role === role);
 
   const own = best.isOverride ? named.filter(({ isOverride }) => isOverride) : named;
   offer('mono', monoOf(best, own) ?? derivedOf(best.variant, 'mono') ?? monoOf(best, named));
+  offerNamed(offer, named, favorite);
+  offerMarks(offer, marks, best);
+  for (const [name, variant] of [...chosen])
+    for (const ground of ['light', 'dark'] as const)
+      if (!variant.on.includes(ground) && name !== 'light' && name !== 'dark')
+        offer(name === 'default' ? ground : `${name}-${ground}`, derivedOf(variant, ground));
+  return chosen;
+}
+
+/** By the names that the sources give them. */
+function offerNamed(offer: OfferVariant, named: readonly Mark[], { variant: favorite }: Mark): void {
+  const preferred = byPreference(named);
+  const first = (name: string): CandidateVariant | undefined => preferred.find(({ as }) => as === name)?.variant;
   const [light, dark] = lightAndDark(first('light'), first('dark'));
   offer('light', light);
   offer('dark', dark);
-  if (isFaintByDay(favorite.variant) && favorite.variant.on.includes('dark')) offer('dark', favorite.variant);
-  for (const { as } of byPreference(named)) if (!MARKS.has(as) && as !== 'mono') offer(as, first(as));
+  if (isFaintByDay(favorite) && favorite.on.includes('dark')) offer('dark', favorite);
+  for (const { as } of preferred) if (!MARKS.has(as) && as !== 'mono') offer(as, first(as));
+}
+
+/** Marks that did not become the default. */
+function offerMarks(offer: OfferVariant, marks: readonly Mark[], best: Mark): void {
   for (const { variant, as, kind } of marks) {
     if (kind === 'glyphs') continue;
     // A wide icon is no wordmark: the source itself calls the smile under "aws" an icon.
     if (inkAspect(variant) > WORDMARK_ASPECT) offer(as === 'icon' ? 'icon' : 'wordmark', variant);
     else if (!variant.recolorable && !isSamePicture(variant, best.variant)) offer('alternate', variant);
   }
-  for (const [name, variant] of [...chosen]) {
-    for (const ground of ['light', 'dark'] as const)
-      if (!variant.on.includes(ground) && name !== 'light' && name !== 'dark')
-        offer(name === 'default' ? ground : `${name}-${ground}`, derivedOf(variant, ground));
-  }
-  return chosen;
 }
 
 /** Of drawings that look the same, the cheapest to draw. */

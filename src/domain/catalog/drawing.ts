@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { CandidateVariant } from './candidate.js';
 import type { Background, InkBox, Variant } from './entry.js';
+import type { Look } from './look.js';
 import { WHITE, colorOfHex, contrast, type Color } from '../color.js';
 
 /** The sanitizer's result. */
@@ -29,26 +30,6 @@ export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'colors' | 'on'>;
 
 /** What is wanted beside a drawing: its look; of several colors, also drawings for the grounds it is lost on, and a mono. */
 export type Derivation = 'nothing' | 'look' | 'grounds' | 'all';
-
-/** Measured facts of a drawing, of its thumbnail. */
-export interface Look {
-  /** Mean premultiplied RGBA of 12 × 12 cells of the ink, four bits each, base64; of one paint, alpha alone. */
-  readonly print: string;
-  /** Share of the ink that melts into such a page, 0..1. */
-  readonly faded: Readonly<Record<Background, number>>;
-  /** Share of the ink that is neither black, white nor gray, 0..1. */
-  readonly chromatic: number;
-  /** Colors that a person would count. */
-  readonly hues: number;
-  /** Share of the ink that each of the first `colors` covers. */
-  readonly areas: readonly number[];
-  /** Shapes of like height side by side; from four on it is most likely lettering. */
-  readonly letters: number;
-  /** Whether it stands on a filled disc or square. */
-  readonly plate: 'disc' | 'square' | null;
-  /** What drawing it takes, to compare; about µs at 256 px. */
-  readonly cost: number;
-}
 
 /** Pages as GitHub's and most others' are, by day and by night. */
 export const PAGES: Readonly<Record<Background, Color>> = { light: WHITE, dark: '0d1117ff' as Color };

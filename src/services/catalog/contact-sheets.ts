@@ -86,7 +86,7 @@ interface DrawOptions {
   readonly ground: Background | undefined;
 }
 
-export async function drawSheet(cells: readonly SheetCell[], { rasterizer, ground }: DrawOptions): Promise<Sheet> {
+async function drawSheet(cells: readonly SheetCell[], { rasterizer, ground }: DrawOptions): Promise<Sheet> {
   const failed: string[] = [];
   const pictures: string[] = [];
   for (let at = 0; at < cells.length; at += PARALLEL) {

@@ -110,7 +110,7 @@ describe('famous brands in the imported catalog', function () {
     let [right, unknown] = [0, 0];
     for (const [domain, slugs] of KNOWN_DOMAINS) {
       const found = await brandOf({ domain });
-      const got = found === 'invalid' ? 'none' : (found ?? 'none');
+      const got = found === 'invalid' ? 'none' : found;
       if (slugs.includes(got)) right += 1;
       else if (got === 'none') unknown += 1;
       else wrong.push(`${domain}: ${got}`);
