@@ -54,7 +54,7 @@ export function forGround({ svg, thumbnail, colors }: Original, ground: Ground):
   const moveColors = (hex: string): string => (isLikePage(hex, ground) ? hex : moveAll(hex));
   for (const paintOf of [moveColors, moveAll]) {
     if (colors.every((hex) => paintOf(hex) === hex)) continue;
-    const text = repainted(svg, paintOf, 'd');
+    const text = repainted(svg, paintOf, ground === 'light' ? 'l' : 'd');
     const sample = drawSample(text, thumbnail.ink);
     const on = sample === undefined ? [] : visibleOn(sample);
     if (sample === undefined || !on.includes(ground)) continue;
@@ -112,14 +112,11 @@ function oklchOf(hex: string): { readonly l: number; readonly c: number; readonl
 /** A square of the one color, seen through the drawing: the brighter a place of the mask, the more ink. */
 function masked(svg: string, [x, y, width, height]: ViewBox, levelOf: (hex: string) => string): string {
   const text = repainted(withoutFilters(svg), levelOf, 'k');
-  const start = text.indexOf('>') + 1;
-  const end = text.lastIndexOf('</svg>');
+  const { root, inside } = partsOf(text);
   const area = `x="${x}" y="${y}" width="${width}" height="${height}"`;
   const id = `m${hash('sha256', text).slice(0, 10)}`;
-  const root = text.slice(0, start).replace(/ fill="[^"]*"/, '');
-  const fill = / fill="([^"]*)"/.exec(text.slice(0, start))?.[1] ?? '#ffffff';
   return (
-    `${root}<mask id="${id}" maskUnits="userSpaceOnUse" ${area}><g fill="${fill}">${text.slice(start, end)}</g></mask>` +
+    `${root}<mask id="${id}" maskUnits="userSpaceOnUse" ${area}>${inside}</mask>` +
     `<rect ${area} fill="currentColor" mask="url(#${id})"/></svg>`
   );
 }
@@ -133,13 +130,17 @@ function repainted(svg: string, paintOf: (hex: string) => string, suffix: string
     )
     .join('');
   // Who names no fill paints black.
-  const initial = painted
-    .replace('<svg ', `<svg fill="${paintOf(BLACK)}" `)
-    .replaceAll(/<mask(?![^>]* fill=)/g, `<mask fill="${BLACK}"`);
-  return initial
+  const { root, inside } = partsOf(painted.replaceAll(/<mask(?![^>]* fill=)/g, `<mask fill="${BLACK}"`));
+  return `${root}<g fill="${paintOf(BLACK)}">${inside}</g></svg>`
     .replaceAll(/ id="([^"]+)"/g, ` id="$1${suffix}"`)
     .replaceAll(/url\(#([^)]+)\)/g, `url(#$1${suffix})`)
     .replaceAll(/ href="#([^"]+)"/g, ` href="#$1${suffix}"`);
+}
+
+/** Start tag and content of the document. */
+function partsOf(svg: string): { readonly root: string; readonly inside: string } {
+  const start = svg.indexOf('>') + 1;
+  return { root: svg.slice(0, start), inside: svg.slice(start, svg.lastIndexOf('</svg>')) };
 }
 
 function withoutFilters(svg: string): string {
