@@ -59,6 +59,11 @@ export async function measureDelivery(service: MeasuredService, iconify: Peer): 
     svg: { ...mine, paths: ['/v1/svg/github'] },
     png: { ...mine, paths: ['/v1/png/github'] },
     logo: { ...mine, paths: ['/v1/logo/github.com'] },
+    page: {
+      base,
+      headers: { Referer: 'http://localhost:8080/page.html' },
+      paths: [`/v1/svg/github?key=${await service.publishableKey('localhost')}`],
+    },
     fresh: { base, headers: { ...headers, 'If-None-Match': etag }, paths: ['/v1/svg/github'] },
     peerSearch: {
       base: iconify.base,
@@ -80,6 +85,7 @@ export async function measureDelivery(service: MeasuredService, iconify: Peer): 
     row('`GET /v1/svg/github`, key verified and request metered', 'svg', 'peer', 1),
     row('the same picture as PNG from the cache', 'png', 'svg', 0.9),
     row('`GET /v1/logo/github.com`, the same picture by its domain', 'logo', 'png', 0.9),
+    row('the same SVG with a publishable key, for one host', 'page', 'svg', 0.95),
     row('304', 'fresh', 'svg', 1),
     row('search, 24 mixed queries, 32 results', 'search', 'peerSearch', 0.7),
   ];

@@ -1,4 +1,4 @@
-// Benchmark command, npm run bench [-- start delivery raster flood accounts billing analytics counters large cluster large-cluster]:
+// Benchmark command, npm run bench [-- start delivery iconify raster flood accounts billing analytics counters large cluster large-cluster]:
 // Blazon and its peers measured in one run, printed as one table.
 import { cpSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -8,6 +8,7 @@ import { measureBilling } from './billing.js';
 import { measureCluster, measureClusterCounters, measureLargeImport } from './cluster.js';
 import { measureCounters } from './counters.js';
 import { measureDelivery } from './delivery.js';
+import { measureIconify } from './iconify.js';
 import { measureDrawingFlood } from './flood.js';
 import { measureLarge } from './large.js';
 import { loadTool } from './load.js';
@@ -20,6 +21,7 @@ import { markdown, type Row } from './table.js';
 const SECTIONS = [
   'start',
   'delivery',
+  'iconify',
   'raster',
   'flood',
   'accounts',
@@ -72,7 +74,7 @@ async function measureEmbedded(wanted: Wanted): Promise<Row[]> {
   try {
     console.log('start …');
     const rows: Row[] = await measureStart(data.path);
-    if (wanted('delivery') || wanted('raster') || wanted('counters'))
+    if (wanted('delivery') || wanted('iconify') || wanted('raster') || wanted('counters'))
       rows.push(...(await measureServing(data.path, wanted)));
     if (wanted('flood')) {
       console.log('flood …');
@@ -111,6 +113,12 @@ async function measureServing(dataDir: string, wanted: Wanted): Promise<Row[]> {
       console.log('delivery …');
       const iconify = await startIconify();
       rows.push(...(await measureDelivery(service, iconify)));
+      iconify.stop();
+    }
+    if (wanted('iconify')) {
+      console.log('iconify …');
+      const iconify = await startIconify();
+      rows.push(...(await measureIconify(service, iconify)));
       iconify.stop();
     }
     if (wanted('raster')) {

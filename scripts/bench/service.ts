@@ -17,6 +17,8 @@ export interface MeasuredService {
   readonly headers: Readonly<Record<string, string>>;
   /** The API key of another account without limits. */
   anotherKey(): Promise<string>;
+  /** The publishable key of another account without limits; for pages of these hosts, none: any. */
+  publishableKey(...origins: readonly string[]): Promise<string>;
   /** From start to the first ready answer, ms. */
   readonly readyMs: number;
   /** Begins a measurement of the event-loop delay; the result is its p99 in ms. */
@@ -35,14 +37,25 @@ export async function startService(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<MeasuredService> {
   const started = await startProcess({ DATA_DIR: dataDir, ...variables });
-  const anotherKey = (): Promise<string> => unlimitedKey(started.base, dataDir);
-  return { ...started, headers: { 'X-API-Key': await anotherKey() }, anotherKey };
+  const anotherKey = async (): Promise<string> => (await unlimitedAccount(started.base, dataDir)).apiKey;
+  const publishableKey = async (...origins: readonly string[]): Promise<string> => {
+    const { accessToken } = await unlimitedAccount(started.base, dataDir);
+    const { publishableKey: made } = (await post(
+      `${started.base}/auth/publishable-keys`,
+      { name: 'bench', origins },
+      accessToken,
+    )) as {
+      publishableKey: { key: string };
+    };
+    return made.key;
+  };
+  return { ...started, headers: { 'X-API-Key': await anotherKey() }, anotherKey, publishableKey };
 }
 
 /** Of either family. What it writes to stdout is read, and thrown away. */
 export async function startProcess(
   variables: Readonly<Record<string, string>>,
-): Promise<Omit<MeasuredService, 'headers' | 'anotherKey'>> {
+): Promise<Omit<MeasuredService, 'headers' | 'anotherKey' | 'publishableKey'>> {
   const port = await freePort();
   const startedAt = performance.now();
   const child = fork(WATCHED, {
@@ -77,18 +90,27 @@ export async function startProcess(
 }
 
 /** Registers, and lifts the account to the tier without limits: a burst limit is not what is measured. */
-async function unlimitedKey(base: string, dataDir: string): Promise<string> {
+async function unlimitedAccount(base: string, dataDir: string): Promise<RegisteredAccount> {
   const email = `bench-${Date.now()}@example.com`;
-  const response = await fetch(`${base}/auth/register`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email, password: 'a long pass phrase' }),
-  });
-  const { apiKey } = (await response.json()) as { apiKey: string };
+  const account = (await post(`${base}/auth/register`, { email, password: 'a long pass phrase' })) as RegisteredAccount;
   const db = new DatabaseSync(join(dataDir, 'blazon.sqlite'));
   db.prepare("UPDATE accounts SET tier = 'internal', operator_tier = 'internal' WHERE email = ?").run(email);
   db.close();
-  return apiKey;
+  return account;
+}
+
+interface RegisteredAccount {
+  readonly apiKey: string;
+  readonly accessToken: string;
+}
+
+async function post(url: string, body: object, bearer?: string): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(bearer && { Authorization: `Bearer ${bearer}` }) },
+    body: JSON.stringify(body),
+  });
+  return response.json();
 }
 
 /** Runs `catalog` with these arguments; the time it took, ms. */

@@ -26,19 +26,23 @@ import type { PictureStore } from '../ports/picture-store.js';
 import type { Rasterizer } from '../ports/rasterizer.js';
 import { createAnalytics } from '../services/analytics.js';
 import { createBrands } from '../services/brands.js';
-import { openCatalog, type Catalog } from '../services/catalog/catalog.js';
-import { openCatalogIndex, type CatalogIndex } from '../services/catalog/indexes.js';
+import type { Catalog } from '../services/catalog/catalog.js';
+import type { CatalogIndex } from '../services/catalog/indexes.js';
 import { codingsPerAnswer, createCompression, createTaggedCodings, type Compression } from '../services/compression.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
 import { createImages, type Images } from '../services/images/images.js';
 import { createPublishableKeys, type PublishableKeys } from '../services/accounts/publishable-keys.js';
 import { createMetering, type Metering } from '../services/metering.js';
 import { openResponseCounts, type ResponseCounts } from '../services/response-counts.js';
+import { createIconify } from '../services/iconify/iconify.js';
+import type { IconSets } from '../services/iconify/icon-sets.js';
+import type { GenerationIndex } from '../services/catalog/generation-index.js';
 import { createSearch } from '../services/search.js';
 import type { VisitorCounting } from '../services/visitor-counting.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';
+import { openIndexedCatalog } from './indexed-catalog.js';
 import { measuredRasterizer, measuredStores } from './measured.js';
 import { openServiceStores } from './open-stores.js';
 import type { Stores } from './stores.js';
@@ -73,7 +77,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const stores = measuredStores(await openServiceStores(env, { now, onError }), metrics);
   removeUnfinishedMails(env.DATA_DIR);
   const brandFacts = readBrandFacts();
-  const { catalog, index } = await openIndexedCatalog(stores, brandFacts, log);
+  const { catalog, index, iconSets, refresh, close } = await openIndexedCatalog(stores, brandFacts, log);
   const rasterizer = measuredRasterizer(openDrawing(env, log), metrics);
   const health = composeHealth(stores, catalog, index);
   const account = composeAccounts({
@@ -95,6 +99,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     counting,
     catalog,
     index,
+    iconSets,
     rasterizer,
     health,
     brandFacts,
@@ -107,10 +112,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     handle,
     metricsServer: metrics && createMetricsServer({ ...metrics, health }),
     catalogIsEmpty: () => catalog.state() === undefined,
-    async refreshCatalog() {
-      await catalog.refresh();
-      await index.refresh();
-    },
+    refreshCatalog: refresh,
     startJobs() {
       account.paymentEventProcessing.start();
       jobs.start();
@@ -123,8 +125,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     async close() {
       await jobs.end();
       await Promise.all([rasterizer.close(), account.close(), closeResponses(responses, onError)]);
-      await index.close();
-      catalog.close();
+      await close();
       await stores.close();
     },
   };
@@ -157,18 +158,6 @@ function openDrawing(env: Env, log: Logger): Rasterizer {
   });
 }
 
-async function openIndexedCatalog(stores: Stores, brandFacts: BrandFacts, log: Logger) {
-  const onError = (error: unknown) => log.error({ err: error }, 'reading the catalog failed; trying again');
-  const catalog = await openCatalog({ store: stores.catalog, onPollError: onError });
-  // The index follows the catalog service, so that both answer from the same generation.
-  const followed = { state: async () => catalog.state(), entries: () => stores.catalog.entries() };
-  const index = openCatalogIndex({ catalog: followed, brandFacts, now: () => performance.now(), onError });
-  // Finds damage in the part of a large file that the check at start leaves out.
-  await stores.orDamaged(() => index.current());
-  catalog.onGeneration(() => void index.refresh().catch(onError));
-  return { catalog, index };
-}
-
 function composeHealth(stores: Stores, catalog: Catalog, index: CatalogIndex): Health {
   const stored = Object.entries(stores.checks).map(([name, check]) => [name, bounded(check)] as const);
   return createHealth({
@@ -192,6 +181,7 @@ interface HttpParts {
   readonly counting: VisitorCounting;
   readonly catalog: Catalog;
   readonly index: CatalogIndex;
+  readonly iconSets: GenerationIndex<IconSets>;
   readonly rasterizer: Rasterizer;
   readonly health: Health;
   readonly brandFacts: BrandFacts;
@@ -223,6 +213,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     answerCodings: codingsPerAnswer(compression),
     taggedCodings: createTaggedCodings(compression),
     search: createSearch({ index }),
+    iconify: createIconify({ sets: parts.iconSets, catalog }),
     brands: createBrands({ index, catalog }),
     health,
     // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.

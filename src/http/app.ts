@@ -64,7 +64,10 @@ const PREFLIGHT = {
 };
 
 /** Here every error is JSON, whatever the client accepts. */
-const API_PATH = /^\/(?:v1|auth)\//;
+const API_PATH = /^\/(?:v1|auth|iconify)\//;
+
+/** What pages of any origin may ask for. */
+const OPEN_PATH = /^\/(?:v1|iconify)\//;
 
 /** Keys have 54 characters, tokens more. */
 const LONG_SEGMENT = /\/[^/]{41,}/g;
@@ -185,9 +188,7 @@ function corsOf(routes: readonly Route[]): (context: Koa.Context) => boolean {
   return (context) => {
     const matched = matchedLayers(context);
     // Where no route is, nor the router was reached, only below the API's own path.
-    return matched.length === 0
-      ? context.req.url?.startsWith('/v1/') === true
-      : !matched.some(({ path }) => closed.has(path));
+    return matched.length === 0 ? OPEN_PATH.test(context.req.url ?? '') : !matched.some(({ path }) => closed.has(path));
   };
 }
 

@@ -10,7 +10,8 @@ import { isMetered, type MeteredRoute, type Route } from './route.js';
 const NO_FIELDS = z.strictObject({});
 /** URLs whose parsed parameters are cached: clients request the same pictures again and again. */
 const MAX_CACHED_URLS = 4096;
-const MAX_CACHED_URL_LENGTH = 256;
+/** Longer than those of Iconify's components, which ask for many icons at once in some 500 characters. */
+const MAX_CACHED_URL_LENGTH = 640;
 
 export type MeteredCall = Parameters<MeteredRoute['handle']>[0];
 type Input = Omit<MeteredCall, 'credential'>;
@@ -68,7 +69,8 @@ export function isForPages(route: Route): boolean {
 /** Throws AppError `invalid_api_key` for one that is malformed. Undefined: there is none. */
 function publishableKeyOf(route: Route, { params }: RouterContext, url: string): Credential | undefined {
   if (!isMetered(route) || route.publishable === undefined) return undefined;
-  const raw = route.publishable === 'path' ? params.publishableKey : publishableKeyIn(searchOf(url));
+  // A secret key in the address is a 400.
+  const raw = route.publishable === 'path' ? readPath(params).publishableKey : publishableKeyIn(searchOf(url));
   return raw === undefined ? undefined : publishableCredentialOf(raw);
 }
 

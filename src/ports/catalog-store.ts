@@ -1,6 +1,7 @@
 // Catalog store: readers get one whole generation, old or new, never a mixture.
 import type { Entry, Lookup, Provenance, Slug } from '../domain/catalog/entry.js';
 import type { Candidate, SourceKind } from '../domain/catalog/candidate.js';
+import type { IconSetFacts } from '../domain/catalog/set-icon.js';
 
 export interface CatalogState {
   /** Rises by at least one with every publication, withdrawal and restoration. */
@@ -22,6 +23,8 @@ export interface CatalogSource extends Provenance {
   readonly isOverride?: boolean;
   /** RFC 3339 UTC. */
   readonly importedAt: string;
+  /** Of an Iconify set that is a `set`. */
+  readonly iconSet?: IconSetFacts;
 }
 
 export interface Withdrawal {
@@ -40,6 +43,7 @@ export interface Publication {
   readonly redirects: Iterable<readonly [from: Slug, to: Slug]>;
 }
 
+/** A drawing, or the body of an icon of an Iconify set. */
 export interface Asset {
   readonly etag: string;
   readonly svg: string;

@@ -11,7 +11,7 @@ import { mongoAccountStores } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
-import { admissionsContract } from './quota-admissions.contract.js';
+import { admissionsContract, type OpenAdmissions } from './quota-admissions.contract.js';
 import { usageHistoryContract } from './usage-history.contract.js';
 
 const REDIS = {
@@ -56,8 +56,9 @@ for (const [name, urlOf] of Object.entries(REDIS)) {
       return { store, audit: mongo.audit, admissions, close: () => parts.close() };
     });
 
-    for (const contract of [admissionsContract, publishableAdmissionsContract])
-      contract(family, async (plans, now) => openParts(await urlOf(), plans, now));
+    const openAdmissions: OpenAdmissions = async (plans, now) => openParts(await urlOf(), plans, now);
+    admissionsContract(family, openAdmissions);
+    publishableAdmissionsContract(family, openAdmissions);
 
     usageHistoryContract(family, async ({ now }) => {
       const parts = await openParts(await urlOf(), readPlans(), now);

@@ -14,7 +14,7 @@ import { clockAt } from '../support/clock.js';
 import { temporaryDatabase } from '../support/temporary.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
-import { admissionsContract } from './quota-admissions.contract.js';
+import { admissionsContract, type OpenAdmissions } from './quota-admissions.contract.js';
 import { auditLogContract } from './audit-log.contract.js';
 import { budgetsContract } from './rate-limits.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
@@ -53,15 +53,16 @@ accountStoreContract('embedded', ({ now }) => {
   };
 });
 
-for (const contract of [admissionsContract, publishableAdmissionsContract])
-  contract('embedded', (plans, now) => {
-    const { db, close } = temporaryDatabase();
-    return {
-      admissions: createEmbeddedQuotaAdmissions({ db, plans, now }),
-      accounts: createEmbeddedAccountStore(db),
-      close,
-    };
-  });
+const openAdmissions: OpenAdmissions = (plans, now) => {
+  const { db, close } = temporaryDatabase();
+  return {
+    admissions: createEmbeddedQuotaAdmissions({ db, plans, now }),
+    accounts: createEmbeddedAccountStore(db),
+    close,
+  };
+};
+admissionsContract('embedded', openAdmissions);
+publishableAdmissionsContract('embedded', openAdmissions);
 
 auditLogContract('embedded', () => {
   const { db, close } = temporaryDatabase();

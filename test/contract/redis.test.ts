@@ -14,7 +14,7 @@ import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../
 import { describeWithServers, shared } from '../support/servers.js';
 import { locksContract } from './locks.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
-import { admissionsContract } from './quota-admissions.contract.js';
+import { admissionsContract, type OpenAdmissions } from './quota-admissions.contract.js';
 import { budgetsContract } from './rate-limits.contract.js';
 
 const FAMILIES = {
@@ -82,20 +82,21 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
       { expires: true },
     );
 
-    for (const contract of [admissionsContract, publishableAdmissionsContract])
-      contract(family, async (plans, now) => {
-        await emptied(family, redis);
-        const stores = temporaryDurableStores();
-        const process = await openRedisProcess(await urlOf(), stores, { plans, now });
-        return {
-          admissions: process.admissions,
-          accounts: process.accounts,
-          async close() {
-            await process.close();
-            stores.close();
-          },
-        };
-      });
+    const openAdmissions: OpenAdmissions = async (plans, now) => {
+      await emptied(family, redis);
+      const stores = temporaryDurableStores();
+      const process = await openRedisProcess(await urlOf(), stores, { plans, now });
+      return {
+        admissions: process.admissions,
+        accounts: process.accounts,
+        async close() {
+          await process.close();
+          stores.close();
+        },
+      };
+    };
+    admissionsContract(family, openAdmissions);
+    publishableAdmissionsContract(family, openAdmissions);
 
     describe('locks of two processes', () => {
       it('exclude each other, and neither starves', async () => {

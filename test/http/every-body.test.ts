@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
-import { credentialsOf } from './route-calls.js';
+import { credentialsOf, kindOf } from './route-calls.js';
 
 const NOT_TEXT = [null, 1, {}, [], [{}], true, { $ne: null }, { $gt: '' }];
 
@@ -47,7 +47,7 @@ describe('every body', () => {
 
       it('rejects a body without a length', async () => {
         const { server, customer, call } = bench();
-        const headers = { 'Content-Type': 'application/json', ...credentialsOf(route.auth, customer) };
+        const headers = { 'Content-Type': 'application/json', ...credentialsOf(kindOf(route), customer) };
         const send = (text: string) =>
           fetch(server.base + call.path, {
             method: route.method,
@@ -62,7 +62,7 @@ describe('every body', () => {
       for (const type of ['application/json', 'application/octet-stream']) {
         it(`accepts an empty stream as no body, with the type ${type}`, async () => {
           const { server, customer, call } = bench();
-          const headers = { 'Content-Type': type, ...credentialsOf(route.auth, customer) };
+          const headers = { 'Content-Type': type, ...credentialsOf(kindOf(route), customer) };
           const response = await fetch(server.base + call.path, {
             method: route.method,
             headers,
@@ -92,7 +92,7 @@ describe('every body', () => {
         const { server, customer, call } = bench();
         const sent = request(server.base + call.path, {
           headers: {
-            ...credentialsOf(route.auth, customer),
+            ...credentialsOf(kindOf(route), customer),
             'Content-Type': 'application/json',
             'Content-Length': body.length,
             ...headers,
@@ -126,7 +126,7 @@ describe('every body', () => {
           const { server, customer, call } = bench();
           const response = await fetch(server.base + call.path, {
             method: route.method,
-            headers: credentialsOf(route.auth, customer),
+            headers: credentialsOf(kindOf(route), customer),
           });
           const rejected = await expectError(response, 400, 'invalid_request');
           expect((rejected.details as { readonly field: string }[]).map(({ field }) => field)).to.have.members(
@@ -184,7 +184,7 @@ describe('every body', () => {
       it('rejects a body that is too large, and closes its connection', async () => {
         const { server, customer, call, send } = bench();
         await expectError(await send({ body: JSON.stringify({ a: 'x'.repeat(70_000) }) }), 413, 'payload_too_large');
-        const headers = { 'Content-Type': 'application/json', ...credentialsOf(route.auth, customer) };
+        const headers = { 'Content-Type': 'application/json', ...credentialsOf(kindOf(route), customer) };
         // Some clients report the closed connection before they read the response.
         const outcome = await fetch(server.base + call.path, {
           method: route.method,

@@ -8,7 +8,7 @@ import { PASSWORD } from '../support/accounts.js';
 import { ask, from } from '../support/auth.js';
 import type { Customer, TestServer } from '../support/server.js';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
-import { credentialsOf } from './route-calls.js';
+import { credentialsOf, kindOf } from './route-calls.js';
 
 /** Of any page. */
 async function publishableKeyOf(server: TestServer, { accessToken }: Customer): Promise<{ readonly key: string }> {
@@ -32,7 +32,7 @@ describe('every credential', () => {
     describe(nameOf(route), () => {
       const bench = benchOf(route);
 
-      if (route.auth === 'key' || route.auth === 'own-key' || route.auth === 'key-or-bearer') {
+      if (kindOf(route) === 'key' || route.auth === 'own-key' || route.auth === 'key-or-bearer') {
         it('rejects a missing, malformed, unknown and repeated key', async () => {
           const { customer, send } = bench();
           const { apiKey } = customer;
@@ -194,7 +194,7 @@ describe('every credential', () => {
       }
 
       // By which one signs out, which a suspended customer may too.
-      if (!['none', 'signature', 'bearer-or-cookie'].includes(route.auth)) {
+      if (!['none', 'signature', 'bearer-or-cookie'].includes(kindOf(route))) {
         it('rejects a suspended account', async () => {
           const { server, customer, send } = bench();
           await server.suspend(customer.apiKey);

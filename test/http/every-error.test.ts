@@ -4,6 +4,7 @@ import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
 import type { ErrorDetail } from '../../src/errors.js';
 import { benchOf, closeBench, nameOf, ROUTES } from './route-bench.js';
+import { kindOf } from './route-calls.js';
 
 const MAX_BYTES = 8192;
 /** The heads of requests are at most 16 KB. */
@@ -95,7 +96,7 @@ describe('every error', () => {
           `${path}/${'x/'.repeat(LONG / 2)}`,
         ]) {
           await expectSmall(await send({ path: hostile }), hostile.slice(0, 80));
-          if (route.auth === 'key')
+          if (kindOf(route) === 'key')
             await expectSmall(await send({ path: hostile, credentials: strangers }), hostile.slice(0, 80));
         }
       });
@@ -132,7 +133,7 @@ describe('every error', () => {
           const { send } = bench();
           for (const body of hostileBodies(Object.keys(route.body?.shape ?? {}))) {
             await expectSmall(await send({ body }), body.slice(0, 80));
-            if (route.auth === 'key')
+            if (kindOf(route) === 'key')
               await expectSmall(await send({ body, credentials: strangers }), body.slice(0, 80));
           }
         });

@@ -6,6 +6,7 @@ import { newApiKey } from '../../src/domain/account/api-key.js';
 import type { Route } from '../../src/http/route.js';
 import { eventually } from '../support/auth.js';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
+import { kindOf } from './route-calls.js';
 import { ROUTE_CALLS } from './route-calls.js';
 
 const withParameter = (path: string, pair: string) => path + (path.includes('?') ? '&' : '?') + pair;
@@ -177,6 +178,11 @@ describe('every route', () => {
           const { send } = bench();
           const [parameter = ''] = Object.keys(route.params!.shape);
           const path = (value: string) => route.path.replace(`{${parameter}}`, value);
+          if (kindOf(route) === 'path') {
+            for (const value of ['%00', 'constructor'])
+              await expectError(await send({ path: path(value) }), 401, 'invalid_api_key');
+            return;
+          }
           await expectError(
             await send({ path: path('%00') }),
             route.hidden ? 404 : 400,

@@ -7,7 +7,7 @@ import { allRoutes, type RouteServices } from '../../src/http/routes/index.js';
 import { from } from '../support/auth.js';
 import { startServer, type Customer, type TestServer } from '../support/server.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../support/fake-stripe.js';
-import { credentialsOf, ROUTE_CALLS, WEBHOOK_SECRET, type RouteCall } from './route-calls.js';
+import { credentialsOf, kindOf, ROUTE_CALLS, WEBHOOK_SECRET, type RouteCall } from './route-calls.js';
 
 export const ROUTES = allRoutes({} as RouteServices);
 export const nameOf = ({ method, path }: Route) => `${method} ${path}`;
@@ -64,7 +64,7 @@ export function benchOf(route: Route): () => RouteBench {
           ...from(),
           ...call.headers,
           ...(payload !== undefined && { 'Content-Type': 'application/json' }),
-          ...(credentials ?? credentialsOf(route.auth, customer)),
+          ...(credentials ?? credentialsOf(kindOf(route), customer)),
           ...headers,
         },
         ...(payload !== undefined && { body: payload }),

@@ -1,6 +1,7 @@
 // One good call per route, for the tests that run against all of them.
 import { ask, from, newLinkToken, OWN_PAGE } from '../support/auth.js';
 import { PASSWORD } from '../support/accounts.js';
+import { isMetered, type Route } from '../../src/http/route.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import type { FakeStripe } from '../support/fake-stripe.js';
 import type { Customer, TestServer } from '../support/server.js';
@@ -36,10 +37,23 @@ async function buy(customer: Customer, server: TestServer, stripe: FakeStripe): 
   await ask(server, '/v1/billing/checkout', { body: OFFER, headers: { 'X-API-Key': customer.apiKey } });
 }
 
-async function publishableKeyId({ accessToken }: Customer, server: TestServer): Promise<string> {
-  const { body } = await ask(server, '/auth/publishable-keys', { bearer: accessToken, body: { name: 'Website' } });
-  return (body as { readonly publishableKey: { readonly id: string } }).publishableKey.id;
+interface KeyAnswer {
+  readonly publishableKey: { readonly id: string; readonly key: string };
 }
+
+async function publishableKey({ accessToken }: Customer, server: TestServer): Promise<KeyAnswer['publishableKey']> {
+  const { body } = await ask(server, '/auth/publishable-keys', { bearer: accessToken, body: { name: 'Website' } });
+  return (body as unknown as KeyAnswer).publishableKey;
+}
+
+async function publishableKeyId(customer: Customer, server: TestServer): Promise<string> {
+  return (await publishableKey(customer, server)).id;
+}
+
+/** With a key of the customer in the path. */
+const iconify =
+  (path: string): CallOf =>
+  async (customer, server) => ({ path: `/iconify/${(await publishableKey(customer, server)).key}${path}` });
 
 const bought =
   (path: string): CallOf =>
@@ -114,6 +128,14 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'POST /v1/catalog/batch': { path: '/v1/catalog/batch', body: { slugs: ['github', 'no-such-brand'] } },
   'GET /v1/search': { path: '/v1/search?q=github' },
   'GET /v1/brand': { path: '/v1/brand?domain=github.com' },
+  'GET /iconify/{publishableKey}/{prefix}.json': iconify('/blazon.json?icons=github'),
+  'GET /iconify/{publishableKey}/{prefix}/{name}.svg': iconify('/blazon/github.svg'),
+  'GET /iconify/{publishableKey}/collections': iconify('/collections'),
+  'GET /iconify/{publishableKey}/collection': iconify('/collection?prefix=blazon-dark'),
+  'GET /iconify/{publishableKey}/last-modified': iconify('/last-modified'),
+  'GET /iconify/{publishableKey}/version': iconify('/version'),
+  'GET /iconify/{publishableKey}/search': iconify('/search?query=github'),
+  'GET /iconify/{publishableKey}/keywords': iconify('/keywords?prefix=gi'),
   'GET /v1/usage': { path: '/v1/usage' },
   'POST /v1/billing/checkout': async (customer, server) => {
     await letBuy(customer, server);
@@ -148,6 +170,11 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /links/{file}': { path: '/links/page.js' },
   'GET /': { path: '/' },
 };
+
+/** The kind of credential that its header fields carry; `path`: none, the key is in the path. */
+export function kindOf(route: Route): string {
+  return isMetered(route) && route.publishable === 'path' ? 'path' : route.auth;
+}
 
 /** Credentials that the route accepts, as header fields. */
 export function credentialsOf(auth: string, { apiKey, accessToken, cookie }: Customer): Record<string, string> {

@@ -15,7 +15,7 @@ export async function indexesOf(
   async function* read(): AsyncIterable<Entry> {
     yield* entries;
   }
-  return buildIndexes({ entries: read(), generation, brandFacts, isClosed: () => false });
+  return buildIndexes({ entries: read(), generation, brandFacts, pause: () => undefined });
 }
 
 /** The page, or a failed test when the query was rejected. */

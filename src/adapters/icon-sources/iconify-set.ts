@@ -1,5 +1,6 @@
 // The Iconify JSON format (iconify.design/docs/types/iconify-json.html): defaults, aliases, rotations and flips.
 import { z } from 'zod';
+import type { IconProps, IconSetFacts, SetAlias, SetIcon } from '../../domain/catalog/set-icon.js';
 
 const box = {
   left: z.number().optional(),
@@ -14,13 +15,13 @@ const look = {
   vFlip: z.boolean().optional(),
   hidden: z.boolean().optional(),
 };
-export const infoSchema = z.object({
+export const infoSchema = z.looseObject({
   name: z.string().optional(),
   total: z.number().optional(),
   version: z.string().optional(),
-  author: z.object({ url: z.string().optional() }).optional(),
+  author: z.looseObject({ url: z.string().optional() }).optional(),
   license: z
-    .object({ title: z.string().optional(), spdx: z.string().optional(), url: z.string().optional() })
+    .looseObject({ title: z.string().optional(), spdx: z.string().optional(), url: z.string().optional() })
     .optional(),
   category: z.string().optional(),
 });
@@ -31,13 +32,23 @@ type Fields = Readonly<Record<string, unknown>>;
 const table = z.custom<Fields>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
   error: 'must be an object',
 });
+const names = z.record(z.string(), z.string()).optional();
+const metadata = {
+  categories: z.record(z.string(), z.array(z.string())).optional(),
+  prefixes: names,
+  suffixes: names,
+};
+/** In a package of one set, files beside it. */
+export const metadataSchema = z.object(metadata);
+export const charsSchema = z.record(z.string(), z.string());
 export const setSchema = z.object({
   prefix: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
   icons: table,
   aliases: table.default({}),
   info: infoSchema.optional(),
-  categories: z.record(z.string(), z.array(z.string())).optional(),
+  chars: charsSchema.optional(),
   lastModified: z.number().optional(),
+  ...metadata,
   ...box,
 });
 
@@ -179,4 +190,46 @@ export function writeDrawing({ body, left, top, width, height, rotate, hFlip, vF
   const [boxWidth, boxHeight] = rotate % 2 === 0 ? [width, height] : [height, width];
   const inside = rotation + flip === '' ? body : `<g transform="${rotation}${flip}">${body}</g>`;
   return `<svg viewBox="${x - boxWidth / 2} ${y - boxHeight / 2} ${boxWidth} ${boxHeight}">${inside}</svg>`;
+}
+
+type WrittenProps = { readonly [Name in keyof IconProps]: IconProps[Name] | undefined };
+
+/** What is written of an icon's box and orientation. */
+function propsOf({ left, top, width, height, rotate, hFlip, vFlip, hidden }: WrittenProps): IconProps {
+  const props = { left, top, width, height, rotate, hFlip, vFlip, hidden };
+  return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined));
+}
+
+export function factsOf(set: IconSet, info: IconSetInfo | undefined): IconSetFacts {
+  const { lastModified = null, prefixes = null, suffixes = null } = set;
+  return { info: info ?? null, lastModified, box: propsOf(set), prefixes, suffixes };
+}
+
+/** What the set says of each of `drawingNames`. `prefix`: as it is served. */
+export function setIconReader(set: IconSet, prefix: string): (key: string) => SetIcon | undefined {
+  const positions = new Map([...Object.keys(set.icons), ...Object.keys(set.aliases)].map((name, at) => [name, at]));
+  const otherNamesOf = otherNames(set);
+  const categories = categoriesOf(set);
+  const chars = new Map<string, (readonly [string, string])[]>();
+  for (const [char, name] of Object.entries(set.chars ?? {})) {
+    const drawing = drawingBehind(set, name);
+    chars.set(drawing, [...(chars.get(drawing) ?? []), [char, name]]);
+  }
+  const aliasOf = (name: string): SetAlias[] => {
+    const alias = aliasNamed(set, name);
+    return alias ? [{ name, at: positions.get(name) ?? 0, parent: alias.parent, props: propsOf(alias) }] : [];
+  };
+  return (name) => {
+    const icon = iconNamed(set, name);
+    const alias = icon ? undefined : aliasNamed(set, name);
+    const own = icon ?? alias;
+    if (own === undefined) return undefined;
+    return {
+      ...{ prefix, name, at: positions.get(name) ?? 0, parent: alias?.parent ?? null, props: propsOf(own) },
+      body: icon?.body ?? null,
+      aliases: (otherNamesOf.get(name) ?? []).flatMap(aliasOf),
+      categories: categories.get(name) ?? [],
+      chars: chars.get(name) ?? [],
+    };
+  };
 }

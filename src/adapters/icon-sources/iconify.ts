@@ -1,16 +1,22 @@
 // Icon sets in Iconify JSON: one file, a folder of them, or an installed package.
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import type { z } from 'zod';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
 import type { IconSource, OfferedSource, SourceItem } from '../../ports/catalog-sources.js';
 import {
   categoriesOf,
+  charsSchema,
   drawingNames,
+  factsOf,
   infoSchema,
+  metadataSchema,
   otherNames,
   resolveDrawing,
+  setIconReader,
   setSchema,
   writeDrawing,
+  type Drawn,
   type IconSet,
   type IconSetInfo,
 } from './iconify-set.js';
@@ -23,6 +29,7 @@ import { reasonOf, unreadable } from './unreadable-source.js';
 /** The largest sets have some 40 MB; V8 holds no text beyond 512. */
 const MAX_SET_BYTES = 256_000_000;
 const MAX_INFO_BYTES = 1_000_000;
+const MAX_DESCRIPTION_CHARACTERS = 64_000;
 /** Entries of one folder. */
 const MAX_FILES = 10_000;
 const EXPECTED_PATH = 'an Iconify JSON file, or a folder of them';
@@ -106,7 +113,10 @@ async function openIconifyFile(
   { kind, license, prefix, isOverride = false }: IconifyOptions,
 ): Promise<IconSource> {
   const set = await readSet(path);
-  const info = set.info ?? (await readInfo(join(dirname(path), 'info.json')));
+  const description = set.info ?? (await readBeside(path, 'info.json', infoSchema));
+  if (JSON.stringify(description ?? null).length > MAX_DESCRIPTION_CHARACTERS)
+    throw new Error(`its description has more than ${MAX_DESCRIPTION_CHARACTERS} characters`);
+  const info = description ?? {};
   const name = prefix ?? set.prefix;
   return {
     id: `iconify:${name}`,
@@ -116,15 +126,20 @@ async function openIconifyFile(
     prefix: kind === 'set' ? name : null,
     ...(isOverride && { isOverride }),
     size: Object.keys(set.icons).length + Object.keys(set.aliases).length,
+    ...(kind === 'set' && { iconSet: factsOf(set, description) }),
     async *items() {
-      yield* readIcons(set, info, license);
+      yield* readIcons(set, info, { license, prefix: kind === 'set' ? name : undefined });
     },
   };
 }
 
 async function readSet(path: string): Promise<IconSet> {
   const parsed = setSchema.safeParse(JSON.parse(await readText(path, MAX_SET_BYTES)));
-  if (parsed.success) return parsed.data;
+  if (parsed.success && basename(path) !== 'icons.json') return parsed.data;
+  if (parsed.success) {
+    const chars = parsed.data.chars ?? (await readBeside(path, 'chars.json', charsSchema));
+    return { ...parsed.data, ...(await readBeside(path, 'metadata.json', metadataSchema)), ...(chars && { chars }) };
+  }
   const [issue] = parsed.error.issues;
   throw new Error(`it is not an Iconify set: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
 }
@@ -136,40 +151,66 @@ async function readText(path: string, maxBytes: number): Promise<string> {
   throw new Error(read.message);
 }
 
-/** In a package of one set, the description is a file beside it. */
-async function readInfo(path: string): Promise<IconSetInfo> {
+/** In a package of one set, the description and more are files beside it. Undefined: it is not there, or not readable. */
+async function readBeside<Schema extends z.ZodType>(
+  path: string,
+  name: string,
+  schema: Schema,
+): Promise<z.output<Schema> | undefined> {
   try {
-    return infoSchema.parse(JSON.parse(await readText(path, MAX_INFO_BYTES)));
+    return schema.parse(JSON.parse(await readText(join(dirname(path), name), MAX_INFO_BYTES)));
   } catch {
-    return {};
+    return undefined;
   }
 }
 
-function* readIcons(set: IconSet, info: IconSetInfo, givenLicense: string | undefined): Iterable<SourceItem> {
+interface Reading {
+  /** Instead of the file's own. */
+  readonly license: string | undefined;
+  /** Of a set that keeps its own names. */
+  readonly prefix: string | undefined;
+}
+
+function* readIcons(set: IconSet, info: IconSetInfo, { license: givenLicense, prefix }: Reading): Iterable<SourceItem> {
   const names = otherNames(set);
+  const setIconOf = prefix === undefined ? () => undefined : setIconReader(set, prefix);
   const categories = categoriesOf(set);
-  const { license, author } = info;
-  const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
+  const facts = factsOfAll(info, givenLicense);
   for (const key of drawingNames(set)) {
     const drawn = resolveDrawing(set, key);
-    if (drawn === undefined)
-      yield {
-        kind: 'skipped',
-        key,
-        reason: 'unreadable',
-        message: 'it has no body, its parent is missing, or it leads back to itself',
-      };
-    else if (drawn.hidden) yield { kind: 'skipped', key, reason: 'hidden', message: 'the set has withdrawn it' };
-    else {
-      const icon = {
-        key,
-        title: titleOfKey(key),
-        titleGuessed: true,
-        aliases: names.get(key) ?? [],
-        categories: categories.get(key) ?? [],
-      };
-      const facts = { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
-      yield { kind: 'icon', icon: { ...icon, ...facts, drawings: [{ name: 'default', svg: writeDrawing(drawn) }] } };
+    const reason = skipReason(drawn, prefix);
+    if (drawn === undefined || reason !== undefined) {
+      yield { kind: 'skipped', key, ...(reason ?? UNREADABLE) };
+      continue;
     }
+    const setIcon = setIconOf(key);
+    yield {
+      kind: 'icon',
+      icon: {
+        ...{ key, title: titleOfKey(key), titleGuessed: true },
+        ...{ aliases: names.get(key) ?? [], categories: categories.get(key) ?? [] },
+        ...facts,
+        drawings: [{ name: 'default', svg: writeDrawing(drawn) }],
+        ...(setIcon && { setIcon }),
+        ...(drawn.hidden && { hidden: true }),
+      },
+    };
   }
+}
+
+/** What a set says of all its icons. */
+function factsOfAll({ license, author }: IconSetInfo, givenLicense: string | undefined) {
+  const terms = { type: givenLicense ?? license?.spdx ?? license?.title ?? 'none given', url: license?.url ?? null };
+  return { hex: null, website: null, origin: author?.url ?? null, guidelines: null, license: terms };
+}
+
+const UNREADABLE = {
+  reason: 'unreadable',
+  message: 'it has no body, its parent is missing, or it leads back to itself',
+};
+
+/** A set that is served under its own prefix keeps the icons that it has withdrawn. */
+function skipReason(drawn: Drawn | undefined, prefix: string | undefined) {
+  if (drawn === undefined) return UNREADABLE;
+  return drawn.hidden && prefix === undefined ? { reason: 'hidden', message: 'the set has withdrawn it' } : undefined;
 }

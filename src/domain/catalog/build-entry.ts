@@ -124,6 +124,7 @@ export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): U
     license: candidate.license,
     variants,
     provenance: [{ package: source.package, version: source.version }],
+    ...(candidate.setIcon && { setIcon: candidate.setIcon }),
     revision: revisionOf(variants, candidate.hex),
   };
 }

@@ -1,6 +1,7 @@
 // Candidate: one source's facts and sanitized drawings of one icon, not yet merged with other sources.
 import type { License, Variant } from './entry.js';
 import type { Look } from './look.js';
+import type { SetIcon } from './set-icon.js';
 
 /** Facts about an icon, as its source states them. */
 export interface IconFacts {
@@ -24,6 +25,10 @@ export interface Candidate extends IconFacts {
   readonly license: License;
   /** By the source's names for them, in kebab case; the entry's names are given when it is merged. */
   readonly variants: readonly CandidateVariant[];
+  /** Of an icon of an Iconify set only. */
+  readonly setIcon?: SetIcon;
+  /** Its set has withdrawn it: it becomes no entry, and stands in the set's facts. */
+  readonly hidden?: true;
 }
 
 export interface CandidateVariant extends Variant {
@@ -31,6 +36,12 @@ export interface CandidateVariant extends Variant {
   readonly look?: Look;
   /** The `etag` of the drawing that it is derived from, and what for. Its name is of no use then. */
   readonly derivedFrom?: { readonly etag: string; readonly role: 'mono' | 'light' | 'dark' };
+}
+
+/** Content hashes of all that a candidate has as assets. */
+export function assetsOf({ variants, setIcon }: Candidate): readonly string[] {
+  const body = setIcon?.body ?? null;
+  return [...new Set([...variants.map(({ etag }) => etag), ...(body === null ? [] : [body])])];
 }
 
 /** How a source's icons find their place in the catalog. */

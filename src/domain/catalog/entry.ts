@@ -1,4 +1,5 @@
 // Catalog entries: one brand or icon, its variants and provenance.
+import type { SetIcon } from './set-icon.js';
 
 export type Slug = string & { readonly __brand: 'Slug' };
 
@@ -73,6 +74,8 @@ export interface Entry {
   /** `default` is first and always there. */
   readonly variants: readonly [Variant, ...Variant[]];
   readonly provenance: readonly Provenance[];
+  /** Of an icon of an Iconify set only. */
+  readonly setIcon?: SetIcon;
   /** Changes whenever a variant or the brand color changes; 12 hex digits. */
   readonly revision: string;
   /** When anything of the entry last changed, RFC 3339 UTC with seconds. */

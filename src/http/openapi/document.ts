@@ -131,7 +131,7 @@ function descriptionOf(route: Route): string {
 function operationId({ method, path }: Route): string {
   const words = path.split('/').filter(Boolean);
   const name = words.map((word) =>
-    word.replace(/^\{(\w+)\}$/, 'by-$1').replace(/(^|[-.])(\w)/g, (_, __, letter: string) => letter.toUpperCase()),
+    word.replace(/^\{(\w+)\}/, 'by-$1').replace(/(^|[-.])(\w)/g, (_, __, letter: string) => letter.toUpperCase()),
   );
   return method.toLowerCase() + (name.join('') || 'Root');
 }

@@ -11,9 +11,33 @@ lookup.
 4. Requests are counted per UTC day and bucket; \`RateLimit\` has the remaining ones of the bucket,
    \`GET /v1/usage\` all buckets.
 
+## In a page
+
+A page cannot send \`X-API-Key\` for an \`<img>\`, and a secret key must never stand in one. A publishable key
+(\`POST /auth/publishable-keys\`) may: it opens pictures only, from the hosts that you name, up to a daily limit of its own.
+
+\`\`\`html
+<img src="/v1/svg/github?key=blzp_…" width="24" height="24" alt="GitHub">
+<img src="/v1/logo/stripe.com?size=64&key=blzp_…" width="32" height="32" alt="Stripe">
+
+<picture>
+  <source media="(prefers-color-scheme: dark)" srcset="/v1/svg/github?on=dark&key=blzp_…">
+  <img src="/v1/svg/github?key=blzp_…" width="24" height="24" alt="GitHub">
+</picture>
+
+<script>window.IconifyProviders = { '': { resources: ['/iconify/blzp_…'] } };</script>
+<iconify-icon icon="blazon:github"></iconify-icon>
+\`\`\`
+
+In React \`<img src={address} />\`, in Vue \`<img :src="…">\`, in Markdown \`![GitHub](…)\`, all with
+the whole address of this service; Iconify's components for both take \`/iconify/blzp_…\` by \`addAPIProvider\`. The answers are
+\`public\`: browsers and a CDN in front keep them for a day, with the current \`v\` for a year.
+
+## Conventions
+
 Unknown and repeated parameters and fields are rejected, and so is a body where a route takes none: nothing is ignored
 silently. Pages for browsers, such as \`/docs\` and those that links in mails lead to, ignore their query instead,
-because trackers add to it; an API key or a token in a URL is rejected everywhere.
+because trackers add to it; a secret key or a token in a URL is rejected everywhere.
 
 Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\`
 has the first ten invalid parameters or fields. A list of allowed values is given once.
@@ -29,6 +53,9 @@ Rules between parameters are stated in the description of the operation and, for
 const TAGS = {
   Images: 'Logos as SVG, PNG and WebP. The three formats take the same parameters and show the same picture.',
   Search: 'Find an entry by name, color or category, or the brand of a domain.',
+  Iconify:
+    "The protocol of Iconify's public API, so that its components take icons from here: their address is " +
+    '`/iconify/{publishableKey}`.',
   Catalog: 'Metadata of brands and icons.',
   Usage: 'Requests per bucket, today and by day.',
   Billing:

@@ -52,7 +52,7 @@ export function readQuery(search: string, allowed: readonly string[]): Fields {
 }
 
 /** The path's parameters, decoded by the router; one that it could not decode is a 400. */
-export function readPath(params: Readonly<Record<string, string>>): Fields {
+export function readPath(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(params)) {
     assertDecodable(name, value);
     if (KEY_SHAPE.test(value)) throw invalidField(name, KEY_IN_URL);

@@ -60,7 +60,7 @@ export const NO_STORE: HeaderFields = { 'Cache-Control': 'no-store' };
 export const VARY_ACCEPT: HeaderFields = { Vary: 'Accept' };
 /** Challenges of 401 (RFC 9110, section 11.6.1). */
 export const CHALLENGES: Partial<Record<ErrorCode, HeaderFields>> = { invalid_token: { 'WWW-Authenticate': 'Bearer' } };
-const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 export function json(status: number, value: unknown, ...head: HeaderFields[]): Reply {
   return { kind: 'reply', status, headers: [JSON_TYPE, ...head], body: JSON.stringify(value) };

@@ -8,6 +8,7 @@ import type { PaymentEventProcessing } from '../../services/billing/payment-even
 import type { PriceList } from '../../services/billing/price-list.js';
 import type { Purchases } from '../../services/billing/purchases.js';
 import type { Credentials } from '../../services/accounts/credentials.js';
+import type { Iconify } from '../../services/iconify/iconify.js';
 import type { Health } from '../../services/health.js';
 import type { Images } from '../../services/images/images.js';
 import type { EmailLinks } from '../../services/accounts/email-links.js';
@@ -31,6 +32,7 @@ import { brandRoutes } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
 import { credentialRoutes } from './accounts/credentials.js';
 import { docsRoutes } from './docs.js';
+import { iconifyRoutes } from './iconify/index.js';
 import { imageRoutes } from './catalog/images.js';
 import { linkPageRoutes } from './accounts/email-link-pages.js';
 import { logoRoutes } from './catalog/logo.js';
@@ -70,6 +72,7 @@ export interface RouteServices {
   /** Of what has a strong tag. */
   readonly taggedCodings: (etag: string) => Codings;
   readonly search: Search;
+  readonly iconify: Iconify;
   readonly brands: Brands;
   readonly counting: VisitorCounting;
   readonly health: Health;
@@ -101,6 +104,7 @@ function apiRoutes(services: RouteServices): Route[] {
     ...catalogRoutes(services),
     ...searchRoutes(services),
     ...brandRoutes(services),
+    ...iconifyRoutes(services),
     ...usageRoutes(services),
     ...subscriptionRoutes(services),
     ...visitorCounterRoutes(services),

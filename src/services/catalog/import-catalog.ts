@@ -4,7 +4,8 @@ import { nameKey, variantNameOf } from '../../domain/catalog/names.js';
 import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { AppError } from '../../errors.js';
 import type { IconSource, OfferedSource, RemovedSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
-import type { CatalogState, CatalogStore, ImportSession } from '../../ports/catalog-store.js';
+import type { SetIcon } from '../../domain/catalog/set-icon.js';
+import type { CatalogSource, CatalogState, CatalogStore, ImportSession } from '../../ports/catalog-store.js';
 import type { Sanitizer } from '../../ports/sanitizer.js';
 import type { Doubt } from '../../domain/catalog/consistency.js';
 import type { Placement } from '../../domain/catalog/placements.js';
@@ -121,11 +122,15 @@ function createGlyphNames() {
 /** The number of icons imported. */
 async function importSource(source: IconSource, run: SourceImport): Promise<number> {
   const { session, skipped, policy, sanitizer, glyphs, onProgress } = run;
-  const { id, kind, prefix, version } = source;
-  const importedAt = run.now().toISOString();
-  const override = source.isOverride === true && { isOverride: true };
-  await session.putSource({ id, package: source.package, version, kind, prefix, importedAt, ...override });
+  const { id, kind, prefix, version, iconSet } = source;
+  const record: CatalogSource = {
+    ...{ id, package: source.package, version, kind, prefix, importedAt: run.now().toISOString() },
+    ...(iconSet && { iconSet }),
+    ...(source.isOverride === true && { isOverride: true }),
+  };
+  await session.putSource(record);
   if (kind !== 'set' && !id.startsWith('package:')) run.reported.add(id);
+  const hidden: SetIcon[] = [];
   const skip: Skip = (key, reason, message) => skipped.push({ source: id, key, reason, message });
   let imported = 0;
   const batches = createBatchRunner(id, async (icons) => {
@@ -139,7 +144,10 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
     if (kind === 'glyphs') glyphs.add(candidates);
     await session.putAssets(assets);
     await session.putCandidates(id, candidates);
-    imported += candidates.length;
+    for (const candidate of candidates) {
+      if (candidate.hidden === undefined) imported += 1;
+      else if (candidate.setIcon) hidden.push(candidate.setIcon);
+    }
   });
 
   const keys = new Set<string>();
@@ -163,6 +171,7 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
   }
   await batches.start(batch);
   await batches.end();
+  if (iconSet && hidden.length > 0) await session.putSource({ ...record, iconSet: { ...iconSet, hidden } });
   onProgress({ phase: 'read', source: id, done: source.size, total: source.size });
   return imported;
 }
@@ -213,6 +222,7 @@ function importableIcon(
   return orSkip(
     () => {
       const decision = decideLicense(run.policy, icon.license);
+      if (decision.allowed && icon.hidden) skip(icon.key, 'hidden', 'the set has withdrawn it');
       if (decision.allowed) return withSafeNames(icon, skip);
       run.skipped.push(withoutLicense(source.id, icon.key, decision));
       return undefined;

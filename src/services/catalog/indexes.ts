@@ -1,19 +1,11 @@
 // Indexes of search and brand lookup: built together from each new generation, in slices beside the requests.
-import { setImmediate as nextTick } from 'node:timers/promises';
 import { createBrandIndexBuilder, type BrandFacts, type BrandIndex } from '../../domain/brand/brand-index.js';
 import type { Entry } from '../../domain/catalog/entry.js';
 import { createSearchIndexBuilder, type SearchIndex } from '../../domain/search/search-index.js';
 import type { CatalogStore } from '../../ports/catalog-store.js';
+import { inSlices, openGenerationIndex, type GenerationIndex, type Pause } from './generation-index.js';
 
-export interface CatalogIndex {
-  /** The newest index that is ready. Waits only for the very first; rejects when that cannot be built. */
-  current(): Promise<CatalogIndexes>;
-  /** The same without waiting; undefined before the first is ready. */
-  peek(): CatalogIndexes | undefined;
-  /** Waits for the index of the catalog as it is now. */
-  refresh(): Promise<void>;
-  close(): Promise<void>;
-}
+export type CatalogIndex = GenerationIndex<CatalogIndexes>;
 
 export interface CatalogIndexes {
   readonly generation: number;
@@ -30,80 +22,34 @@ interface CatalogIndexOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** How long another process's import may stay unnoticed. */
-const CHECK_EVERY_MS = 250;
-/** Longest stretch of building without letting requests run. */
-const SLICE_MS = 4;
-
 export function openCatalogIndex({ catalog, brandFacts, now, onError }: CatalogIndexOptions): CatalogIndex {
-  let ready: CatalogIndexes | undefined;
-  let building: Promise<CatalogIndexes> | undefined;
-  let checkedAt = -Infinity;
-  let closed = false;
-
-  async function rebuildIfChanged(): Promise<CatalogIndexes> {
-    const generation = (await catalog.state())?.generation ?? 0;
-    if (ready?.generation === generation) return ready;
-    const built = await buildIndexes({ entries: catalog.entries(), generation, brandFacts, isClosed: () => closed });
-    ready = built;
-    return built;
-  }
-
-  function check(): Promise<CatalogIndexes> {
-    checkedAt = now();
-    building ??= rebuildIfChanged().finally(() => {
-      building = undefined;
-    });
-    return building;
-  }
-
-  return {
-    async current() {
-      if (!ready) return check();
-      if (now() - checkedAt >= CHECK_EVERY_MS && !closed) check().catch(onError);
-      return ready;
-    },
-    peek() {
-      if (now() - checkedAt >= CHECK_EVERY_MS && !closed) check().catch(onError);
-      return ready;
-    },
-    async refresh() {
-      await building?.catch(() => undefined);
-      await check();
-    },
-    async close() {
-      closed = true;
-      await building?.catch(() => undefined);
-    },
-  };
+  return openGenerationIndex({
+    state: () => catalog.state(),
+    build: (state, pause) =>
+      buildIndexes({ entries: catalog.entries(), generation: state?.generation ?? 0, brandFacts, pause }),
+    now,
+    onError,
+  });
 }
 
 interface Build {
   readonly entries: AsyncIterable<Entry>;
   readonly generation: number;
   readonly brandFacts: BrandFacts;
-  readonly isClosed: () => boolean;
+  readonly pause: Pause;
 }
 
-export async function buildIndexes({ entries, generation, brandFacts, isClosed }: Build): Promise<CatalogIndexes> {
+export async function buildIndexes({ entries, generation, brandFacts, pause }: Build): Promise<CatalogIndexes> {
   const search = createSearchIndexBuilder();
   const brands = createBrandIndexBuilder(brandFacts);
-  let sliceEnds = performance.now() + SLICE_MS;
-  const pause = async () => {
-    await nextTick();
-    if (isClosed()) throw new Error('closed while building the index');
-    sliceEnds = performance.now() + SLICE_MS;
-  };
   for await (const entry of entries) {
     search.add(entry);
     brands.add(entry);
-    if (performance.now() >= sliceEnds) await pause();
+    const over = pause();
+    if (over) await over;
   }
-  const finishing = search.finish(generation);
-  for (let step = finishing.next(); ; step = finishing.next()) {
-    if (step.done) return { generation, search: step.value, brands: brands.finish((slug) => rankOf(step.value, slug)) };
-    if (performance.now() >= sliceEnds) await pause();
-  }
+  const finished = await inSlices(search.finish(generation), pause);
+  return { generation, search: finished, brands: brands.finish((slug) => rankOf(finished, slug)) };
 }
 
 function rankOf(search: SearchIndex, slug: string): number {

@@ -118,6 +118,7 @@ async function* setEntries(
 ): AsyncIterable<UndatedEntry> {
   for (const source of sets) {
     for await (const candidate of session.candidates(source.id)) {
+      if (candidate.hidden) continue;
       const skip = (reason: string, message: string) =>
         onSkip({ source: source.id, key: candidate.key, reason, message });
       const slug = setNames.slugOf(source, candidate.key);
@@ -193,7 +194,8 @@ async function planSets(session: ImportSession, sets: readonly CatalogSource[], 
     return slug !== undefined && isSlug(slug) ? slug : undefined;
   };
   for (const source of sets) {
-    for await (const { key, aliases } of session.candidates(source.id)) {
+    for await (const { key, aliases, hidden } of session.candidates(source.id)) {
+      if (hidden) continue;
       const dotted = `${source.prefix ?? ''}.${key}`.toLowerCase();
       if (taken.has(plain(source, key)))
         clashing.set(`${source.id} ${key}`, isSlug(dotted) && !taken.has(dotted) ? dotted : undefined);

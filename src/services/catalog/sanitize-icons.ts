@@ -1,5 +1,7 @@
 // Candidates of a batch of icons: sanitized variants, with their assets by content hash.
+import { hash } from 'node:crypto';
 import type { Candidate, CandidateVariant } from '../../domain/catalog/candidate.js';
+import type { SetIcon } from '../../domain/catalog/set-icon.js';
 import {
   brandHex,
   derivedVariant,
@@ -11,6 +13,7 @@ import {
   type CleanDrawing,
   type Derivation,
 } from '../../domain/catalog/drawing.js';
+import { iconBody } from '../../domain/iconify/icon-body.js';
 import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import type { IconSource, SourceIcon } from '../../ports/catalog-sources.js';
 import type { Asset } from '../../ports/catalog-store.js';
@@ -48,8 +51,15 @@ export async function sanitizeIcons(
       () => {
         const variants = variantsOf(icon, own, { source, keep: ({ etag }, svg) => assets.set(etag, svg), skip });
         const decision = decideLicense(policy, icon.license);
-        if (variants.length > 0 && decision.allowed)
-          candidates.push({ ...factsOf(icon), license: decision.license, variants });
+        if (variants.length === 0 || !decision.allowed) return;
+        const setIcon = setIconOf(icon, own, (etag, body) => assets.set(etag, body));
+        candidates.push({
+          ...factsOf(icon),
+          license: decision.license,
+          variants,
+          ...(setIcon && { setIcon }),
+          ...(icon.hidden && { hidden: true }),
+        });
       },
       (message) => skip(icon.key, 'failed', message),
     );
@@ -97,6 +107,20 @@ function factsOf({
     origin,
     guidelines,
   };
+}
+
+/** With the sanitized body's content hash in the place of the body. */
+function setIconOf(
+  { setIcon }: SourceIcon,
+  [outcome]: readonly SanitizeOutcome[],
+  keep: (etag: string, body: string) => void,
+): SetIcon | undefined {
+  if (setIcon === undefined || setIcon.body === null || outcome?.ok !== true) return setIcon;
+  const body = iconBody({ ...setIcon, body: setIcon.body }, outcome);
+  if (body === undefined) return undefined;
+  const etag = hash('sha256', body).slice(0, 16);
+  keep(etag, body);
+  return { ...setIcon, body: etag };
 }
 
 interface VariantOptions {

@@ -1,6 +1,6 @@
 // Import session in SQLite: writes the next generation's rows, then publishes it by changing one row.
 import type { Entry, Slug } from '../../../domain/catalog/entry.js';
-import type { Candidate } from '../../../domain/catalog/candidate.js';
+import { assetsOf, type Candidate } from '../../../domain/catalog/candidate.js';
 import { digestOf } from '../../../domain/catalog/build-entry.js';
 import type { Asset, CatalogSource, ImportSession } from '../../../ports/catalog-store.js';
 import { sweepCatalog } from './catalog-sweep.js';
@@ -106,7 +106,7 @@ function importSession(context: ImportContext, lock: FileLock): ImportSession {
     async putCandidates(sourceId, candidates) {
       await writeInChunks(db, candidates, (candidate) => {
         sql.addCandidate.run(next, sourceId, candidate.key, JSON.stringify(candidate));
-        for (const { etag } of candidate.variants) sql.addUse.run(etag, next, sourceId);
+        for (const etag of assetsOf(candidate)) sql.addUse.run(etag, next, sourceId);
       });
     },
 

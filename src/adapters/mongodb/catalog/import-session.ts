@@ -1,6 +1,6 @@
 // Import session in MongoDB: writes the next generation's documents, then publishes it by changing the state.
 import type { Entry } from '../../../domain/catalog/entry.js';
-import type { Candidate } from '../../../domain/catalog/candidate.js';
+import { assetsOf, type Candidate } from '../../../domain/catalog/candidate.js';
 import { digestOf } from '../../../domain/catalog/build-entry.js';
 import type { CatalogSource, ImportSession } from '../../../ports/catalog-store.js';
 import { orUnavailable } from '../driver-error.js';
@@ -115,8 +115,7 @@ function importSession(context: ImportContext): ImportSession {
 function candidateDocument(given: number, source: string, candidate: Candidate): CandidateDocument {
   const body = JSON.stringify(candidate);
   assertFits(body, `The icon ${candidate.key} of ${source}`);
-  const etags = [...new Set(candidate.variants.map(({ etag }) => etag))];
-  return { _id: { given, source, key: candidate.key }, etags, body };
+  return { _id: { given, source, key: candidate.key }, etags: assetsOf(candidate), body };
 }
 
 async function* readCandidates({ collections, lease, given }: ImportContext, source: string): AsyncIterable<Candidate> {

@@ -82,12 +82,15 @@ export const ENTRY_FIELDS = Object.keys(entrySchema.shape) as [keyof PresentedEn
  * for a year.
  */
 export function presentEntry(entry: Entry, origin: string): PresentedEntry {
+  const { slug, title, hex, domain, website, source, guidelines, license, revision, updatedAt } = entry;
   return {
-    ...entry,
+    slug,
+    title,
     aliases: [...entry.aliases],
     categories: [...entry.categories],
-    domains: [...entry.domains],
+    ...{ hex, domain, domains: [...entry.domains], website, source, guidelines, license },
     provenance: [...entry.provenance],
+    ...{ revision, updatedAt },
     variants: entry.variants.map((variant) => {
       const chosen = variant.name === 'default' ? '' : `variant=${encodeURIComponent(variant.name)}&`;
       const urlOf = (format: string) => `${origin}/v1/${format}/${entry.slug}?${chosen}v=${entry.revision}`;

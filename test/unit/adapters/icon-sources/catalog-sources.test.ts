@@ -131,6 +131,16 @@ describe('Iconify JSON', () => {
     return `${outcome.width}x${outcome.height}`;
   };
 
+  it('as a source of brands has no icon that it has withdrawn', async () => {
+    const file = join(path, 'brands.json');
+    writeFileSync(file, JSON.stringify(set));
+    const [source] = await all(await openIconifySets(file, { kind: 'brands' }));
+    if (source === undefined || 'unreadable' in source) throw new Error('unreadable');
+    const items = await all(source.items());
+    expect(skipped(items).find(({ key }) => key === 'old')).to.include({ reason: 'hidden' });
+    expect(icons(items).some(({ key, setIcon }) => key === 'old' || setIcon !== undefined)).to.equal(false);
+  });
+
   it('is read with its defaults, aliases, turns and flips', async () => {
     const file = join(path, 'test.json');
     writeFileSync(file, JSON.stringify(set));
@@ -143,7 +153,8 @@ describe('Iconify JSON', () => {
       kind: 'set',
       prefix: 'test',
     });
-    expect([...found.keys()]).to.have.members(['arrow', 'square', 'down', 'left', 'twice']);
+    expect([...found.keys()]).to.have.members(['arrow', 'square', 'old', 'down', 'left', 'twice']);
+    expect([...found.values()].filter(({ hidden }) => hidden).map(({ key }) => key)).to.deep.equal(['old']);
     expect(found.get('arrow')).to.deep.include({
       title: 'Arrow',
       aliases: ['pfeil', 'fleche', 'freccia'],
@@ -162,7 +173,6 @@ describe('Iconify JSON', () => {
       .and.include('translate(8 0)scale(-1 1)');
     expect(found.get('twice')?.drawings[0]?.svg).to.include('rotate(180 4 2)translate(0 4)scale(1 -1)');
     expect(skipped(items).map(({ key, reason }) => `${key} ${reason}`)).to.have.members([
-      'old hidden',
       'broken unreadable',
       'orphan unreadable',
       'loop unreadable',

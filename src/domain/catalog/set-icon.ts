@@ -1,0 +1,58 @@
+// What an Iconify set says of an icon and of itself: kept beside the catalog's entries, so that it is served as it was.
+
+/** Box and orientation as the set writes them; what is left out, the set or the format says. */
+export interface IconProps {
+  readonly left?: number;
+  readonly top?: number;
+  readonly width?: number;
+  readonly height?: number;
+  /** Clockwise, in units of 90°. */
+  readonly rotate?: number;
+  readonly hFlip?: boolean;
+  readonly vFlip?: boolean;
+  readonly hidden?: boolean;
+}
+
+export interface SetAlias {
+  readonly name: string;
+  /** Position among the set's icons and, after them, its aliases. */
+  readonly at: number;
+  /** A name of an icon or of another alias. */
+  readonly parent: string;
+  readonly props: IconProps;
+}
+
+/** Of an icon of an Iconify set, and of the other names that it has there. */
+export interface SetIcon {
+  /** Of the set. */
+  readonly prefix: string;
+  readonly name: string;
+  /** As of `SetAlias`. */
+  readonly at: number;
+  /** Of an alias that is drawn in another way than its parent; null for an icon. */
+  readonly parent: string | null;
+  readonly props: IconProps;
+  /** Content hash of the body, an asset; null for an alias. */
+  readonly body: string | null;
+  /** Other names of the same drawing. */
+  readonly aliases: readonly SetAlias[];
+  /** Titles of the set's categories that name it. */
+  readonly categories: readonly string[];
+  /** Code points of an icon font, by hexadecimal digits, and the name that each stands for. */
+  readonly chars: readonly (readonly [char: string, name: string])[];
+}
+
+/** Of an Iconify set as a whole. */
+export interface IconSetFacts {
+  /** The set's description as it was written; null: it has none, so it is neither listed nor searched. */
+  readonly info: Readonly<Record<string, unknown>> | null;
+  /** Seconds since the epoch. */
+  readonly lastModified: number | null;
+  /** For icons that do not say otherwise. */
+  readonly box: IconProps;
+  /** Themes by the beginning, and by the end, of names. */
+  readonly prefixes: Readonly<Record<string, string>> | null;
+  readonly suffixes: Readonly<Record<string, string>> | null;
+  /** Icons that the set has withdrawn, and that pages may still have. Absent: none. */
+  readonly hidden?: readonly SetIcon[];
+}

@@ -1,0 +1,123 @@
+// The catalog's own sets: `blazon` with every entry's default drawing, `blazon-{variant}` with each of the others.
+import type { Entry, Variant } from '../catalog/entry.js';
+import { slugOf } from '../catalog/names.js';
+import type { SetAlias } from '../catalog/set-icon.js';
+import { assignNames, ICON_NAME_PATTERN, plainName } from './icon-name.js';
+import type { SetMaterial, SetMember } from './icon-set.js';
+
+const OWN_PREFIX = 'blazon';
+
+/** Entries between two yields. */
+const STEP_ENTRIES = 500;
+
+/** What a set needs of an entry. */
+interface Listed {
+  readonly slug: string;
+  readonly title: string;
+  readonly aliases: readonly string[];
+  readonly categories: readonly string[];
+  /** Also under the prefix of its own set. */
+  readonly isOfSet: boolean;
+  readonly etag: string;
+}
+
+/** Takes entries in any order. */
+export function createBrandSets(): {
+  add(entry: Entry): void;
+  /** Yields from time to time, so that the caller can let others run. */
+  finish(lastModified: number | null): Generator<undefined, readonly SetMaterial[]>;
+} {
+  const byVariant = new Map<string, Listed[]>();
+  return {
+    add({ slug, title, aliases, categories, variants, setIcon }) {
+      for (const { name, etag } of variants) {
+        const listed = { slug, title, aliases, categories, isOfSet: setIcon !== undefined, etag };
+        const members = byVariant.get(name);
+        if (members) members.push(listed);
+        else byVariant.set(name, [listed]);
+      }
+    },
+    *finish(lastModified) {
+      const names = assignNames(byVariant.keys());
+      const sets: SetMaterial[] = [];
+      const byName = [...byVariant].sort(
+        ([a], [b]) => Number(b === 'default') - Number(a === 'default') || (a < b ? -1 : 1),
+      );
+      for (const [variant, members] of byName) {
+        const name = names.get(variant);
+        if (name !== undefined) sets.push(yield* brandSet({ variant, name, members, lastModified }));
+      }
+      return sets;
+    },
+  };
+}
+
+interface BrandSet {
+  readonly variant: Variant['name'];
+  /** Of the variant, in a prefix. */
+  readonly name: string;
+  readonly members: readonly Listed[];
+  readonly lastModified: number | null;
+}
+
+function* brandSet({ variant, name, members, lastModified }: BrandSet): Generator<undefined, SetMaterial> {
+  const sorted = [...members].sort((a, b) => (a.slug < b.slug ? -1 : 1));
+  const names = assignNames(sorted.map(({ slug }) => slug));
+  const icons: SetMember[] = [];
+  const categories = new Map<string, readonly string[]>();
+  const unsearched = new Set<string>();
+  sorted.forEach(({ slug, etag, categories: own, isOfSet }, at) => {
+    const icon = names.get(slug);
+    if (icon === undefined) return;
+    icons.push({ name: icon, at, props: {}, source: { asset: etag, isDocument: true } });
+    if (own.length > 0) categories.set(icon, own);
+    if (isOfSet) unsearched.add(icon);
+  });
+  return {
+    prefix: variant === 'default' ? OWN_PREFIX : `${OWN_PREFIX}-${name}`,
+    facts: { info: infoOf(variant), lastModified, box: {}, prefixes: null, suffixes: null },
+    icons,
+    aliases: yield* aliasesOf(sorted, names),
+    categories,
+    chars: new Map(),
+    isUnsearched: (icon) => unsearched.has(icon),
+  };
+}
+
+/**
+ * The first entry by slug has an alias that several claim; none replaces the name of an icon. The names of an icon of
+ * another set are too common ("home") to be one here.
+ */
+function* aliasesOf(
+  sorted: readonly Listed[],
+  names: ReadonlyMap<string, string>,
+): Generator<undefined, readonly SetAlias[]> {
+  const taken = new Set(names.values());
+  const aliases: SetAlias[] = [];
+  let done = 0;
+  for (const { slug, title, aliases: others, isOfSet } of sorted) {
+    if (++done % STEP_ENTRIES === 0) yield;
+    const parent = names.get(slug);
+    if (parent === undefined) continue;
+    const said = isOfSet ? [] : [title, ...others];
+    const spellings = [plainName(slug), ...said.flatMap((text) => [slugOf(text), plainName(text)])];
+    for (const name of spellings) {
+      if (name === undefined || taken.has(name) || !ICON_NAME_PATTERN.test(name)) continue;
+      taken.add(name);
+      aliases.push({ name, at: sorted.length + aliases.length, parent, props: {} });
+    }
+  }
+  return aliases;
+}
+
+/** As Iconify describes a set. */
+function infoOf(variant: string): Readonly<Record<string, unknown>> {
+  return {
+    name: variant === 'default' ? 'Blazon' : `Blazon (${variant})`,
+    total: 0,
+    author: { name: 'The sources of each entry' },
+    license: { title: 'The license of each entry' },
+    category: 'Brands / Social',
+    palette: variant !== 'mono',
+  };
+}

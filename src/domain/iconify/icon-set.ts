@@ -1,0 +1,222 @@
+// An icon set as the Iconify protocol serves it: names, aliases, categories, characters and themes.
+import type { IconProps, IconSetFacts, SetAlias } from '../catalog/set-icon.js';
+
+/** Where the body of an icon is, as an asset. */
+export interface BodySource {
+  readonly asset: string;
+  /** A whole document, whose viewBox is the icon's box; else a body alone, whose box is in `props`. */
+  readonly isDocument: boolean;
+}
+
+export interface SetMember {
+  readonly name: string;
+  /** Orders the set's names. */
+  readonly at: number;
+  readonly props: IconProps;
+  readonly source: BodySource;
+}
+
+/** What a set is made of, in any order. */
+export interface SetMaterial {
+  readonly prefix: string;
+  readonly facts: IconSetFacts;
+  readonly icons: readonly SetMember[];
+  /** One that leads nowhere is left out. */
+  readonly aliases: readonly SetAlias[];
+  /** Titles of the categories of an icon, or of an alias that is drawn differently. */
+  readonly categories: ReadonlyMap<string, readonly string[]>;
+  readonly chars: ReadonlyMap<string, string>;
+  /** Of names that search leaves out: they are found under another prefix. */
+  readonly isUnsearched?: (name: string) => boolean;
+}
+
+/** One drawing with all its names. */
+export interface IconGroup {
+  /** The one that lists show is first. */
+  readonly names: [string, ...string[]];
+  readonly hidden: boolean;
+  readonly categories: readonly string[];
+  /** Characters of the first name without the theme at its beginning or end, by which search orders; undefined: no theme. */
+  readonly rankedLength: number | undefined;
+}
+
+export interface IconSet {
+  readonly prefix: string;
+  readonly facts: IconSetFacts;
+  /** `facts.info` with the true total; null when the set is neither listed nor searched. */
+  readonly info: Readonly<Record<string, unknown>> | null;
+  readonly total: number;
+  readonly icons: ReadonlyMap<string, SetMember>;
+  readonly aliases: ReadonlyMap<string, SetAlias>;
+  /** By each of its names. */
+  readonly groups: ReadonlyMap<string, IconGroup>;
+  readonly chars: ReadonlyMap<string, IconGroup>;
+  /** Themes in names, the longest first. */
+  readonly themes: readonly string[];
+  readonly isUnsearched: (name: string) => boolean;
+}
+
+/** Themes that names have at their beginning or end though their set does not say so. */
+const USUAL_THEMES = new Set(
+  'baseline outline round sharp twotone thin light bold fill duotone linear line solid filled outlined'.split(' '),
+);
+
+const DRAWN_PROPS = ['left', 'top', 'width', 'height', 'rotate', 'hFlip', 'vFlip', 'hidden'] as const;
+
+/** Names between two yields. */
+const STEP_NAMES = 500;
+
+/** Yields from time to time, so that the caller can let others run. */
+export function* buildIconSet(material: SetMaterial): Generator<undefined, IconSet> {
+  const { prefix, facts, isUnsearched = () => false } = material;
+  const icons = new Map([...material.icons].sort(byPosition).map((icon) => [icon.name, icon]));
+  const given = new Map([...material.aliases].sort(byPosition).map((alias) => [alias.name, alias]));
+  for (const name of icons.keys()) given.delete(name);
+  const themes = themesOf(facts, [...icons.keys(), ...given.keys()]);
+  const groups = yield* groupNames({ icons, aliases: given, categories: material.categories, themes });
+  const aliases = new Map([...given].filter(([name]) => groups.has(name)));
+  const total = new Set([...groups.values()].filter(({ hidden }) => !hidden)).size;
+  const chars = new Map<string, IconGroup>();
+  for (const [char, name] of material.chars) {
+    const group = groups.get(name);
+    // A name goes before a character.
+    if (group !== undefined && !groups.has(char)) chars.set(char, group);
+  }
+  const info = facts.info && { ...facts.info, total };
+  return { prefix, facts, info, total, icons, aliases, groups, chars, themes, isUnsearched };
+}
+
+function byPosition(one: { readonly at: number }, other: { readonly at: number }): number {
+  return one.at - other.at;
+}
+
+interface Names {
+  readonly icons: ReadonlyMap<string, SetMember>;
+  readonly aliases: ReadonlyMap<string, SetAlias>;
+  readonly categories: ReadonlyMap<string, readonly string[]>;
+  readonly themes: readonly string[];
+}
+
+/** In the order of the set; of an alias whose parent comes later, after it. Aliases that lead nowhere have no group. */
+function* groupNames({
+  icons,
+  aliases,
+  categories,
+  themes,
+}: Names): Generator<undefined, ReadonlyMap<string, IconGroup>> {
+  const groups = new Map<string, IconGroup>();
+  const groupOf = (name: string, hidden: boolean, inherited: readonly string[]): IconGroup => ({
+    names: [name],
+    hidden,
+    categories: categories.get(name) ?? inherited,
+    rankedLength: lengthWithoutTheme(name, themes),
+  });
+  let done = 0;
+  for (const [name, { props }] of icons) {
+    groups.set(name, groupOf(name, props.hidden === true, []));
+    if (++done % STEP_NAMES === 0) yield;
+  }
+  for (const first of aliases.keys()) {
+    if (++done % STEP_NAMES === 0) yield;
+    const chain: SetAlias[] = [];
+    for (let name = first; !groups.has(name);) {
+      const alias = aliases.get(name);
+      if (alias === undefined || chain.includes(alias)) break;
+      chain.push(alias);
+      name = alias.parent;
+    }
+    for (const { name, parent, props } of chain.reverse()) {
+      const group = groups.get(parent);
+      if (group === undefined) break;
+      const hidden = props.hidden ?? group.hidden;
+      if (DRAWN_PROPS.some((key) => key !== 'hidden' && props[key] !== undefined) || hidden !== group.hidden)
+        groups.set(name, groupOf(name, hidden, group.categories));
+      else {
+        group.names.push(name);
+        groups.set(name, group);
+      }
+    }
+  }
+  return groups;
+}
+
+function themesOf({ prefixes, suffixes }: IconSetFacts, names: readonly string[]): readonly string[] {
+  const found = new Set(
+    [...Object.keys(prefixes ?? {}), ...Object.keys(suffixes ?? {})].filter((theme) => theme !== ''),
+  );
+  for (const name of names) {
+    const first = name.slice(0, name.indexOf('-'));
+    const last = name.slice(name.lastIndexOf('-') + 1);
+    if (!name.includes('-')) continue;
+    if (USUAL_THEMES.has(first)) found.add(first);
+    if (USUAL_THEMES.has(last)) found.add(last);
+  }
+  return [...found].sort((a, b) => b.length - a.length);
+}
+
+/** Undefined for a name without a theme. */
+export function lengthWithoutTheme(name: string, themes: readonly string[]): number | undefined {
+  const theme = themes.find((each) => name.startsWith(`${each}-`) || name.endsWith(`-${each}`));
+  return theme === undefined ? undefined : name.length - theme.length - 1;
+}
+
+/** The answer of `collection`, without what the request leaves out. */
+export function collectionOf(set: IconSet, { info, chars }: { readonly info: boolean; readonly chars: boolean }) {
+  const listed = [...new Set(set.groups.values())];
+  const visible = listed.filter(({ hidden }) => !hidden);
+  const names = (groups: readonly IconGroup[]): string[] =>
+    groups.map(({ names: [name] }) => name).sort((a, b) => a.localeCompare(b));
+  const categories = categoriesOf(visible, names);
+  const uncategorized = names(visible.filter((group) => group.categories.length === 0));
+  const aliases = [...set.groups].flatMap(
+    ([
+      name,
+      {
+        names: [first],
+      },
+    ]) => (name === first ? [] : [[name, first]]),
+  );
+  const hidden = listed.filter((group) => group.hidden).map(({ names: [name] }) => name);
+  const { prefixes, suffixes } = set.facts;
+  return {
+    prefix: set.prefix,
+    total: set.total,
+    ...(set.info && { title: set.info.name }),
+    ...(set.info && info && { info: set.info }),
+    ...(uncategorized.length > 0 && { uncategorized }),
+    ...(categories && { categories }),
+    ...(hidden.length > 0 && { hidden }),
+    ...(aliases.length > 0 && { aliases: Object.fromEntries(aliases) as Record<string, string> }),
+    ...(set.chars.size > 0 &&
+      chars && {
+        chars: Object.fromEntries(
+          [...set.chars].map(
+            ([
+              char,
+              {
+                names: [name],
+              },
+            ]) => [char, name],
+          ),
+        ),
+      }),
+    ...(prefixes && { prefixes }),
+    ...(suffixes && { suffixes }),
+  };
+}
+
+function categoriesOf(
+  visible: readonly IconGroup[],
+  names: (groups: readonly IconGroup[]) => string[],
+): Record<string, string[]> | undefined {
+  const byTitle = new Map<string, IconGroup[]>();
+  for (const group of visible) {
+    for (const title of group.categories) {
+      const members = byTitle.get(title);
+      if (members) members.push(group);
+      else byTitle.set(title, [group]);
+    }
+  }
+  if (byTitle.size === 0) return undefined;
+  return Object.fromEntries([...byTitle].map(([title, groups]) => [title, names(groups)]));
+}

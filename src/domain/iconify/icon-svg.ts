@@ -1,0 +1,46 @@
+// SVG documents of icons, as the Iconify protocol customizes them.
+import { flipFromString } from '@iconify/utils/lib/customisations/flip';
+import { rotateFromString } from '@iconify/utils/lib/customisations/rotate';
+import { mergeIconData } from '@iconify/utils/lib/icon/merge';
+import { iconToSVG } from '@iconify/utils/lib/svg/build';
+import { iconToHTML } from '@iconify/utils/lib/svg/html';
+import type { IconProps } from '../catalog/set-icon.js';
+
+/** As the request writes them; their form is checked before. */
+export interface SvgOptions {
+  readonly width: string | undefined;
+  readonly height: string | undefined;
+  readonly rotate: string | undefined;
+  readonly flip: string | undefined;
+  /** A CSS color in the place of `currentColor`. */
+  readonly color: string | undefined;
+  /** With an invisible rectangle as large as the icon. */
+  readonly box: boolean;
+}
+
+export interface IconParts {
+  /** What the set says for all its icons. */
+  readonly box: IconProps;
+  readonly icon: IconProps & { readonly body: string };
+  /** What each alias on the way to the icon adds, that next to the icon first. */
+  readonly aliases: readonly IconProps[];
+}
+
+/** Iconify's size of an icon that does not say. */
+const USUAL_SIDE = 16;
+
+export function iconSvg({ box: common, icon, aliases }: IconParts, options: SvgOptions): string {
+  const own = aliases.reduce<IconParts['icon']>((data, alias) => mergeIconData(data, alias), icon);
+  const data = mergeIconData(common, own) as IconParts['icon'];
+  const customized = {
+    width: options.width ?? null,
+    height: options.height ?? null,
+    rotate: options.rotate === undefined ? 0 : rotateFromString(options.rotate, 0),
+  };
+  if (options.flip !== undefined) flipFromString(customized, options.flip);
+  const { attributes, body } = iconToSVG(data, customized);
+  const { left = 0, top = 0, width = USUAL_SIDE, height = USUAL_SIDE } = data;
+  const frame = `<rect x="${left}" y="${top}" width="${width}" height="${height}" fill="rgba(255, 255, 255, 0)" />`;
+  const svg = iconToHTML(options.box ? frame + body : body, attributes);
+  return options.color === undefined ? svg : svg.replaceAll('currentColor', options.color);
+}

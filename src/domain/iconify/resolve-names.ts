@@ -1,0 +1,61 @@
+// Requested names of one icon set: which icons and aliases answer them.
+import type { IconProps } from '../catalog/set-icon.js';
+import type { IconSet, SetMember } from './icon-set.js';
+
+export interface Alias {
+  readonly parent: string;
+  readonly props: IconProps;
+}
+
+export interface ResolvedNames {
+  readonly icons: readonly SetMember[];
+  readonly aliases: ReadonlyMap<string, Alias>;
+  readonly notFound: readonly string[];
+  /** Different names that were found. */
+  readonly answered: number;
+}
+
+/** A character of an icon font is an alias, too. */
+function aliasOf(set: IconSet, name: string): Alias | undefined {
+  const alias = set.aliases.get(name);
+  if (alias !== undefined) return alias;
+  const group = set.chars.get(name);
+  return group && { parent: group.names[0], props: {} };
+}
+
+/** With the icons behind aliases, and the aliases on the way to them. */
+export function resolveNames(set: IconSet, names: readonly string[]): ResolvedNames {
+  const wanted = new Set(names);
+  const icons = new Map<string, SetMember>();
+  const aliases = new Map<string, Alias>();
+  const notFound = new Set<string>();
+  for (const name of wanted) {
+    for (let each = name; ;) {
+      const icon = set.icons.get(each);
+      if (icon !== undefined) {
+        icons.set(each, icon);
+        break;
+      }
+      const alias = aliasOf(set, each);
+      if (alias === undefined) {
+        notFound.add(name);
+        break;
+      }
+      aliases.set(each, alias);
+      each = alias.parent;
+    }
+  }
+  const answered = wanted.size - notFound.size;
+  // With nothing found, Iconify repeats the names as they came.
+  return { icons: [...icons.values()], aliases, notFound: answered === 0 ? names : [...notFound], answered };
+}
+
+/** The icon behind a name, and what its aliases add, the innermost first; undefined when there is none. */
+export function resolveName(
+  set: IconSet,
+  name: string,
+): { readonly icon: SetMember; readonly aliases: readonly IconProps[] } | undefined {
+  const { icons, aliases } = resolveNames(set, [name]);
+  const [icon] = icons;
+  return icon && { icon, aliases: [...aliases.values()].map(({ props }) => props).reverse() };
+}

@@ -1,0 +1,124 @@
+// Search of the Iconify protocol: whole keywords before parts of them, short names before long ones.
+import { lengthWithoutTheme, type IconGroup, type IconSet } from './icon-set.js';
+import type { KeywordIndex, SearchedSet } from './keyword-index.js';
+import { readSearchWords, type Reading } from './search-words.js';
+
+export interface IconQuery {
+  readonly text: string;
+  readonly limit: number;
+  /** With the whole of the last length found, beyond the limit. */
+  readonly isSoftLimit: boolean;
+  /** Sets, and beginnings of prefixes (`mdi-`). */
+  readonly prefixes: readonly string[] | undefined;
+  /** Of sets. */
+  readonly category: string | undefined;
+  /** Whether the last word may be a part of a keyword. */
+  readonly allowsPartial: boolean;
+}
+
+export type IconResults =
+  | { readonly kind: 'found'; readonly names: readonly string[]; readonly sets: readonly IconSet[] }
+  | { readonly kind: 'style' };
+
+interface Match {
+  readonly name: string;
+  readonly set: IconSet;
+  readonly length: number;
+  readonly isPartial: boolean;
+}
+
+interface Search {
+  readonly index: KeywordIndex;
+  readonly query: IconQuery;
+  readonly sets: readonly SearchedSet[];
+  readonly matches: Match[];
+  readonly found: Set<IconGroup>;
+}
+
+const NOTHING: IconResults = { kind: 'found', names: [], sets: [] };
+
+export function searchIcons(index: KeywordIndex, query: IconQuery): IconResults {
+  const words = readSearchWords(query.text, query.allowsPartial);
+  if (words.kind === 'style') return words;
+  if (words.kind === 'nothing') return NOTHING;
+  const { palette } = words;
+  const sets = [...index.sets.values()].filter(
+    ({ set: { prefix, info } }) =>
+      (palette === undefined || info?.palette === palette) &&
+      (query.category === undefined || info?.category === query.category) &&
+      (query.prefixes === undefined || isAmong(prefix, query.prefixes)),
+  );
+  const search: Search = { index, query, sets, matches: [], found: new Set() };
+  const readings = words.readings.filter(({ keywords }) =>
+    keywords.every((keyword) => index.prefixesOf(keyword) !== undefined),
+  );
+  for (const reading of readings) matchReading(search, reading, reading.partial);
+  if (search.matches.length < query.limit) completeReadings(search, readings);
+  return results(search);
+}
+
+/** Exact, or by a beginning that ends with a dash. */
+export function isAmong(prefix: string, filters: readonly string[]): boolean {
+  return filters.some((filter) => filter === prefix || (filter.endsWith('-') && prefix.startsWith(filter)));
+}
+
+function completeReadings(search: Search, readings: readonly Reading[]): void {
+  const { index, query, matches } = search;
+  for (const reading of readings) {
+    if (reading.partial === undefined) continue;
+    for (const keyword of index.completions(reading.partial, { suffixes: true }))
+      matchReading(search, reading, keyword, true);
+    if (matches.length >= query.limit) return;
+  }
+}
+
+/** `last`: the keyword in the place of the reading's partial one. */
+function matchReading(search: Search, reading: Reading, last: string | undefined, isPartial = false): void {
+  const keywords = last === undefined ? reading.keywords : [...reading.keywords, last];
+  const contained = [...reading.contained, ...keywords];
+  for (const { set, keywords: groupsOf } of search.sets) {
+    if (reading.prefixes !== undefined && !isAmong(set.prefix, reading.prefixes)) continue;
+    for (const group of groupsWith(keywords, groupsOf)) {
+      if (search.found.has(group)) continue;
+      const match = matchNames(group, contained, set);
+      if (match === undefined) continue;
+      search.found.add(group);
+      search.matches.push({ ...match, set, isPartial });
+      if (isPartial && search.matches.length >= search.query.limit) return;
+    }
+  }
+}
+
+function groupsWith(
+  keywords: readonly string[],
+  groupsOf: ReadonlyMap<string, ReadonlySet<IconGroup>>,
+): readonly IconGroup[] {
+  const [first, ...others] = keywords.map((keyword) => groupsOf.get(keyword));
+  if (first === undefined || others.includes(undefined)) return [];
+  return [...first].filter((group) => others.every((groups) => groups?.has(group)));
+}
+
+/** The first name that contains all, and the length by which it is ranked: the drawing's, unless a theme says another. */
+function matchNames(
+  { names, rankedLength }: IconGroup,
+  contained: readonly string[],
+  { themes }: IconSet,
+): { readonly name: string; readonly length: number } | undefined {
+  let length: number | undefined;
+  for (const [index, name] of names.entries()) {
+    if (index === 0 && name.includes(contained[0] ?? '')) length = rankedLength ?? name.length;
+    if (index > 0 && name.includes(contained[0] ?? '')) length = lengthWithoutTheme(name, themes) ?? length;
+    if (contained.every((part) => name.includes(part))) return { name, length: length ?? name.length };
+  }
+  return undefined;
+}
+
+function results({ matches, query: { limit, isSoftLimit } }: Search): IconResults {
+  const ranked = [...matches].sort((a, b) => Number(a.isPartial) - Number(b.isPartial) || a.length - b.length);
+  const shown = isSoftLimit ? ranked : ranked.slice(0, limit);
+  return {
+    kind: 'found',
+    names: shown.map(({ set, name }) => `${set.prefix}:${name}`),
+    sets: [...new Set(shown.map(({ set }) => set))],
+  };
+}

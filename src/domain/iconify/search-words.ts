@@ -1,0 +1,186 @@
+// Search text of the Iconify protocol: the words that a name must have, and the readings of them that are tried in turn.
+import { ICON_NAME_PATTERN } from './icon-name.js';
+
+/** One reading of a text. */
+export interface Reading {
+  /** Parts of names, between dashes. */
+  readonly keywords: readonly string[];
+  /** Also the beginning or the end of such a part. */
+  readonly partial: string | undefined;
+  /** What a name must contain as it stands. */
+  readonly contained: readonly string[];
+  /** Sets, and beginnings of prefixes (`mdi-`); undefined: all. */
+  readonly prefixes: readonly string[] | undefined;
+}
+
+export type SearchWords =
+  | { readonly kind: 'readings'; readonly readings: readonly Reading[]; readonly palette: boolean | undefined }
+  /** Nothing can match. */
+  | { readonly kind: 'nothing' }
+  /** Icons by fill or stroke, which are not told apart here. */
+  | { readonly kind: 'style' };
+
+/** Shorter ones are whole keywords only. */
+export const MIN_PARTIAL_CHARACTERS = 2;
+
+const NOTHING = { kind: 'nothing' } as const;
+
+/** A word's parts between dashes; '' where it begins or ends with one. */
+type Parts = readonly string[];
+
+interface Scan {
+  readonly words: string[];
+  readonly prefixes: Set<string>;
+  /** The text names its sets. */
+  saysPrefix: boolean;
+  palette: boolean | undefined;
+}
+
+/** `allowsPartial`: the last word may be a part of a keyword. */
+export function readSearchWords(text: string, allowsPartial: boolean): SearchWords {
+  const scan: Scan = { words: [], prefixes: new Set(), saysPrefix: false, palette: undefined };
+  for (const chunk of text.toLowerCase().trim().split(/\s+/)) {
+    const outcome = readChunk(chunk, scan);
+    if (outcome === 'style') return { kind: 'style' };
+    if (outcome === 'invalid') return NOTHING;
+  }
+  const words = scan.words.map((word) => word.split('-'));
+  const isValid = words.every(
+    (parts) => parts.some(Boolean) && parts.every((part) => part === '' || ICON_NAME_PATTERN.test(part)),
+  );
+  if (words.length === 0 || !isValid) return NOTHING;
+  const readings = readingsOf(words, { allowsPartial, allowsPrefix: !scan.saysPrefix && scan.prefixes.size === 0 }).map(
+    ({ prefix, ...rest }) => {
+      const prefixes = [...scan.prefixes, ...(prefix === undefined ? [] : [prefix])];
+      return { ...rest, prefixes: prefixes.length === 0 ? undefined : prefixes };
+    },
+  );
+  return { kind: 'readings', readings, palette: scan.palette };
+}
+
+type ChunkOutcome = 'read' | 'invalid' | 'style';
+
+function readChunk(chunk: string, scan: Scan): ChunkOutcome {
+  const [name = '', value, ...more] = chunk.split(':');
+  if (more.length > 0) return 'invalid';
+  if (value !== undefined) return readColonPair(name, value, scan);
+  const [key = '', given, ...others] = chunk.split('=');
+  if (others.length > 0) return 'invalid';
+  if (given !== undefined) return readEqualsPair(key, given, scan);
+  scan.words.push(chunk);
+  return 'read';
+}
+
+/** `palette:true`, `prefix:mdi`, or `mdi:home`. */
+function readColonPair(name: string, value: string, scan: Scan): ChunkOutcome {
+  if (isStyle(name, value)) return 'style';
+  const palette = name === 'palette' ? booleanOf(value) : undefined;
+  if (palette !== undefined) {
+    scan.palette = palette;
+    return 'read';
+  }
+  if (scan.saysPrefix) return 'invalid';
+  scan.saysPrefix = true;
+  if (name === 'prefix' || name === 'prefixes') return addPrefixes(value, scan);
+  const named = name.split(',').map((prefix) => prefix.trim());
+  const valid = named.filter((prefix) => ICON_NAME_PATTERN.test(prefix));
+  for (const prefix of valid) scan.prefixes.add(prefix);
+  if (valid.length === 0) return 'invalid';
+  if (value !== '') scan.words.push(value);
+  return 'read';
+}
+
+/** `palette=true`, `prefix=mdi-`. */
+function readEqualsPair(key: string, value: string, scan: Scan): ChunkOutcome {
+  if (isStyle(key, value)) return 'style';
+  if (key === 'palette') {
+    scan.palette = booleanOf(value);
+    return scan.palette === undefined ? 'invalid' : 'read';
+  }
+  if ((key !== 'prefix' && key !== 'prefixes') || scan.saysPrefix) return 'invalid';
+  return addPrefixes(value, scan);
+}
+
+function isStyle(name: string, value: string): boolean {
+  if (name === 'style') return value === 'fill' || value === 'stroke';
+  return (name === 'fill' || name === 'stroke') && booleanOf(value) === true;
+}
+
+/** `mdi`, `mdi-` (all that begin so) and `mdi*` (both). */
+function addPrefixes(text: string, { prefixes }: Scan): ChunkOutcome {
+  const before = prefixes.size;
+  let isRepeated = false;
+  for (const given of text.split(',')) {
+    const prefix = given.trim();
+    const added = prefix.endsWith('*')
+      ? [prefix.slice(0, -1), `${prefix.slice(0, -1)}-`].filter(() => ICON_NAME_PATTERN.test(prefix.slice(0, -1)))
+      : [prefix].filter(() => prefix !== '' && ICON_NAME_PATTERN.test(`${prefix}a`));
+    for (const each of added) {
+      isRepeated ||= prefixes.has(each);
+      prefixes.add(each);
+    }
+  }
+  return prefixes.size > before || isRepeated ? 'read' : 'invalid';
+}
+
+export function booleanOf(text: string): boolean | undefined {
+  if (['true', 'yes', '1'].includes(text)) return true;
+  return ['false', 'no', '0'].includes(text) ? false : undefined;
+}
+
+type PrefixedReading = Omit<Reading, 'prefixes'> & { readonly prefix: string | undefined };
+
+interface ReadingOptions {
+  readonly allowsPartial: boolean;
+  /** The first word, or its first part, may be a prefix. */
+  readonly allowsPrefix: boolean;
+}
+
+function readingsOf(words: readonly Parts[], options: ReadingOptions): PrefixedReading[] {
+  const readings: PrefixedReading[] = [];
+  const add = (each: readonly Parts[], prefix?: string): void => {
+    const reading = readingOf(each, { prefix, allowsPartial: options.allowsPartial });
+    if (reading !== undefined) readings.push(reading);
+  };
+  if (options.allowsPrefix) {
+    const [first = [], ...others] = words;
+    const firstGap = first.indexOf('');
+    const isPrefix = firstGap === -1 || (first.length > 1 && firstGap === first.length - 1);
+    if (others.length > 0 && isPrefix) add(others, first.join('-'));
+    const [head = '', next = '', ...tail] = first;
+    if (head !== '' && next !== '') add([[next, ...tail], ...others], head);
+  }
+  add(words);
+  for (const merged of mergedWords(words)) add(merged);
+  return readings;
+}
+
+/** Neighbors written as one word: "git hub" as "github". Only words of one part. */
+function* mergedWords(words: readonly Parts[]): Iterable<readonly Parts[]> {
+  const isSimple = (parts: Parts | undefined): boolean => parts?.length === 1 && parts[0] !== '';
+  for (let start = 0; start < words.length - 1; start++) {
+    for (let end = start + 1; end < words.length && isSimple(words[start]) && isSimple(words[end]); end++)
+      yield [...words.slice(0, start), [words.slice(start, end + 1).join('')], ...words.slice(end + 1)];
+  }
+}
+
+/** Undefined when it asks for nothing. */
+function readingOf(
+  words: readonly Parts[],
+  { prefix, allowsPartial }: { readonly prefix: string | undefined; readonly allowsPartial: boolean },
+): PrefixedReading | undefined {
+  const last = words.at(-1)?.at(-1) ?? '';
+  const partial = allowsPartial && last.length >= MIN_PARTIAL_CHARACTERS ? last : undefined;
+  const keywords = words.flatMap((parts, word) =>
+    parts.filter((part, index) => {
+      const isPartial = partial !== undefined && word === words.length - 1 && index === parts.length - 1;
+      return part !== '' && !isPartial;
+    }),
+  );
+  if (keywords.length === 0 && partial === undefined) return undefined;
+  const contained = words
+    .filter((parts) => parts.length > 1)
+    // Iconify puts a second dash before a word that begins with one.
+    .map((parts) => `${parts[0] === '' ? '-' : ''}${parts.join('-')}`);
+  return { keywords: [...new Set(keywords)], partial, contained: [...new Set(contained)], prefix };
+}

@@ -1,0 +1,102 @@
+// Replies of the Iconify routes: cached by everyone, tagged with the catalog's version.
+import { z } from 'zod';
+import { PUBLISHABLE_KEY_PATTERN } from '../../../domain/account/publishable-key.js';
+import { strongEtag } from '../../../domain/strong-etag.js';
+import { AppError } from '../../../errors.js';
+import type { Codings } from '../../../services/compression.js';
+import type { IconAnswers, Iconify } from '../../../services/iconify/iconify.js';
+import { cacheControl, etag as etagHeader } from '../../openapi/headers.js';
+import { negotiated } from '../../response/content-coding.js';
+import { etagHeaders } from '../../response/conditional.js';
+import { memoizeByUrl } from '../../response/memoize.js';
+import {
+  content,
+  jsonText,
+  JSON_TYPE,
+  type ConditionalReply,
+  type HeaderFields,
+  type Reply,
+} from '../../response/reply.js';
+import type { ResponseDoc } from '../../route.js';
+import { count } from '../../scalars.js';
+
+const PUBLIC_CACHE = { 'Cache-Control': 'public, max-age=86400, stale-while-revalidate=604800' };
+const HEADERS = { ETag: etagHeader, 'Cache-Control': cacheControl };
+
+export interface IconifyOptions {
+  readonly iconify: Iconify;
+  readonly taggedCodings: (etag: string) => Codings;
+  /** Of this software: another one may answer otherwise. */
+  readonly version: string;
+}
+
+/** Values of the document. */
+export const seconds = z.int().meta({ description: 'Seconds since 1970.', example: 1_764_000_000 });
+export const namesByName = z.record(z.string(), z.string()).meta({ example: { octocat: 'github' } });
+export const setInfo = z.looseObject({ name: z.string().optional(), total: count }).meta({
+  id: 'IconifyInfo',
+  description: 'As the set describes itself; `total` is the number of its icons here.',
+  example: { name: 'Blazon', total: 6367, category: 'Brands / Social', palette: true },
+});
+export const infoByPrefix = z
+  .record(z.string(), setInfo)
+  .meta({ example: { blazon: { name: 'Blazon', total: 6367, category: 'Brands / Social', palette: true } } });
+
+/** The credential is a segment of the path, so that components take it as a part of the address. */
+export const keyInPath = z.string().regex(PUBLISHABLE_KEY_PATTERN).meta({
+  description: 'Publishable key.',
+  example: 'blzp_7hGk2LmNp4QrExampleExampleExampleExampleExamp009fK2',
+});
+
+export function noSet(prefix: string): AppError {
+  return new AppError('not_found', `There is no icon set "${prefix}".`);
+}
+
+export function okDoc(description: string, schema: z.ZodType): Record<number, ResponseDoc> {
+  return {
+    200: { description, schema, headers: HEADERS },
+    304: { description: 'Not modified; not counted', headers: HEADERS },
+  };
+}
+
+export function textDoc(description: string, media: string, example: string): Record<number, ResponseDoc> {
+  return {
+    200: { description, media, headers: HEADERS, example },
+    304: { description: 'Not modified; not counted', headers: HEADERS },
+  };
+}
+
+interface Answer {
+  readonly headers?: HeaderFields;
+  /** How many requests it counts as. Default: 1. */
+  readonly units?: number;
+  readonly render: () => Promise<Reply> | Reply;
+}
+
+/**
+ * Answers by the catalog as it is; `make` gets its answers, and throws AppError. Cached by URL while the catalog stays the same:
+ * `parameters` as of `memoizeByUrl`.
+ */
+export function iconifyAnswer({ iconify, taggedCodings, version }: IconifyOptions) {
+  const memoize = memoizeByUrl<ConditionalReply>();
+  return (parameters: object, canonical: unknown, make: (answers: IconAnswers) => Answer) =>
+    memoize(parameters, iconify.peek(), async () => {
+      const answers = await iconify.current();
+      const { headers, units, render } = make(answers);
+      const etag = strongEtag(JSON.stringify([version, answers.version, canonical]));
+      const reply: ConditionalReply = {
+        kind: 'prepared',
+        etag,
+        headers: { ...PUBLIC_CACHE, ...headers, ...etagHeaders(etag) },
+        ...(units !== undefined && { units }),
+        render,
+      };
+      return negotiated(reply, taggedCodings(etag));
+    });
+}
+
+/** `pretty`: with line breaks. */
+export function jsonAnswer(json: string | Buffer, pretty: string | undefined): Reply {
+  if (pretty !== undefined) return jsonText(JSON.stringify(JSON.parse(json.toString()), null, 4));
+  return typeof json === 'string' ? jsonText(json) : content(json, JSON_TYPE);
+}

@@ -1,0 +1,150 @@
+// GET /iconify/{publishableKey}/collections, collection, last-modified and version: which sets and icons there are.
+import { z } from 'zod';
+import { querySchema } from '../../../domain/query-rules.js';
+import { content } from '../../response/reply.js';
+import { meteredRoute, type Route } from '../../route.js';
+import { count } from '../../scalars.js';
+import {
+  iconifyAnswer,
+  jsonAnswer,
+  keyInPath,
+  infoByPrefix,
+  namesByName,
+  noSet,
+  okDoc,
+  seconds,
+  setInfo,
+  textDoc,
+  type IconifyOptions,
+} from './answer.js';
+import { flagParameter, prefixesParameter, prefixParameter, prettyParameter } from './parameters.js';
+
+const params = z.strictObject({ publishableKey: keyInPath });
+const filterQuery = querySchema(
+  { prefix: prefixParameter({ description: 'Only this set.' }), prefixes: prefixesParameter, pretty: prettyParameter },
+  [{ parameter: 'prefix', notWith: ['prefixes'] }],
+);
+
+const collectionQuery = querySchema(
+  {
+    prefix: prefixParameter(),
+    info: flagParameter('With the description of the set.'),
+    chars: flagParameter('With the characters of the set, if it is an icon font.'),
+    aliases: flagParameter('Always on.'),
+    hidden: flagParameter('Always on.'),
+    pretty: prettyParameter,
+  },
+  [{ exactlyOneOf: ['prefix'] }],
+);
+
+const collectionSchema = z
+  .object({
+    prefix: z.string(),
+    total: count,
+    title: z.string().optional(),
+    info: setInfo.optional(),
+    uncategorized: z.array(z.string()).optional(),
+    categories: z
+      .record(z.string(), z.array(z.string()))
+      .optional()
+      .meta({ example: { software: ['docker', 'github'] } }),
+    hidden: z.array(z.string()).optional(),
+    aliases: namesByName.optional(),
+    chars: namesByName.optional(),
+    prefixes: namesByName.optional(),
+    suffixes: namesByName.optional(),
+  })
+  .meta({ id: 'IconifyCollection' });
+
+const TEXT_TYPE = { 'Content-Type': 'text/plain; charset=utf-8' };
+
+export function collectionRoutes(options: IconifyOptions): Route[] {
+  return [collectionsRoute(options), collectionRoute(options), lastModifiedRoute(options), versionRoute(options)];
+}
+
+function collectionsRoute(options: IconifyOptions): Route {
+  const answer = iconifyAnswer(options);
+  return meteredRoute({
+    method: 'GET',
+    path: '/iconify/{publishableKey}/collections',
+    bucket: 'catalog',
+    publishable: 'path',
+    tag: 'Iconify',
+    summary: 'List icon sets',
+    params,
+    query: filterQuery,
+    responses: okDoc('Sets that have a description, by prefix', infoByPrefix),
+    errors: [],
+    handle: ({ query }) =>
+      answer(query, ['collections', query], (answers) => ({
+        render: () => jsonAnswer(answers.collections({ prefix: query.prefix, prefixes: query.prefixes }), query.pretty),
+      })),
+  });
+}
+
+function collectionRoute(options: IconifyOptions): Route {
+  const answer = iconifyAnswer(options);
+  return meteredRoute({
+    method: 'GET',
+    path: '/iconify/{publishableKey}/collection',
+    bucket: 'catalog',
+    publishable: 'path',
+    tag: 'Iconify',
+    summary: 'List the icons of a set',
+    params,
+    query: collectionQuery,
+    responses: okDoc('Names of the icons, by category', collectionSchema),
+    errors: ['not_found'],
+    handle: ({ query }) =>
+      answer(query, ['collection', query], (answers) => {
+        const { prefix = '', info, chars, pretty } = query;
+        const text = answers.collection(prefix, { info: info !== undefined, chars: chars !== undefined });
+        if (text === undefined) throw noSet(prefix);
+        return { render: () => jsonAnswer(text(), pretty) };
+      }),
+  });
+}
+
+function lastModifiedRoute(options: IconifyOptions): Route {
+  const answer = iconifyAnswer(options);
+  return meteredRoute({
+    method: 'GET',
+    path: '/iconify/{publishableKey}/last-modified',
+    bucket: 'catalog',
+    publishable: 'path',
+    tag: 'Iconify',
+    summary: 'When icon sets last changed',
+    params,
+    query: filterQuery,
+    responses: okDoc(
+      'Seconds since 1970, by prefix',
+      z
+        .object({ lastModified: z.record(z.string(), seconds).meta({ example: { blazon: 1_764_000_000 } }) })
+        .meta({ id: 'IconifyLastModified' }),
+    ),
+    errors: [],
+    handle: ({ query }) =>
+      answer(query, ['last-modified', query], (answers) => ({
+        render: () =>
+          jsonAnswer(answers.lastModified({ prefix: query.prefix, prefixes: query.prefixes }), query.pretty),
+      })),
+  });
+}
+
+function versionRoute(options: IconifyOptions): Route {
+  const answer = iconifyAnswer(options);
+  const text = `Blazon version ${options.version}`;
+  return meteredRoute({
+    method: 'GET',
+    path: '/iconify/{publishableKey}/version',
+    bucket: 'catalog',
+    publishable: 'path',
+    tag: 'Iconify',
+    summary: 'Name and version of this service',
+    params,
+    query: querySchema({}, []),
+    responses: textDoc('Name and version', 'text/plain', 'Blazon version 0.1.0'),
+    errors: [],
+    handle: ({ query }) => answer(query, ['version'], () => ({ render: () => content(text, TEXT_TYPE) })),
+  });
+}

@@ -1,0 +1,116 @@
+// GET /iconify/{publishableKey}/{prefix}.json and {prefix}/{name}.svg: icons for components, and as pictures.
+import { z } from 'zod';
+import { querySchema } from '../../../domain/query-rules.js';
+import { AppError } from '../../../errors.js';
+import { PICTURE_POLICY, SVG_POLICY } from '../../response/picture-policy.js';
+import { content } from '../../response/reply.js';
+import { meteredRoute, type Route } from '../../route.js';
+import { iconifyAnswer, jsonAnswer, keyInPath, noSet, okDoc, seconds, textDoc, type IconifyOptions } from './answer.js';
+import * as parameters from './parameters.js';
+
+const iconFields = {
+  left: z.number().optional(),
+  top: z.number().optional(),
+  width: z.number().optional(),
+  height: z.number().optional(),
+  rotate: z.number().optional(),
+  hFlip: z.boolean().optional(),
+  vFlip: z.boolean().optional(),
+  hidden: z.boolean().optional(),
+};
+const { left, top, width, height } = iconFields;
+const iconsSchema = z
+  .object({
+    prefix: z.string(),
+    lastModified: seconds.optional(),
+    icons: z
+      .record(z.string(), z.object({ body: z.string(), ...iconFields }))
+      .meta({ example: { github: { body: '<path fill="currentColor" d="M12 2 2 22h20z"/>', width: 24, height: 24 } } }),
+    aliases: z
+      .record(z.string(), z.object({ parent: z.string(), ...iconFields }))
+      .meta({ example: { octocat: { parent: 'github' } } }),
+    ...{ left, top, width, height },
+    not_found: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'IconifyIcons' });
+
+const iconsQuery = querySchema({ icons: parameters.iconsParameter, pretty: parameters.prettyParameter }, [
+  { exactlyOneOf: ['icons'] },
+]);
+
+const svgQuery = querySchema(
+  {
+    width: parameters.sizeParameter('Width'),
+    height: parameters.sizeParameter('Height'),
+    color: parameters.svgColorParameter,
+    rotate: parameters.rotateParameter,
+    flip: parameters.flipParameter,
+    box: parameters.flagParameter('With an invisible rectangle around the drawing, for programs that would crop it.'),
+    download: parameters.flagParameter('Sent as a file to be saved.'),
+  },
+  [],
+);
+
+const SVG_EXAMPLE = '<svg xmlns="http://www.w3.org/2000/svg" width="1em" height="1em" viewBox="0 0 24 24">…</svg>';
+const SVG_TYPE = { 'Content-Type': 'image/svg+xml; charset=utf-8' };
+
+export function iconRoutes(options: IconifyOptions): Route[] {
+  const answerIcons = iconifyAnswer(options);
+  const answerSvg = iconifyAnswer(options);
+  return [
+    meteredRoute({
+      method: 'GET',
+      path: '/iconify/{publishableKey}/{prefix}.json',
+      bucket: 'svg',
+      publishable: 'path',
+      tag: 'Iconify',
+      summary: 'Get icons as Iconify JSON',
+      description: 'Each icon that is found counts as one request. Unknown names are in `not_found`.',
+      params: z.strictObject({ publishableKey: keyInPath, prefix: parameters.prefixInPath }),
+      query: iconsQuery,
+      responses: okDoc('The icons', iconsSchema),
+      errors: ['not_found'],
+      handle: ({ params: { prefix }, query }) =>
+        answerIcons(query, ['icons', prefix, query], (answers) => {
+          const icons = answers.icons(prefix, query.icons ?? []);
+          if (icons === undefined) throw noSet(prefix);
+          return { units: icons.answered, render: async () => jsonAnswer(await icons.bytes(), query.pretty) };
+        }),
+    }),
+    meteredRoute({
+      method: 'GET',
+      path: '/iconify/{publishableKey}/{prefix}/{name}.svg',
+      bucket: 'svg',
+      publishable: 'path',
+      tag: 'Iconify',
+      summary: 'Get an icon as SVG, as Iconify draws it',
+      params: z.strictObject({
+        publishableKey: keyInPath,
+        prefix: parameters.prefixInPath,
+        name: parameters.nameInPath,
+      }),
+      query: svgQuery,
+      responses: textDoc('The picture', 'image/svg+xml', SVG_EXAMPLE),
+      errors: ['not_found'],
+      handle: ({ params: { prefix, name }, query }) =>
+        answerSvg(query, ['svg', prefix, name, query], (answers) => {
+          const { width, height, color, rotate, flip, box, download } = query;
+          const icons = answers.icons(prefix, [name]);
+          if (icons === undefined) throw noSet(prefix);
+          if (icons.answered === 0) throw new AppError('not_found', `There is no icon "${name}" in "${prefix}".`);
+          return {
+            headers: {
+              ...PICTURE_POLICY,
+              ...SVG_POLICY,
+              ...(download && { 'Content-Disposition': `attachment; filename="${name}.svg"` }),
+            },
+            render: async () =>
+              content(
+                await answers.svg(prefix, name, { width, height, color, rotate, flip, box: box !== undefined }),
+                SVG_TYPE,
+              ),
+          };
+        }),
+    }),
+  ];
+}

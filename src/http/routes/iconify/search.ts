@@ -1,0 +1,182 @@
+// GET /iconify/{publishableKey}/search and keywords: icons by the words in their names.
+import { z } from 'zod';
+import { integerParameter, patternParameter, textParameter } from '../../../domain/query-parameter.js';
+import { querySchema } from '../../../domain/query-rules.js';
+import { booleanOf } from '../../../domain/iconify/search-words.js';
+import { AppError, invalidField } from '../../../errors.js';
+import { infoByPrefix, jsonAnswer, iconifyAnswer, keyInPath, okDoc, type IconifyOptions } from './answer.js';
+import { prefixesParameter, prefixParameter, prettyParameter } from './parameters.js';
+import type { IconAnswers } from '../../../services/iconify/iconify.js';
+import { meteredRoute, type Route } from '../../route.js';
+import { count } from '../../scalars.js';
+
+const MIN_LIMIT = 32;
+const MAX_LIMIT = 999;
+const DEFAULT_LIMIT = 64;
+const MAX_TEXT_CHARACTERS = 100;
+
+const params = z.strictObject({ publishableKey: keyInPath });
+const searchQuery = querySchema(
+  {
+    query: textParameter(MAX_TEXT_CHARACTERS, {
+      description:
+        'Words of names; the last may be a part of one. `mdi:home` and `prefix:mdi-` name sets, `palette:true` those ' +
+        'with colors of their own.',
+      tryIt: 'github',
+    }),
+    limit: integerParameter({
+      min: MIN_LIMIT,
+      max: MAX_LIMIT,
+      absent: DEFAULT_LIMIT,
+      description: 'Most names.',
+    }),
+    min: integerParameter({
+      min: MIN_LIMIT,
+      max: MAX_LIMIT,
+      description: 'Instead of `limit`: the search ends with so many, and all found by then are answered.',
+    }),
+    start: integerParameter({
+      min: 0,
+      max: MAX_LIMIT - 1,
+      absent: 0,
+      description: 'Names to leave out; below the limit.',
+    }),
+    prefix: prefixParameter({ description: 'Only this set.' }),
+    prefixes: prefixesParameter,
+    category: textParameter(MAX_TEXT_CHARACTERS, {
+      description: 'Only sets of this category of `collections`.',
+      example: 'Brands / Social',
+    }),
+    similar: patternParameter(/^(?:true|yes|1|false|no|0)$/, {
+      description: 'Whether the last word may be a part of a keyword.',
+      allowed: 'true, yes, 1, false, no, 0',
+    }),
+    pretty: prettyParameter,
+  },
+  [
+    { exactlyOneOf: ['query'] },
+    { parameter: 'prefix', notWith: ['prefixes'] },
+    { parameter: 'min', notWith: ['limit'] },
+  ],
+);
+
+const searchSchema = z
+  .object({
+    icons: z.array(z.string()).meta({ description: '`prefix:name`.' }),
+    total: count,
+    limit: count,
+    start: count,
+    collections: infoByPrefix,
+    request: z.record(z.string(), z.string()).meta({ example: { query: 'github' } }),
+  })
+  .meta({ id: 'IconifySearch' });
+
+const keywordText = (description: string) => textParameter(MAX_TEXT_CHARACTERS, { description, example: 'git' });
+const keywordsQuery = querySchema(
+  {
+    prefix: keywordText('Beginning of keywords.'),
+    keyword: keywordText('Beginning or end of keywords.'),
+    pretty: prettyParameter,
+  },
+  [{ exactlyOneOf: ['prefix', 'keyword'] }],
+);
+
+const keywordsSchema = z
+  .object({
+    prefix: z.string().optional(),
+    keyword: z.string().optional(),
+    invalid: z.boolean().optional(),
+    exists: z.boolean(),
+    matches: z.array(z.string()),
+  })
+  .meta({ id: 'IconifyKeywords' });
+
+type SearchQuery = z.output<typeof searchQuery>;
+
+export function searchRoutes(options: IconifyOptions): Route[] {
+  const answerSearch = iconifyAnswer(options);
+  const answerKeywords = iconifyAnswer(options);
+  return [
+    meteredRoute({
+      method: 'GET',
+      path: '/iconify/{publishableKey}/search',
+      bucket: 'search',
+      publishable: 'path',
+      tag: 'Iconify',
+      summary: 'Search icons',
+      params,
+      query: searchQuery,
+      responses: okDoc(
+        'Names of icons: whole keywords before parts of them, short names before long ones',
+        searchSchema,
+      ),
+      errors: [],
+      handle: ({ query }) => {
+        const { start = 0 } = query;
+        if (start >= limitOf(query)) throw invalidField('start', 'not below the limit', `0..${limitOf(query) - 1}`);
+        return answerSearch(query, ['search', query], (answers) => ({
+          render: async () => jsonAnswer(await searchText(answers, query), query.pretty),
+        }));
+      },
+    }),
+    meteredRoute({
+      method: 'GET',
+      path: '/iconify/{publishableKey}/keywords',
+      bucket: 'catalog',
+      publishable: 'path',
+      tag: 'Iconify',
+      summary: 'Complete a keyword',
+      params,
+      query: keywordsQuery,
+      responses: okDoc('Keywords, the shortest first', keywordsSchema),
+      errors: [],
+      handle: ({ query }) =>
+        answerKeywords(query, ['keywords', query], (answers) => ({
+          render: async () => {
+            const { prefix, keyword, pretty } = query;
+            const text = prefix ?? keyword ?? '';
+            const found = await answers.keywords({ text, suffixes: prefix === undefined });
+            return jsonAnswer(JSON.stringify({ ...requestOf(query), ...found }), pretty);
+          },
+        })),
+    }),
+  ];
+}
+
+function limitOf({ limit, min }: SearchQuery): number {
+  return limit ?? min ?? DEFAULT_LIMIT;
+}
+
+async function searchText(answers: IconAnswers, query: SearchQuery): Promise<string> {
+  const { start = 0, prefix, category, similar } = query;
+  const limit = limitOf(query);
+  const found = await answers.search({
+    text: query.query ?? '',
+    limit,
+    isSoftLimit: query.min !== undefined,
+    prefixes: query.prefixes ?? (prefix === undefined ? undefined : [prefix]),
+    category,
+    allowsPartial: similar === undefined || booleanOf(similar) !== false,
+  });
+  if (found.kind === 'style')
+    throw new AppError('invalid_request', undefined, {
+      details: [{ field: 'query', reason: 'icons are not told apart by fill and stroke' }],
+    });
+  return JSON.stringify({
+    icons: found.names.slice(start),
+    total: found.names.length,
+    limit,
+    start,
+    collections: Object.fromEntries(found.sets.map(({ prefix: of, info }) => [of, info])),
+    request: requestOf(query),
+  });
+}
+
+type Written = string | number | readonly string[] | undefined;
+
+/** The parameters as they were written. */
+function requestOf(query: Readonly<Record<string, Written>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.toString()]])),
+  );
+}

@@ -1,0 +1,103 @@
+// Index of a catalog generation: built beside the requests, replaced when the generation changes.
+import { setImmediate as nextTick } from 'node:timers/promises';
+import type { CatalogState, CatalogStore } from '../../ports/catalog-store.js';
+
+export interface GenerationIndex<Index> {
+  /** The newest index that is ready. Waits only for the very first; rejects when that cannot be built. */
+  current(): Promise<Index>;
+  /** The same without waiting; undefined before the first is ready. */
+  peek(): Index | undefined;
+  /** Waits for the index of the catalog as it is now. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Options<Index> {
+  readonly state: CatalogStore['state'];
+  /** `pause` is called often: it lets requests run when the slice is over, and throws when the index is closed. */
+  readonly build: (state: CatalogState | undefined, pause: Pause) => Promise<Index>;
+  /** ms of a clock that is never set back */
+  readonly now: () => number;
+  /** Called with the error of a failed rebuild; the old index stays in use and the next check tries again. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** How long another process's import may stay unnoticed. */
+const CHECK_EVERY_MS = 250;
+/** Longest stretch of building without letting requests run. */
+const SLICE_MS = 4;
+
+export function openGenerationIndex<Index extends { readonly generation: number }>({
+  state,
+  build,
+  now,
+  onError,
+}: Options<Index>): GenerationIndex<Index> {
+  let ready: Index | undefined;
+  let building: Promise<Index> | undefined;
+  let checkedAt = -Infinity;
+  let closed = false;
+
+  async function rebuildIfChanged(): Promise<Index> {
+    const catalog = await state();
+    if (ready?.generation === (catalog?.generation ?? 0)) return ready;
+    const built = await build(
+      catalog,
+      slices(() => closed),
+    );
+    ready = built;
+    return built;
+  }
+
+  function check(): Promise<Index> {
+    checkedAt = now();
+    building ??= rebuildIfChanged().finally(() => {
+      building = undefined;
+    });
+    return building;
+  }
+
+  return {
+    async current() {
+      if (!ready) return check();
+      if (now() - checkedAt >= CHECK_EVERY_MS && !closed) check().catch(onError);
+      return ready;
+    },
+    peek() {
+      if (now() - checkedAt >= CHECK_EVERY_MS && !closed) check().catch(onError);
+      return ready;
+    },
+    async refresh() {
+      await building?.catch(() => undefined);
+      await check();
+    },
+    async close() {
+      closed = true;
+      await building?.catch(() => undefined);
+    },
+  };
+}
+
+/** Undefined while the slice is not over. */
+export type Pause = () => Promise<void> | undefined;
+
+function slices(isClosed: () => boolean): Pause {
+  let sliceEnds = performance.now() + SLICE_MS;
+  return () => {
+    if (performance.now() < sliceEnds) return undefined;
+    return nextTick().then(() => {
+      if (isClosed()) throw new Error('closed while building the index');
+      sliceEnds = performance.now() + SLICE_MS;
+    });
+  };
+}
+
+/** Runs it to its end, letting requests run between its steps. */
+export async function inSlices<Result>(steps: Generator<undefined, Result>, pause: Pause): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    const over = pause();
+    if (over) await over;
+  }
+}

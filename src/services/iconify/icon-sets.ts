@@ -1,0 +1,105 @@
+// Icon sets of the Iconify protocol, of one catalog generation: built when the first of its requests comes.
+import { createBrandSets } from '../../domain/iconify/brand-sets.js';
+import type { Entry } from '../../domain/catalog/entry.js';
+import type { IconSetFacts, SetIcon } from '../../domain/catalog/set-icon.js';
+import { buildIconSet, type IconSet, type SetMaterial } from '../../domain/iconify/icon-set.js';
+import { buildKeywordIndex, type KeywordIndex } from '../../domain/iconify/keyword-index.js';
+import type { CatalogState, CatalogStore } from '../../ports/catalog-store.js';
+import { inSlices, openGenerationIndex, type GenerationIndex, type Pause } from '../catalog/generation-index.js';
+
+export interface IconSets {
+  readonly generation: number;
+  /** Changes whenever an answer may change. */
+  readonly version: string;
+  /** By prefix: the catalog's own first, then those of imported sets in alphabetical order. */
+  readonly sets: ReadonlyMap<string, IconSet>;
+  /** Built when it is first asked for: it is needed by search only, and is as large as all else. */
+  keywords(): Promise<KeywordIndex>;
+}
+
+interface Options {
+  readonly catalog: Pick<CatalogStore, 'state' | 'entries' | 'sources'>;
+  /** ms of a clock that is never set back */
+  readonly now: () => number;
+  /** Called with the error of a failed rebuild; the old sets stay in use and the next check tries again. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function openIconSets({ catalog, now, onError }: Options): GenerationIndex<IconSets> {
+  return openGenerationIndex({
+    state: () => catalog.state(),
+    build: (state, pause) => buildSets(catalog, state, pause),
+    now,
+    onError,
+  });
+}
+
+async function buildSets(
+  catalog: Pick<CatalogStore, 'entries' | 'sources'>,
+  state: CatalogState | undefined,
+  pause: Pause,
+): Promise<IconSets> {
+  const facts = new Map(
+    (await catalog.sources()).flatMap(({ prefix, iconSet }) => (prefix && iconSet ? [[prefix, iconSet]] : [])),
+  );
+  const { own, imported } = await readEntries(catalog.entries(), pause);
+  const materials = await inSlices(own.finish(secondsOf(state)), pause);
+  const sets = new Map<string, IconSet>();
+  for (const material of [...materials, ...importedSets(imported, facts)]) {
+    // The catalog's own go before an imported set that has their prefix.
+    if (!sets.has(material.prefix)) sets.set(material.prefix, await inSlices(buildIconSet(material), pause));
+  }
+  let keywords: Promise<KeywordIndex> | undefined;
+  return {
+    generation: state?.generation ?? 0,
+    version: `${state?.generation ?? 0} ${state?.publishedAt ?? ''}`,
+    sets,
+    keywords: () => (keywords ??= inSlices(buildKeywordIndex(sets.values()), pause)),
+  };
+}
+
+function secondsOf(state: CatalogState | undefined): number | null {
+  return state === undefined ? null : Math.floor(Date.parse(state.publishedAt) / 1000);
+}
+
+async function readEntries(entries: AsyncIterable<Entry>, pause: Pause) {
+  const own = createBrandSets();
+  const imported = new Map<string, SetIcon[]>();
+  for await (const entry of entries) {
+    own.add(entry);
+    const { setIcon } = entry;
+    if (setIcon !== undefined) {
+      const icons = imported.get(setIcon.prefix);
+      if (icons) icons.push(setIcon);
+      else imported.set(setIcon.prefix, [setIcon]);
+    }
+    const over = pause();
+    if (over) await over;
+  }
+  return { own, imported };
+}
+
+function* importedSets(
+  imported: ReadonlyMap<string, readonly SetIcon[]>,
+  factsOf: ReadonlyMap<string, IconSetFacts>,
+): Iterable<SetMaterial> {
+  for (const [prefix, shown] of [...imported].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const facts = factsOf.get(prefix);
+    if (facts === undefined) continue;
+    const members = [...shown, ...(facts.hidden ?? [])];
+    yield {
+      prefix,
+      facts,
+      icons: members.flatMap(({ name, at, props, body }) =>
+        body === null ? [] : [{ name, at, props, source: { asset: body, isDocument: false } }],
+      ),
+      aliases: members.flatMap(({ name, at, parent, props, aliases }) =>
+        parent === null ? aliases : [{ name, at, parent, props }, ...aliases],
+      ),
+      categories: new Map(
+        members.flatMap(({ name, categories }) => (categories.length > 0 ? [[name, categories]] : [])),
+      ),
+      chars: new Map(members.flatMap(({ chars }) => chars)),
+    };
+  }
+}

@@ -1,0 +1,22 @@
+// Publishable keys of fresh accounts.
+import { newPublishableKey, type PublishableKeySettings } from '../../src/domain/account/publishable-key.js';
+import type { Tier } from '../../src/domain/metering/plan.js';
+import { someAccount } from './accounts.js';
+import type { TestServer } from './server.js';
+
+export interface PageKey {
+  /** `blzp_…` */
+  readonly raw: string;
+  /** API key of the same account. */
+  readonly apiKey: string;
+}
+
+export async function pageKey(
+  { stores }: Pick<TestServer, 'stores'>,
+  { tier = 'internal', ...settings }: Partial<PublishableKeySettings> & { readonly tier?: Tier } = {},
+): Promise<PageKey> {
+  const { account, apiKey } = someAccount({ tier });
+  const key = newPublishableKey(account.id, { name: 'page', origins: [], dailyLimit: null, ...settings }, new Date());
+  await stores.accounts.insert({ ...account, publishableKeys: [key] });
+  return { raw: key.raw, apiKey };
+}
