@@ -142,6 +142,37 @@ describe('npm run account', function () {
     expect(await say('revoke-key', 'status@example.com')).to.equal('status@example.com has no key.\n');
   });
 
+  it('show lists publishable keys by their hints, and revoke-publishable-key revokes one of them', async () => {
+    const { account: view } = await customer('pages@example.com');
+    const { body: signedIn } = await signIn('pages@example.com');
+    const made = await ask(server, '/auth/publishable-keys', {
+      bearer: String(signedIn.accessToken),
+      body: { name: 'Shop', origins: ['example.com'], dailyLimit: 5 },
+    });
+    const { id, key } = (made.body as { publishableKey: { id: string; key: string } }).publishableKey;
+    const picture = async () =>
+      (await fetch(`${server.base}/v1/svg/github?key=${key}`, { headers: { Origin: 'https://example.com' } })).status;
+    expect(await picture()).to.equal(200);
+    const text = await say('show', view.id);
+    expect(text).to.match(
+      new RegExp(`publishable key ${id} +…${key.slice(-4)} +Shop +example.com +5 a day +last used 20`),
+    );
+    const shown = await asJson<{ publishableKeys: object[] }>('show', view.id);
+    expect(shown.publishableKeys).to.have.length(1);
+    expect(shown.publishableKeys[0]).to.include({ id, hint: key.slice(-4), dailyLimit: 5 });
+    expect(text + JSON.stringify(shown)).not.to.include(key);
+    expect(await account('revoke-publishable-key', view.id, 'f'.repeat(16))).to.deep.include({
+      status: 1,
+      stderr: `pages@example.com has no publishable key ${'f'.repeat(16)}.\n`,
+    });
+    expect(await picture()).to.equal(200);
+    expect(await say('revoke-publishable-key', view.id, id)).to.equal(
+      `The publishable key ${id} of pages@example.com is revoked.\n`,
+    );
+    expect(await picture()).to.equal(401);
+    expect(await say('show', view.id)).to.include('The publishable key “Shop” was revoked.');
+  });
+
   it('logout-all ends every session', async () => {
     await customer('everywhere@example.com');
     const tokens = [await signIn('everywhere@example.com'), await signIn('everywhere@example.com')].map(

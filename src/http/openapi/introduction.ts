@@ -25,7 +25,7 @@ A page cannot send \`X-API-Key\` for an \`<img>\`, and a secret key must never s
   <img src="/v1/svg/github?key=blzp_…" width="24" height="24" alt="GitHub">
 </picture>
 
-<script>window.IconifyProviders = { '': { resources: ['/iconify/blzp_…'] } };</script>
+<!-- After window.IconifyProviders = { '': { resources: ['/iconify/blzp_…'] } } -->
 <iconify-icon icon="blazon:github"></iconify-icon>
 \`\`\`
 
