@@ -6,7 +6,7 @@ import type { ViewBox } from './bounds.js';
 import type { DerivedDrawing } from './protocol.js';
 import { keptDetail } from './detail.js';
 import { drawSample, type Thumbnail } from './thumbnail.js';
-import { LEAST_CONTRAST, PAGE_COLORS, visibleOn, type Ground } from './visibility.js';
+import { LEAST_CONTRAST, PAGE_COLORS, visibilityOn, visibleOn, type Ground } from './visibility.js';
 
 export interface Original {
   readonly svg: string;
@@ -52,14 +52,14 @@ export function monoOf({ svg, viewBox, thumbnail, colors }: Original): DerivedDr
 export function forGround({ svg, thumbnail, colors }: Original, ground: Ground): DerivedDrawing | undefined {
   const moveAll = (hex: string): string => standingOut(hex, ground);
   const moveColors = (hex: string): string => (isLikePage(hex, ground) ? hex : moveAll(hex));
-  for (const paintOf of [moveColors, moveAll]) {
+  const ways = colors.some((hex) => isLikePage(hex, ground)) ? [moveColors, moveAll] : [moveAll];
+  for (const paintOf of ways) {
     if (colors.every((hex) => paintOf(hex) === hex)) continue;
     const text = repainted(svg, paintOf, ground === 'light' ? 'l' : 'd');
     const sample = drawSample(text, thumbnail.ink);
-    const on = sample === undefined ? [] : visibleOn(sample);
-    if (sample === undefined || !on.includes(ground)) continue;
+    if (sample === undefined || !visibilityOn(sample, ground).visible) continue;
     if (keptDetail(thumbnail.sample, sample, { ground }) < LEAST_GROUND_DETAIL) continue;
-    return { svg: text, colors: [...new Set(colors.map(paintOf))], on };
+    return { svg: text, colors: [...new Set(colors.map(paintOf))], on: visibleOn(sample) };
   }
   return undefined;
 }
