@@ -1,12 +1,14 @@
-// Commands about the catalog (`npm run catalog --`): import, list, show, withdraw, remove. May run beside the service,
+// Commands about the catalog (`npm run catalog --`): import, list, show, sheet, withdraw, remove. May run beside the service,
 // which follows each change.
 import { Option } from 'commander';
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import { openCatalogTools, type CatalogTools } from '../compose/catalog-tools.js';
 import { openIconifySets, openPackages, openSvgFolder } from '../compose/icon-sources.js';
 import { parseSlug, type Slug } from '../domain/catalog/entry.js';
+import type { ChoiceExplanation } from '../services/catalog/explain-choice.js';
 import type { ListedEntry, ListingFilter } from '../services/catalog/catalog-listing.js';
 import { createProgram, fail, json, parseCount, print, printError, printJson, type JsonFlag } from './command.js';
+import { drawSheets, type SheetFlags } from './catalog-sheet.js';
 import { openImportBar, printSummary } from './import-report.js';
 import { withDatabase } from './with-database.js';
 
@@ -18,6 +20,8 @@ interface ImportFlags extends JsonFlag {
   readonly title?: string;
   readonly license?: string;
   readonly brands?: true;
+  /** Undefined where neither is given. */
+  readonly override?: boolean;
   readonly verbose?: true;
 }
 
@@ -25,6 +29,10 @@ interface ListFlags extends JsonFlag {
   readonly source?: string;
   readonly withdrawn?: true;
   readonly limit?: number;
+}
+
+interface ShowFlags extends JsonFlag {
+  readonly why?: true;
 }
 
 type Sources = Parameters<CatalogTools['importSources']>[1];
@@ -48,7 +56,7 @@ program
   .addOption(
     new Option(
       '--folder <path>',
-      'a folder of SVG files: name.svg, name--variant.svg; subfolders are categories',
+      'a folder of SVG files: name.svg, name--variant.svg; subfolders are categories, name.json has facts',
     ).conflicts(['package', 'iconify']),
   )
   .option(
@@ -56,6 +64,8 @@ program
     'begins every slug, as in prefix-name; without it a folder is merged with the brands of the same name',
   )
   .option('--brands', 'merge an Iconify set of logos with the brands of the same name')
+  .option('--override', 'its drawings and facts go before those of other sources; the default for a folder of brands')
+  .option('--no-override', 'merge a folder like any other source')
   .option('--title <title>', 'name of a folder as a source')
   .addOption(
     new Option('--license <spdx>', 'license of all icons of a folder or set; LicenseRef-Own for your own').choices([
@@ -94,8 +104,20 @@ program
 program
   .command('show <slug>')
   .description('Show an entry.')
+  .option('--why', 'why its default is what it is: every drawing that could be, with its score')
   .addOption(json())
-  .action((slug: string, flags: JsonFlag) => withTools((tools) => show(tools, slug, flags)));
+  .action((slug: string, flags: ShowFlags) => withTools((tools) => show(tools, slug, flags)));
+
+program
+  .command('sheet [text]')
+  .description('Draw contact sheets: PNG pages of pictures with their names; with a text, of entries as in `list`.')
+  .requiredOption('--out <dir>', 'folder for the pages; it is created')
+  .addOption(
+    new Option('--show <what>', 'what to draw of each entry; light and dark are what `on` gives')
+      .choices(['defaults', 'variants', 'light', 'dark'])
+      .default('defaults'),
+  )
+  .action((text: string | undefined, flags: SheetFlags) => withTools((tools) => drawSheets(tools, text, flags)));
 
 program
   .command('withdraw <slug>')
@@ -126,7 +148,8 @@ async function openSources(flags: ImportFlags): Promise<Sources> {
   const { iconify, folder, prefix, license, title } = flags;
   if (iconify !== undefined) {
     const options = {
-      kind: flags.brands === true ? 'brands' : 'set',
+      kind: flags.brands === true || flags.override === true ? 'brands' : 'set',
+      ...(flags.override === true && { isOverride: true }),
       ...(prefix !== undefined && { prefix }),
       ...(license !== undefined && { license }),
     } as const;
@@ -140,6 +163,7 @@ async function openSources(flags: ImportFlags): Promise<Sources> {
       prefix: prefix ?? null,
       title: title ?? null,
       license: license ?? 'LicenseRef-Own',
+      isOverride: kind === 'brands' && flags.override !== false,
     });
     return [source];
   }
@@ -182,11 +206,12 @@ function noMatchText({ source, text, withdrawn }: ListingFilter): string {
   return `There is no ${[withdrawn === true ? 'withdrawn entry' : 'entry', ...conditions].join(' ')}.`;
 }
 
-async function show({ listing }: CatalogTools, text: string, flags: JsonFlag): Promise<void> {
+async function show(tools: CatalogTools, text: string, flags: ShowFlags): Promise<void> {
   const given = slugArgument(text);
-  const entry = await listing.find(given);
+  const entry = await tools.listing.find(given);
+  const why = flags.why === true ? ((await tools.explain(entry.slug)) ?? null) : undefined;
   if (flags.json === true) {
-    printJson(entry);
+    printJson(why === undefined ? entry : { ...entry, why });
     return;
   }
   const { title, slug, hex, domain, license, variants, provenance, aliases } = entry;
@@ -196,10 +221,20 @@ async function show({ listing }: CatalogTools, text: string, flags: JsonFlag): P
   for (const variant of variants) {
     print(
       `  ${variant.name.padEnd(16)} ${variant.width}×${variant.height}  ` +
-        `${variant.colors.join(' ')}${variant.recolorable ? ' (recolorable)' : ''}`,
+        `${variant.colors.join(' ')}${variant.recolorable ? ' (recolorable)' : ''}` +
+        (variant.derived === true ? ' (derived)' : ''),
     );
   }
+  if (why !== undefined) printWhy(why);
   print(`  from ${provenance.map((one) => `${one.package} ${one.version}`).join(', ')}`);
+}
+
+function printWhy(why: ChoiceExplanation | null): void {
+  print(why === null ? '  an icon of a set: nothing to choose' : `  default: ${why.chosen}`);
+  for (const { drawing, score, reasons } of why?.scored ?? []) {
+    print(`  ${String(score).padStart(6)}  ${drawing}`);
+    for (const { points, because } of reasons) print(`          ${points > 0 ? '+' : ''}${points} ${because}`);
+  }
 }
 
 async function withdraw({ withdrawals }: CatalogTools, text: string, reason: string): Promise<void> {

@@ -1,5 +1,7 @@
 // Progress bar and summary of an import.
 import { Presets, SingleBar } from 'cli-progress';
+import type { Doubt } from '../domain/catalog/consistency.js';
+import type { Placement } from '../domain/catalog/placements.js';
 import type { ImportProgress, ImportSummary } from '../services/catalog/import-catalog.js';
 import type { SkippedIcon } from '../services/catalog/import-skips.js';
 import { print } from './command.js';
@@ -32,12 +34,14 @@ export function openImportBar(visible: boolean): ImportBar {
 }
 
 export function printSummary(summary: ImportSummary, { everySkip }: { everySkip: boolean }): void {
-  const { imported, merged, entries, variants, redirects, skipped, tookMs } = summary;
+  const { imported, merged, entries, variants, redirects, doubts, placements, skipped, tookMs } = summary;
   print(`${imported} icons imported in ${(tookMs / 1000).toFixed(1)} s.`);
   print(
     `The catalog has ${entries} entries, ${variants} variants and ${redirects} other names; ${merged} icons ` +
       'share an entry with others of their brand.',
   );
+  printPlacements(placements, everySkip);
+  printDoubts(doubts, everySkip);
   if (skipped.length === 0) return;
   print(`${skipped.length} skipped:`);
   for (const line of groupSkips(skipped)) print(`  ${line}`);
@@ -46,6 +50,39 @@ export function printSummary(summary: ImportSummary, { everySkip }: { everySkip:
     print(`  ${source} ${key}: ${reason}: ${message}`);
   if (!everySkip) print('  --verbose names them all.');
 }
+
+const MAX_PLACEMENTS = 200;
+const MAX_DOUBTS = 5;
+
+/** Every file of the operator's own: what it became, or why it is not used. */
+function printPlacements(placements: readonly Placement[], all: boolean): void {
+  const shown = all ? placements : placements.slice(0, MAX_PLACEMENTS);
+  for (const { source, drawing, slug, variant, because } of shown)
+    print(`  ${source} ${drawing}: ${variant === null ? 'not used' : `${variant} of ${slug}`} (${because})`);
+  if (shown.length < placements.length)
+    print(`  and ${placements.length - shown.length} more; --verbose names them all.`);
+}
+
+function printDoubts(doubts: readonly Doubt[], all: boolean): void {
+  const kinds = new Map<string, Doubt[]>();
+  for (const doubt of doubts) {
+    const list = kinds.get(doubt.kind);
+    if (list) list.push(doubt);
+    else kinds.set(doubt.kind, [doubt]);
+  }
+  if (doubts.length > 0) print('To look at (catalog sheet, catalog show --why):');
+  for (const [kind, list] of kinds) {
+    print(`${String(list.length).padStart(6)}  ${DOUBTS[kind as Doubt['kind']]}`);
+    for (const { slugs, message } of list.slice(0, all ? list.length : MAX_DOUBTS))
+      print(`          ${slugs.length === 1 ? `${slugs[0] ?? ''}: ` : ''}${message}`);
+  }
+}
+
+const DOUBTS: Readonly<Record<Doubt['kind'], string>> = {
+  'far-color': "with a color that is far from every drawing's",
+  'unlike-drawings': 'with drawings that look like two brands, or an old logo',
+  'same-drawing': 'drawings that several entries have',
+};
 
 /** Licenses named per line: sources have dozens of wordings of the same one. */
 const NAMED_LICENSES = 4;

@@ -1,7 +1,9 @@
 // Services of the commands about the catalog.
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readCatalogConfig } from '../../config/catalog.js';
+import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import { openSanitizer } from '../adapters/workers/sanitizer.js';
+import type { Entry, Slug } from '../domain/catalog/entry.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
 import {
   importCatalog,
@@ -9,6 +11,8 @@ import {
   type ImportProgress,
   type ImportSummary,
 } from '../services/catalog/import-catalog.js';
+import { contactSheets, type Sheet, type SheetSubject } from '../services/catalog/contact-sheets.js';
+import { explainChoice, type ChoiceExplanation } from '../services/catalog/explain-choice.js';
 import { createCatalogListing, type CatalogListing } from '../services/catalog/catalog-listing.js';
 import { createWithdrawals, type Withdrawals } from '../services/catalog/withdrawals.js';
 import { openCommandStores, type StoresEnv } from './open-stores.js';
@@ -21,8 +25,16 @@ export interface CatalogTools {
     onProgress: (progress: ImportProgress) => void,
     sources: ImportOptions['sources'],
   ): Promise<ImportSummary>;
+  /** Undefined for an icon of a set. */
+  explain(slug: Slug): Promise<ChoiceExplanation | undefined>;
+  /** One after the other. */
+  sheets(subject: SheetSubject, filter: (entry: Entry) => boolean): AsyncIterable<Sheet>;
   close(): Promise<void>;
 }
+
+/** Processor time of one sheet or picture, ms: nobody waits for it, and all must be on it. */
+const SHEET_TIMEOUT_MS = 60_000;
+const SHEET_PROCESSES = 2;
 
 /** The catalog alone; may be used beside a running service. */
 export async function openCatalogTools(env: StoresEnv): Promise<CatalogTools> {
@@ -43,8 +55,23 @@ export async function openCatalogTools(env: StoresEnv): Promise<CatalogTools> {
     }
   }
 
+  async function* sheets(subject: SheetSubject, filter: (entry: Entry) => boolean): AsyncIterable<Sheet> {
+    const rasterizer = openRasterizer({
+      worker: new URL('../../workers/raster/thread.js', import.meta.url),
+      processes: SHEET_PROCESSES,
+      timeoutMs: SHEET_TIMEOUT_MS,
+    });
+    try {
+      yield* contactSheets({ store, rasterizer, subject, filter });
+    } finally {
+      await rasterizer.close();
+    }
+  }
+
   return {
     store,
+    explain: (slug) => explainChoice({ store, policy, slug }),
+    sheets,
     listing: createCatalogListing({ store, withdrawals }),
     withdrawals,
     importSources,

@@ -11,8 +11,8 @@ export interface Host {
   /** The registrable domain without its suffix. */
   readonly label: string;
   /**
-   * The suffix is a country's (`de`, `co.uk`), not one under which a private host gives names to its users
-   * (`github.io`).
+   * The suffix is a country's (`de`, `co.uk`), not one that is used as a generic one (`io`), nor one under which a
+   * private host gives names to its users (`github.io`).
    */
   readonly national: boolean;
 }
@@ -25,6 +25,17 @@ export interface NoHost {
 }
 
 export type HostOutcome = Host | NoHost;
+
+/**
+ * Country codes under which anybody registers from anywhere: a name there says nothing about its bearer elsewhere. From
+ * Google Search Central, "Managing multi-regional sites", generic country-code top-level domains.
+ */
+const GENERIC = new Set('ad ai as bz cc cd co dj fm io la me ms nu sc sr su tv tk ws gg so sh ly to'.split(' '));
+
+function isNational(domain: string): boolean {
+  const suffix = domain.slice(domain.lastIndexOf('.') + 1);
+  return suffix.length === 2 && !(GENERIC.has(suffix) && domain.split('.').length === 2);
+}
 
 const LONGEST = 2048;
 const invalid = (reason: string): NoHost => ({ kind: 'invalid', reason });
@@ -64,7 +75,7 @@ function classifyHost(hostname: string): HostOutcome {
     host: inside ? bare : parsed.hostname,
     registrable: parsed.domain,
     label: parsed.domainWithoutSuffix ?? '',
-    national: parsed.isIcann === true && /\.[a-z]{2}$/.test(parsed.domain),
+    national: parsed.isIcann === true && isNational(parsed.domain),
   };
 }
 

@@ -25,6 +25,8 @@ export interface IconSource {
   readonly kind: SourceKind;
   /** Before the slugs of a `set`. */
   readonly prefix: string | null;
+  /** Its drawings go before those of all other sources, whatever they show. */
+  readonly isOverride?: boolean;
   /** About how many items there will be, for a progress bar. */
   readonly size: number;
   /** Of an Iconify set that is a `set`. */

@@ -19,6 +19,8 @@ export interface CatalogSource extends Provenance {
   readonly kind: SourceKind;
   /** Before the slugs of a `set`. */
   readonly prefix: string | null;
+  /** Its drawings go before those of all other sources, whatever they show. */
+  readonly isOverride?: boolean;
   /** RFC 3339 UTC. */
   readonly importedAt: string;
   /** Of an Iconify set that is a `set`. */

@@ -1,12 +1,12 @@
 // Sanitizer of untrusted SVG, off the event loop.
-import type { CleanDrawing } from '../domain/catalog/drawing.js';
+import type { CleanDrawing, Derivation } from '../domain/catalog/drawing.js';
 
 /** Plain data: it crosses a process boundary. */
 export type SanitizeOutcome =
   ({ readonly ok: true } & CleanDrawing) | { readonly ok: false; readonly reason: string; readonly message: string };
 
 export interface Sanitizer {
-  /** One outcome per drawing, in order. A drawing that crashes or hangs its process fails alone. */
-  sanitize(svgs: readonly string[]): Promise<readonly SanitizeOutcome[]>;
+  /** One outcome per drawing, in order. A drawing that crashes or hangs its process fails alone. `derive` is by drawing. */
+  sanitize(svgs: readonly string[], derive?: readonly Derivation[]): Promise<readonly SanitizeOutcome[]>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 // `npm run catalog`, each command in a process of its own.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -55,6 +55,70 @@ describe('npm run catalog', function () {
       stdout: 'folder:icons is removed; the catalog has 0 entries.\n',
     });
     expect(run('show', 'acme')).to.include({ status: 1 });
+  });
+
+  describe('own drawings', () => {
+    const square = (fill: string): string =>
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M2 2h20v20H2z" fill="${fill}"/>` +
+      '<circle cx="12" cy="12" r="4" fill="#fff"/></svg>';
+    const others = join(root, 'others');
+    const own = join(root, 'own');
+    const run = (...words: string[]) => runIn('own-data', ...words);
+    before(() => {
+      for (const folder of [others, own]) mkdirSync(folder);
+      writeFileSync(join(others, 'acme.svg'), square('#00f'));
+      writeFileSync(join(others, 'hooli.svg'), square('#0f0'));
+      writeFileSync(join(own, 'acme.svg'), square('#f00'));
+      writeFileSync(join(own, 'acme--dark.svg'), square('#ff0'));
+      const facts = {
+        title: 'Acme Ltd',
+        hex: '#f00',
+        domains: ['acme.com'],
+        aliases: ['acme works'],
+        categories: ['Tools'],
+      };
+      writeFileSync(join(own, 'acme.json'), JSON.stringify(facts));
+      writeFileSync(join(own, 'wrong.json'), JSON.stringify({ titel: 'Wrong' }));
+      writeFileSync(join(own, 'type.json'), JSON.stringify({ aliases: 'one' }));
+      writeFileSync(join(own, 'icons.json'), JSON.stringify({ nowhere: { title: 'Nowhere' } }));
+      run('import', '--folder', others, '--no-override');
+    });
+
+    it('replace those of the brand, with facts from sidecars, and say what became of each file', () => {
+      const { stdout, status } = run('import', '--folder', own);
+      expect(status).to.equal(0);
+      expect(stdout).to.match(/folder:own acme\/default: default of acme \(.*the operator's own/);
+      expect(stdout).to.include('folder:own acme/dark: dark of acme');
+      for (const [file, reason] of [
+        ['wrong.json', 'Unrecognized key'],
+        ['type.json', 'aliases:'],
+        ['icons.json: nowhere', 'there is no picture'],
+      ])
+        expect(stdout).to.match(new RegExp(`folder:own ${file}: bad-sidecar: .*${reason}`));
+      const entry = JSON.parse(run('show', 'acme', '--json').stdout) as Record<string, unknown>;
+      expect(entry).to.deep.include({ slug: 'acme', title: 'Acme Ltd', hex: '#FF0000', domains: ['acme.com'] });
+      expect(entry.aliases).to.include('acme works');
+      expect(JSON.stringify(entry.variants)).to.include('#ff0000').and.to.include('"dark"');
+    });
+
+    it('explain themselves with show --why, and are on the sheets', () => {
+      expect(run('show', 'acme', '--why').stdout).to.match(
+        /default: own:acme\/default\n.*\n +\+500 the operator's own/,
+      );
+      const sheets = join(root, 'sheets');
+      expect(run('sheet', '--out', sheets).stdout).to.include('2 pictures, acme to hooli');
+      const png = readFileSync(join(sheets, 'defaults-001.png'));
+      expect(png.subarray(1, 4).toString()).to.equal('PNG');
+      expect(run('sheet', '--out', sheets, '--show', 'dark', 'hooli').stdout).to.include('1 pictures, hooli to hooli');
+    });
+
+    it('give way to what was there when they are removed', () => {
+      expect(run('remove', 'folder:own')).to.include({ status: 0 });
+      const entry = JSON.parse(run('show', 'acme', '--json').stdout) as { title: string; variants: unknown };
+      expect(entry.title).to.equal('Acme');
+      expect(JSON.stringify(entry.variants)).to.include('#0000ff').and.to.not.include('#ff0000');
+      run('remove', 'folder:others');
+    });
   });
 
   describe('list and show', () => {

@@ -57,6 +57,34 @@ describe('images over HTTP', () => {
     }
   });
 
+  it('cuts empty margins with trim=1, the same in all formats', async () => {
+    const [whole, cut] = await Promise.all(
+      ['', '&trim=1'].map(async (query) => {
+        const response = await get(`/v1/png/fedex?height=60${query}`);
+        return sharp(Buffer.from(await response.arrayBuffer())).metadata();
+      }),
+    );
+    expect([whole?.width, whole?.height]).to.deep.equal([60, 60]);
+    expect(cut?.height).to.equal(60);
+    expect(cut?.width).to.be.greaterThan(120);
+    const svg = await (await get('/v1/svg/fedex?trim=1')).text();
+    const [, , width = 0, height = 1] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(' ').map(Number);
+    expect(width / height).to.be.closeTo((cut?.width ?? 0) / 60, 0.02);
+  });
+
+  it('leaves the paint of an SVG to its page with color=currentColor', async () => {
+    expect(await (await get('/v1/svg/github?variant=mono&color=currentColor')).text()).to.include('currentColor');
+    for (const format of ['png', 'webp'])
+      expect((await get(`/v1/${format}/github?variant=mono&color=currentColor`)).status).to.equal(400);
+    expect((await get('/v1/svg/slack?color=currentColor')).status).to.equal(422);
+  });
+
+  it('takes on together with variant for the version of that variant', async () => {
+    const light = await (await get('/v1/svg/github?variant=mono&on=light')).text();
+    const dark = await (await get('/v1/svg/github?variant=mono&on=dark')).text();
+    expect(dark).to.equal(light.replaceAll('#000000', '#ffffff'));
+  });
+
   it('accepts slugs in any case, and redirects aliases with their parameters', async () => {
     expect((await get('/v1/svg/GitHub')).status).to.equal(200);
     const moved = await get('/v1/png/nodedotjs?size=32&color=ff0000');
@@ -157,7 +185,7 @@ describe('images over HTTP', () => {
     ['color=%2523ff0000', 'color'],
     ['background=12345', 'background'],
     ['on=grey', 'on'],
-    ['on=dark&variant=mono', 'on'],
+    ['trim=2', 'trim'],
     ['variant=no-such-variant', 'variant'],
     ['fallback=maybe', 'fallback'],
     ['download=yes', 'download'],

@@ -229,7 +229,7 @@ describe('logo of a domain over HTTP', () => {
     ['greyscale=true', 'greyscale'],
     ['greyscale=', 'greyscale'],
     ['size=64&width=64', 'size'],
-    ['on=dark&variant=mono', 'on'],
+    ['trim=2', 'trim'],
     ['variant=no-such-variant', 'variant'],
     ['fallback=maybe', 'fallback'],
     ['domain=github.com', 'domain'],

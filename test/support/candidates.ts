@@ -1,6 +1,7 @@
 // Catalog entries, sources and candidates out of nothing but a name.
 import { createHash } from 'node:crypto';
 import type { Entry, Slug, Variant } from '../../src/domain/catalog/entry.js';
+import type { Look } from '../../src/domain/catalog/look.js';
 import type { Candidate } from '../../src/domain/catalog/candidate.js';
 import type { CatalogSource } from '../../src/ports/catalog-store.js';
 
@@ -18,6 +19,18 @@ export function variantNamed(name: string, facts: Partial<Variant> = {}): Varian
     ...facts,
   };
 }
+
+/** Of a black square that fills its box. */
+export const LOOK: Look = {
+  print: '',
+  faded: { light: 0, dark: 1 },
+  chromatic: 0,
+  hues: 1,
+  areas: [1],
+  letters: 1,
+  plate: 'square',
+  cost: 10,
+};
 
 /** `mark` makes another drawing of it. */
 export function entryOf(slug: string, mark = ''): Entry {

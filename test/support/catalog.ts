@@ -18,6 +18,7 @@ const IMPORTER = [
   'dist/src/domain',
   'dist/src/services',
 ];
+const CONFIG = ['catalog', 'catalog-overrides', 'search-names', 'brand-domains'].map((name) => `config/${name}.json`);
 const PACKAGES = ['simple-icons', '@thesvg/icons', '@iconify-json/logos'];
 
 let imported: Promise<string> | undefined;
@@ -49,7 +50,7 @@ async function importOnce(): Promise<string> {
 
 function fingerprint(): string {
   const hash = createHash('sha256');
-  for (const file of ['config/catalog.json', 'config/brand-domains.json']) hash.update(readFileSync(join(ROOT, file)));
+  for (const file of CONFIG) hash.update(readFileSync(join(ROOT, file)));
   for (const name of PACKAGES) hash.update(readFileSync(manifestOf(name)));
   for (const folder of IMPORTER) {
     const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter(

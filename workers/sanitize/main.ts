@@ -1,7 +1,7 @@
 // Process entry of the sanitizer: a batch of drawings in, one reply for each out. Ends with its parent.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { SanitizeBatch, SanitizeReply } from './protocol.js';
+import type { Derivation, SanitizeBatch, SanitizeReply } from './protocol.js';
 import { sanitizeSvg } from './sanitize-svg.js';
 
 /**
@@ -15,9 +15,9 @@ const collectGarbage = runInNewContext('gc') as () => void;
 let drawn = 0;
 
 /** A bug that one drawing meets must not cost the others of its batch. */
-function sanitizeOne(svg: string): SanitizeReply {
+function sanitizeOne(svg: string, derive: Derivation): SanitizeReply {
   try {
-    return sanitizeSvg(svg);
+    return sanitizeSvg(svg, derive);
   } catch (error) {
     return {
       ok: false,
@@ -27,13 +27,13 @@ function sanitizeOne(svg: string): SanitizeReply {
   }
 }
 
-process.on('message', ({ svgs }: SanitizeBatch) => {
+process.on('message', ({ svgs, derive }: SanitizeBatch) => {
   drawn += svgs.length;
   if (drawn >= DRAWN_PER_COLLECTION) {
     drawn = 0;
     collectGarbage();
   }
-  const replies: SanitizeReply[] = svgs.map(sanitizeOne);
+  const replies: SanitizeReply[] = svgs.map((svg, at) => sanitizeOne(svg, derive[at] ?? 'nothing'));
   process.send?.(replies);
 });
 process.on('disconnect', () => process.exit());

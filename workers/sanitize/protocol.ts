@@ -37,7 +37,50 @@ export interface CleanSvg {
   readonly colors: readonly string[];
   readonly recolorable: boolean;
   readonly on: readonly ('light' | 'dark')[];
+  /** Where its ink lies, from the corner of the viewBox. */
+  readonly ink: readonly [x: number, y: number, width: number, height: number];
+  /** Not of what nothing is to be derived from. */
+  readonly look?: Look;
+  readonly derived: Derived;
 }
+
+/** Measured facts of a drawing, of its thumbnail. */
+export interface Look {
+  /** Equal for drawings that look alike, whatever their margins; base64. */
+  readonly print: string;
+  /** Share of the ink that melts into such a page, 0..1. */
+  readonly faded: { readonly light: number; readonly dark: number };
+  /** Share of the ink that is neither black, white nor gray, 0..1. */
+  readonly chromatic: number;
+  /** Colors that a person would count. */
+  readonly hues: number;
+  /** Share of the ink that each of the first `colors` covers, at most six. */
+  readonly areas: readonly number[];
+  /** Shapes of like height side by side; from four on it is most likely lettering. */
+  readonly letters: number;
+  /** Whether it stands on a filled disc or square. */
+  readonly plate: 'disc' | 'square' | null;
+  /** What drawing it takes, to compare; about µs at 256 px. */
+  readonly cost: number;
+}
+
+/** Of the same viewBox, look and margins as the drawing it is derived from. */
+export interface DerivedDrawing {
+  readonly svg: string;
+  readonly colors: readonly string[];
+  readonly on: readonly ('light' | 'dark')[];
+}
+
+export interface Derived {
+  /** In one color, written as `currentColor`. */
+  readonly mono?: DerivedDrawing;
+  /** Where the drawing itself cannot be seen on such a page: with paints that can. */
+  readonly light?: DerivedDrawing;
+  readonly dark?: DerivedDrawing;
+}
+
+/** What is wanted beside a drawing: its look; of several colors, also drawings for the grounds it is lost on, and a mono. */
+export type Derivation = 'nothing' | 'look' | 'grounds' | 'all';
 
 export interface RejectedSvg {
   readonly ok: false;
@@ -50,4 +93,6 @@ export type SanitizeReply = CleanSvg | RejectedSvg;
 /** One message carries many drawings: sending costs more than a small icon. One batch at a time. */
 export interface SanitizeBatch {
   readonly svgs: readonly string[];
+  /** By drawing; nothing where it is missing. */
+  readonly derive: readonly Derivation[];
 }

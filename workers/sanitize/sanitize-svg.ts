@@ -5,10 +5,14 @@ import { cleanDocument } from './copy-allowed.js';
 import { rejectExpensive } from './render-cost.js';
 import { rejectCostlyFilters } from './filter-limits.js';
 import { linkReferences, nameIds } from './references.js';
-import { byArea, colorVisibleOn, drawSample, isEmpty, visibleOn } from './thumbnail-analysis.js';
+import { forGround, monoOf, type Original } from './derive.js';
+import { byArea, inkBox, lookOf, lookOfOnePaint } from './look.js';
+import { simplifyFilters } from './simplify.js';
+import { drawThumbnail } from './thumbnail.js';
+import { colorVisibleOn, GROUNDS, visibilityOn } from './visibility.js';
 import { paintsOutside } from './overflow.js';
 import { exchangePaint } from './paint.js';
-import type { SanitizeReply } from './protocol.js';
+import type { Derivation, Derived, SanitizeReply } from './protocol.js';
 import { inlineStyles } from './inline-css.js';
 import { element, parseSvg, Rejected, writeTree, type Element } from './tree.js';
 import { tryDrawing } from './crash-probe.js';
@@ -16,16 +20,16 @@ import { formatNumber } from './attribute-values.js';
 
 const MAX_COLORS = 16;
 
-export function sanitizeSvg(source: string): SanitizeReply {
+export function sanitizeSvg(source: string, derive: Derivation = 'nothing'): SanitizeReply {
   try {
-    return sanitize(source);
+    return sanitize(source, derive);
   } catch (error) {
     if (error instanceof Rejected) return { ok: false, reason: error.reason, message: error.message };
     throw error;
   }
 }
 
-function sanitize(source: string): SanitizeReply {
+function sanitize(source: string, derive: Derivation): SanitizeReply {
   const { root, viewBox } = cleanDocument(inlineStyles(parseSvg(source)));
   const [, , width, height] = viewBox;
   rejectCostlyFilters(root, Math.max(width, height));
@@ -36,15 +40,46 @@ function sanitize(source: string): SanitizeReply {
   rejectExpensive(document, { viewBox, layers, elements });
   const bounds = boundsOf(document);
   tryDrawing(document, { viewBox, bounds });
+  simplifyFilters(document, viewBox);
   if (paintsOutside(document, { viewBox, bounds })) document.attributes.set('overflow', 'hidden');
   const svg = writeTree(document);
 
   const [only = '#000000'] = colors;
-  const sample = drawSample(recolorable ? svg.replaceAll('currentColor', only) : svg, { width, height });
-  if (sample === undefined) throw new Rejected('undrawable', 'the renderer cannot draw it');
-  if (isEmpty(sample)) throw new Rejected('empty', 'nothing is to be seen in it');
-  const on = recolorable ? colorVisibleOn(only) : visibleOn(sample);
-  return { ok: true, svg, width, height, colors: byArea(sample, [...colors]).slice(0, MAX_COLORS), recolorable, on };
+  const thumbnail = drawThumbnail(recolorable ? svg.replaceAll('currentColor', only) : svg, { viewBox, bounds });
+  if (thumbnail === undefined) throw new Rejected('undrawable', 'the renderer cannot draw it');
+  if (thumbnail === 'empty') throw new Rejected('empty', 'nothing is to be seen in it');
+  const { sample } = thumbnail;
+  const shared = { svg, width, height, recolorable, ink: inkBox(thumbnail, viewBox) };
+  if (recolorable) {
+    const look = derive === 'nothing' ? undefined : lookOfOnePaint({ sample, svg, paint: only });
+    return { ok: true, ...shared, colors: [only], on: colorVisibleOn(only), ...(look && { look }), derived: {} };
+  }
+  const areas = byArea(sample, [...colors]).slice(0, MAX_COLORS);
+  const visibility = { light: visibilityOn(sample, 'light'), dark: visibilityOn(sample, 'dark') };
+  const clean = {
+    ...shared,
+    colors: areas.map(({ hex }) => hex),
+    on: GROUNDS.filter((ground) => visibility[ground].visible),
+    ...(derive !== 'nothing' && { look: lookOf({ sample, svg, colors: areas, visibility }) }),
+  };
+  return { ok: true, ...clean, derived: derivedOf({ ...clean, viewBox, thumbnail, derive }) };
+}
+
+interface ToDerive extends Original {
+  readonly on: readonly ('light' | 'dark')[];
+  readonly derive: Derivation;
+}
+
+function derivedOf({ derive, on, ...original }: ToDerive): Derived {
+  if (derive === 'nothing' || derive === 'look') return {};
+  const derived: { -readonly [Name in keyof Derived]: Derived[Name] } = {};
+  const mono = derive === 'all' ? monoOf(original) : undefined;
+  if (mono !== undefined) derived.mono = mono;
+  for (const ground of GROUNDS) {
+    const drawing = on.includes(ground) ? undefined : forGround(original, ground);
+    if (drawing !== undefined) derived[ground] = drawing;
+  }
+  return derived;
 }
 
 /** The root carries the viewBox; what it said about painting moves to a group. */

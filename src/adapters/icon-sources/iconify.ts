@@ -41,6 +41,8 @@ export interface IconifyOptions {
   readonly prefix?: string;
   /** Instead of the file's own, SPDX. */
   readonly license?: string;
+  /** Its drawings go before those of other sources. */
+  readonly isOverride?: boolean;
 }
 
 /** An installed `@iconify-json/*` package. */
@@ -106,7 +108,10 @@ async function listFolder(root: string): Promise<readonly string[]> {
 }
 
 /** Rejects when the file is not an Iconify set. */
-async function openIconifyFile(path: string, { kind, license, prefix }: IconifyOptions): Promise<IconSource> {
+async function openIconifyFile(
+  path: string,
+  { kind, license, prefix, isOverride = false }: IconifyOptions,
+): Promise<IconSource> {
   const set = await readSet(path);
   const description = set.info ?? (await readBeside(path, 'info.json', infoSchema));
   if (JSON.stringify(description ?? null).length > MAX_DESCRIPTION_CHARACTERS)
@@ -119,6 +124,7 @@ async function openIconifyFile(path: string, { kind, license, prefix }: IconifyO
     version: info.version ?? '0',
     kind,
     prefix: kind === 'set' ? name : null,
+    ...(isOverride && { isOverride }),
     size: Object.keys(set.icons).length + Object.keys(set.aliases).length,
     ...(kind === 'set' && { iconSet: factsOf(set, description) }),
     async *items() {

@@ -1,11 +1,12 @@
 // Folder of SVG files as a source: the file's name is the icon's, `name--variant.svg` adds a variant, a subfolder is a
-// category.
+// category, `name.json` has facts.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve, sep } from 'node:path';
 import type { SourceKind } from '../../domain/catalog/candidate.js';
 import { variantNameOf } from '../../domain/catalog/names.js';
 import type { IconSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
 import { walkFolder, type Walked, type WalkLimits } from './folder-walk.js';
+import { readSidecars, type Sidecar } from './folder-sidecars.js';
 import { readRegularFile } from './regular-file.js';
 import { titleOfKey } from './title-from-key.js';
 import { unreadable } from './unreadable-source.js';
@@ -23,6 +24,8 @@ export interface SvgFolderOptions {
   readonly title: string | null;
   /** SPDX identifier of all files. */
   readonly license: string;
+  /** Its drawings go before those of other sources. */
+  readonly isOverride?: boolean;
   readonly limits?: WalkLimits;
 }
 
@@ -36,12 +39,21 @@ export async function openSvgFolder({
   prefix,
   title,
   license,
+  isOverride = false,
   limits = LIMITS,
 }: SvgFolderOptions): Promise<IconSource> {
   const walked = await walkRoot(folder, limits).catch((error: unknown) => {
     throw unreadable(folder, error, 'a folder of SVG files');
   });
-  const { groups, skipped } = groupFiles(walked);
+  const { groups, skipped: unusable } = groupFiles(walked);
+  const hasIcon = (key: string): boolean => groups.has(key);
+  const sidecars = await readSidecars({ ...walked, keyOf: slugOfFile, hasIcon });
+  for (const [key, { variants = {} }] of sidecars.byKey)
+    groups.set(key, new Map([...(groups.get(key) ?? []), ...Object.entries(variants)]));
+  const skipped = [
+    ...unusable,
+    ...sidecars.skipped.map((one): Skipped => ({ kind: 'skipped', reason: 'bad-sidecar', ...one })),
+  ];
   const name = prefix ?? basename(resolve(folder)).toLowerCase();
   return {
     id: `folder:${name}`,
@@ -50,9 +62,11 @@ export async function openSvgFolder({
     kind,
     prefix: kind === 'set' ? name : null,
     size: groups.size + skipped.length,
+    ...(isOverride && { isOverride }),
     async *items() {
       yield* skipped;
-      for (const [key, files] of groups) yield* readGroup({ root: walked.root, key, files, license });
+      for (const [key, files] of groups)
+        yield* readGroup({ root: walked.root, key, files, license, facts: sidecars.byKey.get(key) ?? {} });
     },
   };
 }
@@ -65,7 +79,7 @@ async function walkRoot(folder: string, limits: WalkLimits): Promise<Walked & { 
 type Skipped = Extract<SourceItem, { kind: 'skipped' }>;
 
 interface Grouped {
-  readonly groups: ReadonlyMap<string, Group>;
+  readonly groups: Map<string, Group>;
   readonly skipped: readonly Skipped[];
 }
 
@@ -77,7 +91,7 @@ function groupFiles({ files, skipped: passed }: Walked): Grouped {
     if (extname(name).toLowerCase() !== '.svg') continue;
     const skip = (reason: string, message: string) => skipped.push({ kind: 'skipped', key: name, reason, message });
     const [key = '', ...rest] = basename(name, extname(name)).toLowerCase().trim().split('--');
-    const slug = key.replace(/[^a-z0-9._-]+/g, '-').replace(/^[^a-z0-9]+|-+$/g, '');
+    const slug = slugOfFile(key);
     const variant = rest.length === 0 ? 'default' : variantNameOf(rest.join('--'));
     const group = groups.get(slug) ?? new Map<string, string>();
     const twin = variant === undefined ? undefined : group.get(variant);
@@ -89,14 +103,23 @@ function groupFiles({ files, skipped: passed }: Walked): Grouped {
   return { groups, skipped };
 }
 
+function slugOfFile(name: string): string {
+  return name
+    .toLowerCase()
+    .trim()
+    .replace(/[^a-z0-9._-]+/g, '-')
+    .replace(/^[^a-z0-9]+|-+$/g, '');
+}
+
 interface GroupToRead {
   readonly root: string;
   readonly key: string;
   readonly files: Group;
   readonly license: string;
+  readonly facts: Sidecar;
 }
 
-async function* readGroup({ root, key, files, license }: GroupToRead): AsyncIterable<SourceItem> {
+async function* readGroup({ root, key, files, license, facts }: GroupToRead): AsyncIterable<SourceItem> {
   const drawings: SourceIcon['drawings'][number][] = [];
   for (const [variant, name] of files) {
     const read = await readRegularFile(join(root, name), { root, maxBytes: MAX_FILE_BYTES });
@@ -104,19 +127,22 @@ async function* readGroup({ root, key, files, license }: GroupToRead): AsyncIter
     else yield { kind: 'skipped', key: name, reason: read.reason, message: read.message };
   }
   if (drawings.length === 0) return;
-  const categories = new Set(
-    [...files.values()].flatMap((name) => dirname(name).split(sep)).filter((part) => part !== '.'),
-  );
-  const facts = { hex: null, website: null, origin: null, guidelines: null, license: { type: license, url: null } };
+  const folders = [...files.values()].flatMap((name) => dirname(name).split(sep)).filter((part) => part !== '.');
+  const { title, hex = null, domains = [], aliases = [], categories = [] } = facts;
   yield {
     kind: 'icon',
     icon: {
-      ...facts,
       key,
-      title: titleOfKey(key),
-      titleGuessed: true,
-      aliases: [],
-      categories: [...categories],
+      title: title ?? titleOfKey(key),
+      titleGuessed: title === undefined,
+      aliases,
+      categories: [...new Set([...folders, ...categories])],
+      hex,
+      domains,
+      website: null,
+      origin: null,
+      guidelines: null,
+      license: { type: license, url: null },
       drawings,
     },
   };

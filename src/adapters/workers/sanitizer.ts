@@ -2,7 +2,7 @@
 // and is rejected, and the memory that drawing takes is freed with them.
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import type { SanitizeBatch, SanitizeReply } from '../../../workers/sanitize/protocol.js';
+import type { Derivation, SanitizeBatch, SanitizeReply } from '../../../workers/sanitize/protocol.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
 import { awaitReply, startChildProcess, type PendingReply } from './child-process.js';
 
@@ -34,20 +34,20 @@ export function openSanitizer({ processes = availableParallelism() }: { processe
     return replies;
   }
 
-  async function sanitizeOne(svg: string): Promise<SanitizeOutcome> {
-    const [outcome] = (await sanitizeBatch({ svgs: [svg] }, ONE_TIMEOUT_MS)) ?? [];
+  async function sanitizeOne(svg: string, derive: Derivation): Promise<SanitizeOutcome> {
+    const [outcome] = (await sanitizeBatch({ svgs: [svg], derive: [derive] }, ONE_TIMEOUT_MS)) ?? [];
     return outcome ?? CRASHED;
   }
 
   return {
-    sanitize: (svgs) =>
+    sanitize: (svgs, derive = []) =>
       limit(async () => {
-        const replies = await sanitizeBatch({ svgs }, BATCH_TIMEOUT_MS);
+        const replies = await sanitizeBatch({ svgs, derive }, BATCH_TIMEOUT_MS);
         if (replies !== undefined) return replies;
         if (svgs.length === 1) return [CRASHED];
         // One of them broke the process: each alone, to find out which.
         const outcomes: SanitizeOutcome[] = [];
-        for (const svg of svgs) outcomes.push(await sanitizeOne(svg));
+        for (const [at, svg] of svgs.entries()) outcomes.push(await sanitizeOne(svg, derive[at] ?? 'nothing'));
         return outcomes;
       }),
 

@@ -57,7 +57,7 @@ const ONE_TYPO = { best: scoreOf(groupOf(TIER.oneTypo, 0)), worst: scoreOf(group
 function byConfidentSearch(index: SearchIndex, name: string): BrandByName | undefined {
   const outcome = index.search({ q: name, limit: 1 + MOST_ALTERNATIVES });
   const [first, ...others] = outcome.kind === 'page' ? outcome.page.results : [];
-  if (!first) return undefined;
+  if (!first || first.match.partial === true) return undefined;
   const alternatives = others.map((other) => other.slug);
   if (first.score >= SURE) return { slug: first.slug, match: 'alias', alternatives };
   const misspelled = first.score <= ONE_TYPO.best && first.score >= ONE_TYPO.worst;

@@ -14,6 +14,8 @@ export const CLAIM = {
   namedDomain: 4,
   /** Its home page is the root of this host. */
   home: 3,
+  /** Among its domains, for another reason than its home page. */
+  listed: 2.5,
   /** The domain bears its name, and its drawing or guidelines come from there. */
   namedSource: 2,
   /** Has a page there: a product, or a guest. Never makes it the host's brand. */
@@ -44,6 +46,9 @@ export function claimsOf(entry: Entry, isHosting: (host: Host) => boolean): read
     if (root) claim(host.host, host, bearsName(host, names) ? CLAIM.namesake : CLAIM.home);
     else if (!isHosting(host)) claim(host.host, host, CLAIM.page);
   }
+  // What the import took for the brand's is the brand's, whether its home page is there or not.
+  for (const { host } of hostsOf(entry.domains))
+    claim(host.host, host, bearsName(host, names) ? CLAIM.namesake : CLAIM.listed);
   for (const { host } of hostsOf([entry.source, entry.guidelines])) {
     if (names.has(foldName(host.label))) claim(host.registrable, host, CLAIM.namedSource);
   }

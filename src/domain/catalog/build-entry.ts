@@ -7,7 +7,7 @@ import { isAchromatic } from './drawing.js';
 import type { Brand, Member, SourcedCandidate } from './group-brands.js';
 import { categoryOf, nameKey } from './names.js';
 import type { CatalogPolicy } from './import-policy.js';
-import { chooseVariants } from './choose-variants.js';
+import { chooseVariants, entryVariant, type Choice, type Offer } from './choose-variants.js';
 import { ownValue } from '../own-value.js';
 
 /** An entry but for when it last changed, which only the previous catalog knows. */
@@ -15,16 +15,17 @@ export type UndatedEntry = Omit<Entry, 'updatedAt'>;
 
 /** `rankOf` is the order of the sources. Undefined when no drawing is left. */
 export function brandEntry(
-  { slug, members }: Brand,
+  brand: Brand,
   policy: CatalogPolicy,
   rankOf: (sourceId: string) => number,
 ): UndatedEntry | undefined {
-  const offers = members.flatMap(({ candidate, source, suffixes }) =>
-    candidate.variants.map((variant) => ({ variant, kind: source.kind, rank: rankOf(source.id), suffixes })),
-  );
-  const hex = brandColor(members);
-  const variants = chooseVariants(offers, hex);
-  if (variants === undefined) return undefined;
+  const choice = brandChoice(brand, policy, rankOf);
+  return choice && entryOfChoice(brand, policy, choice);
+}
+
+export function entryOfChoice(brand: Brand, policy: CatalogPolicy, { variants }: Choice): UndatedEntry {
+  const { slug, members } = brand;
+  const hex = brandColor(brand, policy);
   const [main] = variants;
   const drawnBy =
     members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
@@ -32,7 +33,15 @@ export function brandEntry(
   const title = members[0].candidate.title;
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
   const stated = ownValue(policy.hosts, slug) ?? [];
-  const domains = unique([...homeHosts(websites, [title, slug], policy), ...stated]);
+  const own = members
+    .filter(({ source }) => source.isOverride === true)
+    .flatMap(({ candidate }) => candidate.domains ?? []);
+  const domains = unique([
+    ...own,
+    ...homeHosts(websites, [title, slug], policy),
+    ...stated,
+    ...agreedHosts(members, policy),
+  ]);
   return {
     slug,
     title,
@@ -53,12 +62,42 @@ export function brandEntry(
   };
 }
 
+/** Which of a brand's drawings is what, and why. Undefined when it has none. */
+export function brandChoice(
+  { slug, members, ...brand }: Brand,
+  policy: CatalogPolicy,
+  rankOf: (sourceId: string) => number,
+): Choice | undefined {
+  const { defaults, rejected } = policy.overrides;
+  const offers = members.flatMap(({ candidate, source, suffixes }) =>
+    candidate.variants.map((variant): Offer => {
+      const ref = `${source.package}:${candidate.key}/${variant.name}`;
+      return {
+        variant,
+        kind: source.kind,
+        rank: rankOf(source.id),
+        suffixes,
+        ref,
+        isOverride: source.isOverride === true,
+      };
+    }),
+  );
+  return chooseVariants(
+    offers.filter(({ ref }) => ownValue(rejected, ref) === undefined),
+    { hex: brandColor({ slug, members, ...brand }, policy), chosen: ownValue(defaults, slug)?.drawing },
+  );
+}
+
 function statedColors(members: readonly Member[]): readonly string[] {
   return members.map(({ candidate }) => candidate.hex).filter((hex) => hex !== null);
 }
 
-/** The glyph collection's, which is checked by hand; else the first that is a color at all. */
-function brandColor(members: readonly Member[]): string | null {
+/** The operator's own; the glyph collection's, which is checked by hand; else the first that is a color at all. */
+function brandColor({ slug, members }: Brand, { overrides }: CatalogPolicy): string | null {
+  const stated = ownValue(overrides.colors, slug);
+  if (stated !== undefined) return stated.hex;
+  const own = members.find(({ source, candidate }) => source.isOverride === true && candidate.hex !== null);
+  if (own !== undefined) return own.candidate.hex;
   const glyphHex = members.find(({ source }) => source.kind === 'glyphs')?.candidate.hex ?? null;
   return glyphHex ?? statedColors(members).find((each) => !isAchromatic(each)) ?? null;
 }
@@ -69,8 +108,8 @@ export function setEntry(slug: Slug, { candidate, source }: SourcedCandidate): U
   if (first === undefined) return undefined;
   const main = candidate.variants.find(({ name }) => name === 'default') ?? first;
   const variants: readonly [Variant, ...Variant[]] = [
-    { ...main, name: 'default' },
-    ...[first, ...rest].filter((variant) => variant !== main),
+    entryVariant('default', main),
+    ...[first, ...rest].filter((variant) => variant !== main).map((variant) => entryVariant(variant.name, variant)),
   ];
   return {
     slug,
@@ -147,4 +186,32 @@ function homeHosts(websites: readonly string[], names: readonly string[], policy
     else if (isHomePage(website) && !isUnder(host, policy.hostingDomains)) others.push(host.host);
   }
   return unique([...namesakes, ...others]);
+}
+
+/**
+ * Registrable domains on which two sources of other wording agree: each has a page of the brand there. One source's
+ * pages say nothing: they may be those of an agency, an archive or a parent company.
+ */
+function agreedHosts(members: readonly Member[], { hostingDomains }: CatalogPolicy): string[] {
+  const statements = new Map<string, { readonly sources: Set<string>; readonly pages: Set<string> }>();
+  for (const { candidate, source } of members) {
+    for (const page of [candidate.website, candidate.origin, candidate.guidelines]) {
+      const host = page === null || !URL.canParse(page) ? undefined : parseHost(page);
+      if (page === null || host?.kind !== 'host' || isUnder(host, hostingDomains)) continue;
+      const known = statements.get(host.registrable) ?? { sources: new Set(), pages: new Set() };
+      known.sources.add(source.id);
+      known.pages.add(page.replace(/^https?:\/\/(?:www\.)?|\/$/g, ''));
+      statements.set(host.registrable, known);
+    }
+  }
+  const names = members.map(({ candidate }) => nameKey(candidate.title));
+  return [...statements]
+    .filter(([, { sources, pages }]) => sources.size > 1 && pages.size > 1)
+    .map(([domain]) => domain)
+    .filter((domain) => names.some((name) => sharesName(nameKey(domain.split('.')[0] ?? ''), name)));
+}
+
+/** A company's page about its product is no domain of the product: the name has to be part of it, or the other way. */
+function sharesName(label: string, name: string): boolean {
+  return label.length > 2 && name.length > 2 && (label.includes(name) || name.startsWith(label));
 }

@@ -1,5 +1,6 @@
 // Candidate: one source's facts and sanitized drawings of one icon, not yet merged with other sources.
 import type { License, Variant } from './entry.js';
+import type { Look } from './look.js';
 import type { SetIcon } from './set-icon.js';
 
 /** Facts about an icon, as its source states them. */
@@ -13,6 +14,8 @@ export interface IconFacts {
   readonly categories: readonly string[];
   /** The brand color: `#RRGGBB` upper case in a candidate, any text in a source. */
   readonly hex: string | null;
+  /** Hosts of the brand, where the source states them. */
+  readonly domains?: readonly string[];
   readonly website: string | null;
   readonly origin: string | null;
   readonly guidelines: string | null;
@@ -21,11 +24,18 @@ export interface IconFacts {
 export interface Candidate extends IconFacts {
   readonly license: License;
   /** By the source's names for them, in kebab case; the entry's names are given when it is merged. */
-  readonly variants: readonly Variant[];
+  readonly variants: readonly CandidateVariant[];
   /** Of an icon of an Iconify set only. */
   readonly setIcon?: SetIcon;
   /** Its set has withdrawn it: it becomes no entry, and stands in the set's facts. */
   readonly hidden?: true;
+}
+
+export interface CandidateVariant extends Variant {
+  /** Missing where an earlier version imported it. */
+  readonly look?: Look;
+  /** The `etag` of the drawing that it is derived from, and what for. Its name is of no use then. */
+  readonly derivedFrom?: { readonly etag: string; readonly role: 'mono' | 'light' | 'dark' };
 }
 
 /** Content hashes of all that a candidate has as assets. */

@@ -1,20 +1,12 @@
 // Choice of variants: a role for each of a brand's drawings, and the one that becomes `default`.
-import type { Variant } from './entry.js';
-import type { SourceKind } from './candidate.js';
-import { isAchromatic, isFaintByDay } from './drawing.js';
-import type { DrawingSuffix } from './names.js';
+import type { Background, Variant } from './entry.js';
+import type { CandidateVariant } from './candidate.js';
+import { isFaintByDay } from './drawing.js';
+import { hasSameOutline, inkAspect, isSamePicture } from './likeness.js';
+import { scoreMarks, WORDMARK_ASPECT, type BrandFacts, type Mark, type Offer, type ScoredMark } from './score-marks.js';
 
-/** One drawing that a source has of a brand. */
-export interface Offer {
-  readonly variant: Variant;
-  readonly kind: SourceKind;
-  /** Sources in their order; the lower goes first. */
-  readonly rank: number;
-  readonly suffixes: readonly DrawingSuffix[];
-}
+export type { Offer } from './score-marks.js';
 
-/** Longer than this by its height, a drawing is taken for letters rather than a mark. */
-const WORDMARK_ASPECT = 2.2;
 /** How much wider a drawing may be and still show the same. */
 const SAME_ASPECT = 1.1;
 /** Sources' names for what is here called by one. */
@@ -26,52 +18,123 @@ const SAME: ReadonlyMap<string, string> = new Map([
 const SIZES = new Set(['16', '32', '64']);
 const MARKS = new Set(['default', 'icon', 'color']);
 
-/** `default` first, the others by name. Undefined when there is no drawing at all. */
-export function chooseVariants(
-  offers: readonly Offer[],
-  hex: string | null,
-): readonly [Variant, ...Variant[]] | undefined {
-  const named = offers.map((offer) => ({ ...offer, as: roleOf(offer) }));
-  const marks = named.filter(({ as }) => MARKS.has(as)).sort((a, b) => compareMarks(a, b, hex));
-  const [favorite = named.find(({ as }) => as !== 'mono') ?? named[0]] = marks;
+export interface Choice {
+  /** `default` first, the others by name. */
+  readonly variants: readonly [Variant, ...Variant[]];
+  /** The drawing that became `default`. */
+  readonly best: Mark;
+  /** Every drawing that could have, best first. */
+  readonly scored: readonly ScoredMark[];
+}
+
+/** Undefined when there is no drawing at all. */
+export function chooseVariants(offers: readonly Offer[], facts: BrandFacts): Choice | undefined {
+  const named = offers.flatMap((offer) => (isSource(offer) ? [{ ...offer, as: roleOf(offer) }] : []));
+  const scored = scoreMarks(marksOf(named, facts), facts);
+  const favorite = scored[0]?.mark ?? named.find(({ as }) => as !== 'mono') ?? named[0];
   if (favorite === undefined) return undefined;
-  const best = visibleByDay(favorite, named);
-  const chosen = new Map<string, Variant>([['default', best.variant]]);
-  const offer = (name: string, variant: Variant | undefined): void => {
+  const best = visibleByDay(cheapestOf(favorite, scored, facts), named, facts);
+  const marks = scored.map(({ mark }) => mark);
+  const derived = offers.filter((offer) => !isSource(offer)).map(({ variant }) => variant);
+  const chosen = collect({ best, favorite, marks, derived, named });
+  const [, ...rest] = [...chosen].map(([name, variant]) => entryVariant(name, variant));
+  const variants = [entryVariant('default', best.variant), ...rest.sort((a, b) => (a.name < b.name ? -1 : 1))] as const;
+  return { variants, best, scored };
+}
+
+function isSource({ variant }: Offer): boolean {
+  return variant.derivedFrom === undefined;
+}
+
+/** As it is published: without what only the choice needs. */
+export function entryVariant(name: string, variant: CandidateVariant): Variant {
+  const { width, height, colors, recolorable, on, etag, ink, derived } = variant;
+  const optional = { ...(ink !== undefined && { ink }), ...(derived !== undefined && { derived }) };
+  return { name, width, height, colors, recolorable, on, etag, ...optional };
+}
+
+/** Drawings that may become the default; those for light pages only where there is nothing else in color. Where all marks are long, those called wordmarks are as good. */
+function marksOf(named: readonly Mark[], { chosen }: BrandFacts): readonly Mark[] {
+  const marks = named.filter(
+    ({ as, ref, isOverride, variant }) =>
+      MARKS.has(as) || (as === 'light' && !variant.recolorable) || ref === chosen || (isOverride && as === 'default'),
+  );
+  const isLong = ({ variant }: Mark): boolean => inkAspect(variant) > WORDMARK_ASPECT;
+  return marks.length > 0 && marks.every(isLong) ? [...marks, ...named.filter(({ as }) => as === 'wordmark')] : marks;
+}
+
+interface Collected {
+  readonly best: Mark;
+  readonly favorite: Mark;
+  readonly marks: readonly Mark[];
+  readonly named: readonly Mark[];
+  readonly derived: readonly CandidateVariant[];
+}
+
+type OfferVariant = (name: string, variant: CandidateVariant | undefined) => void;
+
+function collect({ best, favorite, marks, named, derived }: Collected): Map<string, CandidateVariant> {
+  const chosen = new Map<string, CandidateVariant>([['default', best.variant]]);
+  const offer: OfferVariant = (name, variant) => {
     if (variant === undefined || chosen.has(name)) return;
     if ([...chosen.values()].some(({ etag }) => etag === variant.etag) && name !== 'mono') return;
     chosen.set(name, variant);
   };
-  const first = (name: string): Variant | undefined => [...named].sort(byRank).find(({ as }) => as === name)?.variant;
+  const derivedOf = ({ etag }: CandidateVariant, role: 'mono' | Background): CandidateVariant | undefined =>
+    derived.find(({ derivedFrom }) => derivedFrom?.etag === etag && derivedFrom.role === role);
 
-  offer('mono', named.filter(({ as, variant }) => as === 'mono' && variant.recolorable).sort(byKindOfMono)[0]?.variant);
+  const own = best.isOverride ? named.filter(({ isOverride }) => isOverride) : named;
+  offer('mono', monoOf(best, own) ?? derivedOf(best.variant, 'mono') ?? monoOf(best, named));
+  offerNamed(offer, named, favorite);
+  offerMarks(offer, marks, best);
+  for (const [name, variant] of [...chosen])
+    for (const ground of ['light', 'dark'] as const)
+      if (!variant.on.includes(ground) && name !== 'light' && name !== 'dark')
+        offer(name === 'default' ? ground : `${name}-${ground}`, derivedOf(variant, ground));
+  return chosen;
+}
+
+/** By the names that the sources give them. */
+function offerNamed(offer: OfferVariant, named: readonly Mark[], { variant: favorite }: Mark): void {
+  const preferred = byPreference(named);
+  const first = (name: string): CandidateVariant | undefined => preferred.find(({ as }) => as === name)?.variant;
   const [light, dark] = lightAndDark(first('light'), first('dark'));
   offer('light', light);
   offer('dark', dark);
-  if (isFaintByDay(favorite.variant) && favorite.variant.on.includes('dark')) offer('dark', favorite.variant);
-  for (const { as } of [...named].sort(byRank)) if (!MARKS.has(as) && as !== 'mono') offer(as, first(as));
-  for (const { variant, as } of marks) {
-    // A wide icon is no wordmark: the source itself calls the smile under "aws" an icon.
-    if (aspectOf(variant) > WORDMARK_ASPECT) offer(as === 'icon' ? 'icon' : 'wordmark', variant);
-    else if (!variant.recolorable) offer('alternate', variant);
-  }
-  const [, ...rest] = [...chosen].map(([name, variant]) => ({ ...variant, name }));
-  return [{ ...best.variant, name: 'default' }, ...rest.sort((a, b) => (a.name < b.name ? -1 : 1))];
+  if (isFaintByDay(favorite) && favorite.on.includes('dark')) offer('dark', favorite);
+  for (const { as } of preferred) if (!MARKS.has(as) && as !== 'mono') offer(as, first(as));
 }
 
-/**
- * A mark that white pages swallow gives way to its own version for them; a single faint paint, to the same mark in
- * black.
- */
-function visibleByDay(favorite: Mark, named: readonly Mark[]): Mark {
-  if (favorite.variant.on.includes('light')) return favorite;
-  const widest = Math.max(WORDMARK_ASPECT, aspectOf(favorite.variant) * SAME_ASPECT);
-  const forDay = [...named]
-    .sort(byRank)
-    .filter(({ variant }) => variant.on.includes('light') && aspectOf(variant) <= widest);
-  const light = forDay.find(({ as }) => as === 'light');
-  if (light !== undefined || !isFaintByDay(favorite.variant)) return light ?? favorite;
-  return forDay.find(({ as }) => as === 'mono') ?? favorite;
+/** Marks that did not become the default. */
+function offerMarks(offer: OfferVariant, marks: readonly Mark[], best: Mark): void {
+  for (const { variant, as, kind } of marks) {
+    if (kind === 'glyphs') continue;
+    // A wide icon is no wordmark: the source itself calls the smile under "aws" an icon.
+    if (inkAspect(variant) > WORDMARK_ASPECT) offer(as === 'icon' ? 'icon' : 'wordmark', variant);
+    else if (!variant.recolorable && !isSamePicture(variant, best.variant)) offer('alternate', variant);
+  }
+}
+
+/** Of drawings that look the same, the cheapest to draw. */
+function cheapestOf(favorite: Mark, scored: readonly ScoredMark[], { chosen }: BrandFacts): Mark {
+  if (favorite.ref === chosen || favorite.isOverride) return favorite;
+  const costOf = ({ variant }: Mark): number => variant.look?.cost ?? Infinity;
+  return scored
+    .map(({ mark }) => mark)
+    .filter(({ variant }) => isSamePicture(variant, favorite.variant))
+    .reduce((cheapest, mark) => (costOf(mark) < costOf(cheapest) ? mark : cheapest), favorite);
+}
+
+/** A mark that melts into white pages gives way to its own version for them, or to the same mark in black. */
+function visibleByDay(favorite: Mark, named: readonly Mark[], { chosen }: BrandFacts): Mark {
+  const { variant } = favorite;
+  const isFaint = isFaintByDay(variant) || (variant.look?.faded.light ?? 0) > 0.6;
+  if (!isFaint || favorite.ref === chosen || favorite.isOverride) return favorite;
+  const widest = Math.max(WORDMARK_ASPECT, inkAspect(variant) * SAME_ASPECT);
+  const forDay = byPreference(named).filter(
+    (mark) => mark.variant.on.includes('light') && inkAspect(mark.variant) <= widest,
+  );
+  return forDay.find(({ as }) => as === 'light') ?? forDay.find(({ as }) => as === 'mono') ?? favorite;
 }
 
 function roleOf({ variant, suffixes }: Offer): string {
@@ -82,52 +145,30 @@ function roleOf({ variant, suffixes }: Offer): string {
   return tone ?? (suffixes.includes('icon') ? 'icon' : 'default');
 }
 
-interface Mark extends Offer {
-  readonly as: string;
+function byPreference<Some extends Offer>(offers: readonly Some[]): readonly Some[] {
+  return [...offers].sort((a, b) => Number(b.isOverride) - Number(a.isOverride) || a.rank - b.rank);
 }
 
-/** The better mark first: square rather than wide, in the brand's colors, visible on any page, an icon by name. */
-function compareMarks(a: Mark, b: Mark, hex: string | null): number {
-  return costOf(a, hex) - costOf(b, hex) || byRank(a, b);
-}
-
-function costOf({ variant, kind, as }: Mark, hex: string | null): number {
-  const aspect = Math.max(aspectOf(variant), 1 / aspectOf(variant));
-  const isWide = aspect > 1.8 ? 100 : 0;
-  const isPale =
-    variant.recolorable && isAchromatic(variant.colors[0] ?? '#000000') && hex !== null && !isAchromatic(hex) ? 40 : 0;
-  // Among single-color marks the glyph collection is the most evenly drawn.
-  const isCopy = variant.recolorable && kind !== 'glyphs' ? 10 : 0;
-  const isGlyph = kind === 'glyphs' ? 5 : 0;
-  // Most pages are light.
-  const isHidden = (variant.on.includes('light') ? 0 : 8) + (variant.on.includes('dark') ? 0 : 3);
-  const isPlain = as === 'default' ? 1 : 0;
-  return isWide + isPale + isCopy + isGlyph + isHidden + isPlain;
-}
-
-function aspectOf({ width, height }: Variant): number {
-  return width / height;
-}
-
-function byRank(a: Offer, b: Offer): number {
-  return a.rank - b.rank;
-}
-
-function byKindOfMono(a: Offer, b: Offer): number {
-  const order = ({ kind, variant }: Offer): number =>
+/** The drawing of one color that shows what the default shows; a source's own goes before one that is derived. */
+function monoOf(best: Mark, named: readonly Mark[]): CandidateVariant | undefined {
+  const order = ({ kind, variant, isOverride }: Mark): number =>
+    (isOverride ? -16 : 0) +
+    (hasSameOutline(variant, best.variant) ? -3 : 0) +
     (kind === 'glyphs' ? 0 : 1) +
     (variant.colors[0] === '#000000' ? 0 : 2) +
-    (aspectOf(variant) > WORDMARK_ASPECT ? 4 : 0);
-  return order(a) - order(b) || byRank(a, b);
+    (inkAspect(variant) > WORDMARK_ASPECT ? 4 : 0);
+  return named
+    .filter(({ as, variant }) => as === 'mono' && variant.recolorable)
+    .sort((a, b) => order(a) - order(b) || a.rank - b.rank)[0]?.variant;
 }
 
 /**
  * `light` is for light backgrounds; where a source has it the other way round, the drawings' own visibility shows it.
  */
-function lightAndDark(
-  light: Variant | undefined,
-  dark: Variant | undefined,
-): [Variant | undefined, Variant | undefined] {
+function lightAndDark<Some extends Variant>(
+  light: Some | undefined,
+  dark: Some | undefined,
+): [Some | undefined, Some | undefined] {
   const swapped =
     (light !== undefined && onlyOn(light) === 'dark' && (dark === undefined || onlyOn(dark) === 'light')) ||
     (dark !== undefined && onlyOn(dark) === 'light' && light === undefined);

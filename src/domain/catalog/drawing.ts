@@ -1,6 +1,8 @@
 // Sanitized drawings: content hash, paint, and the backgrounds on which they are visible.
 import { hash } from 'node:crypto';
-import type { Background, Variant } from './entry.js';
+import type { CandidateVariant } from './candidate.js';
+import type { Background, InkBox, Variant } from './entry.js';
+import type { Look } from './look.js';
 import { WHITE, colorOfHex, contrast, type Color } from '../color.js';
 
 /** The sanitizer's result. */
@@ -12,32 +14,104 @@ export interface CleanDrawing {
   readonly colors: readonly string[];
   readonly recolorable: boolean;
   readonly on: readonly Background[];
+  readonly ink: InkBox;
+  readonly look?: Look;
+  readonly derived: {
+    /** In one color, written as `currentColor`. */
+    readonly mono?: DerivedDrawing;
+    /** With paints that can be seen on such a page. */
+    readonly light?: DerivedDrawing;
+    readonly dark?: DerivedDrawing;
+  };
 }
+
+/** Of the same viewBox and ink as the drawing it is derived from. */
+export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'colors' | 'on'>;
+
+/** What is wanted beside a drawing: its look; of several colors, also drawings for the grounds it is lost on, and a mono. */
+export type Derivation = 'nothing' | 'look' | 'grounds' | 'all';
 
 /** Pages as GitHub's and most others' are, by day and by night. */
 export const PAGES: Readonly<Record<Background, Color>> = { light: WHITE, dark: '0d1117ff' as Color };
-/**
- * What can be seen on a page, here, in the sanitizer (sanitize/thumbnail-analysis.ts) and where a request names its
- * background. Below WCAG's 3:1, because brand yellows are meant for white pages.
- */
-const LEAST_CONTRAST = 1.6;
-/** A single paint below this cannot be seen on a white page, brand yellow or not. */
-const FAINT_CONTRAST = 1.4;
+/** WCAG 2.2, 1.4.11: here, in the sanitizer (sanitize/visibility.ts) and where a request names its background. */
+const LEAST_CONTRAST = 3;
+/** A paint below this melts into the page, unless it is a strong yellow or green on white. */
+const FAINT_CONTRAST = 1.6;
+/** Difference of the strongest and the weakest channel of a strong color, 0..255. */
+const VIVID = 90;
+/** A single paint above this is black, or so near that only its source's habit makes it so. */
+const BLACK_CONTRAST = 17;
 
 /** The paint is part of the hash: the same glyph in another color is another picture. */
-export function variantOfDrawing(name: string, { svg, width, height, colors, recolorable, on }: CleanDrawing): Variant {
+export function variantOfDrawing(
+  name: string,
+  { svg, width, height, colors, recolorable, on, ink, look }: CleanDrawing,
+): CandidateVariant {
   const etag = hash('sha256', recolorable ? `${svg}${colors[0] ?? ''}` : svg).slice(0, 16);
-  return { name, width, height, colors, recolorable, on, etag };
+  return {
+    name,
+    width,
+    height,
+    colors,
+    recolorable,
+    on,
+    etag,
+    ...(hasMargins(ink, { width, height }) && { ink }),
+    ...(look !== undefined && { look }),
+  };
+}
+
+/** A variant derived from `original`. */
+export function derivedVariant(
+  original: CandidateVariant,
+  role: 'mono' | 'light' | 'dark',
+  { svg, colors, on }: DerivedDrawing,
+): CandidateVariant {
+  const { width, height, ink } = original;
+  const recolorable = role === 'mono';
+  const etag = hash('sha256', recolorable ? `${svg}${colors[0] ?? ''}` : svg).slice(0, 16);
+  return {
+    name: `${original.name}.${role}`,
+    width,
+    height,
+    colors,
+    recolorable,
+    on,
+    etag,
+    ...(ink !== undefined && { ink }),
+    derived: true,
+    derivedFrom: { etag: original.etag, role },
+  };
+}
+
+/** Share of a side that is no margin. */
+const NO_MARGIN = 0.995;
+
+function hasMargins([, , across, down]: InkBox, { width, height }: { width: number; height: number }): boolean {
+  return across < width * NO_MARGIN || down < height * NO_MARGIN;
 }
 
 /** A one-paint drawing in another color, `#rrggbb`. */
 export function repaint(drawing: CleanDrawing, color: string): CleanDrawing {
-  return { ...drawing, colors: [color.toLowerCase()], on: visibleOn(color) };
+  const chromatic = isAchromatic(color) ? 0 : 1;
+  const faded = { light: meltsInto(color, 'light') ? 1 : 0, dark: meltsInto(color, 'dark') ? 1 : 0 };
+  return {
+    ...drawing,
+    colors: [color.toLowerCase()],
+    on: visibleOn(color),
+    ...(drawing.look && { look: { ...drawing.look, chromatic, faded } }),
+  };
 }
 
-/** A glyph's paint: the brand's color, or black where it cannot be seen on white. */
+/** A glyph's paint: the brand's color, or black where that melts into white pages. */
 export function glyphPaint(hex: string): string {
-  return visibleOn(hex).includes('light') ? hex : '#000000';
+  return meltsInto(hex, 'light') ? '#000000' : hex;
+}
+
+/** A source draws it in black, which says nothing of the brand's color. */
+export function isPlainBlack({ recolorable, colors }: Pick<CleanDrawing, 'recolorable' | 'colors'>): boolean {
+  const paint = colorOfHex(colors[0] ?? '');
+  return recolorable && paint !== undefined && contrast(paint, WHITE) >= BLACK_CONTRAST;
 }
 
 /** By `LEAST_CONTRAST` with the page of this background. */
@@ -45,10 +119,15 @@ export function isVisibleOn(paint: Color, background: Background): boolean {
   return contrast(paint, PAGES[background]) >= LEAST_CONTRAST;
 }
 
-/** Whether a drawing is one pale paint that cannot be seen on white. */
+/** Whether a drawing is one pale paint that melts into white. */
 export function isFaintByDay({ recolorable, colors }: Pick<Variant, 'recolorable' | 'colors'>): boolean {
-  const paint = colorOfHex(colors[0] ?? '');
-  return recolorable && paint !== undefined && contrast(paint, PAGES.light) < FAINT_CONTRAST;
+  return recolorable && colors[0] !== undefined && meltsInto(colors[0], 'light');
+}
+
+function meltsInto(hex: string, background: Background): boolean {
+  const paint = colorOfHex(hex);
+  if (paint === undefined || contrast(paint, PAGES[background]) >= FAINT_CONTRAST) return false;
+  return background === 'dark' || channelSpan(hex) < VIVID;
 }
 
 function visibleOn(color: string): Background[] {
@@ -65,6 +144,16 @@ export function brandHex(text: string): string | undefined {
 
 /** Black, white or gray: a source's value where it has no brand color. */
 export function isAchromatic(hex: string): boolean {
-  const channels = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-  return Math.max(...channels) - Math.min(...channels) < 24;
+  return channelSpan(hex) < 24;
+}
+
+/** Difference of the strongest and the weakest channel of `#rrggbb`, 0..255. */
+function channelSpan(hex: string): number {
+  const channels = channelsOf(hex);
+  return Math.max(...channels) - Math.min(...channels);
+}
+
+/** Of `#rrggbb`, 0..255 each. */
+export function channelsOf(hex: string): readonly number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 }

@@ -17,6 +17,9 @@ export function parseSlug(text: string): Slug | undefined {
 /** A page color that a picture stands on. */
 export type Background = 'light' | 'dark';
 
+/** In user units. */
+export type InkBox = readonly [x: number, y: number, width: number, height: number];
+
 /** One drawing of an entry. The drawing itself is an asset, kept by its `etag`. */
 export interface Variant {
   /** `default`, `mono`, `light` (for light backgrounds), `dark` (for dark ones), `wordmark`, … */
@@ -28,8 +31,12 @@ export interface Variant {
   readonly colors: readonly string[];
   /** One paint only, so that `color` may replace it. Its asset then has `currentColor` in that place. */
   readonly recolorable: boolean;
-  /** Backgrounds on which every essential part of it can be seen. */
+  /** Backgrounds on which most of its ink has a contrast of at least 3:1, and no part of it is lost. */
   readonly on: readonly Background[];
+  /** Where its ink lies, from the corner of the viewBox; without it, everywhere. */
+  readonly ink?: InkBox;
+  /** Made of another drawing of the entry at import, not by its source. */
+  readonly derived?: true;
   /** Content hash of the sanitized SVG, 16 hex digits; also the asset's key. */
   readonly etag: string;
 }

@@ -3,6 +3,7 @@ import type { Slug } from './entry.js';
 import type { Candidate, SourceKind } from './candidate.js';
 import { isSlug, nameKey, slugOf, splitKey, type DrawingSuffix } from './names.js';
 import type { CatalogPolicy } from './import-policy.js';
+import { ownValue } from '../own-value.js';
 
 /** A candidate's source, as far as merging needs it. */
 export interface CandidateSource {
@@ -11,6 +12,8 @@ export interface CandidateSource {
   readonly version: string;
   readonly kind: SourceKind;
   readonly prefix: string | null;
+  /** Its drawings go before those of all other sources. */
+  readonly isOverride?: boolean;
 }
 
 export interface SourcedCandidate {
@@ -22,6 +25,8 @@ export interface Member extends SourcedCandidate {
   /** Its key without suffixes that name a drawing. */
   readonly base: string;
   readonly suffixes: readonly DrawingSuffix[];
+  /** The operator gives it a slug of its own: its title names another brand. */
+  readonly isSeparate?: true;
 }
 
 export interface Brand {
@@ -35,7 +40,7 @@ const TITLE_ORDER: readonly SourceKind[] = ['glyphs', 'brands', 'set'];
 
 /** Groups `brands` and `glyphs` candidates. Deterministic: depends on the set of candidates, not on their order. */
 export function groupBrands(candidates: readonly SourcedCandidate[], policy: CatalogPolicy): readonly Brand[] {
-  const members = toMembers(candidates);
+  const members = toMembers(candidates, policy);
   const groups = unite(members, policy);
   const taken = new Set<string>();
   const brands: Brand[] = [];
@@ -43,8 +48,9 @@ export function groupBrands(candidates: readonly SourcedCandidate[], policy: Cat
     .map((group) => [...group].sort(compareMembers))
     .sort((a, b) => strengthOf(b) - strengthOf(a) || compareMembers(firstOf(a), firstOf(b)));
   const targets = mergeTargets(policy);
+  const slugs = Object.keys(policy.merge).map((slug) => ({ slug, key: nameKey(slug) }));
   for (const group of sorted) {
-    const slug = slugChoices(group, { policy, targets }).find((choice) => !taken.has(choice));
+    const slug = slugChoices(group, { policy, targets, slugs }).find((choice) => !taken.has(choice));
     const [first, ...rest] = group;
     if (slug === undefined || first === undefined) continue;
     taken.add(slug);
@@ -59,13 +65,25 @@ function firstOf(group: readonly Member[]): Member {
   return first;
 }
 
-function toMembers(candidates: readonly SourcedCandidate[]): Member[] {
+function toMembers(candidates: readonly SourcedCandidate[], { overrides }: CatalogPolicy): Member[] {
   const keys = new Map<string, Set<string>>();
   for (const { candidate, source } of candidates) {
     const known = keys.get(source.id) ?? new Set();
     keys.set(source.id, known.add(candidate.key));
   }
-  return candidates.map((one) => ({ ...one, ...splitKey(one.candidate.key, keys.get(one.source.id) ?? new Set()) }));
+  return candidates.map((one): Member => {
+    const { candidate, source } = one;
+    const separate = ownValue(overrides.separate, `${source.package}:${candidate.key}`);
+    if (separate === undefined) return { ...one, ...splitKey(candidate.key, keys.get(source.id) ?? new Set()) };
+    const { slug, title = candidate.title } = separate;
+    return {
+      source,
+      candidate: { ...candidate, key: slug, title, aliases: [] },
+      base: slug,
+      suffixes: [],
+      isSeparate: true,
+    };
+  });
 }
 
 /** How surely a group is the bearer of its name: with a real title, and in more sources. */
@@ -76,12 +94,17 @@ function strengthOf(group: readonly Member[]): number {
 
 function compareMembers(a: Member, b: Member): number {
   return (
+    Number(isTitledOverride(b)) - Number(isTitledOverride(a)) ||
     TITLE_ORDER.indexOf(a.source.kind) - TITLE_ORDER.indexOf(b.source.kind) ||
     Number(a.candidate.titleGuessed) - Number(b.candidate.titleGuessed) ||
     a.suffixes.length - b.suffixes.length ||
     compareText(a.source.id, b.source.id) ||
     compareText(a.candidate.key, b.candidate.key)
   );
+}
+
+function isTitledOverride({ source, candidate }: Member): boolean {
+  return source.isOverride === true && !candidate.titleGuessed;
 }
 
 function compareText(a: string, b: string): number {
@@ -138,24 +161,31 @@ function mergeTargets({ merge }: CatalogPolicy): ReadonlyMap<string, string> {
   );
 }
 
-function namesOf({ base, candidate }: Member, policy: CatalogPolicy): string[] {
+function namesOf({ base, candidate, source, isSeparate }: Member, policy: CatalogPolicy): string[] {
   const key = nameKey(base);
+  if (isSeparate === true) return [key];
   const isVendors = policy.vendorPrefixes.some((prefix) => base.startsWith(prefix));
-  const title = isVendors ? '' : nameKey(candidate.title);
+  const title = isVendors || source.isOverride === true ? '' : nameKey(candidate.title);
   return title === '' || title === key ? [key] : [title, key];
 }
 
+interface SlugContext {
+  readonly policy: CatalogPolicy;
+  readonly targets: ReadonlyMap<string, string>;
+  /** Those that the operator merges others into, with the form in which names are compared. */
+  readonly slugs: readonly { readonly slug: string; readonly key: string }[];
+}
+
 /** The operator's slug, then what a person would guess from the title, then the sources' keys. */
-function slugChoices(
-  group: readonly Member[],
-  { policy, targets }: { policy: CatalogPolicy; targets: ReadonlyMap<string, string> },
-): Slug[] {
-  const stated = Object.keys(policy.merge).filter((slug) =>
-    group.some((member) => namesOf(member, policy).some((name) => targets.get(name) === nameKey(slug))),
-  );
+function slugChoices(group: readonly Member[], { policy, targets, slugs }: SlugContext): Slug[] {
+  const resolved = new Set(group.flatMap((member) => namesOf(member, policy).map((name) => targets.get(name))));
+  const stated = slugs.filter(({ key }) => resolved.has(key)).map(({ slug }) => slug);
   const vendors = group.filter(({ base }) => policy.vendorPrefixes.some((prefix) => base.startsWith(prefix)));
-  const fromTitles = group.length === vendors.length ? [] : group.map(({ candidate }) => slugOf(candidate.title));
-  return [...stated, ...fromTitles, ...group.map(({ base }) => base)].filter(
+  const separate = group.filter(({ isSeparate }) => isSeparate === true).map(({ base }) => base);
+  // The operator's own title says what a brand is called; its slug stays.
+  const titled = group.filter(({ source }) => source.isOverride !== true);
+  const fromTitles = group.length === vendors.length ? [] : titled.map(({ candidate }) => slugOf(candidate.title));
+  return [...separate, ...stated, ...fromTitles, ...group.map(({ base }) => base)].filter(
     (choice): choice is Slug => choice !== undefined && isSlug(choice),
   );
 }

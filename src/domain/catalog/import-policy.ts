@@ -1,5 +1,6 @@
 // Import policy of the operator: licenses, names, hosts. Its values are in config/catalog.json.
 import type { License } from './entry.js';
+import type { CatalogOverrides } from './overrides.js';
 import { ownValue } from '../own-value.js';
 
 export interface CatalogPolicy {
@@ -23,6 +24,7 @@ export interface CatalogPolicy {
   readonly hostingDomains: readonly string[];
   /** Hosts by slug that the operator states, beside those of the sources. */
   readonly hosts: Readonly<Record<string, readonly string[]>>;
+  readonly overrides: CatalogOverrides;
 }
 
 export type LicenseDecision =

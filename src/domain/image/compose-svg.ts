@@ -1,4 +1,5 @@
 // SVG composition of drawing and box: the document that the SVG route serves and the raster routes draw.
+import type { InkBox } from '../catalog/entry.js';
 import { alphaOf, cssHex, type Color } from '../color.js';
 import { greyscaleSvg } from './greyscale.js';
 import type { Geometry } from './geometry.js';
@@ -23,8 +24,9 @@ interface Drawing {
 /** A complete document. Rasters are drawn from exactly this. */
 export function composeSvg(asset: string, { geometry, paint, background, greyscale }: Picture): string {
   const toned = greyscale ? greyscaleSvg(asset) : asset;
-  const drawing = parseAsset(paint === null ? toned : toned.replaceAll('currentColor', cssHex(paint)));
-  const opacity = paint === null ? 1 : alphaOf(paint) / 255;
+  const isPainted = paint !== null && paint !== 'currentColor';
+  const drawing = parseAsset(isPainted ? toned.replaceAll('currentColor', cssHex(paint)) : toned, geometry.crop);
+  const opacity = isPainted ? alphaOf(paint) / 255 : 1;
   const { box, sized, content } = geometry;
   const size = sized ? ` width="${box.width}" height="${box.height}"` : '';
   const touches = [content.x, content.y].filter((gap) => Math.abs(gap) < 1e-6).length;
@@ -50,17 +52,23 @@ export function composeSvg(asset: string, { geometry, paint, background, greysca
   );
 }
 
-function parseAsset(asset: string): Drawing {
+function parseAsset(asset: string, crop: Geometry['crop']): Drawing {
   const root = ROOT_PATTERN.exec(asset);
   if (!root) throw new Error('an asset does not begin with an svg element');
   let attributes = '';
   let clipped = false;
   for (const [text, name = '', value = ''] of (root[1] ?? '').matchAll(ATTRIBUTE_PATTERN)) {
     if (name === 'overflow' && value.slice(1, -1) === 'hidden') clipped = true;
-    if (name !== 'xmlns' && !PLACED.has(name)) attributes += text;
+    if (name === 'viewBox' && crop !== null) attributes += ` viewBox="${cropped(value.slice(1, -1), crop)}"`;
+    else if (name !== 'xmlns' && !PLACED.has(name)) attributes += text;
   }
   const rest = root[2] === '/' ? '</svg>' : asset.slice(root[0].length);
   return { attributes, clipped, rest };
+}
+
+function cropped(viewBox: string, [left, top, width, height]: InkBox): string {
+  const [x = 0, y = 0] = viewBox.split(/[\s,]+/).map(Number);
+  return [x + left, y + top, width, height].map(decimal).join(' ');
 }
 
 function backdrop({ box, cornerRadius }: Geometry, background: Color | null): string {

@@ -1,5 +1,6 @@
 // Geometry of a picture: its size, and the place of the drawing in its box.
 import { invalidField } from '../../errors.js';
+import type { InkBox } from '../catalog/entry.js';
 import { DEFAULT_SIDE, MAX_RESULT_SIDE, type ImageLayout } from './request.js';
 
 export interface Extent {
@@ -12,6 +13,8 @@ export interface Geometry {
   readonly box: Extent;
   /** Whether the box has a size of its own, or fills its container. */
   readonly sized: boolean;
+  /** The part of the drawing that is shown, from the corner of its viewBox, user units; null for all of it. */
+  readonly crop: InkBox | null;
   /** The drawing before it is turned about the center of the box. */
   readonly content: Extent & { readonly x: number; readonly y: number };
   readonly rotate: ImageLayout['rotate'];
@@ -20,11 +23,18 @@ export interface Geometry {
   readonly cornerRadius: number;
 }
 
+/** A drawing's viewBox, and where its ink lies in it. */
+export interface DrawingExtent extends Extent {
+  readonly ink?: InkBox;
+}
+
 /**
- * `drawing` is the extent of the viewBox. Throws `invalid_request` when the side that follows the aspect ratio comes
+ * `whole` is the extent of the viewBox. Throws `invalid_request` when the side that follows the aspect ratio comes
  * out too large.
  */
-export function imageGeometry(drawing: Extent, layout: ImageLayout): Geometry {
+export function imageGeometry({ ink, ...whole }: DrawingExtent, layout: ImageLayout): Geometry {
+  const crop = layout.trim && ink !== undefined ? ink : null;
+  const drawing = crop === null ? whole : { width: crop[2], height: crop[3] };
   const sideways = layout.rotate % 180 !== 0;
   const turned = sideways ? { width: drawing.height, height: drawing.width } : drawing;
   const box = boxOf(turned, layout);
@@ -35,6 +45,7 @@ export function imageGeometry(drawing: Extent, layout: ImageLayout): Geometry {
   return {
     box,
     sized: layout.width !== null || layout.height !== null,
+    crop,
     content: { x: (box.width - width) / 2, y: (box.height - height) / 2, width, height },
     rotate: layout.rotate,
     flip: layout.flip,

@@ -11,7 +11,7 @@ import type { ImageFormat, ImageRequest } from './request.js';
 export interface Picture {
   readonly geometry: Geometry;
   /** In the place of `currentColor`; null for drawings with colors of their own. */
-  readonly paint: Color | null;
+  readonly paint: Color | 'currentColor' | null;
   readonly background: Color | null;
   /** The drawing's own colors are shown in grey; `paint` and `background` are what they are to be. */
   readonly greyscale: boolean;
@@ -30,7 +30,7 @@ export function pictureOf(
     variant,
     picture: {
       geometry: imageGeometry(variant, request.layout),
-      paint: paint && tone(paint),
+      paint: paint === 'currentColor' ? paint : paint && tone(paint),
       background: background && tone(background),
       // A single paint is all there is to see of a drawing.
       greyscale: request.greyscale && !variant.recolorable,
@@ -48,10 +48,9 @@ export function toneOf({ greyscale }: Pick<ImageRequest, 'greyscale'>): Tone {
 function variantOf(entry: Entry, request: ImageRequest): Variant {
   const { variant: name, on } = request;
   const [fallback] = entry.variants;
-  if (on !== null) return visibleVariant(entry.variants, on, request) ?? fallback;
-  if (name === null) return fallback;
+  if (name === null) return on === null ? fallback : (visibleVariant(entry.variants, on, request) ?? fallback);
   const variant = entry.variants.find((candidate) => candidate.name === name);
-  if (variant) return variant;
+  if (variant) return on === null ? variant : versionFor(on, variant, entry.variants);
   throw invalidField(
     'variant',
     `${entry.slug} has no variant of this name`,
@@ -59,20 +58,32 @@ function variantOf(entry: Entry, request: ImageRequest): Variant {
   );
 }
 
+/** The variant itself, if it can be seen there or be given a color; else its version for that background. */
+function versionFor(on: Background, variant: Variant, variants: readonly Variant[]): Variant {
+  if (variant.on.includes(on) || variant.recolorable) return variant;
+  const version = variants.find(({ name }) => name === (variant.name === 'default' ? on : `${variant.name}-${on}`));
+  return version?.on.includes(on) === true ? version : variant;
+}
+
+function isRecolorable({ recolorable }: Variant): boolean {
+  return recolorable;
+}
+
 /**
- * The variant made for the background; else the default one, if it can be seen there; else any that can; else one
- * that can be given a color. A wordmark is another picture than a mark, so it comes after all that are not.
+ * The variant made for the background; else the default one, if it can be seen there or be given a color; else any that
+ * can. A wordmark or badge is another picture than a mark, so it comes after all that are not.
  */
 function visibleVariant(variants: readonly Variant[], on: Background, request: ImageRequest): Variant | undefined {
-  const candidates = request.color === null ? variants : variants.filter((variant) => variant.recolorable);
-  const marks = candidates.filter((variant) => !variant.name.startsWith('wordmark'));
+  const candidates = request.color === null ? variants : variants.filter(isRecolorable);
+  const marks = candidates.filter(({ name }) => !/^(?:wordmark|badge)/.test(name));
   const visible = (variant: Variant): boolean => isVariantVisible(variant, on, request);
   return (
     marks.find((variant) => variant.name === on && visible(variant)) ??
+    marks.find((variant) => variant.name === 'default' && (visible(variant) || variant.recolorable)) ??
     marks.find(visible) ??
-    marks.find((variant) => variant.recolorable) ??
+    marks.find(isRecolorable) ??
     candidates.find(visible) ??
-    candidates.find((variant) => variant.recolorable) ??
+    candidates.find(isRecolorable) ??
     marks.find((variant) => variant.name === on)
   );
 }
@@ -90,7 +101,7 @@ function isVariantVisible(
   return own ? isVisibleOn(greyscaleColor(own), on) : visibleOn.includes(on);
 }
 
-function paintOf(entry: Entry, variant: Variant, request: ImageRequest): Color | null {
+function paintOf(entry: Entry, variant: Variant, request: ImageRequest): Picture['paint'] {
   const { color, on } = request;
   if (!variant.recolorable) {
     if (color === null) return null;
@@ -130,7 +141,7 @@ export function pictureKey(
   { geometry, paint, background, greyscale }: Picture,
   encoding: { readonly format: ImageFormat; readonly quality: number | null },
 ): string {
-  const { box, sized, content, rotate, flip, cornerRadius } = geometry;
+  const { box, sized, crop, content, rotate, flip, cornerRadius } = geometry;
   const place = `${box.width}x${box.height}${sized ? '' : '?'}@${content.x},${content.y},${content.width}`;
   return [
     asset,
@@ -143,5 +154,6 @@ export function pictureKey(
     background,
     cornerRadius,
     ...(greyscale ? ['greyscale'] : []),
+    ...(crop === null ? [] : [crop.join(' ')]),
   ].join('|');
 }

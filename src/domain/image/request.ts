@@ -19,6 +19,9 @@ export const MAX_RESULT_SIDE = 4096;
 
 const side = (description: string) => integerParameter({ ...SIDE, description, example: 128 });
 
+const COLOR_DESCRIPTION =
+  "Recolors a single-color variant; `brand` is the entry's own color. 422 `unprocessable` for a multicolor variant.";
+
 /** In the order of the documentation. */
 const COMMON = {
   variant: patternParameter(/^[a-z0-9][a-z0-9._-]{0,63}$/, {
@@ -27,15 +30,12 @@ const COMMON = {
     example: 'mono',
   }),
   on: enumParameter(['light', 'dark'] satisfies Background[], {
-    description: 'Background of the page: selects the variant, or a contrasting color, that is visible on it.',
+    description:
+      'Background of the page: selects the variant, or a contrasting color, that is visible on it. With `variant`, the ' +
+      'same for that variant.',
     example: 'dark',
   }),
-  color: colorParameter(['brand'], {
-    description:
-      "Recolors a single-color variant; `brand` is the entry's own color. 422 `unprocessable` for a multicolor " +
-      'variant.',
-    example: '1d9bf0',
-  }),
+  color: colorParameter(['brand'], { description: COLOR_DESCRIPTION, example: '1d9bf0' }),
   greyscale: enumParameter([0, 1], {
     absent: 0,
     description:
@@ -59,6 +59,10 @@ const COMMON = {
     description:
       'Device pixel ratio: multiplies the size of the result, which is ' + `at most ${MAX_RESULT_SIDE} px a side.`,
     example: 2,
+  }),
+  trim: enumParameter([1], {
+    description: 'Cuts the empty margins of the drawing, before it is placed in the box.',
+    example: 1,
   }),
   padding: integerParameter({
     min: 0,
@@ -102,6 +106,13 @@ const COMMON = {
   }),
 };
 
+const SVG_ONLY = {
+  color: colorParameter(['brand', 'currentColor'], {
+    description: `${COLOR_DESCRIPTION} \`currentColor\` leaves the paint to the page, for pictures that are inlined in it.`,
+    example: '1d9bf0',
+  }),
+};
+
 const WEBP_ONLY = {
   quality: integerParameter({
     min: 1,
@@ -116,34 +127,41 @@ const FORMAT = {
   format: enumParameter(IMAGE_FORMATS, { absent: 'png', description: 'Format of the picture.', example: 'svg' }),
 };
 
-const RULES = [
-  { parameter: 'on', notWith: ['variant'] },
-  { parameter: 'size', notWith: ['width', 'height'] },
-] as const;
+const RULES = [{ parameter: 'size', notWith: ['width', 'height'] }] as const;
 
-const commonSchema = querySchema(COMMON, RULES).check(limitResult);
+const svgSchema = querySchema({ ...COMMON, ...SVG_ONLY }, RULES).check(limitResult);
+const pngSchema = querySchema(COMMON, RULES).check(limitResult);
 const webpSchema = querySchema({ ...COMMON, ...WEBP_ONLY }, RULES).check(limitResult);
 
-const SCHEMAS = { svg: commonSchema, png: commonSchema, webp: webpSchema } as const;
+const SCHEMAS = { svg: svgSchema, png: pngSchema, webp: webpSchema } as const;
+
+/** What decides the size of the result. */
+interface SizeQuery {
+  readonly size?: number | undefined;
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  readonly scale?: number | undefined;
+}
 
 /** Schema of a query string that names its format. */
-export const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...WEBP_ONLY }, RULES)
+export const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY }, RULES)
   .check(limitResult)
-  .check(limitQuality);
+  .check(limitQuality)
+  .check(limitCurrentColor);
 
 interface AnyFormat {
   readonly format?: ImageFormat | undefined;
 }
 
 /** Output of the schema of a format. */
-export type ImageQuery = z.output<typeof webpSchema>;
+export type ImageQuery = Omit<z.output<typeof webpSchema>, 'color'> & Pick<z.output<typeof svgSchema>, 'color'>;
 
 /** Schema of a format's query string; unknown parameters are rejected. */
 export function imageQuerySchema<Format extends ImageFormat>(format: Format): (typeof SCHEMAS)[Format] {
   return SCHEMAS[format];
 }
 
-function limitResult({ value, issues }: z.core.ParsePayload<z.output<typeof commonSchema>>): void {
+function limitResult({ value, issues }: z.core.ParsePayload<SizeQuery>): void {
   const { size = 0, width = 0, height = 0, scale = 1 } = value;
   if (Math.max(size, width, height) * scale <= MAX_RESULT_SIDE) return;
   const message = `the result would have a side of more than ${MAX_RESULT_SIDE} px`;
@@ -153,6 +171,11 @@ function limitResult({ value, issues }: z.core.ParsePayload<z.output<typeof comm
 function limitQuality({ value, issues }: z.core.ParsePayload<Pick<ImageQuery, 'quality'> & AnyFormat>): void {
   if (value.quality === undefined || value.format === 'webp') return;
   issues.push({ code: 'custom', path: ['quality'], message: 'only with format=webp', input: value });
+}
+
+function limitCurrentColor({ value, issues }: z.core.ParsePayload<Pick<ImageQuery, 'color'> & AnyFormat>): void {
+  if (value.color !== 'currentColor' || value.format === 'svg') return;
+  issues.push({ code: 'custom', path: ['color'], message: 'currentColor only with format=svg', input: value });
 }
 
 /** Position of the picture in its box, and the background. */
@@ -167,6 +190,8 @@ export interface ImageLayout {
   readonly radiusPercent: number;
   /** Clockwise, after the flip. */
   readonly rotate: 0 | 90 | 180 | 270;
+  /** Without the drawing's empty margins. */
+  readonly trim: boolean;
   /** Left to right. Every other mirror image is this one, rotated. */
   readonly flip: boolean;
 }
@@ -177,7 +202,8 @@ export interface ImageRequest {
   /** Null is the default one. */
   readonly variant: string | null;
   readonly on: Background | null;
-  readonly color: Color | 'brand' | null;
+  /** `currentColor` in SVG only. */
+  readonly color: Color | 'brand' | 'currentColor' | null;
   readonly greyscale: boolean;
   readonly layout: ImageLayout;
   /** WebP; null is lossless. */
@@ -214,6 +240,7 @@ function imageLayout(format: ImageFormat, query: ImageQuery): ImageLayout {
   return {
     ...boxSides(format, query),
     scale,
+    trim: query.trim !== undefined,
     paddingPercent: padding,
     background: background === 'transparent' || alphaOf(background) === 0 ? null : background,
     radiusPercent: radius,

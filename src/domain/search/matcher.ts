@@ -10,6 +10,8 @@ export interface Matches {
   /** Document numbers, in no order; `count` of them are valid. */
   readonly documents: Int32Array;
   readonly groupOf: (document: number) => Group;
+  /** The group of the best of them; Infinity when there is none. */
+  readonly best: Group;
 }
 
 /** Typing errors are tried when fewer than this were found as typed, and no name was typed in full. */
@@ -34,8 +36,10 @@ interface MatchState {
   readonly candidates: Int32Array;
 }
 
-/** Each call's result is good until the next call. */
-export function createMatcher(data: SearchData): (query: TokenizedText) => Matches {
+/** Each call's result is good until the next call. `as-typed` tries no typing errors. */
+export type Matcher = (query: TokenizedText, typos?: 'allowed' | 'as-typed') => Matches;
+
+export function createMatcher(data: SearchData): Matcher {
   const size = data.documents.length;
   const state: MatchState = {
     data,
@@ -47,13 +51,15 @@ export function createMatcher(data: SearchData): (query: TokenizedText) => Match
     candidates: new Int32Array(size),
   };
   const groupOf = (document: number): Group => (state.best[document] ?? 1) - 1;
-  return (query) => {
-    match(state, query);
-    return { count: state.count, documents: state.found, groupOf };
+  return (query, typos = 'allowed') => {
+    match(state, query, typos === 'allowed');
+    let best = Infinity;
+    for (let at = 0; at < state.count; at++) best = Math.min(best, groupOf(state.found[at] ?? 0));
+    return { count: state.count, documents: state.found, groupOf, best };
   };
 }
 
-function match(state: MatchState, { normalized, words }: TokenizedText): void {
+function match(state: MatchState, { normalized, words }: TokenizedText, withTypos: boolean): void {
   const { found, best } = state;
   for (let at = 0; at < state.count; at++) best[found[at] ?? 0] = 0;
   state.count = 0;
@@ -62,6 +68,7 @@ function match(state: MatchState, { normalized, words }: TokenizedText): void {
   matchNames(state, normalized);
   const named = found.subarray(0, state.count).some((document) => (best[document] ?? 0) <= groupOf(TIER.domain, 0));
   matchWords(state, whole, () => 0);
+  if (!withTypos) return;
   if (!named && state.count < FEW) {
     matchMisspelledNames(state, normalized, maxEdits(normalized.length));
     matchWords(state, whole, (word) => maxEdits(word.length));

@@ -24,6 +24,8 @@ export interface Match {
   readonly field: MatchField;
   readonly value: string;
   readonly ranges: readonly (readonly [start: number, end: number])[];
+  /** Nothing has all words of the query: it has some of them. */
+  readonly partial?: true;
 }
 
 interface SearchResult {

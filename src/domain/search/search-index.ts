@@ -3,11 +3,12 @@ import type { Entry } from '../catalog/entry.js';
 import { nearestColor, oklabOf, paletteDistances } from './color-distance.js';
 import { collectDocuments, NAME, type SearchData, type SearchDocument, type SharedLists } from './documents.js';
 import { explain, full } from './highlight.js';
-import { createMatcher, type Matches } from './matcher.js';
+import { createMatcher, type Matcher, type Matches } from './matcher.js';
 import { facet, smallest } from './page.js';
 import { readCursor, writeCursor, type Match, type SearchOutcome, type SearchPage, type SearchQuery } from './query.js';
 import { documentOf, findTerm, flagsOf } from './inverted-index.js';
-import { documentOfKey, groupOfKey, orderKey, scoreOf } from './ranking.js';
+import { partsOf, withoutNoise } from './forgiving.js';
+import { documentOfKey, groupOf, groupOfKey, orderKey, scoreOf, TIER } from './ranking.js';
 import { tokenize, type TokenizedText } from '../tokenize.js';
 
 export interface SearchIndex {
@@ -50,12 +51,41 @@ function searchIndexOf(data: SearchData, generation: number): SearchIndex {
       const text = query.q === undefined ? undefined : tokenize(query.q);
       const color = colorOrder(data, query.color);
       if (color === 'invalid') return { kind: 'invalid', field: 'color', reason: 'must be three or six hex digits' };
-      const found = text && { text, matches: match(text) };
+      const found = text && forgivingMatch(match, text);
       const selected = select({ data, query, match: found?.matches, color, into: selection });
       return { kind: 'page', page: pageOf({ data, query, found, color, selected, after: cursor.key, generation }) };
     },
     named: (name) => namedEntries(data, name),
   };
+}
+
+interface Found {
+  /** What was searched for: the query, or a part of it. */
+  readonly text: TokenizedText;
+  readonly matches: Matches;
+  readonly isPartial: boolean;
+}
+
+/** A name in full, or one that stands for it ("k8s"). */
+const isNamed = ({ best }: Matches): boolean => best <= groupOf(TIER.numeronym, Infinity);
+
+/**
+ * The query as typed, when it is a name; else without words that say nothing; else, when nothing has all of its words,
+ * the longest part of it that is a name, or that anything has.
+ */
+function forgivingMatch(match: Matcher, query: TokenizedText): Found {
+  const typed = match(query);
+  if (isNamed(typed)) return { text: query, matches: typed, isPartial: false };
+  const text = withoutNoise(query) ?? query;
+  const whole = text === query ? typed : match(text);
+  if (whole.count > 0) return { text, matches: whole, isPartial: false };
+  for (const isGood of [isNamed, ({ count }: Matches) => count > 0]) {
+    for (const part of partsOf(text)) {
+      const matches = match(part, 'as-typed');
+      if (isGood(matches)) return { text: part, matches, isPartial: true };
+    }
+  }
+  return { text, matches: match(text), isPartial: false };
 }
 
 interface ColorOrder {
@@ -65,6 +95,8 @@ interface ColorOrder {
 
 /** Distances are cut to four digits, so that what looks alike is ordered by fame. */
 const COLOR_STEPS = 10_000;
+/** Factor of the score of a result that has a part of the query only. */
+const PARTIAL_SCORE = 0.4;
 
 function colorOrder(data: SearchData, color: string | undefined): ColorOrder | 'invalid' | undefined {
   if (color === undefined) return undefined;
@@ -133,7 +165,7 @@ function listFilter(
 interface PageRequest {
   readonly data: SearchData;
   readonly query: SearchQuery;
-  readonly found: { readonly text: TokenizedText; readonly matches: Matches } | undefined;
+  readonly found: Found | undefined;
   readonly color: ColorOrder | undefined;
   readonly selected: Selected;
   readonly after: number;
@@ -158,13 +190,19 @@ function resultOf(request: PageRequest, key: number): SearchPage['results'][numb
   if (!document) throw new Error(`search: no document ${number}`);
   const { slug, title, hex, categories, domain, variants } = document;
   const group = groupOfKey(key);
-  const score = request.color ? Math.max(0, Math.round((1 - group / COLOR_STEPS) * 10_000) / 10_000) : scoreOf(group);
+  const partial = request.found?.isPartial === true ? PARTIAL_SCORE : 1;
+  const score = request.color
+    ? Math.max(0, Math.round((1 - group / COLOR_STEPS) * 10_000) / 10_000)
+    : Math.round(scoreOf(group) * partial * 10_000) / 10_000;
   return { slug, title, hex, categories, domain, variants, score, match: matchOf(request, number, document) };
 }
 
 function matchOf(request: PageRequest, number: number, document: SearchDocument): Match {
   const { query, found, color } = request;
-  if (found) return explain(document, found.text, found.matches.groupOf(number));
+  if (found) {
+    const match = explain(document, found.text, found.matches.groupOf(number));
+    return found.isPartial ? { ...match, partial: true } : match;
+  }
   if (color) return full('color', color.hexOf(number));
   if (query.category !== undefined) return full('category', query.category);
   if (query.license !== undefined) return full('license', document.license);

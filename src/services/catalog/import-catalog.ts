@@ -1,11 +1,14 @@
 // Catalog import: sources are read, their drawings sanitized, and the merged catalog published in one step.
-import { variantNameOf } from '../../domain/catalog/names.js';
+import type { Candidate } from '../../domain/catalog/candidate.js';
+import { nameKey, variantNameOf } from '../../domain/catalog/names.js';
 import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import { AppError } from '../../errors.js';
 import type { IconSource, OfferedSource, RemovedSource, SourceIcon, SourceItem } from '../../ports/catalog-sources.js';
 import type { SetIcon } from '../../domain/catalog/set-icon.js';
 import type { CatalogSource, CatalogState, CatalogStore, ImportSession } from '../../ports/catalog-store.js';
 import type { Sanitizer } from '../../ports/sanitizer.js';
+import type { Doubt } from '../../domain/catalog/consistency.js';
+import type { Placement } from '../../domain/catalog/placements.js';
 import { mergeCatalog } from './publish.js';
 import type { ImportProgress } from './import-progress.js';
 import { isUsableKey, orSkip, type Skip, type SkippedIcon } from './import-skips.js';
@@ -21,6 +24,9 @@ export interface ImportSummary {
   readonly entries: number;
   readonly variants: number;
   readonly redirects: number;
+  readonly doubts: readonly Doubt[];
+  /** What became of each drawing of the operator's own sources. */
+  readonly placements: readonly Placement[];
   readonly skipped: readonly SkippedIcon[];
   readonly state: CatalogState;
   readonly tookMs: number;
@@ -52,6 +58,8 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
   if (session === undefined) throw new AppError('unavailable', 'Another import is under way.');
   try {
     const skipped: SkippedIcon[] = [];
+    const glyphs = createGlyphNames();
+    const reported = new Set<string>();
     let imported = 0;
     for await (const source of sources) {
       if ('unreadable' in source)
@@ -62,12 +70,13 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
           message: source.message,
         });
       else if ('removed' in source) await dropSource(session, source.removed);
-      else imported += await importSource(source, { ...options, session, skipped, onProgress, now });
+      else imported += await importSource(source, { ...options, session, skipped, glyphs, reported, onProgress, now });
     }
     const merged = await mergeCatalog({
       session,
       policy,
       now: now(),
+      reported,
       onProgress,
       onSkip: (icon) => skipped.push(icon),
     });
@@ -89,24 +98,50 @@ async function dropSource(session: ImportSession, id: string): Promise<void> {
 interface SourceImport extends ImportOptions {
   readonly session: ImportSession;
   readonly skipped: SkippedIcon[];
+  readonly glyphs: GlyphNames;
+  /** Ids of sources whose drawings the summary follows. */
+  readonly reported: Set<string>;
   readonly onProgress: (progress: ImportProgress) => void;
   readonly now: () => Date;
 }
 
+type GlyphNames = ReturnType<typeof createGlyphNames>;
+
+/** Names of the glyphs of this import, which need no drawing in one color beside them. */
+function createGlyphNames() {
+  const names = new Set<string>();
+  return {
+    add(candidates: readonly Candidate[]): void {
+      for (const { key, title } of candidates) names.add(nameKey(key)).add(nameKey(title));
+    },
+    has: (key: string, title: string): boolean =>
+      names.has(nameKey(key)) || names.has(nameKey(key.replace(/-(?:icon|badge)$/, ''))) || names.has(nameKey(title)),
+  };
+}
+
 /** The number of icons imported. */
 async function importSource(source: IconSource, run: SourceImport): Promise<number> {
-  const { session, skipped, policy, onProgress } = run;
+  const { session, skipped, policy, sanitizer, glyphs, onProgress } = run;
   const { id, kind, prefix, version, iconSet } = source;
   const record: CatalogSource = {
     ...{ id, package: source.package, version, kind, prefix, importedAt: run.now().toISOString() },
     ...(iconSet && { iconSet }),
+    ...(source.isOverride === true && { isOverride: true }),
   };
   await session.putSource(record);
+  if (kind !== 'set' && !id.startsWith('package:')) run.reported.add(id);
   const hidden: SetIcon[] = [];
   const skip: Skip = (key, reason, message) => skipped.push({ source: id, key, reason, message });
   let imported = 0;
   const batches = createBatchRunner(id, async (icons) => {
-    const { candidates, assets } = await sanitizeIcons(icons, { source, sanitizer: run.sanitizer, policy, skip });
+    const { candidates, assets } = await sanitizeIcons(icons, {
+      source,
+      sanitizer,
+      policy,
+      skip,
+      hasGlyph: glyphs.has,
+    });
+    if (kind === 'glyphs') glyphs.add(candidates);
     await session.putAssets(assets);
     await session.putCandidates(id, candidates);
     for (const candidate of candidates) {

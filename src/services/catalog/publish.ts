@@ -1,6 +1,8 @@
 // Merge of an import: brands are merged in memory, icon sets streamed, and all entries published.
 import type { Entry, Slug } from '../../domain/catalog/entry.js';
-import { brandEntry, digestOf, setEntry, type UndatedEntry } from '../../domain/catalog/build-entry.js';
+import { brandChoice, digestOf, entryOfChoice, setEntry, type UndatedEntry } from '../../domain/catalog/build-entry.js';
+import { doubtsAbout, type ChosenEntry, type Doubt } from '../../domain/catalog/consistency.js';
+import { placementsOf, type Placement } from '../../domain/catalog/placements.js';
 import { groupBrands, type Brand, type SourcedCandidate } from '../../domain/catalog/group-brands.js';
 import { isSlug } from '../../domain/catalog/names.js';
 import type { CatalogPolicy } from '../../domain/catalog/import-policy.js';
@@ -15,6 +17,9 @@ export interface MergeResult {
   readonly entries: number;
   readonly variants: number;
   readonly redirects: number;
+  /** What the operator may want to look at. */
+  readonly doubts: readonly Doubt[];
+  readonly placements: readonly Placement[];
   readonly state: CatalogState;
 }
 
@@ -22,6 +27,8 @@ interface MergeOptions {
   readonly session: ImportSession;
   readonly policy: CatalogPolicy;
   readonly now: Date;
+  /** Ids of sources whose drawings are followed. */
+  readonly reported: ReadonlySet<string>;
   readonly onProgress: (progress: ImportProgress) => void;
   readonly onSkip: (icon: SkippedIcon) => void;
 }
@@ -47,12 +54,19 @@ export async function mergeCatalog(options: MergeOptions): Promise<MergeResult> 
   }
   const state = await session.publish({ entries: entries(), redirects }, now);
   const merged = brands.reduce((sum, { members }) => sum + (members.length > 1 ? members.length : 0), 0);
-  return { merged, entries: state.entries, variants: count.variants(), redirects: redirects.size, state };
+  return {
+    merged,
+    entries: state.entries,
+    variants: count.variants(),
+    redirects: redirects.size,
+    doubts: doubtsAbout(drawn),
+    placements: drawn.flatMap((one) => placementsOf(one.brand, one, options.reported)),
+    state,
+  };
 }
 
-interface DrawnBrand {
+interface DrawnBrand extends ChosenEntry {
   readonly brand: Brand;
-  readonly entry: UndatedEntry;
 }
 
 /** Brands that have a drawing; one that fails is skipped with all its icons. */
@@ -62,14 +76,17 @@ function drawnBrands(
   { policy, onSkip }: MergeOptions,
 ): readonly DrawnBrand[] {
   return brands.flatMap((brand) => {
-    const entry = orSkip(
-      () => brandEntry(brand, policy, rankOf),
+    const drawn = orSkip(
+      () => {
+        const choice = brandChoice(brand, policy, rankOf);
+        return choice && { brand, choice, entry: entryOfChoice(brand, policy, choice) };
+      },
       (message) => {
         for (const { candidate, source } of brand.members)
           onSkip({ source: source.id, key: candidate.key, reason: 'failed', message });
       },
     );
-    return entry === undefined ? [] : [{ brand, entry }];
+    return drawn === undefined ? [] : [drawn];
   });
 }
 
@@ -142,18 +159,22 @@ function createCounter({ onProgress }: MergeOptions, total: number) {
   };
 }
 
-async function readBrands(session: ImportSession, sources: readonly CatalogSource[]): Promise<SourcedCandidate[]> {
+export async function readBrands(
+  session: ImportSession,
+  sources: readonly CatalogSource[],
+): Promise<SourcedCandidate[]> {
   const candidates: SourcedCandidate[] = [];
   for (const source of sources)
     for await (const candidate of session.candidates(source.id)) candidates.push({ candidate, source });
   return candidates;
 }
 
-/** The operator's own folders first, then packages by id. */
-function rankSources(sources: readonly CatalogSource[]): (id: string) => number {
-  const order = sources
-    .map(({ id }) => id)
-    .sort((a, b) => Number(b.startsWith('folder:')) - Number(a.startsWith('folder:')) || (a < b ? -1 : 1));
+/** The operator's own first, then packages by id. */
+export function rankSources(sources: readonly CatalogSource[]): (id: string) => number {
+  const isOwn = ({ id, isOverride }: CatalogSource): boolean => isOverride === true || id.startsWith('folder:');
+  const order = [...sources]
+    .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)) || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id);
   return (id) => order.indexOf(id);
 }
 

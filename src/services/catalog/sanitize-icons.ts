@@ -1,9 +1,18 @@
 // Candidates of a batch of icons: sanitized variants, with their assets by content hash.
 import { hash } from 'node:crypto';
-import type { Candidate } from '../../domain/catalog/candidate.js';
+import type { Candidate, CandidateVariant } from '../../domain/catalog/candidate.js';
 import type { SetIcon } from '../../domain/catalog/set-icon.js';
-import { brandHex, glyphPaint, repaint, variantOfDrawing, type CleanDrawing } from '../../domain/catalog/drawing.js';
-import type { Variant } from '../../domain/catalog/entry.js';
+import {
+  brandHex,
+  derivedVariant,
+  glyphPaint,
+  isAchromatic,
+  isPlainBlack,
+  repaint,
+  variantOfDrawing,
+  type CleanDrawing,
+  type Derivation,
+} from '../../domain/catalog/drawing.js';
 import { iconBody } from '../../domain/iconify/icon-body.js';
 import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import type { IconSource, SourceIcon } from '../../ports/catalog-sources.js';
@@ -16,13 +25,22 @@ interface SanitizeOptions {
   readonly sanitizer: Sanitizer;
   readonly policy: CatalogPolicy;
   readonly skip: Skip;
+  readonly hasGlyph: HasGlyph;
 }
+
+/** Whether an icon of this key and title was imported in one color before: then none need be derived. */
+export type HasGlyph = (key: string, title: string) => boolean;
 
 export async function sanitizeIcons(
   icons: readonly SourceIcon[],
-  { source, sanitizer, policy, skip }: SanitizeOptions,
+  { source, sanitizer, policy, skip, hasGlyph }: SanitizeOptions,
 ): Promise<{ candidates: Candidate[]; assets: Asset[] }> {
-  const outcomes = await sanitizer.sanitize(icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)));
+  const outcomes = await sanitizer.sanitize(
+    icons.flatMap(({ drawings }) => drawings.map(({ svg }) => svg)),
+    source.kind === 'set'
+      ? []
+      : icons.flatMap((icon) => derivations(icon, source.isOverride === true ? () => false : hasGlyph)),
+  );
   const candidates: Candidate[] = [];
   const assets = new Map<string, string>();
   let at = 0;
@@ -49,6 +67,22 @@ export async function sanitizeIcons(
   return { candidates, assets: [...assets].map(([etag, svg]) => ({ etag, svg })) };
 }
 
+/** A source's own drawing in one color, or for one page, is better than one derived from another. */
+function derivations({ key, title, drawings }: SourceIcon, hasGlyph: HasGlyph): readonly Derivation[] {
+  const names = new Set(drawings.map(({ name }) => name));
+  const isPart = /-(?:dark|light|mono)$/.test(key);
+  const wantsMono = !isPart && !names.has('mono') && !hasGlyph(key, title);
+  return drawings.map(({ name }) => {
+    if (name === 'mono') return 'look';
+    if (name === 'wordmark') return 'grounds';
+    if (!MARKS.has(name)) return 'nothing';
+    if (wantsMono) return 'all';
+    return isPart || names.has('dark') ? 'look' : 'grounds';
+  });
+}
+
+const MARKS = new Set(['default', 'icon', 'color']);
+
 function factsOf({
   key,
   title,
@@ -56,6 +90,7 @@ function factsOf({
   aliases,
   categories,
   hex,
+  domains,
   website,
   origin,
   guidelines,
@@ -67,6 +102,7 @@ function factsOf({
     aliases,
     categories,
     hex: hex === null ? null : (brandHex(hex) ?? null),
+    ...(domains !== undefined && domains.length > 0 && { domains }),
     website,
     origin,
     guidelines,
@@ -89,22 +125,29 @@ function setIconOf(
 
 interface VariantOptions {
   readonly source: IconSource;
-  readonly keep: (variant: Variant, svg: string) => void;
+  readonly keep: (variant: CandidateVariant, svg: string) => void;
   readonly skip: Skip;
 }
 
-/** Adds a black `mono` to what can be had in one color, and paints glyphs in the brand's. */
+/** Adds a black `mono` to what can be had in one color, and paints glyphs and plain black marks in the brand's. */
 function variantsOf(
   icon: SourceIcon,
   outcomes: readonly SanitizeOutcome[],
   { source, keep, skip }: VariantOptions,
-): Variant[] {
-  const variants: Variant[] = [];
+): CandidateVariant[] {
+  const variants: CandidateVariant[] = [];
+  const put = (variant: CandidateVariant, svg: string) => {
+    keep(variant, svg);
+    variants.push(variant);
+  };
   const add = (name: string, drawing: CleanDrawing) => {
     if (variants.some((known) => known.name === name)) return;
     const variant = variantOfDrawing(name, drawing);
-    keep(variant, drawing.svg);
-    variants.push(variant);
+    put(variant, drawing.svg);
+    for (const role of ['mono', 'light', 'dark'] as const) {
+      const derived = drawing.derived[role];
+      if (derived !== undefined) put(derivedVariant(variant, role, derived), derived.svg);
+    }
   };
   const hex = icon.hex === null ? undefined : brandHex(icon.hex);
   const clean = new Map<string, CleanDrawing>();
@@ -120,7 +163,7 @@ function variantsOf(
   });
   for (const [name, drawing] of clean) {
     if (name === 'mono' && drawing.recolorable) add(name, repaint(drawing, '#000000'));
-    else if (source.kind === 'glyphs' && drawing.recolorable && hex !== undefined)
+    else if (hex !== undefined && isToPaint(source, name, { drawing, hex }))
       add(name, repaint(drawing, glyphPaint(hex)));
     else add(name, drawing);
   }
@@ -128,4 +171,13 @@ function variantsOf(
   if (source.kind !== 'set' && glyph?.recolorable === true && !clean.has('mono'))
     add('mono', repaint(glyph, '#000000'));
   return variants;
+}
+
+function isToPaint(
+  { kind }: IconSource,
+  name: string,
+  { drawing, hex }: { readonly drawing: CleanDrawing; readonly hex: string },
+): boolean {
+  if (kind === 'glyphs') return drawing.recolorable;
+  return kind === 'brands' && MARKS.has(name) && isPlainBlack(drawing) && !isAchromatic(hex);
 }

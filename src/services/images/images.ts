@@ -255,7 +255,7 @@ function fallbackSubject(monogram: Monogram, fallback: Fallback, request: ImageR
   const background = tone(layout.background ?? monogramBackground(monogram));
   const geometry = imageGeometry({ width: MONOGRAM_SIDE, height: MONOGRAM_SIDE }, { ...layout, background });
   const readable: Color = layout.background === null ? WHITE : contrasting(background);
-  const paint = color === null || color === 'brand' ? readable : tone(color);
+  const paint = color === null || color === 'brand' || color === 'currentColor' ? readable : tone(color);
   const picture = { geometry, paint, background, greyscale: false };
   return { asset: `monogram:${monogram.letters}`, read: () => monogramSvg(monogram), picture };
 }

@@ -12,6 +12,8 @@ import { createSearch, type Search } from '../../../src/services/search.js';
 import { importedCatalog } from '../../support/catalog.js';
 import { FAMOUS_DOMAINS } from '../../support/famous-domains.js';
 import { FAMOUS_QUERIES } from '../../support/famous-queries.js';
+import { KNOWN_DOMAINS } from '../../support/known-domains.js';
+import { TYPED_QUERIES } from '../../support/typed-queries.js';
 import { slugsOf } from '../../support/indexes.js';
 import { temporaryDir } from '../../support/temporary.js';
 
@@ -78,6 +80,47 @@ describe('famous brands in the imported catalog', function () {
   it('finds them by address', () =>
     judge('addresses', FAMOUS_DOMAINS, (host) => brandOf({ url: `https://${host}/some/page?x=1` })));
   it('finds them by query', () => judge('queries', FAMOUS_QUERIES, firstOf));
+
+  it('finds what people type: first in 97 %, among the first three in 98 %', async () => {
+    expect(TYPED_QUERIES.length).to.be.at.least(300);
+    let [first, three] = [0, 0];
+    for (const [q, slugs] of TYPED_QUERIES) {
+      const outcome = await search.search({ q, limit: 3 });
+      const found = outcome.kind === 'page' ? slugsOf(outcome.page) : [];
+      if (slugs.includes(found[0] ?? '')) first += 1;
+      if (found.some((slug) => slugs.includes(slug))) three += 1;
+    }
+    process.stdout.write(`      ${first} first and ${three} in the top three of ${TYPED_QUERIES.length}\n`);
+    expect(first / TYPED_QUERIES.length).to.be.at.least(0.97);
+    expect(three / TYPED_QUERIES.length).to.be.at.least(0.98);
+  });
+
+  it('marks results that have a part of the query only, and falls back to noise words alone', async () => {
+    const outcome = await search.search({ q: 'docker swarm', limit: 1 });
+    const [docker] = outcome.kind === 'page' ? outcome.page.results : [];
+    expect(docker).to.include({ slug: 'docker' });
+    expect(docker?.match).to.include({ partial: true });
+    const noise = await search.search({ q: 'icon', limit: 1 });
+    expect(noise.kind === 'page' && noise.page.total).to.be.greaterThan(0);
+  });
+
+  it('knows whose a domain is, or says nothing: a wrong brand is worse', async () => {
+    expect(KNOWN_DOMAINS.length).to.be.at.least(400);
+    const wrong: string[] = [];
+    let [right, unknown] = [0, 0];
+    for (const [domain, slugs] of KNOWN_DOMAINS) {
+      const found = await brandOf({ domain });
+      const got = found === 'invalid' ? 'none' : found;
+      if (slugs.includes(got)) right += 1;
+      else if (got === 'none') unknown += 1;
+      else wrong.push(`${domain}: ${got}`);
+    }
+    process.stdout.write(
+      `      ${right} right, ${unknown} unknown, ${wrong.length} wrong of ${KNOWN_DOMAINS.length}\n`,
+    );
+    expect(wrong).to.deep.equal([]);
+    expect(unknown).to.be.at.most(5);
+  });
 
   it('finds no brand where there is none', async () => {
     for (const domain of [

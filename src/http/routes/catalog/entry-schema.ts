@@ -23,7 +23,19 @@ const variantSchema = z
     on: z
       .array(z.enum(['light', 'dark']))
       .max(2)
-      .meta({ description: 'Backgrounds on which it is visible.' }),
+      .meta({
+        description: 'Backgrounds on which most of its ink has a contrast of at least 3:1, and no part is lost.',
+      }),
+    ink: z
+      .array(z.number())
+      .length(4)
+      .optional()
+      .meta({
+        description:
+          'Left, top, width and height of what `trim=1` leaves, from the corner of the viewBox; all without it.',
+        example: [2, 4, 20, 16],
+      }),
+    derived: z.literal(true).optional().meta({ description: 'Made of another drawing of the entry at import.' }),
     etag: z
       .string()
       .regex(/^[0-9a-f]{16}$/)
@@ -82,8 +94,10 @@ export function presentEntry(entry: Entry, origin: string): PresentedEntry {
     variants: entry.variants.map((variant) => {
       const chosen = variant.name === 'default' ? '' : `variant=${encodeURIComponent(variant.name)}&`;
       const urlOf = (format: string) => `${origin}/v1/${format}/${entry.slug}?${chosen}v=${entry.revision}`;
+      const { ink, ...others } = variant;
       return {
-        ...variant,
+        ...others,
+        ...(ink && { ink: [...ink] }),
         colors: [...variant.colors],
         on: [...variant.on],
         urls: { svg: urlOf('svg'), png: urlOf('png'), webp: urlOf('webp') },

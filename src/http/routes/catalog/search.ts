@@ -64,6 +64,7 @@ const searchResult = z
       ranges: z
         .array(z.array(z.int().min(0)).length(2))
         .meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
+      partial: z.literal(true).optional().meta({ description: 'Nothing has all words of `q`; this has some of them.' }),
     }),
   })
   .meta({ id: 'SearchResult' });
@@ -96,7 +97,8 @@ export function searchRoutes({ search, taggedCodings, catalogVersion }: Options)
       summary: 'Search entries',
       description:
         'Exact slug first, then exact title, alias, domain, prefix, words, and names with one or two typing ' +
-        'errors. `total` counts all matches. A cursor is valid until the catalog changes; then it is rejected, ' +
+        'errors. Words like "logo", "icon" or "inc" are ignored beside others, and where nothing has the whole phrase, its ' +
+        'longest part counts (`match.partial`). `total` counts all matches. A cursor is valid until the catalog changes; then it is rejected, ' +
         'so that no result appears twice.',
       query,
       responses: {

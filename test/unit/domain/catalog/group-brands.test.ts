@@ -13,7 +13,7 @@ import { categoryOf, nameKey, slugOf, splitKey } from '../../../../src/domain/ca
 import { decideLicense } from '../../../../src/domain/catalog/import-policy.js';
 import { redirectsOf } from '../../../../src/domain/catalog/redirects.js';
 import type { Slug } from '../../../../src/domain/catalog/entry.js';
-import { candidateOf, variantNamed } from '../../../support/candidates.js';
+import { candidateOf, LOOK, variantNamed } from '../../../support/candidates.js';
 
 const policy = { ...readCatalogConfig(), hosts: {} };
 const from = (kind: SourceKind, id: string): CandidateSource => ({
@@ -203,7 +203,7 @@ describe('brandEntry', () => {
 
   it('uses black in the place of a paint that is invisible on white, and keeps that paint for dark pages', () => {
     const [pale, black] = [
-      variantNamed('default', { colors: ['#f7ff14'], on: ['dark'], etag: 'pale' }),
+      variantNamed('default', { colors: ['#f3f4e8'], on: ['dark'], etag: 'pale' }),
       variantNamed('mono', { etag: 'black' }),
     ];
     expect(names(entryFor(brand('acme', 'Acme', { variants: [pale, black] })))).to.deep.equal({
@@ -211,8 +211,10 @@ describe('brandEntry', () => {
       dark: 'pale',
       mono: 'black',
     });
-    const amber = variantNamed('default', { colors: ['#fbc817'], on: ['dark'], etag: 'amber' });
-    expect(names(entryFor(brand('acme', 'Acme', { variants: [amber, black] })))).to.include({ default: 'amber' });
+    for (const strong of ['#fbc817', '#f7ff14', '#00ff00']) {
+      const mark = variantNamed('default', { colors: [strong], on: ['dark'], etag: 'strong' });
+      expect(names(entryFor(brand('acme', 'Acme', { variants: [mark, black] })))).to.include({ default: 'strong' });
+    }
   });
 
   it('does not take a wide icon for a wordmark', () => {
@@ -328,6 +330,9 @@ describe('catalog drawings', () => {
     colors: ['#000000'],
     recolorable: true,
     on: ['light'],
+    ink: [0, 0, 24, 24],
+    look: LOOK,
+    derived: {},
   } as const;
 
   it('have another content hash in another color', () => {

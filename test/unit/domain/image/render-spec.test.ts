@@ -180,6 +180,10 @@ describe('image colors and variants', () => {
     expect(chosen([light, dark], 'light')).to.equal('default');
     expect(chosen([both, dark], 'dark')).to.equal('dark');
     expect(chosen([both, variant('mono')], 'dark')).to.equal('default');
+    expect(chosen([variant('default'), variant('badge', { recolorable: false, on: ['dark'] })], 'dark')).to.equal(
+      'default',
+    );
+    expect(chosen([light, variant('badge', { on: ['dark'] }), variant('mono')], 'dark')).to.equal('mono');
     expect(chosen([light, variant('wordmark', { on: ['dark'] }), variant('line', { on: ['dark'] })], 'dark')).to.equal(
       'line',
     );
@@ -195,9 +199,34 @@ describe('image colors and variants', () => {
     const orange = entry([variant('default', { colors: ['#000000'] })]);
     expect(paint({ on: 'dark' }, orange)).to.equal('ff8800ff');
     expect(paint({ on: 'dark', color: '111' }, orange)).to.equal('111111ff');
-    // What the catalog says is visible on a page and what a request takes for visible there is one rule.
+    // What the catalog says is visible on a page and what a request takes for visible there is one rule: 3:1.
     const brown = entry([variant('default', { colors: ['#000000'] })], '#7A3E00');
-    expect(paint({ on: 'dark' }, brown)).to.equal('7a3e00ff');
+    expect(paint({ on: 'dark' }, brown)).to.equal('ffffffff');
+  });
+
+  it('takes on with a variant for the version of that variant', () => {
+    const wordmark = variant('wordmark', { recolorable: false });
+    const version = variant('wordmark-dark', { recolorable: false, on: ['dark'] });
+    const chosen = (variants: readonly [Variant, ...Variant[]], query: Record<string, string>) =>
+      picture(query, 'png', entry(variants)).variant.name;
+    const all = [variant('default'), wordmark, version] as const;
+    expect(chosen(all, { variant: 'wordmark', on: 'dark' })).to.equal('wordmark-dark');
+    expect(chosen(all, { variant: 'wordmark', on: 'light' })).to.equal('wordmark');
+    expect(chosen([variant('default'), wordmark], { variant: 'wordmark', on: 'dark' })).to.equal('wordmark');
+    const mono = entry([variant('default'), variant('mono', { colors: ['#000000'] })], null);
+    expect(paint({ variant: 'mono', on: 'dark' }, mono)).to.equal('ffffffff');
+    expect(paint({ variant: 'mono', on: 'light' }, mono)).to.equal('000000ff');
+  });
+
+  it('cuts the margins with trim, where there are any', () => {
+    const inked = entry([variant('default', { ink: [10, 0, 10, 10] })]);
+    expect(picture({ trim: '1', height: '50' }, 'png', inked).picture.geometry.box).to.deep.equal({
+      width: 50,
+      height: 50,
+    });
+    expect(picture({ height: '50' }, 'png', inked).picture.geometry.box).to.deep.equal({ width: 100, height: 50 });
+    expect(picture({ trim: '1', height: '50' }).picture.geometry.box).to.deep.equal({ width: 100, height: 50 });
+    expect(composeSvg(WIDE, picture({ trim: '1' }, 'svg', inked).picture)).to.include('viewBox="0 5 10 10"');
   });
 });
 

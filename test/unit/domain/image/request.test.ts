@@ -35,7 +35,7 @@ const TABLE: readonly [string, readonly string[], readonly string[]][] = [
   [
     'color',
     ['#f00', '#1D9BF080', 'f00', 'F00A', '1d9bf0', '1D9BF080', 'rebeccapurple', 'Red', 'brand'],
-    ['', '##f00', '#red', 'f', 'ff', '12345', '1234567', 'transparent', 'currentColor', 'Brand', 'url(x)'],
+    ['', '##f00', '#red', 'f', 'ff', '12345', '1234567', 'transparent', 'currentcolor', 'Brand', 'url(x)'],
   ],
   [
     'size',
@@ -46,6 +46,7 @@ const TABLE: readonly [string, readonly string[], readonly string[]][] = [
   ['width', ['8', '2048'], ['', '7', '2049', '064']],
   ['height', ['8', '2048'], ['', '7', '2049', '6e1']],
   ['scale', ['1', '2', '4'], ['', '0', '5', '1.5', '2x']],
+  ['trim', ['1'], ['', '0', 'true']],
   ['padding', ['0', '40'], ['', '-1', '41', '00', '5%']],
   ['background', ['#fff', 'transparent', 'fff', 'ffd70040', 'white'], ['', 'brand', '#', 'none']],
   ['radius', ['0', '50'], ['', '51', '-0']],
@@ -88,8 +89,17 @@ describe('image grammar', () => {
     expect(detail?.allowed).to.include('color');
   });
 
+  it('takes currentColor for SVG alone', () => {
+    expect(rejection('svg', { color: 'currentColor' })).to.deep.equal([]);
+    for (const format of ['png', 'webp'] as const)
+      expect(rejection(format, { color: 'currentColor' })[0]?.field).to.equal('color');
+  });
+
+  it('takes on together with variant', () => {
+    expect(rejection('png', { on: 'dark', variant: 'mono' })).to.deep.equal([]);
+  });
+
   it('rejects contradictory parameters', () => {
-    expect(rejection('png', { on: 'dark', variant: 'mono' })[0]?.field).to.equal('on');
     expect(rejection('png', { size: '64', width: '64' })[0]?.field).to.equal('size');
     expect(rejection('png', { size: '64', height: '64' })[0]?.field).to.equal('size');
     expect(rejection('png', { width: '64', height: '32' })).to.deep.equal([]);

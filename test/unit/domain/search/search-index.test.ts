@@ -136,8 +136,24 @@ describe('search', () => {
 
   it('requires every word of the query', () => {
     expect(slugs({ q: 'visual studio' })).to.deep.equal(['visual-studio', 'visual-studio-code']);
-    expect(slugs({ q: 'visual nothing' })).to.deep.equal([]);
+    expect(slugs({ q: 'zzz nothing' })).to.deep.equal([]);
     expect(slugs({ q: 'devtool hub' })).to.have.members(['github', 'github-actions']);
+  });
+
+  it('has a part of the query where nothing has all of it, and says so', () => {
+    expect(slugs({ q: 'visual nothing' })).to.deep.equal(['visual-studio', 'visual-studio-code']);
+    expect(first('github swarm cluster')?.slug).to.equal('github');
+    expect(first('github swarm cluster')?.match).to.include({ partial: true });
+    expect(first('github')?.match).to.not.have.property('partial');
+    expect(first('github swarm')?.score).to.be.lessThan(first('github')?.score ?? 0);
+  });
+
+  it('ignores words that say nothing, unless there are no others', () => {
+    for (const q of ['github logo', 'the github icon', 'GitHub, Inc.', 'github gmbh svg']) {
+      expect(first(q)?.slug, q).to.equal('github');
+      expect(first(q)?.match, q).to.not.have.property('partial');
+    }
+    expect(slugs({ q: 'logo icon' })).to.deep.equal([]);
   });
 
   it('tries typing errors only where little else was found', () => {

@@ -1,0 +1,64 @@
+// Figures of catalog quality (docs/catalog-quality.md): defaults in the brand's colors, contrast on either ground, mono.
+// Reads the catalog of DATA_DIR; writes nothing.
+import { Resvg } from '@resvg/resvg-js';
+import { processEnv } from '../config/env.js';
+import { openCatalogTools } from '../src/compose/catalog-tools.js';
+import { channelsOf, isAchromatic } from '../src/domain/catalog/drawing.js';
+import type { Background, Entry } from '../src/domain/catalog/entry.js';
+import { composeSvg } from '../src/domain/image/compose-svg.js';
+import { pictureOf } from '../src/domain/image/render-spec.js';
+import { imageRequest } from '../src/domain/image/request.js';
+import { packageVersion } from '../src/package-version.js';
+import { visibilityOn } from '../workers/sanitize/visibility.js';
+
+const SAMPLE_PX = 48;
+/** Colors nearer than this are the same to the eye; of 441. */
+const SAME_COLOR = 70;
+
+const tools = await openCatalogTools(processEnv(packageVersion()));
+const entries: Entry[] = [];
+for await (const entry of tools.store.entries()) entries.push(entry);
+print('entries', entries.length);
+print('defaults with the color of the brand', `${branded(entries)} of ${entries.filter(hasColor).length}`);
+print('entries without mono', entries.filter(({ variants }) => !variants.some(({ name }) => name === 'mono')).length);
+for (const ground of ['light', 'dark'] as const) {
+  print(`defaults below 3:1 on ${ground}`, await invisible(entries, ground, false));
+  print(`pictures with on=${ground} below 3:1`, await invisible(entries, ground, true));
+}
+await tools.close();
+
+function print(what: string, value: string | number): void {
+  process.stdout.write(`${what.padEnd(44)} ${value}\n`);
+}
+
+function hasColor({ hex }: Entry): boolean {
+  return hex !== null && !isAchromatic(hex);
+}
+
+function branded(all: readonly Entry[]): number {
+  return all.filter(({ hex, variants: [main] }) => hex !== null && !isAchromatic(hex) && isNear(main.colors, hex))
+    .length;
+}
+
+function isNear(colors: readonly string[], hex: string): boolean {
+  const channels = channelsOf(hex);
+  return colors.some(
+    (color) => Math.hypot(...channelsOf(color).map((channel, at) => channel - (channels[at] ?? 0))) <= SAME_COLOR,
+  );
+}
+
+async function invisible(all: readonly Entry[], ground: Background, asked: boolean): Promise<number> {
+  let count = 0;
+  for (const entry of all) {
+    const { variant, picture } = pictureOf(
+      entry,
+      imageRequest('png', { size: SAMPLE_PX, ...(asked && { on: ground }) }),
+    );
+    const asset = await tools.store.asset(variant.etag);
+    if (asset === undefined) continue;
+    const image = new Resvg(composeSvg(asset, picture), { font: { loadSystemFonts: false } }).render();
+    const sample = { pixels: image.pixels, width: image.width, height: image.height };
+    if (!visibilityOn(sample, ground).visible) count += 1;
+  }
+  return count;
+}

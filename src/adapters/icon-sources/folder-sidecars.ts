@@ -1,0 +1,112 @@
+// Sidecars of an SVG folder: facts about its icons in `name.json`, or about all in one `icons.json`.
+import { basename, dirname, extname, join } from 'node:path';
+import { z } from 'zod';
+import { brandHex } from '../../domain/catalog/drawing.js';
+import { parseHost } from '../../domain/host-name.js';
+import { variantNameOf } from '../../domain/catalog/names.js';
+import { readRegularFile } from './regular-file.js';
+import { reasonOf } from './unreadable-source.js';
+
+const MAX_SIDECAR_BYTES = 4_000_000;
+const MAX_NAMES = 100;
+
+const name = z.string().trim().min(1).max(200);
+const sidecarSchema = z.strictObject({
+  title: name.optional(),
+  hex: z
+    .string()
+    .refine((text) => brandHex(text) !== undefined, { error: 'not a color such as #1D9BF0' })
+    .optional(),
+  domains: z
+    .array(z.string().refine((text) => parseHost(text).kind === 'host', { error: 'not a domain' }))
+    .max(MAX_NAMES)
+    .optional(),
+  aliases: z.array(name).max(MAX_NAMES).optional(),
+  categories: z.array(name).max(MAX_NAMES).optional(),
+  /** File names in the folder, by variant. */
+  variants: z
+    .record(
+      z.string().refine((text) => variantNameOf(text) === text, { error: 'not a variant name' }),
+      z.string().regex(/\.svg$/i, { error: 'not an SVG file' }),
+    )
+    .optional(),
+});
+
+export type Sidecar = z.output<typeof sidecarSchema>;
+
+export interface SidecarSkip {
+  /** The file, relative to the folder; for one of `icons.json`, with the icon's key. */
+  readonly key: string;
+  readonly message: string;
+}
+
+export interface Sidecars {
+  /** By icon. */
+  readonly byKey: ReadonlyMap<string, Sidecar>;
+  readonly skipped: readonly SidecarSkip[];
+}
+
+interface FolderFiles {
+  readonly root: string;
+  /** Relative to it. */
+  readonly files: readonly string[];
+  /** The icon's key for the name of a file without its extension. */
+  readonly keyOf: (name: string) => string;
+  readonly hasIcon: (key: string) => boolean;
+}
+
+/** A sidecar that is wrong in any field is left out as a whole, and named: half of one would be a surprise. */
+export async function readSidecars({ root, files, keyOf, hasIcon }: FolderFiles): Promise<Sidecars> {
+  const byKey = new Map<string, Sidecar>();
+  const skipped: SidecarSkip[] = [];
+  const known = new Set(files);
+
+  function take(place: string, key: string, { value, folder }: { value: unknown; folder: string }): void {
+    const skip = (message: string) => skipped.push({ key: place, message });
+    const parsed = sidecarSchema.safeParse(value);
+    if (!parsed.success) {
+      skip(problemOf(parsed.error));
+      return;
+    }
+    const variants = Object.fromEntries(
+      Object.entries(parsed.data.variants ?? {}).map(([variant, file]) => [variant, join(folder, file)]),
+    );
+    const missing = Object.values(variants).find((file) => !known.has(file));
+    if (missing !== undefined) skip(`there is no picture ${missing}`);
+    else if (!hasIcon(key) && Object.keys(variants).length === 0) skip(`there is no picture ${key}.svg`);
+    else if (byKey.has(key)) skip(`there is another sidecar for ${key}`);
+    else byKey.set(key, { ...parsed.data, variants });
+  }
+
+  for (const file of [...files].filter((name) => extname(name).toLowerCase() === '.json').sort()) {
+    const value = await readJson(root, file);
+    if ('problem' in value) skipped.push({ key: file, message: value.problem });
+    else if (basename(file).toLowerCase() !== 'icons.json')
+      take(file, keyOf(basename(file, extname(file))), { value: value.json, folder: dirname(file) });
+    else if (value.json === null || typeof value.json !== 'object' || Array.isArray(value.json))
+      skipped.push({ key: file, message: 'it is not an object of sidecars by name' });
+    else
+      for (const [key, one] of Object.entries(value.json))
+        take(`${file}: ${key}`, keyOf(key), { value: one, folder: dirname(file) });
+  }
+  return { byKey, skipped };
+}
+
+async function readJson(
+  root: string,
+  file: string,
+): Promise<{ readonly json: unknown } | { readonly problem: string }> {
+  const read = await readRegularFile(join(root, file), { root, maxBytes: MAX_SIDECAR_BYTES });
+  if (!('bytes' in read)) return { problem: read.message };
+  try {
+    return { json: JSON.parse(read.bytes.toString('utf8')) as unknown };
+  } catch (error) {
+    return { problem: reasonOf(error) };
+  }
+}
+
+/** The first of them, with its field. */
+function problemOf({ issues: [issue] }: z.ZodError): string {
+  const field = issue?.path.join('.') ?? '';
+  return field === '' ? (issue?.message ?? 'it does not fit') : `${field}: ${issue?.message ?? 'does not fit'}`;
+}

@@ -1,0 +1,33 @@
+// Contact sheets of the catalog as files (`npm run catalog -- sheet`).
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CatalogTools } from '../compose/catalog-tools.js';
+import { tokenize } from '../domain/tokenize.js';
+import type { SheetSubject } from '../services/catalog/contact-sheets.js';
+import { namesOf } from '../services/catalog/nearest-slugs.js';
+import { fail, print, printError } from './command.js';
+
+export interface SheetFlags {
+  readonly out: string;
+  readonly show: SheetSubject;
+}
+
+export async function drawSheets(
+  { sheets }: Pick<CatalogTools, 'sheets'>,
+  text: string | undefined,
+  { out, show }: SheetFlags,
+): Promise<void> {
+  await mkdir(out, { recursive: true }).catch((error: unknown) =>
+    fail(`${out} cannot be made: ${error instanceof Error ? error.message : String(error)}`),
+  );
+  const part = tokenize(text ?? '').normalized;
+  let page = 0;
+  for await (const sheet of sheets(show, (entry) => namesOf(entry).some((name) => name.includes(part)))) {
+    page += 1;
+    const file = join(out, `${show}-${String(page).padStart(3, '0')}.png`);
+    await writeFile(file, sheet.png);
+    print(`${file}  ${sheet.cells} pictures, ${sheet.from} to ${sheet.to}`);
+    for (const label of sheet.failed) printError(`  ${label} could not be drawn`);
+  }
+  if (page === 0) printError('There is nothing to draw.');
+}

@@ -1,0 +1,64 @@
+// Likeness of drawings, by their fingerprints: the same picture, or the same shape in other colors.
+import type { CandidateVariant } from './candidate.js';
+
+/** Mean difference of a cell's channel up to which two drawings are the same picture, 0..1. */
+const SAME_PICTURE = 0.012;
+/** Mean difference of a cell's alpha up to which they have the same outline. */
+const SAME_OUTLINE = 0.07;
+/** How much longer one may be by its height and still have the same shape. */
+const SAME_ASPECT = 1.12;
+
+type Drawn = Pick<CandidateVariant, 'look' | 'ink' | 'width' | 'height' | 'recolorable' | 'colors'>;
+
+/** Whether nobody could tell them apart, margins aside. Never so of drawings that were not measured. */
+export function isSamePicture(one: Drawn, other: Drawn): boolean {
+  if (!hasLikeAspect(one, other) || one.recolorable !== other.recolorable) return false;
+  if (one.recolorable && one.colors[0] !== other.colors[0]) return false;
+  return meanDifference(cellsOf(one), cellsOf(other)) <= SAME_PICTURE;
+}
+
+/** Whether they show the same symbol, as far as its outline says. */
+export function hasSameOutline(one: Drawn, other: Drawn): boolean {
+  return hasLikeAspect(one, other) && meanDifference(alphaOf(cellsOf(one)), alphaOf(cellsOf(other))) <= SAME_OUTLINE;
+}
+
+/** Width by height of the ink. */
+export function inkAspect({ ink, width, height }: Pick<CandidateVariant, 'ink' | 'width' | 'height'>): number {
+  const [, , across, down] = ink ?? [0, 0, width, height];
+  return across / down;
+}
+
+function hasLikeAspect(one: Drawn, other: Drawn): boolean {
+  const ratio = inkAspect(one) / inkAspect(other);
+  return Math.max(ratio, 1 / ratio) <= SAME_ASPECT;
+}
+
+/** 0..1; 1 when one of them was not measured. */
+function meanDifference(one: Uint8Array, other: Uint8Array): number {
+  if (one.length !== other.length || one.length === 0) return 1;
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 1) sum += Math.abs((one[at] ?? 0) - (other[at] ?? 0));
+  return sum / one.length / 15;
+}
+
+const CELLS = 144;
+const known = new WeakMap<object, Uint8Array>();
+
+/** The four-bit values of a print, one or four a cell. */
+function cellsOf({ look }: Drawn): Uint8Array {
+  if (look === undefined) return new Uint8Array();
+  const before = known.get(look);
+  if (before !== undefined) return before;
+  const bytes = Buffer.from(look.print, 'base64');
+  const cells = new Uint8Array(bytes.length * 2);
+  bytes.forEach((byte, at) => {
+    cells[at * 2] = byte >> 4;
+    cells[at * 2 + 1] = byte & 15;
+  });
+  known.set(look, cells);
+  return cells;
+}
+
+function alphaOf(cells: Uint8Array): Uint8Array {
+  return cells.length <= CELLS ? cells : Uint8Array.from({ length: CELLS }, (_, cell) => cells[cell * 4 + 3] ?? 0);
+}

@@ -1,0 +1,139 @@
+// Contact sheets: many pictures on one PNG, each with its name, to look at a whole catalog page by page.
+import type { Color } from '../../domain/color.js';
+import type { Background, Entry } from '../../domain/catalog/entry.js';
+import { PAGES } from '../../domain/catalog/drawing.js';
+import { composeSvg } from '../../domain/image/compose-svg.js';
+import { GLYPH, letteringSvg } from '../../domain/image/lettering.js';
+import { pictureOf } from '../../domain/image/render-spec.js';
+import { imageRequest, type ImageQuery } from '../../domain/image/request.js';
+import type { CatalogStore } from '../../ports/catalog-store.js';
+import type { Rasterizer } from '../../ports/rasterizer.js';
+
+/** What a sheet shows of each entry. */
+export type SheetSubject = 'defaults' | 'variants' | Background;
+
+export interface SheetCell {
+  readonly label: string;
+  /** Undefined where there is nothing to draw. */
+  readonly svg: string | undefined;
+}
+
+export interface Sheet {
+  /** Labels of the first and the last cell. */
+  readonly from: string;
+  readonly to: string;
+  readonly cells: number;
+  /** Pictures that could not be drawn. */
+  readonly failed: readonly string[];
+  readonly png: Uint8Array;
+}
+
+const COLUMNS = 16;
+const ROWS = 14;
+const CELL = { width: 96, height: 104, picture: 72 } as const;
+const LETTER_SCALE = 0.058;
+const LABEL_CHARS = 17;
+const LABEL_LINES = 2;
+/** Pictures under way at once. */
+const PARALLEL = 2;
+
+interface SheetOptions {
+  readonly store: Pick<CatalogStore, 'entries' | 'asset'>;
+  readonly rasterizer: Rasterizer;
+  readonly subject: SheetSubject;
+  /** Those of the catalog that are shown. */
+  readonly filter: (entry: Entry) => boolean;
+}
+
+/** One after the other, in the order of slugs. Rejects when a sheet itself cannot be drawn. */
+export async function* contactSheets({ store, rasterizer, subject, filter }: SheetOptions): AsyncIterable<Sheet> {
+  const ground = subject === 'light' || subject === 'dark' ? subject : undefined;
+  let cells: SheetCell[] = [];
+  for await (const entry of store.entries()) {
+    if (!filter(entry)) continue;
+    for (const cell of await cellsOf(entry, subject, store)) {
+      cells.push(cell);
+      if (cells.length < COLUMNS * ROWS) continue;
+      yield await drawSheet(cells, { rasterizer, ground });
+      cells = [];
+    }
+  }
+  if (cells.length > 0) yield await drawSheet(cells, { rasterizer, ground });
+}
+
+async function cellsOf(
+  entry: Entry,
+  subject: SheetSubject,
+  store: Pick<CatalogStore, 'asset'>,
+): Promise<readonly SheetCell[]> {
+  const size = CELL.picture;
+  const queries: readonly (readonly [label: string, query: ImageQuery])[] =
+    subject === 'variants'
+      ? entry.variants.map(({ name }) => [`${entry.slug}/${name}`, { size, variant: name }] as const)
+      : [[entry.slug, subject === 'defaults' ? { size } : { size, on: subject }]];
+  return Promise.all(
+    queries.map(async ([label, query]) => {
+      const { variant, picture } = pictureOf(entry, imageRequest('png', query));
+      const asset = await store.asset(variant.etag);
+      return { label, svg: asset === undefined ? undefined : composeSvg(asset, picture) };
+    }),
+  );
+}
+
+interface DrawOptions {
+  readonly rasterizer: Rasterizer;
+  /** The page under the pictures; undefined is white. */
+  readonly ground: Background | undefined;
+}
+
+async function drawSheet(cells: readonly SheetCell[], { rasterizer, ground }: DrawOptions): Promise<Sheet> {
+  const failed: string[] = [];
+  const pictures: string[] = [];
+  for (let at = 0; at < cells.length; at += PARALLEL) {
+    const drawn = await Promise.all(cells.slice(at, at + PARALLEL).map(({ svg }) => drawCell(svg, rasterizer)));
+    drawn.forEach((png, index) => {
+      const { label } = cells[at + index] ?? { label: '' };
+      if (png === undefined) failed.push(label);
+      pictures.push(cellSvg(label, png, at + index));
+    });
+  }
+  const width = COLUMNS * CELL.width;
+  const height = Math.ceil(cells.length / COLUMNS) * CELL.height;
+  const page: Color = PAGES[ground ?? 'light'];
+  const ink = ground === 'dark' ? '#9aa4af' : '#444444';
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
+    `<rect width="${width}" height="${height}" fill="#${page.slice(0, 6)}"/>` +
+    `<g color="${ink}">${pictures.join('')}</g></svg>`;
+  const outcome = await rasterizer.rasterize({ svg, width, height, format: 'png', quality: null });
+  if (!outcome.ok) throw new Error(`the sheet could not be drawn: ${outcome.message}`);
+  const [from = '', to = ''] = [cells[0]?.label, cells.at(-1)?.label];
+  return { from, to, cells: cells.length, failed, png: outcome.bytes };
+}
+
+async function drawCell(svg: string | undefined, rasterizer: Rasterizer): Promise<Uint8Array | undefined> {
+  if (svg === undefined) return undefined;
+  const side = { width: CELL.picture, height: CELL.picture };
+  const outcome = await rasterizer.rasterize({ svg, ...side, format: 'png', quality: null });
+  return outcome.ok ? outcome.bytes : undefined;
+}
+
+function cellSvg(label: string, png: Uint8Array | undefined, index: number): string {
+  const left = (index % COLUMNS) * CELL.width;
+  const top = Math.floor(index / COLUMNS) * CELL.height;
+  const x = left + (CELL.width - CELL.picture) / 2;
+  const side = CELL.picture;
+  const picture =
+    png === undefined
+      ? `<path d="M${x} ${top + 4}l${side} ${side}m0-${side}l-${side} ${side}" stroke="#d00"/>`
+      : `<image x="${x}" y="${top + 4}" width="${side}" height="${side}" ` +
+        `href="data:image/png;base64,${Buffer.from(png).toString('base64')}"/>`;
+  const lines = Array.from({ length: LABEL_LINES }, (_, line) =>
+    label.slice(line * LABEL_CHARS, (line + 1) * LABEL_CHARS),
+  );
+  const lineHeight = GLYPH.height * LETTER_SCALE + 4;
+  const lettering = lines.map((text, line) =>
+    letteringSvg(text, { left: left + 4, top: top + side + 10 + line * lineHeight, scale: LETTER_SCALE }),
+  );
+  return picture + lettering.join('');
+}

@@ -1,0 +1,50 @@
+// Explanation of an entry's default: every drawing that could be it, with its score and the reasons.
+import { brandChoice } from '../../domain/catalog/build-entry.js';
+import type { ScoredMark } from '../../domain/catalog/score-marks.js';
+import type { Slug } from '../../domain/catalog/entry.js';
+import { groupBrands } from '../../domain/catalog/group-brands.js';
+import type { CatalogPolicy } from '../../domain/catalog/import-policy.js';
+import { AppError } from '../../errors.js';
+import type { CatalogStore } from '../../ports/catalog-store.js';
+import { rankSources, readBrands } from './publish.js';
+
+export interface ChoiceExplanation {
+  readonly chosen: string;
+  /** Best first. */
+  readonly scored: readonly (Pick<ScoredMark, 'score' | 'reasons'> & {
+    /** `package:key/variant` */
+    readonly drawing: string;
+  })[];
+}
+
+interface Explained {
+  readonly store: Pick<CatalogStore, 'beginImport'>;
+  readonly policy: CatalogPolicy;
+  readonly slug: Slug;
+}
+
+/**
+ * Merges what the sources gave once more, and publishes nothing. Undefined for an icon of a set, which has nothing to
+ * choose. Rejects with AppError `unavailable` while an import is under way.
+ */
+export async function explainChoice({ store, policy, slug }: Explained): Promise<ChoiceExplanation | undefined> {
+  const session = await store.beginImport();
+  if (session === undefined) throw new AppError('unavailable', 'An import is under way.');
+  try {
+    const sources = await session.sources();
+    const candidates = await readBrands(
+      session,
+      sources.filter(({ kind }) => kind !== 'set'),
+    );
+    const brand = groupBrands(candidates, policy).find((one) => one.slug === slug);
+    const choice = brand && brandChoice(brand, policy, rankSources(sources));
+    return (
+      choice && {
+        chosen: choice.best.ref,
+        scored: choice.scored.map(({ mark, score, reasons }) => ({ drawing: mark.ref, score, reasons })),
+      }
+    );
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,152 @@
+// Choice of the default by score: what a drawing shows decides, and every point has a reason.
+import { expect } from 'chai';
+import { chooseVariants } from '../../../../src/domain/catalog/choose-variants.js';
+import type { CandidateVariant } from '../../../../src/domain/catalog/candidate.js';
+import type { Offer } from '../../../../src/domain/catalog/score-marks.js';
+import { LOOK, variantNamed } from '../../../support/candidates.js';
+
+/** A print of 12 × 12 cells whose alpha is `level` in the left half, 0..15; `color` of one paint has alpha alone. */
+function print(level: number, channels: 1 | 4): string {
+  const cells = Array.from({ length: 144 }, (_, cell) => (cell % 12 < 6 ? level : 15)).flatMap((alpha) =>
+    channels === 1 ? [alpha] : [alpha, 0, 0, alpha],
+  );
+  const bytes = Uint8Array.from(
+    { length: cells.length / 2 },
+    (_, at) => ((cells[at * 2] ?? 0) << 4) | (cells[at * 2 + 1] ?? 0),
+  );
+  return Buffer.from(bytes).toString('base64');
+}
+
+const COLORED = {
+  ...LOOK,
+  print: print(0, 4),
+  chromatic: 1,
+  hues: 2,
+  areas: [0.6, 0.4],
+  plate: null,
+  faded: { light: 0, dark: 0 },
+};
+const FLAT = { ...LOOK, print: print(0, 1), chromatic: 1, plate: null, faded: { light: 0, dark: 0 } };
+
+let count = 0;
+function drawing(name: string, facts: Partial<CandidateVariant> = {}): CandidateVariant {
+  count += 1;
+  return { ...variantNamed(name, { etag: `etag-${count}` }), ...facts };
+}
+const colored = (facts: Partial<CandidateVariant> = {}): CandidateVariant =>
+  drawing('default', {
+    recolorable: false,
+    colors: ['#e42527', '#226db4'],
+    on: ['light', 'dark'],
+    look: COLORED,
+    ...facts,
+  });
+const flat = (facts: Partial<CandidateVariant> = {}): CandidateVariant =>
+  drawing('default', { colors: ['#e42527'], on: ['light', 'dark'], look: FLAT, ...facts });
+
+function offer(variant: CandidateVariant, ref: string, facts: Partial<Offer> = {}): Offer {
+  return { variant, kind: 'brands', rank: 1, suffixes: [], ref, isOverride: false, ...facts };
+}
+const glyph = (variant: CandidateVariant): Offer => offer(variant, 'glyphs:acme/default', { kind: 'glyphs', rank: 2 });
+
+function defaultOf(
+  offers: readonly Offer[],
+  { hex = '#E42527', chosen }: { hex?: string; chosen?: string } = {},
+): string | undefined {
+  return chooseVariants(offers, { hex, chosen })?.best.ref;
+}
+
+describe('the choice of the default', () => {
+  const rules: readonly [rule: string, offers: readonly Offer[], hex: string, best: string][] = [
+    ['takes the full-color symbol, not the flat one', [offer(colored(), 'a'), glyph(flat())], '#E42527', 'a'],
+    [
+      'takes the flat symbol rather than a wordmark in color',
+      [offer(colored({ width: 96 }), 'a'), glyph(flat())],
+      '#E42527',
+      'glyphs:acme/default',
+    ],
+    [
+      'takes the free symbol rather than a disc that the brand does not use',
+      [offer(colored({ look: { ...COLORED, plate: 'disc' } }), 'a'), glyph(flat())],
+      '#E42527',
+      'glyphs:acme/default',
+    ],
+    [
+      'takes the disc where every source has it',
+      [offer(colored({ look: { ...COLORED, plate: 'disc' } }), 'a'), glyph(flat({ look: { ...FLAT, plate: 'disc' } }))],
+      '#E42527',
+      'a',
+    ],
+    [
+      'takes the color rather than black, where the brand has one',
+      [offer(drawing('default', { look: { ...LOOK, plate: null } }), 'a'), glyph(flat())],
+      '#E42527',
+      'glyphs:acme/default',
+    ],
+    [
+      'leaves a color that the brand has given up',
+      [offer(flat(), 'a'), glyph(drawing('default', { look: { ...LOOK, plate: null } }))],
+      '#000000',
+      'glyphs:acme/default',
+    ],
+    [
+      'leaves a drawing that melts into white',
+      [offer(colored({ look: { ...COLORED, faded: { light: 0.9, dark: 0 } } }), 'a'), glyph(flat())],
+      '#E42527',
+      'glyphs:acme/default',
+    ],
+    [
+      'leaves a lockup with lettering',
+      [offer(colored({ height: 14, look: { ...COLORED, letters: 7 } }), 'a'), glyph(flat())],
+      '#E42527',
+      'glyphs:acme/default',
+    ],
+  ];
+  for (const [rule, offers, hex, best] of rules) it(rule, () => expect(defaultOf(offers, { hex })).to.equal(best));
+
+  it('of drawings that look the same, takes the cheapest to draw', () => {
+    const costly = offer(colored({ look: { ...COLORED, cost: 50_000 } }), 'a', { rank: 0 });
+    const cheap = offer(colored({ look: { ...COLORED, cost: 50 } }), 'b', { rank: 3 });
+    expect(defaultOf([costly, cheap])).to.equal('b');
+    const other = offer(colored({ look: { ...COLORED, cost: 50, print: print(9, 4) } }), 'b', { rank: 3 });
+    expect(defaultOf([costly, other])).to.equal('a');
+  });
+
+  it("follows the operator's override and own drawings before any rule", () => {
+    const offers = [offer(colored(), 'a'), glyph(flat())];
+    expect(defaultOf(offers, { chosen: 'glyphs:acme/default' })).to.equal('glyphs:acme/default');
+    const own = offer(drawing('default', { width: 200 }), 'own:acme/default', { isOverride: true });
+    expect(defaultOf([...offers, own])).to.equal('own:acme/default');
+  });
+
+  it('explains every point', () => {
+    const choice = chooseVariants([offer(colored(), 'a'), glyph(flat())], { hex: '#E42527', chosen: undefined });
+    for (const { score, reasons } of choice?.scored ?? []) {
+      expect(reasons.reduce((sum, { points }) => sum + points, 0)).to.equal(score);
+      for (const { points, because } of reasons) {
+        expect(points).to.not.equal(0);
+        expect(because).to.not.equal('');
+      }
+    }
+  });
+
+  it('makes the flat symbol mono, and takes derived drawings where no source has one', () => {
+    const main = colored({ on: ['light'] });
+    const derived = (role: 'mono' | 'dark'): Offer =>
+      offer(
+        drawing(`default.${role}`, { derived: true, derivedFrom: { etag: main.etag, role }, on: ['dark'] }),
+        `a.${role}`,
+      );
+    const names = (offers: readonly Offer[]) =>
+      chooseVariants(offers, { hex: '#E42527', chosen: undefined })?.variants.map(
+        ({ name, derived }) => `${name}${derived ? '+' : ''}`,
+      );
+    const mono = offer(drawing('mono', { look: FLAT }), 'glyphs:acme/mono', { kind: 'glyphs', rank: 2 });
+    expect(names([offer(main, 'a'), derived('mono'), derived('dark')])).to.deep.equal(['default', 'dark+', 'mono+']);
+    expect(names([offer(main, 'a'), derived('mono'), derived('dark'), glyph(flat()), mono])).to.deep.equal([
+      'default',
+      'dark+',
+      'mono',
+    ]);
+  });
+});

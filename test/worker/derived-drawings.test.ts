@@ -1,0 +1,141 @@
+// Derived drawings: mono and page variants keep what the original shows, or are not made at all.
+import { expect } from 'chai';
+import { Resvg } from '@resvg/resvg-js';
+import { standingOut } from '../../workers/sanitize/derive.js';
+import type { CleanSvg, Derivation, DerivedDrawing } from '../../workers/sanitize/protocol.js';
+import { sanitizeSvg } from '../../workers/sanitize/sanitize-svg.js';
+
+const drawing = (inside: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48">${inside}</svg>`;
+
+function clean(inside: string, derive: Derivation = 'all'): CleanSvg {
+  const outcome = sanitizeSvg(drawing(inside), derive);
+  if (!outcome.ok) throw new Error(outcome.message);
+  return outcome;
+}
+
+/** RGBA at a place of the viewBox. */
+function pixel(svg: string, x: number, y: number): readonly number[] {
+  const { pixels, width } = new Resvg(svg.replaceAll('currentColor', '#000')).render();
+  return [...pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)];
+}
+
+const DISC = '<circle cx="24" cy="24" r="22" fill="#1d9bf0"/><path fill="#fff" d="M16 16h16v16H16z"/>';
+const FOUR =
+  '<path fill="#f25022" d="M0 0h22v22H0z"/><path fill="#7fba00" d="M26 0h22v22H26z"/>' +
+  '<path fill="#00a4ef" d="M0 26h22v22H0z"/><path fill="#ffb900" d="M26 26h22v22H26z"/>';
+const LETTERING = `<circle cx="24" cy="16" r="14" fill="#eb001b"/><path fill="#000" d="M4 38h6v8H4zM14 38h6v8h-6zM24 38h6v8h-6zM34 38h6v8h-6z"/>`;
+
+describe('visibility', () => {
+  const table: readonly [what: string, inside: string, on: readonly string[]][] = [
+    ['white inside of a colored disc does not make it one for dark pages', DISC, ['light', 'dark']],
+    ['a navy square', '<path fill="#000033" d="M0 0h48v48H0z"/>', ['light']],
+    ['a yellow square', '<path fill="#fff000" d="M0 0h48v48H0z"/>', ['dark']],
+    ['black lettering under a red disc is lost by night', LETTERING, ['light']],
+    [
+      'white letters on nothing',
+      '<path fill="#fff" d="M0 0h9v48H0z"/><path fill="#eee" d="M20 0h9v48h-9z"/>',
+      ['dark'],
+    ],
+  ];
+  for (const [what, inside, on] of table) it(what, () => expect(clean(inside).on).to.deep.equal(on));
+});
+
+describe('derived drawings', () => {
+  it('mono of separate shapes is their silhouette', () => {
+    const { mono } = clean(FOUR).derived;
+    expect(mono?.svg)
+      .to.include('currentColor')
+      .and.to.not.match(/<mask|#[0-9a-f]{6}/);
+  });
+
+  it('mono cuts white parts out', () => {
+    const mono = clean(DISC).derived.mono?.svg ?? '';
+    expect(pixel(mono, 24, 24)[3]).to.equal(0);
+    expect(pixel(mono, 8, 24)[3]).to.equal(255);
+  });
+
+  it('mono of overlapping colors is in tones', () => {
+    const overlapping = '<path fill="#001100" d="M0 0h48v48H0z"/><path fill="#ffcc00" d="M12 12h24v24H12z"/>';
+    const mono = clean(overlapping).derived.mono?.svg ?? '';
+    expect(pixel(mono, 4, 4)[3]).to.be.greaterThan((pixel(mono, 24, 24)[3] ?? 255) + 60);
+  });
+
+  it('page variants move what melts, and leave white inside of it alone', () => {
+    const { dark, light } = clean(LETTERING).derived;
+    expect(light).to.equal(undefined);
+    expect(dark?.on).to.include('dark');
+    expect(
+      pixel(dark?.svg ?? '', 6, 42)
+        .slice(0, 3)
+        .every((channel) => channel > 200),
+    ).to.equal(true);
+    const yellow = '<circle cx="24" cy="24" r="22" fill="#ffe01b"/><path fill="#fff" d="M16 16h16v16H16z"/>';
+    const onLight = clean(yellow).derived.light;
+    expect(onLight?.on).to.include('light');
+    expect(pixel(onLight?.svg ?? '', 24, 24)).to.deep.equal([255, 255, 255, 255]);
+  });
+
+  it('have ids of their own, so that both can stand in one page', () => {
+    const shaded =
+      '<linearGradient id="g"><stop stop-color="#f00"/><stop offset="1" stop-color="#00f"/></linearGradient>' +
+      '<path fill="url(#g)" d="M0 0h48v48H0z"/><path fill="#fff" d="M12 12h24v24H12z"/>';
+    const { svg, derived } = clean(shaded);
+    const ids = (text: string) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    for (const one of [derived.mono?.svg ?? '', derived.light?.svg ?? '', derived.dark?.svg ?? ''])
+      for (const id of ids(one)) expect(ids(svg)).to.not.include(id);
+  });
+
+  it('are safe to sanitize again', () => {
+    for (const inside of [DISC, FOUR, LETTERING])
+      for (const one of Object.values(clean(inside).derived) as DerivedDrawing[]) {
+        const again = sanitizeSvg(one.svg.replaceAll('currentColor', '#123456'));
+        expect(again).to.include({ ok: true });
+      }
+  });
+
+  it('are made only where they are asked for', () => {
+    expect(clean(LETTERING, 'nothing')).to.deep.include({ derived: {} });
+    expect(clean(LETTERING, 'nothing').look).to.equal(undefined);
+    expect(Object.keys(clean(LETTERING, 'grounds').derived)).to.deep.equal(['dark']);
+  });
+
+  it('move a paint no further than 3:1 takes, in its own hue', () => {
+    expect(standingOut('#1d9bf0', 'dark')).to.equal('#1d9bf0');
+    expect(standingOut('#000000', 'dark')).to.equal('#ffffff');
+    expect(standingOut('#ffe01b', 'light'))
+      .to.match(/^#[0-9a-f]{6}$/)
+      .and.to.not.equal('#000000');
+  });
+});
+
+describe('the look of a drawing', () => {
+  it('is the same for the same picture with other margins', () => {
+    const small = sanitizeSvg(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="-24 -24 96 96">${DISC}</svg>`, 'look');
+    if (!small.ok) throw new Error(small.message);
+    expect(small.look?.print).to.equal(clean(DISC, 'look').look?.print);
+    expect(small.ink.map(Math.round)).to.deep.equal([26, 26, 44, 44]);
+  });
+
+  it('knows plates, lettering and colors', () => {
+    expect(clean(DISC).look).to.include({ plate: 'disc', hues: 2 });
+    expect(clean('<path fill="#123456" d="M0 0h48v48H0z"/>').look).to.include({
+      plate: 'square',
+      hues: 1,
+      chromatic: 1,
+    });
+    expect(clean(LETTERING).look?.letters).to.equal(4);
+    expect(clean(FOUR).look).to.include({ hues: 4 });
+  });
+});
+
+describe('filters', () => {
+  const filter = (deviation: number) =>
+    `<filter id="f" x="-.5" y="-.5" width="2" height="2"><feGaussianBlur stdDeviation="${deviation}"/></filter>`;
+
+  it('that hardly show are left out, those that show stay', () => {
+    const shape = '<path fill="#f00" d="M8 8h32v32H8z"/><path fill="#00f" filter="url(#f)" d="M14 14h4v4h-4z"/>';
+    expect(clean(filter(0.1) + shape).svg).to.not.include('filter');
+    expect(clean(filter(6) + shape.replace('M14 14h4v4h-4z', 'M0 0h30v30H0z')).svg).to.include('<filter');
+  });
+});
