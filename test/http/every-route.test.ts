@@ -172,20 +172,21 @@ describe('every route', () => {
         });
       }
 
-      if (route.params) {
+      if (route.params && !route.page) {
         it('rejects an invalid path parameter, and answers 404 for an unknown one', async () => {
           const { send } = bench();
           const [parameter = ''] = Object.keys(route.params!.shape);
           const path = (value: string) => route.path.replace(`{${parameter}}`, value);
+          const isFile = parameter === 'file';
           await expectError(
             await send({ path: path('%00') }),
-            route.hidden ? 404 : 400,
-            route.hidden ? 'route_not_found' : 'invalid_request',
+            isFile ? 404 : 400,
+            isFile ? 'route_not_found' : 'invalid_request',
           );
           await expectError(
             await send({ path: path(parameter === 'domain' ? 'constructor.example.com' : 'constructor') }),
             404,
-            route.hidden ? 'route_not_found' : 'not_found',
+            isFile ? 'route_not_found' : 'not_found',
           );
         });
       }

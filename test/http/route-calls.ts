@@ -1,9 +1,14 @@
 // One good call per route, for the tests that run against all of them.
 import { ask, from, newLinkToken, OWN_PAGE } from '../support/auth.js';
 import { PASSWORD } from '../support/accounts.js';
+import { readdirSync } from 'node:fs';
+import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import type { FakeStripe } from '../support/fake-stripe.js';
 import type { Customer, TestServer } from '../support/server.js';
+
+/** What the dashboard's build leaves. */
+const ASSETS = new URL('../../dashboard/assets/', import.meta.url);
 
 /** Signs the events of Stripe. */
 export const WEBHOOK_SECRET = 'whsec_of_every_route';
@@ -49,6 +54,13 @@ const bought =
   };
 
 const confirmed: RouteCall['body'] = { currentPassword: PASSWORD };
+
+const boughtWithPassword =
+  (path: string): CallOf =>
+  async (customer, server, stripe) => {
+    await buy(customer, server, stripe);
+    return { path, body: confirmed };
+  };
 
 /** `METHOD path` as in the route list → a call that answers well. */
 export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
@@ -141,12 +153,19 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /readyz': { path: '/readyz' },
   'GET /openapi.json': { path: '/openapi.json' },
   'GET /docs': { path: '/docs' },
-  'GET /docs/{file}': { path: '/docs/blazon.css' },
-  'GET /reset-password': { path: '/reset-password' },
-  'GET /verify-email': { path: '/verify-email' },
+  'GET /docs/{file}': { path: '/docs/example.svg' },
   'GET /favicon.ico': { path: '/favicon.ico' },
-  'GET /links/{file}': { path: '/links/page.js' },
-  'GET /': { path: '/' },
+  ...Object.fromEntries(
+    DASHBOARD_PAGES.map((path) => [`GET ${path}`, { path: path.replace('{slug}', 'github') }] as const),
+  ),
+  'GET /assets/{file}': () => ({ path: `/assets/${readdirSync(ASSETS).find((name) => name.endsWith('.css')) ?? ''}` }),
+  'GET /dashboard/search': { path: '/dashboard/search?q=github' },
+  'GET /dashboard/catalog/{slug}': { path: '/dashboard/catalog/github' },
+  'GET /dashboard/svg/{slug}': { path: '/dashboard/svg/github' },
+  'GET /dashboard/png/{slug}': { path: '/dashboard/png/github?size=32' },
+  'GET /dashboard/webp/{slug}': { path: '/dashboard/webp/github?size=32' },
+  'POST /dashboard/subscription/cancel': boughtWithPassword('/dashboard/subscription/cancel'),
+  'POST /dashboard/subscription/resume': boughtWithPassword('/dashboard/subscription/resume'),
 };
 
 /** Credentials that the route accepts, as header fields. */
@@ -156,6 +175,8 @@ export function credentialsOf(auth: string, { apiKey, accessToken, cookie }: Cus
     case 'own-key':
     case 'key-or-bearer':
       return { 'X-API-Key': apiKey };
+    case 'visitor':
+      return { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
     case 'bearer':
       return { Authorization: `Bearer ${accessToken}` };
     case 'cookie':
