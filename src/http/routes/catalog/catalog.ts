@@ -101,7 +101,7 @@ function entryRoute({ catalog, taggedCodings, origin }: Options): Route {
 
 /** `url`: of the request, for the redirect of an alias. */
 export async function entryAnswer(
-  { catalog, origin, taggedCodings }: Options,
+  { catalog, origin, taggedCodings }: Omit<Options, 'answerCodings'>,
   slug: Slug,
   url: string,
 ): Promise<Reply | ConditionalReply> {
