@@ -1,14 +1,11 @@
 // One good call per route, for the tests that run against all of them.
 import { ask, from, newLinkToken, OWN_PAGE } from '../support/auth.js';
 import { PASSWORD } from '../support/accounts.js';
-import { readdirSync } from 'node:fs';
+import { assetNamed } from '../support/assets.js';
 import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import type { FakeStripe } from '../support/fake-stripe.js';
 import type { Customer, TestServer } from '../support/server.js';
-
-/** What the dashboard's build leaves. */
-const ASSETS = new URL('../../dashboard/assets/', import.meta.url);
 
 /** Signs the events of Stripe. */
 export const WEBHOOK_SECRET = 'whsec_of_every_route';
@@ -158,7 +155,7 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   ...Object.fromEntries(
     DASHBOARD_PAGES.map((path) => [`GET ${path}`, { path: path.replace('{slug}', 'github') }] as const),
   ),
-  'GET /assets/{file}': () => ({ path: `/assets/${readdirSync(ASSETS).find((name) => name.endsWith('.css')) ?? ''}` }),
+  'GET /assets/{file}': () => ({ path: `/assets/${assetNamed('.css')}` }),
   'GET /dashboard/search': { path: '/dashboard/search?q=github' },
   'GET /dashboard/catalog/{slug}': { path: '/dashboard/catalog/github' },
   'GET /dashboard/svg/{slug}': { path: '/dashboard/svg/github' },
