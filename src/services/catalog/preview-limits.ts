@@ -1,8 +1,8 @@
 // Rate limits of what the dashboard shows of the catalog: they cost no quota, so each account and each network has its own.
 import { LRUCache } from 'lru-cache';
-import type { AccountId } from '../domain/account/account.js';
-import { fullBucket, takeToken, type TokenBucket } from '../domain/metering/token-bucket.js';
-import { rateLimitedError } from './accounts/rate-limited-error.js';
+import type { AccountId } from '../../domain/account/account.js';
+import { fullBucket, takeToken, type TokenBucket } from '../../domain/metering/token-bucket.js';
+import { rateLimitedError } from '../accounts/rate-limited-error.js';
 
 /** `raster`: pictures that may have to be drawn. */
 export type PreviewKind = 'lookup' | 'raster';
