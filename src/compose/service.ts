@@ -34,7 +34,7 @@ import { bounded, createHealth, type Health } from '../services/health.js';
 import { createImages, type Images } from '../services/images/images.js';
 import { createPublishableKeys, type PublishableKeys } from '../services/accounts/publishable-keys.js';
 import { createMetering, type Metering } from '../services/metering.js';
-import { createPreviewLimits } from '../services/catalog/preview-limits.js';
+import { createPreviewLimits } from '../services/accounts/preview-limits.js';
 import { openResponseCounts, type ResponseCounts } from '../services/response-counts.js';
 import { createSearch } from '../services/search.js';
 import type { VisitorCounting } from '../services/visitor-counting.js';

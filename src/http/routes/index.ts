@@ -16,7 +16,7 @@ import type { Metering } from '../../services/metering.js';
 import type { AccountData } from '../../services/accounts/account-data.js';
 import type { PublishableKeys } from '../../services/accounts/publishable-keys.js';
 import type { Registration } from '../../services/accounts/registration.js';
-import type { PreviewLimits } from '../../services/catalog/preview-limits.js';
+import type { PreviewLimits } from '../../services/accounts/preview-limits.js';
 import type { Search } from '../../services/search.js';
 import type { Sessions } from '../../services/accounts/sessions.js';
 import type { SignInService } from '../../services/accounts/sign-in.js';

@@ -7,7 +7,7 @@ import type { Caller } from '../../../services/accounts/sessions.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
 import type { Codings } from '../../../services/compression.js';
 import { CONTENT_TYPES, type Images } from '../../../services/images/images.js';
-import type { PreviewKind, PreviewLimits } from '../../../services/catalog/preview-limits.js';
+import type { PreviewKind, PreviewLimits } from '../../../services/accounts/preview-limits.js';
 import type { Search } from '../../../services/search.js';
 import type { ConditionalReply, HeaderFields, Reply } from '../../response/reply.js';
 import { visitorRoute, type Route } from '../../route.js';

@@ -2,7 +2,11 @@
 import { expect } from 'chai';
 import type { AccountId } from '../../../../src/domain/account/account.js';
 import { AppError } from '../../../../src/errors.js';
-import { createPreviewLimits, type PreviewClient, type PreviewKind } from '../../../../src/services/catalog/preview-limits.js';
+import {
+  createPreviewLimits,
+  type PreviewClient,
+  type PreviewKind,
+} from '../../../../src/services/accounts/preview-limits.js';
 
 describe('limits of previews', () => {
   let nowMs = 1_000_000;

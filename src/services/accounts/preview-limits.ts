@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AccountId } from '../../domain/account/account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../domain/metering/token-bucket.js';
-import { rateLimitedError } from '../accounts/rate-limited-error.js';
+import { rateLimitedError } from './rate-limited-error.js';
 
 /** `raster`: pictures that may have to be drawn. */
 export type PreviewKind = 'lookup' | 'raster';
