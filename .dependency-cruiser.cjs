@@ -13,7 +13,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, path: '^(src|workers|config)/', pathNot: '\\.d\\.ts$|^src/http/pages/browser/' },
+      from: { orphan: true, path: '^(src|workers|config)/', pathNot: '\\.d\\.ts$|^src/dashboard/' },
       to: {},
     },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
@@ -29,6 +29,19 @@ module.exports = {
     only('actors', '^src/actors/', '^src/(actors/|domain/|ports/|errors\\.ts)'),
     only('services', '^src/services/', '^src/(domain/|ports/|actors/|services/|errors\\.ts)'),
     only('jobs', '^src/jobs/', '^src/(jobs/|actors/|services/|domain/|ports/|errors\\.ts)'),
+    only('dashboard', '^src/dashboard/', '^src/(dashboard/|http/pages/dashboard-settings\\.ts)'),
+    {
+      name: 'only-the-build-imports-the-dashboard',
+      severity: 'error',
+      from: { pathNot: '^src/dashboard/' },
+      to: { path: '^src/dashboard/' },
+    },
+    {
+      name: 'the-dashboard-shares-types-alone',
+      severity: 'error',
+      from: { path: '^src/dashboard/' },
+      to: { path: '^src/http/', dependencyTypesNot: ['type-only'] },
+    },
     only('http', '^src/http/', '^src/(http/|services/|domain/|errors\\.ts)'),
     only(
       'cli',

@@ -1,12 +1,13 @@
 // Type-aware lint. The rules beyond the presets are the ones this project argues about least and breaks most.
 import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'data/', '.peers/', '.venv/'] },
+  { ignores: ['dist/', 'node_modules/', 'data/', '.peers/', '.venv/', 'src/dashboard/api/openapi.d.ts'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -26,6 +27,17 @@ export default tseslint.config(
       'no-console': 'error',
       eqeqeq: 'error',
     },
+  },
+  {
+    // Rules of hooks; its recommended set is written for one config format more than ours.
+    files: ['src/dashboard/**/*.tsx', 'src/dashboard/hooks/*.ts'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
+  },
+  {
+    // A classic script, which runs before modules do.
+    files: ['src/dashboard/theme-boot.js'],
+    languageOptions: { sourceType: 'script', globals: { document: 'readonly', localStorage: 'readonly' } },
   },
   {
     files: ['src/cli/**', 'scripts/**', 'src/main.ts'],

@@ -116,6 +116,11 @@ export const VARIABLES = {
     default: 'open',
     meaning: 'Whether strangers may register.',
   },
+  GALLERY: {
+    schema: z.enum(['on', 'off'], { error: 'on or off' }),
+    default: 'on',
+    meaning: '`off` hides the catalog browser from visitors who are not signed in.',
+  },
   TRUST_PROXY: {
     schema: integer(0, 10),
     default: '0',

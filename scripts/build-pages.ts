@@ -44,4 +44,4 @@ const pages = new URL('dist/src/http/pages/', root);
 cpSync(new URL('src/http/pages/assets/', root), new URL('assets/', pages), { recursive: true });
 cpSync(new URL('../LICENSE', import.meta.resolve('@scalar/fastify-api-reference')), new URL('scalar.LICENSE', pages));
 writeScalarScript(new URL('assets/scalar.js', pages));
-for (const folder of ['assets/', 'browser/']) await encodeFiles(fileURLToPath(new URL(folder, pages)));
+await encodeFiles(fileURLToPath(new URL('assets/', pages)));

@@ -30,6 +30,7 @@ export async function startServerProcess(options: Options): Promise<ServerProces
   let child = await launched(options);
   async function kill(): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
+    child.ref(); // Waiting for it keeps this process alive.
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;

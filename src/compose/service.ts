@@ -15,7 +15,8 @@ import { createHttpApp } from '../http/app.js';
 import { createMetricsServer } from '../http/metrics-server.js';
 import { createAuthentication } from '../http/auth/authentication.js';
 import { createBrowserCookies } from '../http/auth/cookies.js';
-import { allRoutes } from '../http/routes/index.js';
+import { dashboardPage } from '../http/pages/dashboard-files.js';
+import { allRoutes, dashboardSettings, type RouteServices } from '../http/routes/index.js';
 import { JOBS } from '../jobs/index.js';
 import type { JobParts } from '../jobs/job.js';
 import { openSchedule, type Schedule } from '../jobs/scheduler.js';
@@ -28,6 +29,7 @@ import { codingsPerAnswer, createCompression, createTaggedCodings } from '../ser
 import { bounded, createHealth, type Health } from '../services/health.js';
 import { createPublishableKeys, type PublishableKeys } from '../services/accounts/publishable-keys.js';
 import { createMetering, type Metering } from '../services/metering.js';
+import { createPreviewLimits } from '../services/accounts/preview-limits.js';
 import { openResponseCounts, type ResponseCounts } from '../services/response-counts.js';
 import { createIconify } from '../services/iconify/iconify.js';
 import type { IconSets } from '../services/iconify/icon-sets.js';
@@ -182,7 +184,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   metrics?.gauge('mailbox_waiting', account.actors.waiting);
   const cookies = createBrowserCookies(origin);
   const deployment = hash('sha256', JSON.stringify([env.VERSION, origin, brandFacts]));
-  const routes = allRoutes({
+  const services: RouteServices = {
     ...account,
     findAccount: (id) => stores.accounts.find(id),
     now,
@@ -207,9 +209,12 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     origin,
     version: env.VERSION,
     plans,
-  });
+    ...pageFacts(env),
+    previewLimits: createPreviewLimits(now),
+  };
   const answer = createHttpApp({
-    routes,
+    routes: allRoutes(services),
+    notFoundPage: { html: dashboardPage('index.html', dashboardSettings(services)), origin },
     metering,
     responses: parts.responses,
     identify: createAuthentication({ sessions: account.sessions, cookies, origin: new URL(origin).origin }),
@@ -232,6 +237,15 @@ function composePublishableKeys({ account: { actors, rateLimits } }: HttpParts, 
     rateLimits,
     metering,
   });
+}
+
+/** What the pages say about this deployment. */
+function pageFacts(env: Env): Pick<RouteServices, 'registrationMode' | 'gallery' | 'billing'> {
+  return {
+    registrationMode: env.REGISTRATION,
+    gallery: env.GALLERY,
+    billing: env.STRIPE_SECRET_KEY === '' ? 'off' : 'on',
+  };
 }
 
 function composeJobs({ jobSlots }: Stores, parts: JobParts, { log, metrics }: Pick<HttpParts, 'log' | 'metrics'>) {

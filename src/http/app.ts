@@ -7,7 +7,7 @@ import type { Metering } from '../services/metering.js';
 import type { ResponseCounts } from '../services/response-counts.js';
 import type { Authentication } from './auth/authentication.js';
 import { encoded, isNegotiated } from './response/content-coding.js';
-import { createNotFound } from './pages/not-found-page.js';
+import { createNotFound, type NotFoundPage } from './pages/not-found-page.js';
 import { errorReply, type HeaderFields, type Reply } from './response/reply.js';
 import { rejectUnusable, wantsOtherProtocol } from './request/request-head.js';
 import { requestIdOf } from './request-id.js';
@@ -43,6 +43,8 @@ interface AppOptions {
   readonly trustedProxies: number;
   /** While true, every answer has `Connection: close`. */
   readonly isDraining: () => boolean;
+  /** For browsers, at an address where nothing is. Undefined: they get JSON too. */
+  readonly notFoundPage?: NotFoundPage;
   /** Called after every answer. */
   readonly onAnswer?: (request: AnsweredRequest) => void;
 }
@@ -82,7 +84,7 @@ export function createHttpApp(options: AppOptions): Koa {
 
   const nextTick = createTickThrottle(THROTTLED_REQUESTS_PER_TICK);
   const allowsCors = corsOf(routes);
-  const notFound = createNotFound();
+  const notFound = createNotFound(options.notFoundPage);
   const observe = createObserver(options);
 
   function answer(context: Koa.Context, reply: Reply): void {

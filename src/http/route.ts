@@ -40,6 +40,11 @@ export interface SignOutCall<Params, Query, Body> extends PublicCall<Params, Que
   readonly caller: Caller | undefined;
 }
 
+/** A call of a page of this service: undefined when nobody is signed in. */
+export interface VisitorCall<Params, Query, Body> extends PublicCall<Params, Query, Body> {
+  readonly caller: Caller | undefined;
+}
+
 /** A call of an account: by its key, which the handler checks, or with a live session. */
 export interface AccountCall<Params, Query, Body> extends PublicCall<Params, Query, Body> {
   readonly requester: Requester;
@@ -146,6 +151,17 @@ export interface AccountRoute<
   readonly handle: (call: AccountCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
 }
 
+export interface VisitorRoute<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+> extends RouteText<P, Q, B> {
+  readonly auth: 'visitor';
+  readonly handle: (
+    call: VisitorCall<z.output<P>, z.output<Q>, z.output<B>>,
+  ) => Promise<Reply | ConditionalReply> | Reply | ConditionalReply;
+}
+
 export interface SignedRoute extends RouteText<Shape, Shape, Shape> {
   readonly auth: 'signature';
   /** Name of the header, in lower case. */
@@ -176,7 +192,8 @@ export interface MeteredRoute<
  * A route as the router, the documents and the tests take it; the handler's argument is typed where the route is
  * written.
  */
-export type Route = PublicRoute | SignedInRoute | SignOutRoute | AccountRoute | SignedRoute | MeteredRoute;
+export type Route =
+  PublicRoute | VisitorRoute | SignedInRoute | SignOutRoute | AccountRoute | SignedRoute | MeteredRoute;
 
 export function publicRoute<P extends Shape, Q extends Shape, B extends Shape>(
   route: Omit<PublicRoute<P, Q, B>, 'auth'>,
@@ -206,6 +223,13 @@ export function accountRoute<P extends Shape, Q extends Shape, B extends Shape>(
   route: Omit<AccountRoute<P, Q, B>, 'auth'>,
 ): Route {
   return erase({ ...route, auth: 'key-or-bearer' });
+}
+
+/** For pages of this service, whether or not somebody is signed in. */
+export function visitorRoute<P extends Shape, Q extends Shape, B extends Shape>(
+  route: Omit<VisitorRoute<P, Q, B>, 'auth'>,
+): Route {
+  return erase({ ...route, auth: 'visitor' });
 }
 
 /** With an API key only, and not counted. */
@@ -246,6 +270,7 @@ export function bucketOf({ bucket }: Pick<MeteredRoute, 'bucket'>, query: Record
 function erase<P extends Shape, Q extends Shape, B extends Shape>(
   route:
     | PublicRoute<P, Q, B>
+    | VisitorRoute<P, Q, B>
     | SignedInRoute<P, Q, B>
     | SignOutRoute<P, Q, B>
     | AccountRoute<P, Q, B>

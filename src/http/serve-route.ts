@@ -78,6 +78,11 @@ function serveOther(route: Exclude<Route, MeteredRoute>, { identify }: Services,
         const sender = { client: identify.client(context), isHead: method === 'HEAD', pageOrigin: req.headers.origin };
         return serveOpen(await route.handle({ ...(await urls.readAll(context, url)), ...sender }), context);
       }
+      case 'visitor': {
+        const caller = await identify.visitor(context);
+        const call = { ...(await urls.readAll(context, url)), caller, client: identify.client(context) };
+        return serveOpen(await route.handle(call), context);
+      }
       case 'bearer':
       case 'cookie': {
         const caller = await identify[route.auth](context);

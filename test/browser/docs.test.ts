@@ -146,7 +146,7 @@ describe('/docs in a browser', () => {
     await page.getByRole('heading', { name: 'A logo as SVG' }).waitFor();
     const focused = () => page.evaluate('document.activeElement.textContent.trim()');
     await page.keyboard.press('Tab');
-    expect(await focused()).to.equal('Skip to the reference');
+    expect(await focused()).to.equal('Skip to content');
     await page.keyboard.press('Enter');
     for (let presses = 0; presses < 12 && (await focused()) !== 'Search'; presses++) await page.keyboard.press('Tab');
     expect(await focused(), 'entry of the sidebar').to.equal('Search');
@@ -163,7 +163,7 @@ describe('/docs in a browser', () => {
       const { page, faults } = await openPage(browser!, server.base, { path: '/nothing', ...options });
       await page.getByRole('heading', { name: 'Page not found' }).waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
-      await page.keyboard.press('Tab');
+      await page.getByRole('main').getByRole('link', { name: 'API reference' }).focus();
       await page.keyboard.press('Enter');
       await page.waitForURL(`${server.base}/docs`);
       expect(faults).to.deep.equal([]);

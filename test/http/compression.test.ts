@@ -3,6 +3,7 @@ import { request, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { assetNamed } from '../support/assets.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 interface Answer {
@@ -22,8 +23,8 @@ const LARGE: readonly (readonly [string, string])[] = [
   ['/v1/analytics/responses?from=2026-01-01&to=2026-12-01', 'Accept-Encoding'],
   ['/openapi.json', 'Accept-Encoding'],
   ['/docs/scalar.js', 'Accept-Encoding'],
-  ['/docs/blazon.css', 'Accept-Encoding'],
-  ['/links/page.js', 'Accept-Encoding'],
+  [`/assets/${assetNamed('.css')}`, 'Accept-Encoding'],
+  [`/assets/${assetNamed('.js')}`, 'Accept-Encoding'],
 ];
 /** Negotiated, but short. */
 const SMALL = ['/v1/svg/github', '/v1/svg/no-such-brand?fallback=transparent', '/v1/search?q=github&limit=1'];

@@ -1,5 +1,6 @@
 // /docs and /openapi.json without a browser: tags, the icon, and the answers where nothing is.
 import { expect } from 'chai';
+import type { DashboardSettings } from '../../src/http/pages/dashboard-settings.js';
 import { docsRoutes } from '../../src/http/routes/docs.js';
 import { createClient } from '../../src/services/accounts/client-info.js';
 import { createCompression, createTaggedCodings } from '../../src/services/compression.js';
@@ -24,8 +25,8 @@ describe('the documents over HTTP', () => {
   after(() => server.close());
 
   it('answer 304 to a client that has them', async () => {
-    const files = ['blazon.css', 'blazon.js', 'blazon.svg', 'scalar.js', 'example.png'].map((name) => `/docs/${name}`);
-    for (const path of ['/openapi.json', '/docs', '/favicon.ico', '/links/page.js', ...files]) {
+    const files = ['example.svg', 'scalar.js', 'example.png'].map((name) => `/docs/${name}`);
+    for (const path of ['/openapi.json', '/docs', '/favicon.ico', '/', '/reset-password', ...files]) {
       const first = await server.get(path);
       const etag = first.headers.get('etag') ?? '';
       expect(etag, path).to.match(/^"[0-9a-f]{32}(-gz)?"$/);
@@ -39,9 +40,8 @@ describe('the documents over HTTP', () => {
   });
 
   it('are held once for all requests, as bytes that connections share', async () => {
-    const route = docsRoutes(() => ({}), { taggedCodings: createTaggedCodings(createCompression()) }).find(
-      ({ path }) => path === '/docs/{file}',
-    )!;
+    const options = { taggedCodings: createTaggedCodings(createCompression()), settings: {} as DashboardSettings };
+    const route = docsRoutes(() => ({}), options).find(({ path }) => path === '/docs/{file}')!;
     if (route.auth !== 'none') throw new Error('the page is for everybody');
     const { handle } = route;
     const request = { url: '/docs/scalar.js', client: ANYBODY, isHead: false, pageOrigin: undefined };

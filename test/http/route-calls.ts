@@ -2,6 +2,8 @@
 import { ask, from, newLinkToken, OWN_PAGE } from '../support/auth.js';
 import { PASSWORD } from '../support/accounts.js';
 import { isMetered, type Route } from '../../src/http/route.js';
+import { assetNamed } from '../support/assets.js';
+import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import type { FakeStripe } from '../support/fake-stripe.js';
 import type { Customer, TestServer } from '../support/server.js';
@@ -63,6 +65,13 @@ const bought =
   };
 
 const confirmed: RouteCall['body'] = { currentPassword: PASSWORD };
+
+const boughtWithPassword =
+  (path: string): CallOf =>
+  async (customer, server, stripe) => {
+    await buy(customer, server, stripe);
+    return { path, body: confirmed };
+  };
 
 /** `METHOD path` as in the route list → a call that answers well. */
 export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
@@ -163,12 +172,19 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /readyz': { path: '/readyz' },
   'GET /openapi.json': { path: '/openapi.json' },
   'GET /docs': { path: '/docs' },
-  'GET /docs/{file}': { path: '/docs/blazon.css' },
-  'GET /reset-password': { path: '/reset-password' },
-  'GET /verify-email': { path: '/verify-email' },
+  'GET /docs/{file}': { path: '/docs/example.svg' },
   'GET /favicon.ico': { path: '/favicon.ico' },
-  'GET /links/{file}': { path: '/links/page.js' },
-  'GET /': { path: '/' },
+  ...Object.fromEntries(
+    DASHBOARD_PAGES.map((path) => [`GET ${path}`, { path: path.replace('{slug}', 'github') }] as const),
+  ),
+  'GET /assets/{file}': () => ({ path: `/assets/${assetNamed('.css')}` }),
+  'GET /dashboard/search': { path: '/dashboard/search?q=github' },
+  'GET /dashboard/catalog/{slug}': { path: '/dashboard/catalog/github' },
+  'GET /dashboard/svg/{slug}': { path: '/dashboard/svg/github' },
+  'GET /dashboard/png/{slug}': { path: '/dashboard/png/github?size=32' },
+  'GET /dashboard/webp/{slug}': { path: '/dashboard/webp/github?size=32' },
+  'POST /dashboard/subscription/cancel': boughtWithPassword('/dashboard/subscription/cancel'),
+  'POST /dashboard/subscription/resume': boughtWithPassword('/dashboard/subscription/resume'),
 };
 
 /** The kind of credential that its header fields carry; `path`: none, the key is in the path. */
@@ -183,6 +199,8 @@ export function credentialsOf(auth: string, { apiKey, accessToken, cookie }: Cus
     case 'own-key':
     case 'key-or-bearer':
       return { 'X-API-Key': apiKey };
+    case 'visitor':
+      return { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
     case 'bearer':
       return { Authorization: `Bearer ${accessToken}` };
     case 'cookie':

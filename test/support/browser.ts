@@ -35,7 +35,11 @@ export async function openPage(
   base: string,
   { path, width = 1280, colorScheme = 'light' }: { path: string; width?: number; colorScheme?: 'light' | 'dark' },
 ): Promise<OpenedPage> {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+  return openTab(await browser.newPage({ viewport: { width, height: 900 }, colorScheme }), base, path);
+}
+
+/** The page is new, and may share its context with others, as tabs of a browser do. */
+export async function openTab(page: Page, base: string, path: string): Promise<OpenedPage> {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on(

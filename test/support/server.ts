@@ -90,7 +90,7 @@ export async function startServer(
   const { log, inspect, errors } = capturedLog();
   const service = await compose(env, log, now);
   const server = createHttpServer(tappedHandle(service.handle));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(env.PORT, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { accounts } = backend.stores;
   const idOf = (key: string) => key.slice(4, 16) as AccountId;

@@ -73,8 +73,8 @@ export async function openCheckout(
         allow_promotion_codes: true,
         metadata,
         subscription_data: { metadata },
-        success_url: `${origin}/?checkout=done`,
-        cancel_url: `${origin}/?checkout=canceled`,
+        success_url: `${origin}/billing?checkout=done`,
+        cancel_url: `${origin}/billing?checkout=canceled`,
       }),
     ));
   if (!page?.url) return (await isDeleted(stripe, customerId)) ? 'no_customer' : 'not_sold';

@@ -56,7 +56,7 @@ export function createStripePayments(options: Options): Payments {
     portal: (customerId) =>
       call(async () => {
         const page = await unlessMissing(
-          stripe.billingPortal.sessions.create({ customer: customerId, return_url: `${origin}/` }),
+          stripe.billingPortal.sessions.create({ customer: customerId, return_url: `${origin}/billing` }),
         );
         return page && { id: page.id, url: page.url };
       }),

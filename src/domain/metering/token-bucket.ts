@@ -1,4 +1,4 @@
-// Token bucket: a steady rate, with a burst of one second's tokens.
+// Token bucket: a steady rate, with a burst of one second's tokens unless another is given.
 
 export interface TokenBucket {
   readonly tokens: number;
@@ -6,8 +6,8 @@ export interface TokenBucket {
 }
 
 /** A new bucket. */
-export function fullBucket(perSecond: number, nowMs: number): TokenBucket {
-  return { tokens: perSecond, atMs: nowMs };
+export function fullBucket(burst: number, nowMs: number): TokenBucket {
+  return { tokens: burst, atMs: nowMs };
 }
 
 export type TokenOutcome =
@@ -19,9 +19,9 @@ export type TokenOutcome =
  * `nowMs`, so a bucket dated by a clock ahead of this one refills from now on, and a clock that is set back
  * refills nothing.
  */
-export function takeToken(bucket: TokenBucket, perSecond: number, nowMs: number): TokenOutcome {
+export function takeToken(bucket: TokenBucket, perSecond: number, nowMs: number, burst = perSecond): TokenOutcome {
   const elapsedMs = Math.max(0, nowMs - bucket.atMs);
-  const tokens = Math.min(perSecond, bucket.tokens + (elapsedMs * perSecond) / 1000);
+  const tokens = Math.min(burst, bucket.tokens + (elapsedMs * perSecond) / 1000);
   if (tokens < 1)
     return {
       ok: false,

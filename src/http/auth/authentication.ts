@@ -10,7 +10,7 @@ import { credentialOf, publishableCredentialOf, type Credential } from '../../se
 import type { Caller, Sessions, Suspension } from '../../services/accounts/sessions.js';
 import { rateLimitKey, fairnessKey } from './rate-limit-keys.js';
 import type { BrowserCookies } from './cookies.js';
-import { assertSameOrigin } from './csrf.js';
+import { assertOwnPage, assertSameOrigin } from './csrf.js';
 
 /** RFC 6750, section 2.1. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
@@ -41,6 +41,8 @@ export interface Authentication {
    * `session_ended`.
    */
   bearerOrCookie(context: Context): Promise<Caller | undefined>;
+  /** For pages of this service. Undefined without a live session. Throws AppError `forbidden`. */
+  visitor(context: Context): Promise<Caller | undefined>;
   /** Throws AppError `invalid_api_key`. */
   keyOrBearer(context: Context): Promise<Requester>;
   /**
@@ -114,6 +116,8 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
       return { ...publishableCredentialOf(sent), page: pages(headers) };
     },
 
+    visitor: (context) => visitorOf(context, { sessions, cookies, origin }),
+
     async keyOrBearer(context) {
       const { headers } = context.req;
       if (headers.authorization === undefined) return { kind: 'key', credential: presentedKey(headers) };
@@ -152,6 +156,14 @@ export function rejectPublishableKey(headers: IncomingHttpHeaders, keyInUrl: str
     'invalid_api_key',
     'A publishable key opens pictures only: /v1/svg, /v1/png, /v1/webp, /v1/logo and /iconify.',
   );
+}
+
+async function visitorOf(context: Context, { sessions, cookies, origin }: Options): Promise<Caller | undefined> {
+  const { headers } = context.req;
+  rejectTwo(headers);
+  assertOwnPage(context, origin);
+  const token = cookies.session(headers);
+  return token === undefined ? undefined : sessions.byCookie(token).catch(unless('session_ended'));
 }
 
 const SEND_TOKEN = 'Send the access token of POST /auth/login or /auth/refresh as Authorization: Bearer <accessToken>.';

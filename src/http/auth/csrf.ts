@@ -3,6 +3,19 @@ import type { Context } from 'koa';
 import { AppError } from '../../errors.js';
 
 /**
+ * For what pages of this service load by GET: a page of another origin must not embed it. Browsers send
+ * `Sec-Fetch-Site` to https and localhost; over plain http on other hosts, `Referer` says which page it is (our own set
+ * a policy that sends it). An address that a person opened has no page. Throws AppError `forbidden`.
+ */
+export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, publicOrigin: string): void {
+  const { 'sec-fetch-site': site, referer } = headers;
+  const isOwn =
+    site === undefined ? referer?.startsWith(`${publicOrigin}/`) === true : site === 'same-origin' || site === 'none';
+  if (!isOwn)
+    throw new AppError('forbidden', `Only pages of ${publicOrigin} may load this; programs use /v1 with an API key.`);
+}
+
+/**
  * Each of `Origin` and `Sec-Fetch-Site` that is there must be right, and one must be there: pages cannot write either.
  * The body must be JSON, which a form cannot send. Throws AppError: `forbidden`, `unsupported_media_type`.
  */

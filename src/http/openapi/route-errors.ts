@@ -18,6 +18,7 @@ const KINDS: Readonly<Record<Route['auth'], Kind>> = {
   cookie: { schemes: ['session'], errors: ['session_ended', 'forbidden', 'account_suspended'] },
   'bearer-or-cookie': { schemes: ['bearer', 'session'], errors: ['invalid_token', 'forbidden'] },
   'own-key': { schemes: ['apiKey'], errors: ['invalid_api_key', 'account_suspended'] },
+  visitor: { schemes: ['session'], errors: ['session_ended', 'forbidden', 'account_suspended', 'rate_limited'] },
   signature: { schemes: [], errors: ['payload_too_large', 'unsupported_media_type'] },
   'key-or-bearer': { schemes: ['apiKey', 'bearer'], errors: ['invalid_api_key', 'account_suspended'] },
 };

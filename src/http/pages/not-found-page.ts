@@ -1,16 +1,23 @@
 // The answer to a URL without a route: a page for browsers, JSON for all other clients.
 import type { AppError } from '../../errors.js';
 import { errorReply, NO_STORE, type HeaderFields, type Reply } from '../response/reply.js';
-import { pageHeaders, readPage } from './page-files.js';
+import { DASHBOARD_POLICY, pageHeaders } from './page-files.js';
+
+export interface NotFoundPage {
+  readonly html: string;
+  /** Of PUBLIC_URL. */
+  readonly origin: string;
+}
 
 const VARY = { Vary: 'Accept' };
 
 /** `prefersHtml`: by the request's `Accept` (RFC 9110, section 12.5.1). */
-export function createNotFound(): (error: AppError, prefersHtml: boolean, ...headers: HeaderFields[]) => Reply {
-  const page = readPage('assets/not-found.html');
-  const pageFields = { ...pageHeaders("style-src 'self'; img-src 'self'"), ...NO_STORE };
+export function createNotFound(
+  page: NotFoundPage | undefined,
+): (error: AppError, prefersHtml: boolean, ...headers: HeaderFields[]) => Reply {
+  const pageFields = { ...pageHeaders(DASHBOARD_POLICY, page?.origin), ...NO_STORE };
   return (error, prefersHtml, ...headers) =>
-    prefersHtml
-      ? { kind: 'reply', status: error.status, headers: [pageFields, VARY, ...headers], body: page }
+    page && prefersHtml
+      ? { kind: 'reply', status: error.status, headers: [pageFields, VARY, ...headers], body: page.html }
       : errorReply(error, VARY, ...headers);
 }

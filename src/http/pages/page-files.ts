@@ -25,6 +25,10 @@ const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 export const ENCODED_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '.br', gzip: '.gz' };
 const ENCODED_FILE = /\.(?:br|gz)$/;
 
+/** Pictures are also made in the page, from answers of fetch. */
+export const DASHBOARD_POLICY =
+  "script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'";
+
 /** `path` is relative to this folder as the build leaves it (scripts/build-pages.ts). */
 function readPageFile(path: string): Buffer {
   return readFileSync(new URL(path, import.meta.url));
@@ -37,15 +41,22 @@ export function readPage(path: string, values: Readonly<Record<string, string | 
     .replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** A page may load what its policy allows, and stands in no frame. */
-export function pageHeaders(contentSecurityPolicy: string): HeaderFields {
+/** A year (RFC 6797, section 6.1.1). */
+const HTTPS_ONLY = { 'Strict-Transport-Security': 'max-age=31536000' };
+
+/**
+ * A page may load what its policy allows, and stands in no frame. `origin` is that of PUBLIC_URL: over https, browsers
+ * are not to try http again.
+ */
+export function pageHeaders(contentSecurityPolicy: string, origin = ''): HeaderFields {
   return {
+    ...(origin.startsWith('https:') && HTTPS_ONLY),
     ...COMMON,
     ...REVALIDATED,
     'Content-Type': TYPES['.html'] ?? '',
     'Content-Security-Policy':
       `default-src 'none'; ${contentSecurityPolicy}; ` + "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-    'Referrer-Policy': 'no-referrer',
+    'Referrer-Policy': 'same-origin',
   };
 }
 

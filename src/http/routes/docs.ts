@@ -1,10 +1,12 @@
 // GET /openapi.json, /docs: the document for machines, and a page with try-it for people, from this service alone.
 import { z } from 'zod';
 import type { Codings } from '../../services/compression.js';
-import { pageFile, pageHeaders, readPage } from '../pages/page-files.js';
+import { dashboardPage } from '../pages/dashboard-files.js';
+import type { DashboardSettings } from '../pages/dashboard-settings.js';
+import { pageFile, pageHeaders } from '../pages/page-files.js';
 import { CODED_HEADERS } from '../openapi/headers.js';
 import { staticReply } from '../response/static-reply.js';
-import type { ConditionalReply, Reply } from '../response/reply.js';
+import type { ConditionalReply } from '../response/reply.js';
 import { publicRoute, type Route } from '../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from './pages/page-files.js';
 
@@ -21,10 +23,11 @@ const ICON_FIELDS = { 'Cache-Control': 'public, max-age=86400' };
 
 interface Options {
   readonly taggedCodings: (etag: string) => Codings;
+  readonly settings: DashboardSettings;
 }
 
 export function docsRoutes(document: () => object, options: Options): Route[] {
-  return [documentRoute(document, options), pageRoute(), filesRoute(), iconRoute(), rootRoute()];
+  return [documentRoute(document, options), pageRoute(options.settings), filesRoute(), iconRoute()];
 }
 
 function documentRoute(document: () => object, { taggedCodings }: Options): Route {
@@ -48,8 +51,8 @@ function documentRoute(document: () => object, { taggedCodings }: Options): Rout
   });
 }
 
-function pageRoute(): Route {
-  const page = staticReply(readPage('assets/docs.html'), pageHeaders(PAGE_POLICY));
+function pageRoute(settings: DashboardSettings): Route {
+  const page = staticReply(dashboardPage('docs.html', settings), pageHeaders(PAGE_POLICY, settings.origin));
   return publicRoute({
     method: 'GET',
     path: '/docs',
@@ -64,9 +67,6 @@ function pageRoute(): Route {
 
 function filesRoute(): Route {
   return pageFilesRoute('/docs', 'Operation', {
-    'blazon.css': pageFile('assets/docs.css'),
-    'blazon.js': pageFile('browser/docs.js'),
-    'blazon.svg': pageFile('assets/blazon.svg'),
     'example.png': pageFile('assets/example.png'),
     'example.svg': pageFile('assets/example.svg'),
     'example.webp': pageFile('assets/example.webp'),
@@ -87,24 +87,5 @@ function iconRoute(): Route {
     responses: { 200: { description: 'An icon', media: 'image/x-icon' }, 304: NOT_MODIFIED },
     errors: [],
     handle: () => icon,
-  });
-}
-
-function rootRoute(): Route {
-  return publicRoute({
-    method: 'GET',
-    path: '/',
-    hidden: true,
-    page: true,
-    tag: 'Operation',
-    summary: 'Leads to the reference',
-    responses: { 302: { description: 'To /docs' } },
-    errors: [],
-    handle: (): Reply => ({
-      kind: 'reply',
-      status: 302,
-      headers: [{ Location: '/docs', 'Cache-Control': 'no-cache' }],
-      body: null,
-    }),
   });
 }

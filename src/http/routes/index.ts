@@ -17,6 +17,7 @@ import type { Metering } from '../../services/metering.js';
 import type { AccountData } from '../../services/accounts/account-data.js';
 import type { PublishableKeys } from '../../services/accounts/publishable-keys.js';
 import type { Registration } from '../../services/accounts/registration.js';
+import type { PreviewLimits } from '../../services/accounts/preview-limits.js';
 import type { Search } from '../../services/search.js';
 import type { Sessions } from '../../services/accounts/sessions.js';
 import type { SignInService } from '../../services/accounts/sign-in.js';
@@ -31,10 +32,13 @@ import { analyticsRoutes } from './usage/analytics.js';
 import { brandRoutes } from './catalog/brand.js';
 import { catalogRoutes } from './catalog/catalog.js';
 import { credentialRoutes } from './accounts/credentials.js';
+import type { DashboardSettings } from '../pages/dashboard-settings.js';
+import { dashboardBillingRoutes } from './dashboard/billing.js';
+import { galleryRoutes } from './dashboard/gallery.js';
+import { dashboardPageRoutes } from './dashboard/pages.js';
 import { docsRoutes } from './docs.js';
 import { iconifyRoutes } from './iconify/index.js';
 import { imageRoutes } from './catalog/images.js';
-import { linkPageRoutes } from './accounts/email-link-pages.js';
 import { logoRoutes } from './catalog/logo.js';
 import { linkRoutes } from './accounts/email-links.js';
 import { ownAccountRoutes } from './accounts/account-data.js';
@@ -57,6 +61,11 @@ export interface RouteServices {
   readonly cookies: BrowserCookies;
   /** Minimum length of a new password in this deployment. */
   readonly minPasswordCharacters: number;
+  readonly registrationMode: 'open' | 'closed';
+  /** Whether visitors may browse the catalog. */
+  readonly gallery: 'on' | 'off';
+  readonly billing: 'on' | 'off';
+  readonly previewLimits: PreviewLimits;
   readonly metering: Metering;
   readonly purchases: Purchases;
   readonly prices: PriceList;
@@ -82,6 +91,14 @@ export interface RouteServices {
   readonly origin: string;
   readonly version: string;
   readonly plans: Plans;
+}
+
+/** What the pages know of this deployment. */
+export function dashboardSettings(
+  services: Pick<RouteServices, 'registrationMode' | 'gallery' | 'billing' | 'minPasswordCharacters' | 'origin'>,
+): DashboardSettings {
+  const { registrationMode: registration, gallery, billing, minPasswordCharacters, origin } = services;
+  return { origin, registration, gallery, billing, minPasswordCharacters };
 }
 
 /** Each takes some 0.1 ms, also when it is rejected: a flood of them would hold up every picture. */
@@ -112,6 +129,7 @@ function apiRoutes(services: RouteServices): Route[] {
 }
 
 export function allRoutes(services: RouteServices): Route[] {
+  const settings = dashboardSettings(services);
   const described: Route[] = [
     ...withPolicy({ cors: true }, apiRoutes(services)),
     // A year takes a millisecond or two.
@@ -119,7 +137,9 @@ export function allRoutes(services: RouteServices): Route[] {
     ...withPolicy({ throttled: true }, accountRoutes(services)),
     ...withPolicy({ cors: true, throttled: true }, billingRoutes(services)),
     ...withPolicy({ cors: true }, webhookRoutes(services)),
-    ...linkPageRoutes(services),
+    ...galleryRoutes(services),
+    ...dashboardBillingRoutes(services),
+    ...dashboardPageRoutes(settings),
     ...systemRoutes(services),
   ];
   const document = () =>
@@ -129,6 +149,6 @@ export function allRoutes(services: RouteServices): Route[] {
       publicUrl: services.origin,
       plans: services.plans,
     });
-  const docs = docsRoutes(document, services);
+  const docs = docsRoutes(document, { ...services, settings });
   return [...described, ...docs];
 }

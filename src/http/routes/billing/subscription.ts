@@ -17,7 +17,7 @@ const SOURCES = ['stripe', 'operator', 'none'] as const;
 /** Of the operator's own; not sold. */
 const SHOWN_TIERS = TIERS.filter((tier) => tier !== 'internal');
 
-const subscriptionSchema = z
+export const subscriptionSchema = z
   .object({
     tier: z.enum(TIERS).meta({ description: 'Whose limits hold now.', example: 'pro' }),
     plan: z.enum(PAID_PLANS).nullable().meta({ description: 'What was bought; null: nothing.', example: 'pro' }),
@@ -141,7 +141,7 @@ function changeRoute(services: Options, change: 'cancel' | 'resume'): Route {
   });
 }
 
-function presentSubscription(account: Account, nowMs: number): z.input<typeof subscriptionSchema> {
+export function presentSubscription(account: Account, nowMs: number): z.input<typeof subscriptionSchema> {
   const subscription = account.billing?.subscription;
   return {
     tier: account.tier,

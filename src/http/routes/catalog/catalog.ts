@@ -8,7 +8,7 @@ import type { Codings } from '../../../services/compression.js';
 import { CODED_HEADERS, lastModified } from '../../openapi/headers.js';
 import { etagHeaders } from '../../response/conditional.js';
 import { negotiated } from '../../response/content-coding.js';
-import { json, NO_STORE, permanentRedirect, type ConditionalReply } from '../../response/reply.js';
+import { json, NO_STORE, permanentRedirect, type ConditionalReply, type Reply } from '../../response/reply.js';
 import { meteredRoute, type Route } from '../../route.js';
 import { ENTRY_FIELDS, entrySchema, pickFields, presentEntry, type PresentedEntry } from './entry-schema.js';
 import {
@@ -95,20 +95,27 @@ function entryRoute({ catalog, taggedCodings, origin }: Options): Route {
       308: redirectDoc('An alias; `Location` is the URL of the entry'),
     },
     errors: ['not_found', 'gone'],
-    handle: async ({ params: { slug }, url }) => {
-      const found = await catalog.find(slug);
-      switch (found.kind) {
-        case 'entry':
-          return entryReply(found.entry, origin, taggedCodings);
-        case 'moved':
-          return permanentRedirect(movedTo(url, found.to));
-        case 'withdrawn':
-          throw withdrawn(found.reason);
-        case 'missing':
-          throw missing(slug);
-      }
-    },
+    handle: ({ params: { slug }, url }) => entryAnswer({ catalog, origin, taggedCodings }, slug, url),
   });
+}
+
+/** `url`: of the request, for the redirect of an alias. */
+export async function entryAnswer(
+  { catalog, origin, taggedCodings }: Omit<Options, 'answerCodings'>,
+  slug: Slug,
+  url: string,
+): Promise<Reply | ConditionalReply> {
+  const found = await catalog.find(slug);
+  switch (found.kind) {
+    case 'entry':
+      return entryReply(found.entry, origin, taggedCodings);
+    case 'moved':
+      return permanentRedirect(movedTo(url, found.to));
+    case 'withdrawn':
+      throw withdrawn(found.reason);
+    case 'missing':
+      throw missing(slug);
+  }
 }
 
 function entryReply(entry: Entry, origin: string, codingsOf: Options['taggedCodings']): ConditionalReply {

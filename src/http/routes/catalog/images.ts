@@ -89,7 +89,7 @@ function imageRoute(format: ImageFormat, { images, catalog }: Options): Route {
     handle: ({ params, query, url }) =>
       memoize(params, catalog.peek(params.slug), async () => {
         const request = imageRequest(format, query);
-        return answer({ plan: await images.plan(params.slug, request), request, slug: params.slug, url });
+        return imageAnswer({ plan: await images.plan(params.slug, request), request, slug: params.slug, url });
       }),
   });
 }
@@ -101,7 +101,7 @@ interface Planned {
   readonly url: string;
 }
 
-function answer({ plan, request, slug, url }: Planned): Reply | ConditionalReply {
+export function imageAnswer({ plan, request, slug, url }: Planned): Reply | ConditionalReply {
   switch (plan.kind) {
     case 'moved':
       return permanentRedirect(movedTo(url, plan.to));

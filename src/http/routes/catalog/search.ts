@@ -20,33 +20,33 @@ import { count } from '../../scalars.js';
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
-const query = querySchema(
-  {
-    q: textParameter(100, {
-      description: 'Name as people write it; one or two typing errors are tolerated.',
-      tryIt: 'gihtub',
-    }),
-    category: textParameter(64, { description: 'Only this category of `facets.category`.', example: 'database' }),
-    license: textParameter(200, {
-      description: 'Only this license of `facets.license`, in any case.',
-      example: 'CC0-1.0',
-    }),
-    variant: textParameter(64, { description: 'Only entries with this variant.', example: 'wordmark' }),
-    color: patternParameter(/^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, {
-      description: 'Nearest to this color first; entries without a color are left out.',
-      allowed: 'three or six hex digits, with or without "#"',
-      example: '1d9bf0',
-    }),
-    limit: integerParameter({ min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, description: 'Results per page.' }),
-    cursor: patternParameter(/^[0-9A-Za-z_-]{1,200}$/, {
-      description:
-        '`nextCursor` of the previous page. Any other is `invalid_request`, also with other parameters than ' +
-        'that page, or when the catalog has changed since.',
-      allowed: 'nextCursor of the previous page',
-    }),
-  },
-  [{ atLeastOneOf: ['q', 'category', 'license', 'variant', 'color'] }],
-);
+const FIELDS = {
+  q: textParameter(100, {
+    description: 'Name as people write it; one or two typing errors are tolerated.',
+    tryIt: 'gihtub',
+  }),
+  category: textParameter(64, { description: 'Only this category of `facets.category`.', example: 'database' }),
+  license: textParameter(200, {
+    description: 'Only this license of `facets.license`, in any case.',
+    example: 'CC0-1.0',
+  }),
+  variant: textParameter(64, { description: 'Only entries with this variant.', example: 'wordmark' }),
+  color: patternParameter(/^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/, {
+    description: 'Nearest to this color first; entries without a color are left out.',
+    allowed: 'three or six hex digits, with or without "#"',
+    example: '1d9bf0',
+  }),
+  limit: integerParameter({ min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, description: 'Results per page.' }),
+  cursor: patternParameter(/^[0-9A-Za-z_-]{1,200}$/, {
+    description:
+      '`nextCursor` of the previous page. Any other is `invalid_request`, also with other parameters than ' +
+      'that page, or when the catalog has changed since.',
+    allowed: 'nextCursor of the previous page',
+  }),
+};
+const query = querySchema(FIELDS, [{ atLeastOneOf: ['q', 'category', 'license', 'variant', 'color'] }]);
+/** Without any of them: every entry, the best known first. */
+export const browseQuery = querySchema(FIELDS, []);
 
 const facet = z.array(z.object({ value: z.string(), count })).max(MAX_FACET_VALUES);
 const searchResult = z
@@ -85,9 +85,24 @@ interface Options {
   readonly catalogVersion: () => string;
 }
 
-export function searchRoutes({ search, taggedCodings, catalogVersion }: Options): Route[] {
+/** Answers a parsed query; the same object for the same URL while the catalog does not change. */
+export function createSearchAnswer({ search, taggedCodings, catalogVersion }: Options) {
   const memoize = memoizeByUrl<ConditionalReply>();
   const render = searchRenderer(search);
+  return (given: z.output<typeof browseQuery>): ConditionalReply | Promise<ConditionalReply> =>
+    memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
+      const { limit = DEFAULT_LIMIT, ...rest } = given;
+      const searched: SearchQuery = { ...rest, q: rest.q?.trim(), limit };
+      const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
+      const headers = { ...LOOKUP_CACHE, ...etagHeaders(etag) };
+      return Promise.resolve(
+        negotiated({ kind: 'prepared', etag, headers, render: () => render(searched) }, taggedCodings(etag)),
+      );
+    });
+}
+
+export function searchRoutes(options: Options): Route[] {
+  const answer = createSearchAnswer(options);
   return [
     meteredRoute({
       method: 'GET',
@@ -106,16 +121,7 @@ export function searchRoutes({ search, taggedCodings, catalogVersion }: Options)
         304: NOT_MODIFIED,
       },
       errors: [],
-      handle: ({ query: given }) =>
-        memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
-          const { limit = DEFAULT_LIMIT, ...rest } = given;
-          const searched: SearchQuery = { ...rest, q: rest.q?.trim(), limit };
-          const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
-          const headers = { ...LOOKUP_CACHE, ...etagHeaders(etag) };
-          return Promise.resolve(
-            negotiated({ kind: 'prepared', etag, headers, render: () => render(searched) }, taggedCodings(etag)),
-          );
-        }),
+      handle: ({ query: given }) => answer(given),
     }),
   ];
 }

@@ -1,0 +1,19 @@
+// Pictures of the dashboard for docs/, by the test that looks at every page.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = `${root}docs/screenshots`;
+const { status } = spawnSync(
+  process.execPath,
+  [
+    'node_modules/mocha/bin/mocha.js',
+    '--no-config',
+    '--exit',
+    'dist/test/browser/dashboard-looks.test.js',
+    '-g',
+    'readable',
+  ],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, SCREENSHOTS: folder } },
+);
+process.exit(status ?? 1);

@@ -1,0 +1,39 @@
+// One request to the service: JSON in, JSON out, errors as classes. Knows nothing of sessions.
+import { ApiError, UnreachableError, type ErrorBody } from './error.js';
+
+const TIMEOUT_MS = 20_000;
+
+export interface Sent {
+  readonly method?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Throws ApiError, UnreachableError; AbortError when `signal` is aborted. */
+export async function send(path: string, { method = 'GET', body, headers, signal }: Sent = {}): Promise<Response> {
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new UnreachableError('The service could not be reached.', { cause: error });
+  }
+  if (response.ok) return response;
+  throw await errorOf(response);
+}
+
+async function errorOf(response: Response): Promise<Error> {
+  // A proxy in front answers with pages of its own.
+  const body = (await response.json().catch(() => undefined)) as Partial<ErrorBody> | undefined;
+  if (body?.error === undefined || body.message === undefined)
+    return new UnreachableError(`answered ${response.status}`);
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return new ApiError(response.status, body as ErrorBody, Number.isNaN(retryAfter) ? undefined : retryAfter);
+}

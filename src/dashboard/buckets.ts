@@ -1,0 +1,15 @@
+// What each bucket counts, in words.
+import type { UsageReport } from './data/queries.js';
+
+export type Bucket = keyof UsageReport['endpoints'];
+
+export const BUCKET_NAMES: Readonly<Record<Bucket, string>> = {
+  svg: 'SVG pictures',
+  png: 'PNG pictures',
+  webp: 'WebP pictures',
+  catalog: 'Catalog entries',
+  search: 'Searches',
+  domain: 'Domain lookups',
+  batch: 'Batch lookups',
+};
+export const BUCKETS = Object.keys(BUCKET_NAMES) as Bucket[];

@@ -1,0 +1,58 @@
+// Which publishable key stands in the code; one is made on the spot if there is none.
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useId } from 'react';
+import { callSignedIn } from '../data/call.js';
+import { queryClient } from '../data/client.js';
+import { publishableKeys } from '../data/queries.js';
+import { Button } from '../components/button.js';
+import { ErrorNote } from '../components/note.js';
+
+interface Props {
+  readonly chosen: string | undefined;
+  readonly onChosen: (key: string | undefined) => void;
+}
+
+export function PublishableKeyChoice({ chosen, onChosen }: Props) {
+  const id = useId();
+  const { data: keys } = useQuery(publishableKeys);
+  const making = useMutation({
+    mutationFn: () => callSignedIn('post', '/auth/publishable-keys', { body: { name: 'Website' } }),
+    onSuccess: async ({ publishableKey }) => {
+      await queryClient.invalidateQueries({ queryKey: publishableKeys.queryKey });
+      onChosen(publishableKey.key);
+    },
+  });
+  const first = keys?.[0]?.key;
+  const isGone = chosen !== undefined && keys !== undefined && !keys.some(({ key }) => key === chosen);
+  useEffect(() => {
+    if (chosen === undefined || isGone) onChosen(first);
+  }, [chosen, isGone, first, onChosen]);
+  if (!keys) return null;
+  if (keys.length === 0)
+    return (
+      <div className="note">
+        <div className="note-body">
+          <p>
+            Pages need a publishable key: it opens pictures only, so it may stand in HTML. You can limit it to your
+            hosts later.
+          </p>
+          <Button size="small" kind="primary" busy={making.isPending} onClick={() => making.mutate()}>
+            Make a publishable key
+          </Button>
+          <ErrorNote error={making.error} />
+        </div>
+      </div>
+    );
+  return (
+    <div className="control wide">
+      <label htmlFor={id}>Publishable key in the code</label>
+      <select id={id} className="input small" value={chosen} onChange={(event) => onChosen(event.target.value)}>
+        {keys.map(({ id: keyId, name, key, origins }) => (
+          <option key={keyId} value={key}>
+            {name} ({origins.length === 0 ? 'any page' : origins.join(', ')})
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+// Code to copy for a picture: what fetches it, and what shows it.
+import { queryText } from '../data/call.js';
+import { settings } from '../settings.js';
+import type { Format } from './parameters.js';
+
+export interface SnippetOf {
+  readonly slug: string;
+  readonly title: string;
+  readonly format: Format;
+  readonly query: Readonly<Record<string, string>>;
+  /** Undefined: not there yet. */
+  readonly publishableKey: string | undefined;
+}
+
+const NO_KEY = 'blzp_…';
+const SECRET = 'blz_…';
+
+/** Language → code. */
+export function snippets(of: SnippetOf): Readonly<Record<string, string>> {
+  const { slug, title, format } = of;
+  const plain = `${settings.origin}${pathOf(of)}`;
+  const alt = title.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return {
+    curl: `curl '${plain}' \\\n  -H 'X-API-Key: ${SECRET}' \\\n  -o '${slug}.${format}'`,
+    '<img>': `<img src="${attribute(pageUrl(of))}"${sizeAttributes(of)} alt="${alt}">`,
+    '<picture>': [
+      '<picture>',
+      `  <source media="(prefers-color-scheme: dark)" srcset="${attribute(pageUrl(forBackground(of, 'dark')))}">`,
+      `  <img src="${attribute(pageUrl(forBackground(of, 'light')))}"${sizeAttributes(of)} alt="${alt}">`,
+      '</picture>',
+    ].join('\n'),
+    Iconify: iconify(of),
+    fetch: [
+      `const response = await fetch(`,
+      `  '${plain}',`,
+      `  { headers: { 'X-API-Key': process.env.BLAZON_API_KEY } },`,
+      `);`,
+      `const picture = await response.${format === 'svg' ? 'text' : 'arrayBuffer'}();`,
+    ].join('\n'),
+    Markdown: `![${title.replaceAll(/[[\]\\]/g, (sign) => `\\${sign}`)}](${pageUrl(of)})`,
+  };
+}
+
+/** Without the origin. */
+export function pathOf({ slug, format, query }: Pick<SnippetOf, 'slug' | 'format' | 'query'>): string {
+  return `/v1/${format}/${slug}${queryText(query)}`;
+}
+
+function pageUrl(of: SnippetOf): string {
+  const { publishableKey = NO_KEY } = of;
+  const path = pathOf(of);
+  return `${settings.origin}${path}${path.includes('?') ? '&' : '?'}key=${publishableKey}`;
+}
+
+/** `on` chooses the variant, so none is named. */
+function forBackground(of: SnippetOf, on: 'light' | 'dark'): SnippetOf {
+  const query = Object.fromEntries(Object.entries(of.query).filter(([name]) => name !== 'variant'));
+  return { ...of, query: { ...query, on } };
+}
+
+function attribute(url: string): string {
+  return url.replaceAll('&', '&amp;');
+}
+
+function sizeAttributes({ query: { size, width = size, height = size } }: SnippetOf): string {
+  return [
+    ['width', width],
+    ['height', height],
+  ]
+    .map(([name, value]) => (value === undefined ? '' : ` ${name ?? ''}="${value}"`))
+    .join('');
+}
+
+function iconify({ slug, query: { variant = 'default' }, publishableKey = NO_KEY }: SnippetOf): string {
+  const prefix = variant === 'default' ? 'blazon' : `blazon-${variant}`;
+  return [
+    '<script>',
+    `  IconifyProviders = { '': { resources: ['${settings.origin}/iconify/${publishableKey}'] } };`,
+    '</script>',
+    `<iconify-icon icon="${prefix}:${slug.replaceAll(/[^a-z0-9]+/g, '-')}"></iconify-icon>`,
+  ].join('\n');
+}

@@ -1,0 +1,28 @@
+// The last resort for errors of a page: a part that could not be loaded, or a bug.
+import { Component, type ReactNode } from 'react';
+import { ErrorState } from './states.js';
+
+interface Props {
+  readonly children: ReactNode;
+}
+
+export class ErrorBoundary extends Component<Props, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { readonly failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    // After an update, the files of the release before are gone.
+    return (
+      <div className="page">
+        <ErrorState
+          text="A part of this page could not be loaded. If you are online, there may be a new version: reload the page."
+          onRetry={() => location.reload()}
+        />
+      </div>
+    );
+  }
+}

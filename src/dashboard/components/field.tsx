@@ -1,0 +1,73 @@
+// Form fields: label, hint and error belong to their input.
+import { Eye, EyeOff } from 'lucide-react';
+import { useId, useState, type InputHTMLAttributes, type ReactNode } from 'react';
+
+interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  /** Inside the field, at its end. */
+  readonly end?: ReactNode;
+}
+
+export function TextField({ label, onValue, hint, error, end, id: givenId, ...input }: Props) {
+  const madeId = useId();
+  const id = givenId ?? madeId;
+  const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className={end ? 'with-end' : undefined}>
+        <input
+          {...input}
+          id={id}
+          className="input"
+          onChange={(event) => onValue(event.target.value)}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={described || undefined}
+        />
+        {end}
+      </div>
+      {hint !== undefined && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** `autoComplete`: what password managers fill in, or offer to make up. */
+export function PasswordField(
+  props: Omit<Props, 'type' | 'end'> & { readonly autoComplete: 'current-password' | 'new-password' },
+) {
+  const [shown, setShown] = useState(false);
+  return (
+    <TextField
+      maxLength={1024}
+      required
+      {...props}
+      type={shown ? 'text' : 'password'}
+      end={
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <EyeOff size={18} aria-hidden /> : <Eye size={18} aria-hidden />}
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,197 @@
+// The header of all pages: navigation, search, theme, account.
+import { CircleUser, LogOut, Menu, Moon, Search, Sun } from 'lucide-react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { mayBeSignedIn } from '../session/session.js';
+import { useSession } from '../session/use-session.js';
+import { signOut } from '../session/sign-out.js';
+import { settings } from '../settings.js';
+import { chooseTheme, useTheme } from '../theme.js';
+import { Mark } from './logo.js';
+
+interface Props {
+  /** Path of this page. */
+  readonly path: string;
+  /** Opens a page without loading a document, where that is possible. */
+  readonly navigate: (path: string) => void;
+  readonly email?: string | undefined;
+  /** Id of the content. */
+  readonly skipTo?: string;
+}
+
+export function Header({ path, navigate, email, skipTo = 'main' }: Props) {
+  const session = useSession();
+  const isSignedIn = session === 'signed-in' || session === 'expired' || (session === 'unknown' && mayBeSignedIn());
+  const showsCatalog = settings.gallery === 'on' || isSignedIn;
+  const links = [
+    ...(isSignedIn ? [['/overview', 'Dashboard'] as const] : []),
+    ...(showsCatalog ? [['/catalog', 'Catalog'] as const] : []),
+    ['/docs', 'API reference'] as const,
+  ];
+  return (
+    <header className="header">
+      <a className="skip" href={`#${skipTo}`}>
+        Skip to content
+      </a>
+      <div className="header-inner">
+        <a className="brand" href="/" aria-label="Blazon, front page">
+          <Mark />
+          <span className="brand-name">Blazon</span>
+        </a>
+        <nav aria-label="Main" className="wide">
+          {links.map(([href, text]) => (
+            <a key={href} className="nav-link" href={href} aria-current={isCurrent(path, href) ? 'page' : undefined}>
+              {text}
+            </a>
+          ))}
+        </nav>
+        <div className="header-end">
+          {showsCatalog && path !== '/catalog' && <QuickSearch navigate={navigate} />}
+          <ThemeSwitch />
+          {isSignedIn ? <AccountMenu email={email} /> : <SignInLinks />}
+          <NarrowMenu links={links} isSignedIn={isSignedIn} />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** Pages of the account are all below the dashboard. */
+function isCurrent(path: string, href: string): boolean {
+  if (href !== '/overview') return path === href || path.startsWith(`${href}/`);
+  return ['/overview', '/usage', '/keys', '/sessions', '/account', '/billing'].includes(path);
+}
+
+function SignInLinks() {
+  return (
+    <>
+      <a className="nav-link wide" href="/sign-in">
+        Sign in
+      </a>
+      {settings.registration === 'open' && (
+        <a className="header-action wide" href="/register">
+          Get an API key
+        </a>
+      )}
+    </>
+  );
+}
+
+function QuickSearch({ navigate }: Pick<Props, 'navigate'>) {
+  const [text, setText] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, []);
+  const search = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    navigate(text.trim() === '' ? '/catalog' : `/catalog?q=${encodeURIComponent(text.trim())}`);
+  };
+  return (
+    <form className="quick" role="search" onSubmit={search}>
+      <label className="quick-field">
+        <Search size={16} aria-hidden />
+        <input
+          ref={input}
+          type="search"
+          aria-label="Search the catalog"
+          placeholder="Search logos"
+          maxLength={100}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <kbd aria-hidden="true">/</kbd>
+      </label>
+    </form>
+  );
+}
+
+function ThemeSwitch() {
+  const theme = useTheme();
+  const other = theme === 'dark' ? 'light' : 'dark';
+  const Icon = theme === 'dark' ? Sun : Moon;
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={`Switch to the ${other} theme`}
+      onClick={() => chooseTheme(other)}
+    >
+      <Icon size={18} aria-hidden />
+    </button>
+  );
+}
+
+function AccountMenu({ email }: Pick<Props, 'email'>) {
+  return (
+    <>
+      <button type="button" className="icon-button wide" aria-label="Account menu" popoverTarget="account-menu">
+        <CircleUser size={20} aria-hidden />
+      </button>
+      <div id="account-menu" className="popover-menu" popover="auto">
+        {email !== undefined && <p className="who">{email}</p>}
+        <a href="/account">Account</a>
+        <a href="/keys">Keys</a>
+        <a href="/sessions">Sessions</a>
+        <hr />
+        <SignOutButton />
+      </div>
+    </>
+  );
+}
+
+function SignOutButton() {
+  const [failed, setFailed] = useState(false);
+  const leave = (): void => {
+    setFailed(false);
+    void signOut().catch(() => setFailed(true));
+  };
+  return (
+    <>
+      <button type="button" onClick={leave}>
+        <LogOut size={16} aria-hidden /> Sign out
+      </button>
+      <p role="status" className="who">
+        {failed && 'The service could not be reached: you are still signed in.'}
+      </p>
+    </>
+  );
+}
+
+interface NarrowMenuProps {
+  readonly links: readonly (readonly [href: string, text: string])[];
+  readonly isSignedIn: boolean;
+}
+
+function NarrowMenu({ links, isSignedIn }: NarrowMenuProps) {
+  return (
+    <>
+      <button type="button" className="icon-button only-narrow" aria-label="Menu" popoverTarget="narrow-menu">
+        <Menu size={20} aria-hidden />
+      </button>
+      <div id="narrow-menu" className="popover-menu" popover="auto">
+        {links.map(([href, text]) => (
+          <a key={href} href={href}>
+            {text}
+          </a>
+        ))}
+        <hr />
+        {isSignedIn ? (
+          <SignOutButton />
+        ) : (
+          <>
+            <a href="/sign-in">Sign in</a>
+            {settings.registration === 'open' && <a href="/register">Get an API key</a>}
+          </>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+// A new API key, shown once: copy, download, try it, and confirm that it is stored.
+import { useMutation } from '@tanstack/react-query';
+import { Download, Play } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { send } from '../api/transport.js';
+import { settings } from '../settings.js';
+import { Button } from './button.js';
+import { Code, CopyButton } from './copy.js';
+import { ErrorNote, Note } from './note.js';
+
+interface Props {
+  readonly apiKey: string;
+  /** Of the button that ends the only view of it. */
+  readonly action: string;
+  readonly onStored: () => void;
+}
+
+export function NewKey({ apiKey, action, onStored }: Props) {
+  const [isStored, setStored] = useState(false);
+  // A reload would lose it.
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, []);
+  return (
+    <div className="stack">
+      <Note kind="warn">
+        <p>
+          <strong>This is the only time the key is shown.</strong> Only its hash is kept here. Store it where secrets
+          belong: a password manager, or the environment of your server.
+        </p>
+      </Note>
+      <div className="secret">
+        <code data-testid="api-key">{apiKey}</code>
+      </div>
+      <div className="button-row">
+        <CopyButton text={apiKey} label="Copy key" primary />
+        <a className="button" href={envFile(apiKey)} download="blazon.env">
+          <Download size={17} aria-hidden /> Download .env
+        </a>
+      </div>
+      <FirstRequest apiKey={apiKey} />
+      <label className="check">
+        <input type="checkbox" checked={isStored} onChange={(event) => setStored(event.target.checked)} />I have stored
+        the key
+      </label>
+      <Button kind="primary" disabled={!isStored} onClick={onStored}>
+        {action}
+      </Button>
+    </div>
+  );
+}
+
+function envFile(apiKey: string): string {
+  return `data:text/plain;charset=utf-8,${encodeURIComponent(`BLAZON_URL=${settings.origin}\nBLAZON_API_KEY=${apiKey}\n`)}`;
+}
+
+function FirstRequest({ apiKey }: { readonly apiKey: string }) {
+  const [picture, setPicture] = useState<string>();
+  const trial = useMutation({
+    mutationFn: async () => {
+      const response = await send('/v1/svg/github?size=96', { headers: { 'X-API-Key': apiKey } });
+      return URL.createObjectURL(await response.blob());
+    },
+    onSuccess: setPicture,
+  });
+  useEffect(() => () => (picture === undefined ? undefined : URL.revokeObjectURL(picture)), [picture]);
+  const command = `curl '${settings.origin}/v1/svg/github?size=96' \\\n  -H 'X-API-Key: ${apiKey}'`;
+  return (
+    <section className="first-request stack" aria-label="First request">
+      <h2>Your first request</h2>
+      <Code text={command} label="first request" />
+      <div className="button-row first-request-row">
+        <Button busy={trial.isPending} onClick={() => trial.mutate()}>
+          <Play size={16} aria-hidden /> Send it now
+        </Button>
+        <div role="status">
+          {picture !== undefined && (
+            <span className="first-answer">
+              <img src={picture} width={48} height={48} alt="GitHub’s logo, as the API answered it" />
+              <span>200 OK. That is GitHub’s logo.</span>
+            </span>
+          )}
+        </div>
+      </div>
+      <ErrorNote error={trial.error} />
+    </section>
+  );
+}

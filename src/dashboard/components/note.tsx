@@ -1,0 +1,57 @@
+// Notes: what went wrong, what to mind, what went well.
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { errorText } from '../api/error.js';
+import { useCountdown } from '../hooks/use-countdown.js';
+import { ApiError } from '../api/error.js';
+
+const ICONS = { bad: CircleAlert, warn: TriangleAlert, good: CircleCheck, plain: Info };
+
+interface Props {
+  readonly kind?: keyof typeof ICONS;
+  readonly children: ReactNode;
+}
+
+export function Note({ kind = 'plain', children }: Props) {
+  const Icon = ICONS[kind];
+  return (
+    <div className={`note ${kind}`} role={kind === 'bad' ? 'alert' : undefined}>
+      <Icon size={18} aria-hidden />
+      <div className="note-body">{children}</div>
+    </div>
+  );
+}
+
+/** Nothing without an error. Says when a throttled request may be repeated. */
+export function ErrorNote({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly onRetry?: (() => void) | undefined;
+}) {
+  if (error === null || error === undefined) return null;
+  return (
+    <Note kind="bad">
+      <p>{errorText(error)}</p>
+      {error instanceof ApiError && error.status === 429 && <RetryIn error={error} />}
+      {onRetry && (
+        <button type="button" className="link-button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </Note>
+  );
+}
+
+function RetryIn({ error }: { readonly error: ApiError }) {
+  const seconds = useCountdown(error, error.retryAfterSeconds ?? 0);
+  if (seconds === 0) return <p>You can try again now.</p>;
+  const minutes = Math.floor(seconds / 60);
+  return (
+    <p className="tabular">
+      Possible again in {minutes > 0 && `${minutes} min `}
+      {seconds % 60} s.
+    </p>
+  );
+}

@@ -1,0 +1,118 @@
+// The publishable keys: list, create, change, revoke.
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Globe, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { callSignedIn } from '../data/call.js';
+import { queryClient } from '../data/client.js';
+import { publishableKeys, type PublishableKey } from '../data/queries.js';
+import { formatAgo, formatNumber } from '../format.js';
+import { Button } from './button.js';
+import { CopyIcon } from './copy.js';
+import { Dialog } from './dialog.js';
+import { Loaded } from './loaded.js';
+import { ErrorNote } from './note.js';
+import { PublishableKeyDialog } from './publishable-key-dialog.js';
+import { Empty } from './states.js';
+import { announce } from './toaster.js';
+
+type Asked = { readonly kind: 'create' } | { readonly kind: 'edit' | 'revoke'; readonly key: PublishableKey };
+
+export function PublishableKeys() {
+  const query = useQuery(publishableKeys);
+  const [asked, setAsked] = useState<Asked>();
+  const close = (): void => setAsked(undefined);
+  return (
+    <section className="card" aria-labelledby="publishable">
+      <div className="card-head">
+        <div>
+          <h2 id="publishable">Publishable keys</h2>
+          <p>They open pictures only, from the hosts you allow, up to a limit of their own.</p>
+        </div>
+        <Button size="small" onClick={() => setAsked({ kind: 'create' })}>
+          <Plus size={15} aria-hidden /> New publishable key
+        </Button>
+      </div>
+      <Loaded query={query}>
+        {(keys) =>
+          keys.length === 0 ? (
+            <Empty icon={<Globe size={32} aria-hidden />} title="No publishable keys yet">
+              <p>Make one to show logos in your pages with a plain &lt;img&gt;.</p>
+            </Empty>
+          ) : (
+            <ul className="list">
+              {keys.map((key) => (
+                <KeyRow key={key.id} publishable={key} onAsk={(kind) => setAsked({ kind, key })} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {asked?.kind === 'create' && <PublishableKeyDialog onClose={close} />}
+      {asked?.kind === 'edit' && <PublishableKeyDialog edited={asked.key} onClose={close} />}
+      {asked?.kind === 'revoke' && <RevokeDialog publishable={asked.key} onClose={close} />}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly publishable: PublishableKey;
+  readonly onAsk: (kind: 'edit' | 'revoke') => void;
+}
+
+function KeyRow({ publishable: { name, key, origins, dailyLimit, usedToday, lastUsedAt }, onAsk }: RowProps) {
+  const used = `${formatNumber(usedToday)} ${dailyLimit === null ? '' : `of ${formatNumber(dailyLimit)} `}today`;
+  return (
+    <li>
+      <div className="grow">
+        <strong>{name}</strong>
+        <span className="key-line">
+          <code>{key}</code>
+          <CopyIcon text={key} label={`publishable key ${name}`} />
+        </span>
+        <span className="small quiet">
+          {origins.length === 0 ? 'Any page' : origins.join(', ')} · <span className="tabular">{used}</span> · last used{' '}
+          {lastUsedAt === null ? 'never' : formatAgo(lastUsedAt)}
+        </span>
+      </div>
+      <Button size="small" aria-label={`Edit ${name}`} onClick={() => onAsk('edit')}>
+        Edit
+      </Button>
+      <Button size="small" kind="danger" aria-label={`Revoke ${name}`} onClick={() => onAsk('revoke')}>
+        Revoke
+      </Button>
+    </li>
+  );
+}
+
+function RevokeDialog({
+  publishable: { id, name },
+  onClose,
+}: {
+  readonly publishable: PublishableKey;
+  readonly onClose: () => void;
+}) {
+  const revoking = useMutation({
+    mutationFn: () => callSignedIn('delete', '/auth/publishable-keys/{id}', { params: { id } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: publishableKeys.queryKey });
+      announce(`${name} revoked`);
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Revoke ${name}`}
+      text="Pages with this key show no new pictures from now on. Copies that browsers have stored may still be shown."
+    >
+      <ErrorNote error={revoking.error} />
+      <div className="dialog-actions">
+        <Button onClick={onClose}>Not now</Button>
+        <Button kind="danger solid" busy={revoking.isPending} onClick={() => revoking.mutate()}>
+          Revoke
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

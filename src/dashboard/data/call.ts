@@ -1,0 +1,101 @@
+// Typed calls of the API: paths, bodies and answers are those of its OpenAPI document.
+import { accessToken } from '../session/session.js';
+import { ApiError } from '../api/error.js';
+import type { paths } from '../api/openapi.js';
+import { send } from '../api/transport.js';
+
+type Method = 'get' | 'post' | 'patch' | 'delete';
+/** Paths that take this method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, infer Operation> ? (Operation extends object ? P : never) : never;
+}[keyof paths];
+type Operation<M extends Method, P extends PathOf<M>> = paths[P] extends Record<M, infer O> ? O : never;
+type JsonContent<Holder> = Holder extends { content: { 'application/json': infer Body } } ? Body : undefined;
+
+/** The JSON of a successful answer. */
+export type Answer<M extends Method, P extends PathOf<M>> =
+  Operation<M, P> extends { responses: infer Responses }
+    ? Responses extends { 200: infer Ok }
+      ? JsonContent<Ok>
+      : Responses extends { 201: infer Created }
+        ? JsonContent<Created>
+        : Responses extends { 202: infer Accepted }
+          ? JsonContent<Accepted>
+          : undefined
+    : never;
+type BodyOf<M extends Method, P extends PathOf<M>> =
+  Operation<M, P> extends { requestBody?: infer Body } ? JsonContent<NonNullable<Body>> : undefined;
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+interface Call<M extends Method, P extends PathOf<M>> {
+  readonly body?: BodyOf<M, P>;
+  /** Values of `{name}` in the path. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Query;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Without credentials, but for cookies. Throws ApiError, UnreachableError. */
+export async function call<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  { body, params, query, signal }: Call<M, P> = {},
+): Promise<Answer<M, P>> {
+  const response = await send(address(path, params, query), { method: method.toUpperCase(), body, signal });
+  return jsonOf<Answer<M, P>>(response);
+}
+
+/** With the access token; renews it once when it is rejected. Throws SignedOutError too. */
+export async function callSignedIn<M extends Method, P extends PathOf<M>>(
+  method: M,
+  path: P,
+  { body, params, query, signal }: Call<M, P> = {},
+): Promise<Answer<M, P>> {
+  const sent = { method: method.toUpperCase(), body, signal };
+  return jsonOf<Answer<M, P>>(await sendSignedIn(address(path, params, query), sent));
+}
+
+/** A path of the dashboard's own, which answers as this one of the API does. */
+export async function callLike<P extends PathOf<'get'>>(
+  _like: P,
+  path: string,
+  { query, signal }: { readonly query?: Query; readonly signal?: AbortSignal | undefined } = {},
+): Promise<Answer<'get', P>> {
+  return jsonOf<Answer<'get', P>>(await send(address(path, {}, query), { signal }));
+}
+
+export async function sendSignedIn(path: string, sent: Parameters<typeof send>[1] = {}): Promise<Response> {
+  const withToken = (token: string) =>
+    send(path, { ...sent, headers: { ...sent.headers, Authorization: `Bearer ${token}` } });
+  const token = await accessToken();
+  try {
+    return await withToken(token);
+  } catch (error) {
+    if (!isTokenRejected(error)) throw error;
+    return withToken(await accessToken(token));
+  }
+}
+
+/** Routes that take a key or a token answer `invalid_api_key` to both. */
+function isTokenRejected(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'invalid_token' || error.code === 'invalid_api_key');
+}
+
+async function jsonOf<Body>(response: Response): Promise<Body> {
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as Body;
+}
+
+function address(path: string, params: Readonly<Record<string, string>> = {}, query: Query = {}): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return filled + queryText(query);
+}
+
+/** `?a=1&b=2`, without what is undefined or empty. */
+export function queryText(query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}

@@ -1,0 +1,26 @@
+// The cache of everything that was read, and when reading is tried again.
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError, isTemporary } from '../api/error.js';
+
+const MAX_RETRIES = 2;
+const MAX_WAIT_MS = 8_000;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // Also offline: a request that fails at once is one that people can see fail.
+    mutations: { networkMode: 'always' },
+    queries: {
+      networkMode: 'always',
+      staleTime: 10_000,
+      retry: (failures, error) =>
+        failures < MAX_RETRIES && isTemporary(error) && waitMs(failures, error) <= MAX_WAIT_MS,
+      retryDelay: waitMs,
+    },
+  },
+});
+
+/** What `Retry-After` says, else longer each time. */
+function waitMs(failures: number, error: unknown): number {
+  const seconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
+  return seconds === undefined ? 500 * 2 ** failures : seconds * 1000;
+}

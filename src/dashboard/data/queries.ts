@@ -1,0 +1,98 @@
+// Everything the pages read, as queries: one key and one function each.
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call, callLike, callSignedIn, type Answer } from './call.js';
+
+/** Of what other requests of the account change. */
+const LIVE_MS = 5_000;
+const PAGE_SIZE = 60;
+
+export type Account = Answer<'get', '/auth/me'>['account'];
+export type UsageReport = Answer<'get', '/v1/usage'>;
+export type UsageAnalytics = Answer<'get', '/v1/analytics/usage'>;
+export type Session = Answer<'get', '/auth/sessions'>['sessions'][number];
+export type Plan = Answer<'get', '/v1/subscription/plans'>['plans'][number];
+export type Subscription = Answer<'get', '/v1/subscription'>;
+export type Entry = Answer<'get', '/v1/catalog/{slug}'>;
+export type Variant = Entry['variants'][number];
+export type SearchPage = Answer<'get', '/v1/search'>;
+export type SearchResult = SearchPage['results'][number];
+
+export const me = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => callSignedIn('get', '/auth/me', { signal }),
+  select: ({ account }) => account,
+});
+
+export const usageToday = queryOptions({
+  queryKey: ['usage'],
+  queryFn: ({ signal }) => callSignedIn('get', '/v1/usage', { signal }),
+  refetchInterval: LIVE_MS,
+});
+
+export const usageByDay = (from: string, to: string) =>
+  queryOptions({
+    queryKey: ['analytics', from, to],
+    queryFn: ({ signal }) => callSignedIn('get', '/v1/analytics/usage', { query: { from, to }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const sessions = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => callSignedIn('get', '/auth/sessions', { signal }),
+  select: (answer) => answer.sessions,
+});
+
+export const activity = infiniteQueryOptions({
+  queryKey: ['activity'],
+  queryFn: ({ pageParam, signal }) =>
+    callSignedIn('get', '/auth/activity', { query: { limit: 15, cursor: pageParam }, signal }),
+  initialPageParam: '',
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+});
+
+export const plans = queryOptions({
+  queryKey: ['plans'],
+  queryFn: ({ signal }) => call('get', '/v1/subscription/plans', { signal }),
+  select: (answer) => answer.plans,
+  staleTime: 300_000,
+});
+
+export const subscription = queryOptions({
+  queryKey: ['subscription'],
+  queryFn: ({ signal }) => callSignedIn('get', '/v1/subscription', { signal }),
+});
+
+export type PublishableKey = Answer<'get', '/auth/publishable-keys'>['publishableKeys'][number];
+
+export const publishableKeys = queryOptions({
+  queryKey: ['publishable-keys'],
+  queryFn: ({ signal }) => callSignedIn('get', '/auth/publishable-keys', { signal }),
+  select: (answer) => answer.publishableKeys,
+});
+
+export interface SearchFilters {
+  readonly q?: string;
+  readonly category?: string;
+  readonly license?: string;
+  readonly variant?: string;
+  readonly color?: string;
+}
+
+export const search = (filters: SearchFilters, limit = PAGE_SIZE) =>
+  infiniteQueryOptions({
+    queryKey: ['search', filters, limit],
+    queryFn: ({ pageParam, signal }) =>
+      callLike('/v1/search', '/dashboard/search', { query: { ...filters, limit, cursor: pageParam }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 300_000,
+  });
+
+export const entry = (slug: string) =>
+  queryOptions({
+    queryKey: ['entry', slug],
+    queryFn: ({ signal }) =>
+      callLike('/v1/catalog/{slug}', `/dashboard/catalog/${encodeURIComponent(slug)}`, { signal }),
+    staleTime: 300_000,
+  });

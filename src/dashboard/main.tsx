@@ -1,0 +1,17 @@
+// Entry of the dashboard's pages.
+import './styles/base.css';
+import './styles/header.css';
+import './styles/parts.css';
+import './styles/layout.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './data/client.js';
+import { App } from './app.js';
+
+const root = document.querySelector('#root');
+if (!root) throw new Error('The page has no #root.');
+createRoot(root).render(
+  <QueryClientProvider client={queryClient}>
+    <App />
+  </QueryClientProvider>,
+);

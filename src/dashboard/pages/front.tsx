@@ -1,0 +1,201 @@
+// What a visitor sees first.
+import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
+import { ArrowRight, Check } from 'lucide-react';
+import '../styles/front.css';
+import { plans, search, type Plan } from '../data/queries.js';
+import { BUCKET_NAMES, BUCKETS } from '../buckets.js';
+import { Code } from '../components/copy.js';
+import { Loaded } from '../components/loaded.js';
+import { Preview } from '../components/preview.js';
+import { formatNumber, formatPrice } from '../format.js';
+import { usePage } from '../hooks/use-page.js';
+import { useSession } from '../session/use-session.js';
+import { settings } from '../settings.js';
+
+const STRIP = 36;
+
+export default function FrontPage() {
+  usePage('');
+  const isSignedIn = useSession() === 'signed-in';
+  const hasGallery = settings.gallery === 'on' || isSignedIn;
+  return (
+    <>
+      <section className="hero">
+        <div className="hero-text">
+          <h1>Every brand’s logo, one request away</h1>
+          <p>
+            Blazon is an API for icons and brand assets that you host yourself: logos as SVG, PNG and WebP, recolored
+            and sized by the address, found by name, domain or color.
+          </p>
+          <div className="button-row">
+            {isSignedIn ? (
+              <a className="button primary large" href="/overview">
+                Go to your dashboard <ArrowRight size={18} aria-hidden />
+              </a>
+            ) : (
+              settings.registration === 'open' && (
+                <a className="button primary large" href="/register">
+                  Get an API key <ArrowRight size={18} aria-hidden />
+                </a>
+              )
+            )}
+            <a className="button large" href={hasGallery ? '/catalog' : '/docs'}>
+              {hasGallery ? 'Browse the catalog' : 'Read the reference'}
+            </a>
+          </div>
+          <Code
+            text={`curl '${settings.origin}/v1/svg/github?color=brand' \\\n  -H 'X-API-Key: blz_…'`}
+            label="first request"
+          />
+        </div>
+        {hasGallery && <LogoStrip />}
+      </section>
+      <Features />
+      <Plans />
+      <Footer />
+    </>
+  );
+}
+
+function LogoStrip() {
+  const { data } = useInfiniteQuery(search({}, STRIP));
+  const results = data?.pages[0]?.results ?? [];
+  return (
+    <section className="strip-frame" aria-labelledby="strip-title">
+      <h2 id="strip-title" className="visually-hidden">
+        Some logos of the catalog
+      </h2>
+      <ul className="strip">
+        {results.length === 0
+          ? Array.from({ length: STRIP }, (_, at) => <li key={at} className="skeleton" />)
+          : results.map(({ slug, title }) => (
+              <li key={slug}>
+                <a href={`/catalog/${slug}`} title={title}>
+                  <Preview slug={slug} alt={title} size={36} query={{ on: 'light', size: 36 }} lazy={false} />
+                </a>
+              </li>
+            ))}
+      </ul>
+      {data && (
+        <p className="strip-total">
+          <a href="/catalog">{formatNumber(data.pages[0]?.total ?? 0)} brands, all of them searchable</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const FEATURES = [
+  [
+    'One grammar for pictures',
+    'Variant, color, size, padding, background: in the address, the same for SVG, PNG and WebP.',
+    '/v1/png/stripe?size=128&on=dark',
+  ],
+  [
+    'From a domain to its logo',
+    'Host names lead to the brand, up to the registrable domain, with public suffixes respected.',
+    '/v1/brand?domain=mail.google.com',
+  ],
+  [
+    'Search that forgives',
+    'Typing errors, aliases, categories, licenses and nearest colors, with true totals.',
+    '/v1/search?q=gihtub',
+  ],
+] as const;
+
+function Features() {
+  return (
+    <section className="page features" aria-label="What it does">
+      {FEATURES.map(([title, text, example]) => (
+        <div key={title} className="card card-body stack">
+          <h2>{title}</h2>
+          <p className="quiet">{text}</p>
+          <code className="example">GET {example}</code>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Plans() {
+  const query = useQuery(plans);
+  return (
+    <section className="page" aria-labelledby="plans">
+      <div className="page-head">
+        <div>
+          <h2 id="plans" className="section-title">
+            Plans
+          </h2>
+          <p className="lead">
+            Limits are per day and counted exactly. What is answered from your cache costs nothing.
+          </p>
+        </div>
+      </div>
+      <Loaded query={query} lines={6}>
+        {(list) => (
+          <div className="plans">
+            {list.map((plan) => (
+              <PlanCard key={plan.tier} plan={plan} />
+            ))}
+          </div>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function PlanCard({ plan: { tier, limits, burstPerSecond, prices } }: { readonly plan: Plan }) {
+  const { month } = prices;
+  return (
+    <article className={tier === 'pro' ? 'card plan featured' : 'card plan'}>
+      <h3>{tier}</h3>
+      <p className="plan-price">
+        <PriceText tier={tier} price={month} />
+      </p>
+      <ul className="plan-limits">
+        {BUCKETS.map((bucket) => (
+          <li key={bucket}>
+            <Check size={16} aria-hidden />
+            <span>
+              <LimitText limit={limits[bucket]} />{' '}
+              {BUCKET_NAMES[bucket].replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())} a day
+            </span>
+          </li>
+        ))}
+        <li>
+          <Check size={16} aria-hidden />
+          <span>
+            {burstPerSecond === null ? 'No limit on bursts' : `${formatNumber(burstPerSecond)} requests a second`}
+          </span>
+        </li>
+      </ul>
+    </article>
+  );
+}
+
+function PriceText({ tier, price }: { readonly tier: string; readonly price: Plan['prices']['month'] }) {
+  if (tier === 'free') return <>Free</>;
+  if (typeof price?.amount !== 'number') return <span className="on-request">On request</span>;
+  return (
+    <>
+      {formatPrice(price.amount, price.currency)} <span className="hint">a month</span>
+    </>
+  );
+}
+
+function LimitText({ limit }: { readonly limit: number | null }) {
+  return <strong className="tabular">{limit === null ? 'Unlimited' : formatNumber(limit)}</strong>;
+}
+
+function Footer() {
+  return (
+    <footer className="footer">
+      <div>
+        <span>Blazon. Logos belong to their owners.</span>
+        <a href="/docs">API reference</a>
+        <a href="/openapi.json">openapi.json</a>
+        <a href="/sign-in">Sign in</a>
+      </div>
+    </footer>
+  );
+}

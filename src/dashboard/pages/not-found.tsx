@@ -1,0 +1,24 @@
+// An address where nothing is.
+import { Compass } from 'lucide-react';
+import { usePage } from '../hooks/use-page.js';
+
+export default function NotFoundPage() {
+  usePage('Page not found');
+  return (
+    <div className="page">
+      <div className="empty">
+        <Compass size={36} aria-hidden />
+        <h1>Page not found</h1>
+        <p>There is nothing at this address. Check it for typing errors, or start from one of these.</p>
+        <div className="button-row">
+          <a className="button primary" href="/docs">
+            API reference
+          </a>
+          <a className="button" href="/">
+            Front page
+          </a>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+// Where somebody goes after signing in: where they wanted to go, within this service.
+
+/** `search`: of the address of the sign-in page. */
+export function nextPage(search: string): string {
+  const next = new URLSearchParams(search).get('next') ?? '';
+  // `//host` and `/\host` are other origins.
+  return /^\/[\w-]/.test(next) ? next : '/overview';
+}

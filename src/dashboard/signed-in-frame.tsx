@@ -1,0 +1,62 @@
+// The frame of an account's pages: side bar, and what stands there while nobody is signed in.
+import { ChartColumn, CircleUser, CreditCard, Gauge, KeyRound, MonitorSmartphone } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Redirect } from 'wouter';
+import { errorText } from './api/error.js';
+import { ErrorState, PageSkeleton } from './components/states.js';
+import { restore } from './session/session.js';
+import { useSession } from './session/use-session.js';
+
+const PAGES = [
+  ['/overview', 'Overview', Gauge],
+  ['/usage', 'Usage', ChartColumn],
+  ['/keys', 'Keys', KeyRound],
+  ['/sessions', 'Sessions', MonitorSmartphone],
+  ['/account', 'Account', CircleUser],
+  ['/billing', 'Billing', CreditCard],
+] as const;
+
+const ExpiredDialog = lazy(() => import('./components/expired-dialog.js'));
+const Toasts = lazy(() => import('./components/toasts.js'));
+
+interface Props {
+  readonly path: string;
+  readonly children: ReactNode;
+}
+
+export function SignedInFrame({ path, children }: Props) {
+  const session = useSession();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    if (session === 'unknown') void restore(true).catch(setError);
+  }, [session]);
+  if (session === 'signed-out') return <Redirect to={`/sign-in?next=${encodeURIComponent(path)}`} replace />;
+  if (session === 'unknown')
+    return error === undefined ? (
+      <PageSkeleton />
+    ) : (
+      <ErrorState
+        text={errorText(error)}
+        onRetry={() => void restore(true).then(() => setError(undefined), setError)}
+      />
+    );
+  return (
+    <div className="with-side">
+      <nav className="side" aria-label="Dashboard">
+        {PAGES.map(([href, text, Icon]) => (
+          <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+            <Icon size={18} aria-hidden />
+            {text}
+          </a>
+        ))}
+      </nav>
+      <div className="content">
+        <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+      </div>
+      <Suspense>
+        {session === 'expired' && <ExpiredDialog />}
+        <Toasts />
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+// Modules that the build makes (scripts/build-dashboard.ts).
+declare module 'virtual:image-parameters' {
+  /** As in the OpenAPI document. */
+  const operation: {
+    readonly parameters: readonly {
+      readonly in: 'path' | 'query';
+      readonly name: string;
+      readonly description: string;
+      readonly schema: {
+        readonly type?: string;
+        readonly enum?: readonly (string | number)[];
+        readonly anyOf?: readonly { readonly enum?: readonly string[] }[];
+        readonly minimum?: number;
+        readonly maximum?: number;
+        readonly default?: string | number;
+      };
+    }[];
+    readonly rules: readonly { readonly parameter?: string; readonly notWith?: readonly string[] }[];
+  };
+  export default operation;
+}

@@ -1,0 +1,119 @@
+// GET /dashboard/search, /catalog/{slug}, /svg|png|webp/{slug}: the catalog for the pages of this service, not counted.
+import { z } from 'zod';
+import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageFormat } from '../../../domain/image/request.js';
+import { AppError } from '../../../errors.js';
+import type { Client } from '../../../services/accounts/client-info.js';
+import type { Caller } from '../../../services/accounts/sessions.js';
+import type { Catalog } from '../../../services/catalog/catalog.js';
+import type { Codings } from '../../../services/compression.js';
+import { CONTENT_TYPES, type Images } from '../../../services/images/images.js';
+import type { PreviewKind, PreviewLimits } from '../../../services/accounts/preview-limits.js';
+import type { Search } from '../../../services/search.js';
+import type { ConditionalReply, HeaderFields, Reply } from '../../response/reply.js';
+import { visitorRoute, type Route } from '../../route.js';
+import { entryAnswer } from '../catalog/catalog.js';
+import { imageAnswer } from '../catalog/images.js';
+import { browseQuery, createSearchAnswer } from '../catalog/search.js';
+import { NOT_MODIFIED, redirectDoc, slugParameter } from '../catalog/slug-parameter.js';
+
+interface Options {
+  readonly search: Search;
+  readonly catalogVersion: () => string;
+  readonly catalog: Catalog;
+  readonly images: Images;
+  readonly taggedCodings: (etag: string) => Codings;
+  readonly previewLimits: PreviewLimits;
+  readonly gallery: 'on' | 'off';
+  /** PUBLIC_URL without a slash at its end. */
+  readonly origin: string;
+}
+
+interface Visit {
+  readonly caller: Caller | undefined;
+  readonly client: Client;
+}
+
+/** Rejects with AppError `session_ended` where visitors may not browse, and with `rate_limited`. */
+type Admit = (visit: Visit, kind: PreviewKind) => void;
+
+/** No page of another origin shows these pictures; the browser keeps them for whoever uses it. */
+const OWN_PAGES: HeaderFields = {
+  Vary: 'Sec-Fetch-Site, Accept-Encoding',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+export function galleryRoutes(options: Options): Route[] {
+  const { gallery, previewLimits } = options;
+  const admit: Admit = ({ caller, client }, kind) => {
+    if (!caller && gallery === 'off') throw new AppError('session_ended', 'Sign in to browse the catalog.');
+    previewLimits.take(caller ? { accountId: caller.account.id } : client, kind);
+  };
+  return [
+    searchRoute(options, admit),
+    entryRoute(options, admit),
+    ...IMAGE_FORMATS.map((format) => pictureRoute(options, admit, format)),
+  ];
+}
+
+function searchRoute(options: Options, admit: Admit): Route {
+  const answer = createSearchAnswer(options);
+  return visitorRoute({
+    method: 'GET',
+    path: '/dashboard/search',
+    hidden: true,
+    tag: 'Search',
+    summary: 'Entries that match, or all of them',
+    query: browseQuery,
+    responses: { 200: { description: 'A page of results' }, 304: NOT_MODIFIED },
+    errors: [],
+    handle: async ({ query, ...visit }) => {
+      admit(visit, 'lookup');
+      return forOwnPages(await answer(query));
+    },
+  });
+}
+
+function entryRoute(options: Options, admit: Admit): Route {
+  return visitorRoute({
+    method: 'GET',
+    path: '/dashboard/catalog/{slug}',
+    hidden: true,
+    tag: 'Catalog',
+    summary: 'An entry',
+    params: z.strictObject({ slug: slugParameter }),
+    responses: { 200: { description: 'The entry' }, 304: NOT_MODIFIED, 308: redirectDoc('An alias') },
+    errors: ['not_found', 'gone'],
+    handle: async ({ params: { slug }, url, ...visit }) => {
+      admit(visit, 'lookup');
+      return forOwnPages(await entryAnswer(options, slug, url));
+    },
+  });
+}
+
+function pictureRoute({ images }: Options, admit: Admit, format: ImageFormat): Route {
+  return visitorRoute({
+    method: 'GET',
+    path: `/dashboard/${format}/{slug}`,
+    hidden: true,
+    tag: 'Images',
+    summary: 'A preview, the same bytes as the picture of /v1',
+    params: z.strictObject({ slug: slugParameter }),
+    query: imageQuerySchema(format),
+    responses: {
+      200: { description: 'The picture', media: CONTENT_TYPES[format] },
+      304: NOT_MODIFIED,
+      308: redirectDoc('An alias or an old revision'),
+    },
+    errors: ['not_found', 'gone', 'unprocessable', 'busy'],
+    handle: async ({ params: { slug }, query, url, ...visit }) => {
+      admit(visit, format === 'svg' ? 'lookup' : 'raster');
+      const request = imageRequest(format, query);
+      return forOwnPages(imageAnswer({ plan: await images.plan(slug, request), request, slug, url }));
+    },
+  });
+}
+
+function forOwnPages(answer: Reply | ConditionalReply): Reply | ConditionalReply {
+  if (answer.kind === 'reply') return { ...answer, headers: [...answer.headers, OWN_PAGES] };
+  return { ...answer, headers: { ...answer.headers, ...OWN_PAGES } };
+}

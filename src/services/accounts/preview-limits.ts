@@ -1,0 +1,39 @@
+// Rate limits of what the dashboard shows of the catalog: they cost no quota, so each account and each network has its own.
+import { LRUCache } from 'lru-cache';
+import type { AccountId } from '../../domain/account/account.js';
+import { fullBucket, takeToken, type TokenBucket } from '../../domain/metering/token-bucket.js';
+import { rateLimitedError } from './rate-limited-error.js';
+
+/** `raster`: pictures that may have to be drawn. */
+export type PreviewKind = 'lookup' | 'raster';
+/** An account, or a client address without one. */
+export type PreviewClient = { readonly accountId: AccountId } | { readonly rateLimitKey: string };
+
+export interface PreviewLimits {
+  /** Takes one. Throws AppError `rate_limited`. */
+  take(client: PreviewClient, kind: PreviewKind): void;
+}
+
+/** A page of the catalog shows some 60 pictures at once; `perSecond` is what scrolling through it needs. */
+const RATES = {
+  account: { lookup: { burst: 1000, perSecond: 60 }, raster: { burst: 120, perSecond: 10 } },
+  address: { lookup: { burst: 400, perSecond: 20 }, raster: { burst: 30, perSecond: 2 } },
+} as const;
+/** Beyond, the one that was not used for longest begins anew. */
+const MAX_CLIENTS = 20_000;
+
+/** Of this process alone: what it protects is the time of this process. `now` in ms since the epoch. */
+export function createPreviewLimits(now: () => number): PreviewLimits {
+  const buckets = new LRUCache<string, TokenBucket>({ max: MAX_CLIENTS });
+  return {
+    take(client, kind) {
+      const [who, key] =
+        'accountId' in client ? (['account', client.accountId] as const) : (['address', client.rateLimitKey] as const);
+      const { burst, perSecond } = RATES[who][kind];
+      const name = `${who} ${kind} ${key}`;
+      const outcome = takeToken(buckets.get(name) ?? fullBucket(burst, now()), perSecond, now(), burst);
+      buckets.set(name, outcome.bucket);
+      if (!outcome.ok) throw rateLimitedError('The catalog was browsed too fast.', outcome.retryAfterSeconds);
+    },
+  };
+}

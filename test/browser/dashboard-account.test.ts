@@ -1,0 +1,318 @@
+// The dashboard as the owner of an account uses it, in a real browser against the real service.
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { ask, eventually, newLinkToken } from '../support/auth.js';
+import { openDashboard, PASSWORD, signedInPage, signInOn, type Dashboard, type Visitor } from '../support/dashboard.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+describe('the dashboard of an account', () => {
+  let dashboard: Dashboard | undefined;
+  let skippedMs = 0;
+  before(async function () {
+    dashboard = await openDashboard(this, {}, () => Date.now() + skippedMs);
+  });
+  after(() => dashboard?.close());
+
+  async function withVisitor(work: (visitor: Visitor, dashboard: Dashboard) => Promise<void>): Promise<void> {
+    const visitor = await dashboard!.visitor();
+    await work(visitor, dashboard!);
+    expect(visitor.faults()).to.deep.equal([]);
+    await visitor.context.close();
+  }
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+  const confirmWith = async (page: Page, action: string, password = PASSWORD) => {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password').fill(password);
+    await dialog.getByRole('button', { name: action }).click();
+  };
+  const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+
+  it('goes from the front page to a key, its first use, the moved bar, and another key', () =>
+    withVisitor(async (visitor, { server }) => {
+      const page = await visitor.open('/');
+      await page.getByRole('link', { name: 'Get an API key' }).first().click();
+      await page.getByLabel('E-mail address').fill('first@example.com');
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await heading(page, 'Your API key').waitFor();
+      await page.getByRole('button', { name: 'Copy key' }).click();
+      await page.getByText('Copied').first().waitFor();
+      const key = await clipboard(page);
+      expect(key)
+        .to.equal(await page.getByTestId('api-key').innerText())
+        .and.match(/^blz_/);
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Download .env' }).click();
+      expect(readFileSync(await (await downloading).path(), 'utf8')).to.include(`BLAZON_API_KEY=${key}\n`);
+      await page.getByRole('button', { name: 'Send it now' }).click();
+      await page.getByAltText('GitHub’s logo, as the API answered it').waitFor();
+      const done = page.getByRole('button', { name: 'Continue to the dashboard' });
+      expect(await done.isDisabled(), 'before it is stored').to.equal(true);
+      await page.getByLabel('I have stored the key').check();
+      await done.click();
+      const bar = page.getByRole('meter', { name: 'SVG pictures' });
+      await bar.and(page.locator('[aria-valuenow="1"]')).waitFor();
+      expect((await server.get('/v1/svg/stripe', key)).status).to.equal(200);
+      // Without a reload.
+      await bar.and(page.locator('[aria-valuenow="2"]')).waitFor();
+
+      await page.getByRole('link', { name: 'Keys', exact: true }).first().click();
+      await page.getByRole('button', { name: 'Replace key' }).click();
+      await page.getByText('The old key stops at that moment').waitFor();
+      await confirmWith(page, 'Replace key');
+      const another = await page.getByTestId('api-key').innerText();
+      expect(another).to.match(/^blz_/).and.not.equal(key);
+      expect((await server.get('/v1/svg/stripe', key)).status).to.equal(401);
+      expect((await server.get('/v1/svg/stripe', another)).status).to.equal(200);
+      await page.getByLabel('I have stored the key').check();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await page.getByText(`blz_…${another.slice(-4)}`).waitFor();
+    }));
+
+  it('signs out all tabs when one of them signs out everywhere', () =>
+    withVisitor(async (visitor, { account }) => {
+      const person = await account();
+      const first = await signedInPage(visitor, person);
+      const second = await visitor.open('/account');
+      await heading(second, 'Account').waitFor();
+      await first.getByRole('link', { name: 'Sessions' }).first().click();
+      await first.getByText('This session').waitFor();
+      await first.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await confirmWith(first, 'Sign out everywhere', 'not the password at all');
+      await first.getByText('password is wrong').waitFor();
+      await confirmWith(first, 'Sign out everywhere');
+      await heading(first, 'Sign in').waitFor();
+      await heading(second, 'Sign in').waitFor();
+      // Nor does a reload bring it back.
+      await second.goto(`${dashboard!.server.base}/overview`);
+      await heading(second, 'Sign in').waitFor();
+    }));
+
+  it('renews the access token once for two tabs, and without locks too', () =>
+    withVisitor(async (visitor, { account }) => {
+      const person = await account();
+      const first = await signedInPage(visitor, person);
+      const second = await visitor.open('/sessions');
+      await second.getByText('This session').waitFor();
+      let refreshes = 0;
+      visitor.context.on('request', (request) => (refreshes += Number(request.url().endsWith('/auth/refresh'))));
+      // Of both tabs.
+      skippedMs += 16 * MINUTE_MS;
+      await Promise.all(
+        [first, second].map((page) => page.getByRole('link', { name: 'Keys', exact: true }).first().click()),
+      );
+      for (const page of [first, second]) await page.getByText('No publishable keys yet').waitFor();
+      expect(refreshes).to.equal(1);
+      const third = await visitor.context.newPage();
+      await third.addInitScript('Object.defineProperty(navigator, "locks", { value: undefined })');
+      await third.goto(`${dashboard!.server.base}/overview`);
+      await heading(third, 'Overview').waitFor();
+    }));
+
+  it('asks for the password when the session has expired, and keeps what was typed', () =>
+    withVisitor(async (visitor, { account }) => {
+      const person = await account();
+      const page = await signedInPage(visitor, person);
+      await page.getByRole('link', { name: 'Account', exact: true }).first().click();
+      await page.getByLabel('New password').fill('typed before the end');
+      skippedMs += 8 * DAY_MS;
+      await page.getByLabel('Current password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Change password' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Your session has ended').waitFor();
+      await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      expect(await page.getByLabel('New password').inputValue()).to.equal('typed before the end');
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByText('All other sessions have ended').waitFor();
+    }));
+
+  it('says what is wrong at sign-in, and counts down when it is throttled', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const person = await account();
+      const page = await visitor.open('/usage');
+      await page.getByText('Sign in to open that page').waitFor();
+      await signInOn(page, person.email, 'a wrong pass phrase');
+      await page.getByText('password is wrong').waitFor();
+      for (let wrong = 1; wrong < 10; wrong++)
+        await ask(server, '/auth/login', { body: { email: person.email, password: 'a wrong pass phrase' } });
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText(/Possible again in \d+ min/).waitFor();
+      expect(await page.getByLabel('E-mail address').inputValue()).to.equal(person.email);
+      skippedMs += 20 * MINUTE_MS;
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      // To the page that was wanted.
+      await heading(page, 'Usage').waitFor();
+    }));
+
+  it('keeps what was typed while it is offline, or the service is away', () =>
+    withVisitor(async (visitor, { account }) => {
+      const person = await account();
+      const page = await visitor.open('/sign-in');
+      await visitor.context.setOffline(true);
+      await page.getByText('You are offline. What you see').waitFor();
+      await signInOn(page, person.email);
+      await page.getByText('You are offline. Nothing was lost').waitFor();
+      await visitor.context.setOffline(false);
+      const unavailable = { error: 'unavailable', message: 'The service is not available right now.' };
+      await page.route('**/auth/login', (route) => route.fulfill({ status: 503, json: unavailable }), { times: 1 });
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText(unavailable.message).waitFor();
+      await page.route('**/auth/login', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }), {
+        times: 1,
+      });
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('could not be reached').waitFor();
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await heading(page, 'Overview').waitFor();
+      await page.route('**/v1/analytics/**', (route) => route.fulfill({ status: 503, json: unavailable }));
+      await page.getByRole('link', { name: 'Usage' }).first().click();
+      await page.getByText('This could not be loaded').waitFor();
+      await page.unroute('**/v1/analytics/**');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('No requests in these days').waitFor();
+    }));
+
+  it('makes, changes and revokes publishable keys', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const page = await signedInPage(visitor, await account());
+      await page.getByRole('link', { name: 'Keys', exact: true }).first().click();
+      await page.getByRole('button', { name: 'New publishable key' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Shop');
+      await dialog.getByLabel('Hosts').fill('not a host!');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await dialog.locator('#hosts-error').waitFor();
+      await dialog.getByLabel('Hosts').fill('example.com\n*.example.com');
+      await dialog.getByLabel('Daily limit').fill('2');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      const row = page.getByRole('listitem').filter({ hasText: 'Shop' });
+      await row.getByText('example.com, *.example.com').waitFor();
+      const key = await row.locator('code').innerText();
+      expect(key).to.match(/^blzp_/);
+      const from = (host: string) =>
+        server.get(`/v1/svg/github?key=${key}`, undefined, { Referer: `https://${host}/` });
+      expect([(await from('shop.example.com')).status, (await from('elsewhere.example')).status]).to.deep.equal([
+        200, 403,
+      ]);
+      await page.reload();
+      await row.getByText('1 of 2 today').waitFor();
+      await row.getByRole('button', { name: 'Edit' }).click();
+      await dialog.getByLabel('Name').fill('Market');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('listitem').filter({ hasText: 'Market' }).getByRole('button', { name: 'Revoke' }).click();
+      await dialog.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('No publishable keys yet').waitFor();
+      expect((await from('shop.example.com')).status).to.equal(401);
+    }));
+
+  it('shows usage by day as chart, table and CSV', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const person = await account();
+      await server.setUsed(person.apiKey, 'png', 42);
+      const page = await signedInPage(visitor, person);
+      await page.getByRole('link', { name: 'Usage' }).first().click();
+      await page.getByText('42 requests').waitFor();
+      const chart = page.locator('.usage-chart canvas');
+      await chart.waitFor();
+      const box = (await chart.boundingBox())!;
+      await page.mouse.move(box.x + box.width - 30, box.y + box.height / 2);
+      await page.locator('.u-legend').getByText('42').waitFor();
+      const cell = page.getByRole('cell', { name: '42' });
+      expect(await cell.count()).to.equal(2);
+      await page.getByRole('button', { name: '1 year' }).click();
+      await page.getByRole('button', { name: 'Show all 365 days' }).waitFor();
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'CSV' }).click();
+      const csv = readFileSync(await (await downloading).path(), 'utf8')
+        .trim()
+        .split('\r\n');
+      expect(csv).to.have.length(366);
+      expect(csv.at(-1)).to.include(',42,');
+    }));
+
+  it('ends single sessions, exports, and deletes the account after a typed word', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const person = await account();
+      const page = await signedInPage(visitor, person);
+      await page.getByRole('link', { name: 'Sessions' }).first().click();
+      // That of the registration.
+      await page.getByRole('button', { name: /^End session/ }).click();
+      await page.getByText('Session ended').waitFor();
+      expect(await page.getByRole('button', { name: /^End session/ }).count()).to.equal(0);
+      await page.getByRole('link', { name: 'Account', exact: true }).first().click();
+      await page.getByText('The account was created').waitFor();
+      await page.getByRole('button', { name: 'Export data' }).click();
+      const downloading = page.waitForEvent('download');
+      await confirmWith(page, 'Export');
+      expect(readFileSync(await (await downloading).path(), 'utf8')).to.include(person.email);
+      await page.getByRole('button', { name: 'Delete account' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Your password').fill(PASSWORD);
+      expect(await dialog.getByRole('button', { name: 'Delete for good' }).isDisabled()).to.equal(true);
+      await dialog.getByLabel('Type delete to confirm').fill('delete');
+      await dialog.getByRole('button', { name: 'Delete for good' }).click();
+      await heading(page, 'Sign in').waitFor();
+      expect((await server.get('/v1/usage', person.apiKey)).status).to.equal(401);
+    }));
+
+  it('resets the password by a mailed link, with the keyboard alone, once', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const { email, apiKey } = await account();
+      const asking = await visitor.open('/sign-in');
+      await asking.getByRole('link', { name: 'Forgot your password?' }).click();
+      await asking.getByLabel('E-mail address').fill(email);
+      await asking.getByRole('button', { name: 'Send link' }).click();
+      await asking.getByText('a mail with a link is on its way').waitFor();
+      const token = await newLinkToken(server, email, { purpose: 'reset-password' });
+      const page = await visitor.open(`/reset-password?utm_source=mail#token=${token}`);
+      const password = page.getByLabel('New password');
+      await password.focus();
+      await page.keyboard.type('password1234');
+      await page.keyboard.press('Enter');
+      await page.getByText('on the list of common passwords').waitFor();
+      await password.fill('another long phrase');
+      await page.keyboard.press('Enter');
+      await heading(page, 'Your password was reset').waitFor();
+      await page
+        .getByText(`It ends in ${apiKey.slice(-4)}`, { exact: false })
+        .or(page.getByText(`ends in ${apiKey.slice(-4)}`))
+        .first()
+        .waitFor();
+      expect(page.url()).not.to.include(token);
+      await page.getByRole('link', { name: 'Sign in' }).last().click();
+      await signInOn(page, email, 'another long phrase');
+      await heading(page, 'Overview').waitFor();
+      const used = await visitor.open(`/reset-password#token=${token}`);
+      await used.getByLabel('New password').fill('yet another long phrase');
+      await used.keyboard.press('Enter');
+      await used.getByText('used already, or has expired').waitFor();
+      const incomplete = await visitor.open('/reset-password');
+      await incomplete.getByText('It is not complete').waitFor();
+    }));
+
+  it('verifies an address with one click, and not by being opened', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const { email, accessToken } = await account();
+      const token = await newLinkToken(server, email, { purpose: 'verify-email' });
+      const sent: string[] = [];
+      visitor.context.on('request', (request) => sent.push(request.url()));
+      const page = await visitor.open(`/verify-email#token=${token}`);
+      const verified = async () => {
+        const { body } = await ask(server, '/auth/me', { method: 'GET', bearer: accessToken });
+        return (body.account as { emailVerified: boolean }).emailVerified;
+      };
+      await page.getByRole('button', { name: 'Verify address' }).waitFor();
+      expect(await verified()).to.equal(false);
+      await page.getByRole('button', { name: 'Verify address' }).click();
+      await heading(page, 'E-mail address verified').waitFor();
+      await eventually(async () => ((await verified()) ? true : undefined), 'verified address');
+      expect(sent.filter((url) => url.includes(token))).to.deep.equal([]);
+    }));
+});

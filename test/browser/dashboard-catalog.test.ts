@@ -1,0 +1,190 @@
+// The catalog browser and its URL builder, for visitors and accounts, in a real browser.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { openDashboard, signedInPage, type Dashboard, type Visitor } from '../support/dashboard.js';
+
+const ENTRIES = 10_000;
+const PAGE_SIZE = 1000;
+
+describe('the catalog browser', () => {
+  let dashboard: Dashboard | undefined;
+  before(async function () {
+    dashboard = await openDashboard(this);
+  });
+  after(() => dashboard?.close());
+
+  async function withVisitor(work: (visitor: Visitor, dashboard: Dashboard) => Promise<void>): Promise<void> {
+    const visitor = await dashboard!.visitor();
+    await work(visitor, dashboard!);
+    expect(visitor.faults()).to.deep.equal([]);
+    await visitor.context.close();
+  }
+
+  const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search the catalog' });
+  const tile = (page: Page, title: string) => page.getByRole('link', { name: title, exact: true });
+
+  it('searches as one types, filters, and keeps both in the address', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/');
+      await searchBox(page).fill('gihtub');
+      await searchBox(page).press('Enter');
+      await tile(page, 'GitHub').waitFor();
+      expect(page.url()).to.match(/\/catalog\?q=gihtub$/);
+      await searchBox(page).fill('mongo');
+      await tile(page, 'MongoDB').waitFor();
+      await searchBox(page).fill('');
+      await page.getByLabel('Category').selectOption('database');
+      await page.getByText(/^\d+ entries$/).waitFor();
+      await tile(page, 'PostgreSQL').waitFor();
+      await page.getByLabel('Variant').selectOption('wordmark');
+      const address = page.url();
+      expect(address).to.include('category=database').and.include('variant=wordmark');
+      await page.reload();
+      await page.getByText(/^\d+ entries$/).waitFor();
+      expect(await page.getByLabel('Category').inputValue()).to.equal('database');
+      await searchBox(page).fill('qqqqzzzzxxxx');
+      await page.getByText('Nothing matches').waitFor();
+      await page.getByRole('button', { name: 'Clear search and filters' }).click();
+      await tile(page, 'Google').waitFor();
+    }));
+
+  it('builds an address that curl fetches with the bytes of the preview, and an <img> that works anywhere', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const person = await account();
+      const page = await signedInPage(visitor, person);
+      await page.goto(`${server.base}/catalog/github`);
+      await page.getByRole('button', { name: 'PNG', exact: true }).click();
+      await page.getByLabel('size', { exact: true }).fill('96');
+      await page.getByLabel('color', { exact: true }).fill('1d9bf0');
+      await page.getByLabel('padding', { exact: true }).fill('12');
+      await page.getByLabel('background', { exact: true }).fill('#fff');
+      const picture = page.getByTestId('live-picture');
+      const built = await page.getByTestId('built-url').innerText();
+      expect(built).to.equal(`${server.base}/v1/png/github?color=1d9bf0&size=96&padding=12&background=fff`);
+      const shown = Buffer.from(
+        await page.evaluate<number[]>(
+          `fetch('${built.replace('/v1/', '/dashboard/')}').then(async (answer) => [...new Uint8Array(await answer.arrayBuffer())])`,
+        ),
+      );
+      await page.getByText(`PNG, ${new Intl.NumberFormat('en').format(shown.length)} bytes`).waitFor();
+      expect(await picture.evaluate((element: { naturalWidth: number }) => element.naturalWidth)).to.equal(96);
+      const command = await page.getByRole('region', { name: 'curl code' }).innerText();
+      const { stdout } = await promisify(execFile)(
+        'sh',
+        ['-c', command.replace('blz_…', person.apiKey).replace("-o 'github.png'", '-sS')],
+        { encoding: 'buffer' },
+      );
+      expect(stdout.equals(shown), 'the bytes of the preview').to.equal(true);
+
+      // Not both: the service would reject it.
+      expect(await page.getByLabel('width', { exact: true }).isDisabled()).to.equal(true);
+      await page.getByRole('button', { name: 'Make a publishable key' }).click();
+      await page.getByLabel('Publishable key in the code').waitFor();
+      await page.getByRole('tab', { name: '<img>' }).click();
+      const img = await page.getByRole('region', { name: '<img> code' }).innerText();
+      expect(img).to.include('key=blzp_').and.include('width="96"');
+      const elsewhere = await visitor.context.newPage();
+      await elsewhere.setContent(img);
+      const width = "document.querySelector('img').decode().then(() => document.querySelector('img').naturalWidth)";
+      expect(await elsewhere.evaluate(width)).to.equal(96);
+      for (const language of ['<picture>', 'Iconify', 'fetch', 'Markdown'])
+        await page.getByRole('tab', { name: language }).click();
+      const used = (await (await server.get('/v1/usage', person.apiKey)).json()) as {
+        endpoints: { png: { used: number } };
+      };
+      expect(used.endpoints.png.used, 'by curl and the page, not by previews').to.equal(2);
+    }));
+
+  it('shows what the service says about a wrong value, and the picture again after it', () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/catalog/google');
+      await page.getByTestId('live-picture').waitFor();
+      await page.getByLabel('color', { exact: true }).fill('red');
+      await page.getByRole('alert').waitFor();
+      await page.getByRole('button', { name: 'Reset' }).click();
+      await page.getByTestId('live-picture').waitFor();
+      expect(await page.getByRole('alert').count()).to.equal(0);
+    }));
+
+  it(`renders some rows of ${ENTRIES} entries, wherever one scrolls`, () =>
+    withVisitor(async (visitor) => {
+      const page = await visitor.open('/sign-in');
+      await page.route('**/dashboard/search?*', (route) => {
+        const from = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+        const results = Array.from({ length: Math.min(PAGE_SIZE, ENTRIES - from) }, (_, at) => ({
+          slug: `entry-${from + at}`,
+          title: `Entry ${from + at}`,
+          hex: null,
+          categories: [],
+          domain: null,
+          variants: ['default'],
+          score: 1,
+          match: { field: 'variant', value: '', ranges: [] },
+        }));
+        const next = from + PAGE_SIZE;
+        const json = {
+          query: null,
+          total: ENTRIES,
+          results,
+          facets: { category: [], license: [] },
+          nextCursor: next < ENTRIES ? String(next) : null,
+        };
+        return route.fulfill({ json });
+      });
+      await page.getByRole('link', { name: 'Catalog' }).first().click();
+      await page.getByText('10,000 entries').waitFor();
+      const most = await page.evaluate<number>(`(async () => {
+        let most = 0;
+        const end = performance.now() + 60000;
+        while (performance.now() < end) {
+          window.scrollTo(0, document.body.scrollHeight);
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+          most = Math.max(most, document.querySelectorAll('.grid li').length);
+          if (document.querySelector('[href="/catalog/entry-${ENTRIES - 1}"]')) return most;
+        }
+        return -1;
+      })()`);
+      expect(most).to.be.within(1, 400);
+    }));
+
+  it('throttles by address, and loads what was throttled a moment later', () =>
+    withVisitor(async (visitor, { server }) => {
+      const own = { 'Sec-Fetch-Site': 'same-origin' };
+      let rejected: Response | undefined;
+      for (let asked = 0; asked < 2000 && !rejected; asked++) {
+        const response = await server.get('/dashboard/catalog/github', undefined, own);
+        await response.arrayBuffer();
+        if (response.status === 429) rejected = response;
+      }
+      expect(rejected?.headers.get('retry-after')).to.equal('1');
+      const page = await visitor.open('/catalog?q=github');
+      await tile(page, 'GitHub').waitFor();
+    }));
+});
+
+describe('the catalog browser with GALLERY=off', () => {
+  let dashboard: Dashboard | undefined;
+  before(async function () {
+    dashboard = await openDashboard(this, { GALLERY: 'off', REGISTRATION: 'open' });
+  });
+  after(() => dashboard?.close());
+
+  it('is hidden from visitors, and open to accounts', async () => {
+    const { visitor, account } = dashboard!;
+    const stranger = await visitor();
+    const page = await stranger.open('/');
+    await page.getByRole('heading', { name: 'Plans' }).waitFor();
+    expect(await page.getByRole('link', { name: /catalog/i }).count()).to.equal(0);
+    expect(await page.getByRole('searchbox').count()).to.equal(0);
+    await page.goto(`${dashboard!.server.base}/catalog/github`);
+    await page.getByText('Sign in to browse the catalog').waitFor();
+    await page.goto(`${dashboard!.server.base}/catalog`);
+    await page.getByText('Sign in to browse the catalog').waitFor();
+    const owner = await signedInPage(stranger, await account());
+    await owner.getByRole('link', { name: 'Catalog' }).first().click();
+    await owner.getByRole('link', { name: 'Google', exact: true }).waitFor();
+    expect(stranger.faults()).to.deep.equal([]);
+  });
+});

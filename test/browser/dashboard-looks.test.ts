@@ -1,0 +1,196 @@
+// Every page in light and dark: nothing for axe to find, no wider than a small phone; with SCREENSHOTS, pictures of them.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { openDashboard, signedInPage, type Dashboard, type Visitor } from '../support/dashboard.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const { SCREENSHOTS } = process.env;
+const SMALLEST_PX = 320;
+
+/** Address → what is there when the page is complete. */
+const OPEN_PAGES = {
+  front: ['/', (page: Page) => page.getByRole('heading', { name: 'Plans' })],
+  register: ['/register', (page: Page) => page.getByRole('button', { name: 'Create account' })],
+  'sign-in': ['/sign-in', (page: Page) => page.getByRole('button', { name: 'Sign in' })],
+  'forgot-password': ['/forgot-password', (page: Page) => page.getByRole('button', { name: 'Send link' })],
+  'reset-password': ['/reset-password#token=x', (page: Page) => page.getByRole('button', { name: 'Reset password' })],
+  'verify-email': ['/verify-email#token=x', (page: Page) => page.getByRole('button', { name: 'Verify address' })],
+  'not-found': ['/nothing', (page: Page) => page.getByRole('heading', { name: 'Page not found' })],
+  catalog: ['/catalog', (page: Page) => page.getByRole('link', { name: 'Google', exact: true })],
+} as const;
+const SIGNED_IN_PAGES = {
+  overview: ['/overview', (page: Page) => page.getByRole('meter').first()],
+  usage: ['/usage', (page: Page) => page.getByRole('cell').first()],
+  keys: ['/keys', (page: Page) => page.getByText('1 of 10,000 today')],
+  sessions: ['/sessions', (page: Page) => page.getByText('This session')],
+  account: ['/account', (page: Page) => page.getByText('The account was created')],
+  billing: ['/billing', (page: Page) => page.getByText('Without a subscription')],
+  entry: ['/catalog/github', (page: Page) => page.getByTestId('live-picture')],
+} as const;
+
+/** For pictures: the service counts today alone. */
+function monthOfUse(): object {
+  const today = Date.now();
+  const days = Array.from({ length: 30 }, (_, at) => {
+    const date = new Date(today - (29 - at) * 86_400_000);
+    const busy = ([0, 6].includes(date.getUTCDay()) ? 0.45 : 1) * (0.75 + ((at * 37) % 50) / 100);
+    const most = { svg: 640, png: 210, webp: 460, catalog: 90, search: 150, domain: 25, batch: 4 };
+    const buckets = Object.fromEntries(
+      Object.entries(most).map(([bucket, count]) => [bucket, Math.round(count * busy)]),
+    );
+    return {
+      date: date.toISOString().slice(0, 10),
+      buckets,
+      total: Object.values(buckets).reduce((sum, count) => sum + count, 0),
+    };
+  });
+  const totals: Record<string, number> = {};
+  for (const { buckets } of days)
+    for (const [bucket, count] of Object.entries(buckets)) totals[bucket] = (totals[bucket] ?? 0) + count;
+  return { from: days[0]!.date, to: days.at(-1)!.date, tier: 'free', totals, days };
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate<Violation[]>(
+    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+  );
+  return found.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
+  );
+}
+
+describe('the pages of the dashboard', () => {
+  let dashboard: Dashboard | undefined;
+  before(async function () {
+    dashboard = await openDashboard(this);
+    if (SCREENSHOTS !== undefined) mkdirSync(SCREENSHOTS, { recursive: true });
+  });
+  after(() => dashboard?.close());
+
+  async function check(visitor: Visitor, page: Page, name: string): Promise<void> {
+    await page.evaluate('document.fonts.ready');
+    expect(await violations(page), name).to.deep.equal([]);
+    const { width } = page.viewportSize()!;
+    await page.setViewportSize({ width: SMALLEST_PX, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} at ${SMALLEST_PX} px`).to.equal(
+      SMALLEST_PX,
+    );
+    await page.setViewportSize({ width, height: 900 });
+    expect(visitor.faults(), name).to.deep.equal([]);
+  }
+
+  async function picture(page: Page, name: string): Promise<void> {
+    if (SCREENSHOTS === undefined) return;
+    // Pictures and fonts that are still on their way.
+    await page.evaluate(
+      'Promise.all([document.fonts.ready, ...[...document.images].filter(({ loading }) => loading !== "lazy").map((image) => image.decode().catch(() => undefined))])',
+    );
+    await page.waitForTimeout(300);
+    await page.mouse.move(0, 0);
+    await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, animations: 'disabled' });
+  }
+
+  /** With some use, a publishable key, and a name that is the same in all pictures. */
+  async function owner() {
+    const { server, account } = dashboard!;
+    const person = await account();
+    const used = { svg: 642, png: 211, webp: 468, catalog: 87, search: 154, domain: 23, batch: 3 } as const;
+    for (const [bucket, count] of Object.entries(used))
+      await server.setUsed(person.apiKey, bucket as keyof typeof used, count);
+    const response = await fetch(`${server.base}/auth/publishable-keys`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${person.accessToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Website', origins: ['example.com', '*.example.com'], dailyLimit: 10_000 }),
+    });
+    const { publishableKey } = (await response.json()) as { publishableKey: { key: string } };
+    await server.get(`/v1/svg/github?key=${publishableKey.key}`, undefined, { Referer: 'https://example.com/' });
+    return person;
+  }
+
+  for (const [look, options] of [
+    ['light', {}],
+    ['dark', { colorScheme: 'dark' }],
+    ['phone', { width: 390 }],
+  ] as const) {
+    it(`are readable by all, and fit: ${look}`, async function () {
+      this.timeout(180_000);
+      const visitor = await dashboard!.visitor(options);
+      for (const [name, [path, complete]] of Object.entries(OPEN_PAGES)) {
+        const page = await visitor.open(path);
+        await complete(page).waitFor();
+        await picture(page, `${name}-${look}`);
+        await check(visitor, page, name);
+        await page.close();
+      }
+      const page = await signedInPage(visitor, await owner());
+      if (SCREENSHOTS !== undefined)
+        await page.route('**/v1/analytics/usage?*', (route) => route.fulfill({ json: monthOfUse() }));
+      for (const [name, [path, complete]] of Object.entries(SIGNED_IN_PAGES)) {
+        await page.goto(dashboard!.server.base + path);
+        await complete(page).waitFor();
+        await picture(page, `${name}-${look}`);
+        await check(visitor, page, name);
+      }
+      await page.goto(`${dashboard!.server.base}/keys`);
+      await page.getByRole('button', { name: 'Replace key' }).click();
+      await page.getByRole('dialog').waitFor();
+      await picture(page, `dialog-${look}`);
+      await check(visitor, page, 'dialog');
+      await visitor.context.close();
+    });
+  }
+
+  it('follow the switch of the theme, here and in other tabs, and remember it', async () => {
+    const visitor = await dashboard!.visitor();
+    const page = await visitor.open('/sign-in');
+    const other = await visitor.open('/docs');
+    const ground = (of: Page) => of.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    const light = await ground(page);
+    await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
+    const dark = await ground(page);
+    expect(dark).to.not.equal(light);
+    await other.getByRole('button', { name: 'Switch to the light theme' }).waitFor();
+    expect(await ground(other)).to.equal(dark);
+    await page.reload();
+    expect(await ground(page)).to.equal(dark);
+    await page.getByRole('button', { name: 'Switch to the light theme' }).click();
+    expect(await page.evaluate(`localStorage.getItem('blazon-theme')`), 'the system says light').to.equal(null);
+    expect(visitor.faults()).to.deep.equal([]);
+    await visitor.context.close();
+  });
+
+  it('are used with the keyboard alone, the focus always to be seen', async () => {
+    const visitor = await dashboard!.visitor();
+    const page = await visitor.open('/');
+    await page.getByRole('heading', { name: 'Plans' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal('Skip to content');
+    const seen =
+      "(() => { const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement.closest('.quick-field') ?? document.activeElement); return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1; })()";
+    for (let presses = 0; presses < 12; presses++) {
+      expect(
+        await page.evaluate(seen),
+        await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 80)'),
+      ).to.equal(true);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('/');
+    await page.keyboard.type('stripe');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Stripe', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByTestId('live-picture').waitFor();
+    await page.getByRole('tab', { name: 'curl' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('region', { name: '<img> code' }).waitFor();
+    await visitor.context.close();
+  });
+});
