@@ -43,6 +43,8 @@ export interface IconifyOptions {
   readonly license?: string;
   /** Its drawings go before those of other sources. */
   readonly isOverride?: boolean;
+  /** Icons whose names match are not offered. */
+  readonly leaveOut?: RegExp;
 }
 
 /** An installed `@iconify-json/*` package. */
@@ -110,7 +112,7 @@ async function listFolder(root: string): Promise<readonly string[]> {
 /** Rejects when the file is not an Iconify set. */
 async function openIconifyFile(
   path: string,
-  { kind, license, prefix, isOverride = false }: IconifyOptions,
+  { kind, license, prefix, isOverride = false, leaveOut }: IconifyOptions,
 ): Promise<IconSource> {
   const set = await readSet(path);
   const description = set.info ?? (await readBeside(path, 'info.json', infoSchema));
@@ -118,6 +120,9 @@ async function openIconifyFile(
     throw new Error(`its description has more than ${MAX_DESCRIPTION_CHARACTERS} characters`);
   const info = description ?? {};
   const name = prefix ?? set.prefix;
+  if (leaveOut !== undefined)
+    for (const icons of [set.icons, set.aliases])
+      for (const key of Object.keys(icons)) if (leaveOut.test(key)) delete icons[key];
   return {
     id: `iconify:${name}`,
     package: info.name ?? name,
