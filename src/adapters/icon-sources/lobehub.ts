@@ -70,7 +70,7 @@ async function readBrand(folder: string, key: string, files: ReadonlyMap<string,
   return {
     kind: 'icon',
     icon: {
-      ...{ key, title: title ?? titleOfKey(key), titleGuessed: title === undefined, aliases: [], categories: ['ai'] },
+      ...{ key, title: title ?? titleOfKey(key), titleGuessed: true, aliases: [], categories: ['ai'] },
       ...{ hex: null, website: null, origin: PAGE, guidelines: null, license: LICENSE },
       drawings,
     },
