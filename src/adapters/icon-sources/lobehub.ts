@@ -1,5 +1,6 @@
 // The npm package @lobehub/icons-static-svg as a source: brands of AI, one file for each drawing.
-import { readdir, readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nameKey } from '../../domain/catalog/names.js';
 import type { IconSource, SourceItem } from '../../ports/catalog-sources.js';
@@ -34,11 +35,7 @@ export async function openLobehub(): Promise<IconSource> {
     prefix: null,
     size: brands.size,
     async *items() {
-      for (const [key, files] of brands)
-        yield await readBrand(icons, key, files).catch((error: unknown): SourceItem => {
-          const message = error instanceof Error ? error.message : 'cannot be read';
-          return { kind: 'skipped', key, reason: 'unreadable', message };
-        });
+      for (const [key, files] of brands) yield readBrand(icons, key, files);
     },
   };
 }
@@ -57,22 +54,34 @@ function groupFiles(files: readonly string[]): ReadonlyMap<string, ReadonlyMap<s
   return brands;
 }
 
-async function readBrand(folder: string, key: string, files: ReadonlyMap<string, string>): Promise<SourceItem> {
-  const drawings = await Promise.all(
-    [...files].map(async ([variant, file]) => ({
-      name: variant === PLAIN && files.has('color') ? 'mono' : variant,
-      svg: await readFile(join(folder, file), 'utf8'),
-    })),
-  );
-  const titles = drawings.map(({ svg }) => /<title>([^<&]+)<\/title>/.exec(svg)?.[1]);
-  // Some files bear the title of the one they were copied from.
-  const title = titles.find((one) => one !== undefined && nameKey(one) === nameKey(key));
+function readBrand(folder: string, key: string, files: ReadonlyMap<string, string>): SourceItem {
+  const drawings: { readonly name: string; readonly svg: string }[] = [];
+  try {
+    for (const [variant, file] of files)
+      drawings.push({
+        name: variant === PLAIN && files.has('color') ? 'mono' : variant,
+        svg: readFileSync(join(folder, file), 'utf8'),
+      });
+  } catch (error) {
+    return {
+      kind: 'skipped',
+      key,
+      reason: 'unreadable',
+      message: error instanceof Error ? error.message : 'unreadable',
+    };
+  }
   return {
     kind: 'icon',
     icon: {
-      ...{ key, title: title ?? titleOfKey(key), titleGuessed: true, aliases: [], categories: ['ai'] },
+      ...{ key, title: titleOf(key, drawings), titleGuessed: true, aliases: [], categories: ['ai'] },
       ...{ hex: null, website: null, origin: PAGE, guidelines: null, license: LICENSE },
       drawings,
     },
   };
+}
+
+/** Some files bear the title of the one that they were copied from. */
+function titleOf(key: string, drawings: readonly { readonly svg: string }[]): string {
+  const titles = drawings.map(({ svg }) => /<title>([^<&]+)<\/title>/.exec(svg)?.[1]);
+  return titles.find((title) => title !== undefined && nameKey(title) === nameKey(key)) ?? titleOfKey(key);
 }

@@ -59,6 +59,13 @@ function cellsOf({ look }: Drawn): Uint8Array {
   return cells;
 }
 
+const alphas = new WeakMap<Uint8Array, Uint8Array>();
+
 function alphaOf(cells: Uint8Array): Uint8Array {
-  return cells.length <= CELLS ? cells : Uint8Array.from({ length: CELLS }, (_, cell) => cells[cell * 4 + 3] ?? 0);
+  if (cells.length <= CELLS) return cells;
+  const before = alphas.get(cells);
+  if (before !== undefined) return before;
+  const alpha = Uint8Array.from({ length: CELLS }, (_, cell) => cells[cell * 4 + 3] ?? 0);
+  alphas.set(cells, alpha);
+  return alpha;
 }
