@@ -1,10 +1,15 @@
 // Color logos that Blazon and the set @iconify-json/logos both have, with the set's own files for another server.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { peersFolder } from './peers.js';
-import type { Logo } from './raster.js';
 
 /** Longer side of the files: IPX never enlarges. */
 const FILE_PX = 512;
+
+export interface Logo {
+  readonly slug: string;
+  /** The longer side, so that both services draw the same number of pixels. */
+  readonly longer: 'width' | 'height';
+}
 
 interface SetFile {
   readonly width?: number;

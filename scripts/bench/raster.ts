@@ -1,7 +1,7 @@
 // Cold pictures against IPX, and SVG delivery while every drawing thread is busy.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeLogoFiles } from './logo-files.js';
+import { writeLogoFiles, type Logo } from './logo-files.js';
 import { median, runLoad, visitAll, type Visit } from './load.js';
 import { peersFolder, startIpx } from './peers.js';
 import type { MeasuredService } from './service.js';
@@ -27,12 +27,6 @@ interface Entry {
     readonly width: number;
     readonly height: number;
   }[];
-}
-
-export interface Logo {
-  readonly slug: string;
-  /** The longer side, so that both services draw the same number of pixels. */
-  readonly longer: 'width' | 'height';
 }
 
 export async function measureRaster(service: MeasuredService): Promise<Row[]> {

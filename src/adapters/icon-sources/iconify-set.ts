@@ -27,7 +27,7 @@ export const infoSchema = z.looseObject({
 });
 const iconSchema = z.object({ body: z.string(), ...look });
 const aliasSchema = z.object({ parent: z.string(), ...look });
-type Fields = Record<string, unknown>;
+type Fields = Readonly<Record<string, unknown>>;
 /** Parsed one by one: a set may have ten thousand icons, and a bad one should cost only itself. */
 const table = z.custom<Fields>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
   error: 'must be an object',

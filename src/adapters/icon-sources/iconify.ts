@@ -114,15 +114,12 @@ async function openIconifyFile(
   path: string,
   { kind, license, prefix, isOverride = false, leaveOut }: IconifyOptions,
 ): Promise<IconSource> {
-  const set = await readSet(path);
+  const set = without(await readSet(path), leaveOut);
   const description = set.info ?? (await readBeside(path, 'info.json', infoSchema));
   if (JSON.stringify(description ?? null).length > MAX_DESCRIPTION_CHARACTERS)
     throw new Error(`its description has more than ${MAX_DESCRIPTION_CHARACTERS} characters`);
   const info = description ?? {};
   const name = prefix ?? set.prefix;
-  if (leaveOut !== undefined)
-    for (const icons of [set.icons, set.aliases])
-      for (const key of Object.keys(icons)) if (leaveOut.test(key)) delete icons[key];
   return {
     id: `iconify:${name}`,
     package: info.name ?? name,
@@ -136,6 +133,13 @@ async function openIconifyFile(
       yield* readIcons(set, info, { license, prefix: kind === 'set' ? name : undefined });
     },
   };
+}
+
+function without(set: IconSet, pattern: RegExp | undefined): IconSet {
+  if (pattern === undefined) return set;
+  const kept = (icons: IconSet['icons']): IconSet['icons'] =>
+    Object.fromEntries(Object.entries(icons).filter(([key]) => !pattern.test(key)));
+  return { ...set, icons: kept(set.icons), aliases: kept(set.aliases) };
 }
 
 async function readSet(path: string): Promise<IconSet> {
