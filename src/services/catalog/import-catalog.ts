@@ -59,31 +59,7 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
   if (session === undefined) throw new AppError('unavailable', 'Another import is under way.');
   try {
     const skipped: SkippedIcon[] = [];
-    const glyphs = createGlyphNames();
-    const reported = new Set<string>();
-    const sanitizer = reusingOutcomes(options.sanitizer);
-    let imported = 0;
-    for await (const source of sources) {
-      if ('unreadable' in source)
-        skipped.push({
-          source: source.unreadable,
-          key: source.unreadable,
-          reason: 'unreadable',
-          message: source.message,
-        });
-      else if ('removed' in source) await dropSource(session, source.removed);
-      else
-        imported += await importSource(source, {
-          ...options,
-          sanitizer,
-          session,
-          skipped,
-          glyphs,
-          reported,
-          onProgress,
-          now,
-        });
-    }
+    const { imported, reported } = await readSources(sources, { ...options, session, skipped, onProgress, now });
     const merged = await mergeCatalog({
       session,
       policy,
@@ -96,6 +72,29 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
   } finally {
     await session.close();
   }
+}
+
+type ReadOptions = Omit<SourceImport, 'glyphs' | 'reported'>;
+
+/** Of its own, so that what it keeps of the drawings is free before the merge, which takes the most memory. */
+async function readSources(
+  sources: ImportOptions['sources'],
+  options: ReadOptions,
+): Promise<{ readonly imported: number; readonly reported: ReadonlySet<string> }> {
+  const { session, skipped } = options;
+  const reported = new Set<string>();
+  const run = { ...options, sanitizer: reusingOutcomes(options.sanitizer), glyphs: createGlyphNames(), reported };
+  let imported = 0;
+  for await (const source of sources) {
+    if ('unreadable' in source) skipped.push(unreadable(source));
+    else if ('removed' in source) await dropSource(session, source.removed);
+    else imported += await importSource(source, run);
+  }
+  return { imported, reported };
+}
+
+function unreadable({ unreadable: path, message }: Extract<OfferedSource, { unreadable: string }>): SkippedIcon {
+  return { source: path, key: path, reason: 'unreadable', message };
 }
 
 async function dropSource(session: ImportSession, id: string): Promise<void> {
