@@ -18,7 +18,7 @@ const OF_MANY_PAGES =
 /** Few files: each costs the browser more than its bytes do. */
 const CHUNKS = [
   { name: 'shell', tags: ['$initial' as const], test: OF_EVERY_PAGE },
-  { name: 'parts', minShareCount: 3, test: OF_MANY_PAGES },
+  { name: 'parts', minShareCount: 2, test: OF_MANY_PAGES },
   { name: 'dialogs', minShareCount: 3, test: /\/src\/dashboard\/components\/(?:confirm|dialog|toaster)\.tsx?$/ },
 ];
 

@@ -30,7 +30,8 @@ export function SignedInFrame({ path, children }: Props) {
   useEffect(() => {
     if (session === 'unknown') void restore(true).catch(setError);
   }, [session]);
-  if (session === 'signed-out') return <Redirect to={`/sign-in?next=${encodeURIComponent(path)}`} replace />;
+  if (session === 'signed-out')
+    return <Redirect to={`/sign-in?next=${encodeURIComponent(path + location.search)}`} replace />;
   if (session === 'unknown')
     return error === undefined ? (
       <PageSkeleton />

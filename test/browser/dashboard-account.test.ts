@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { ask, eventually, newLinkToken } from '../support/auth.js';
-import { openDashboard, PASSWORD, signedInPage, signInOn, type Dashboard, type Visitor } from '../support/dashboard.js';
+import { confirmWith, openDashboard, PASSWORD, signedInPage, signInOn, type Dashboard, type Visitor } from '../support/dashboard.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -24,11 +24,6 @@ describe('the dashboard of an account', () => {
   }
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
-  const confirmWith = async (page: Page, action: string, password = PASSWORD) => {
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Your password').fill(password);
-    await dialog.getByRole('button', { name: action }).click();
-  };
   const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
   it('goes from the front page to a key, its first use, the moved bar, and another key', () =>
