@@ -22,13 +22,17 @@ const CHUNKS = [
   { name: 'dialogs', minShareCount: 3, test: /\/src\/dashboard\/components\/(?:confirm|dialog|toaster)\.tsx?$/ },
 ];
 
-/** One list of the parameters of pictures: that of the API's document. */
+/** One list of the parameters of pictures, by format: that of the API's document. */
 function imageParameters(): Plugin {
   const id = 'virtual:image-parameters';
-  const { get: operation } = document.paths?.['/v1/webp/{slug}'] as {
-    readonly get: { readonly parameters: unknown; readonly 'x-parameter-rules': unknown };
-  };
-  const picked = { parameters: operation.parameters, rules: operation['x-parameter-rules'] };
+  const picked = Object.fromEntries(
+    ['svg', 'png', 'webp'].map((format) => {
+      const { get: operation } = document.paths?.[`/v1/${format}/{slug}`] as {
+        readonly get: { readonly parameters: unknown; readonly 'x-parameter-rules': unknown };
+      };
+      return [format, { parameters: operation.parameters, rules: operation['x-parameter-rules'] }];
+    }),
+  );
   return {
     name: 'image-parameters',
     resolveId: (wanted) => (wanted === id ? `\0${id}` : undefined),

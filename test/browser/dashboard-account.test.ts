@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { ask, eventually, newLinkToken } from '../support/auth.js';
-import { confirmWith, openDashboard, PASSWORD, signedInPage, signInOn, type Dashboard, type Visitor } from '../support/dashboard.js';
+import {
+  confirmWith,
+  openDashboard,
+  PASSWORD,
+  signedInPage,
+  signInOn,
+  type Dashboard,
+  type Visitor,
+} from '../support/dashboard.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
