@@ -73,6 +73,12 @@ describe('the catalog browser', () => {
       await page.reload();
       await page.getByText(/^\d+ entries$/).waitFor();
       expect(await page.getByLabel('Category').inputValue()).to.equal('database');
+      await page.getByLabel('License').selectOption({ index: 1 });
+      await page.getByLabel('Color', { exact: true }).fill('#336791');
+      await tile(page, 'PostgreSQL').waitFor();
+      expect(page.url())
+        .to.match(/license=[^&]/)
+        .and.include('color=336791');
       await searchBox(page).fill('qqqqzzzzxxxx');
       await page.getByText('Nothing matches').waitFor();
       await page.getByRole('button', { name: 'Clear search and filters' }).click();
@@ -126,6 +132,40 @@ describe('the catalog browser', () => {
         endpoints: { png: { used: number } };
       };
       expect(used.endpoints.png.used, 'by curl and the page, not by previews').to.equal(2);
+    }));
+
+  it('shows all variants of an entry on every ground, its colors to copy, guidelines and license', () =>
+    withVisitor(async (visitor, { server }) => {
+      const page = await visitor.open('/catalog/github');
+      const shown = (await (
+        await server.get('/dashboard/catalog/github', undefined, { 'Sec-Fetch-Site': 'same-origin' })
+      ).json()) as { hex: string; variants: { name: string }[]; license: { type: string } };
+      expect(shown.variants.length).to.be.above(2);
+      for (const { name } of shown.variants)
+        for (const ground of ['light', 'dark', 'checkered']) {
+          const picture = page.getByAltText(`GitHub, ${name}, on a ${ground} ground`, { exact: true });
+          await picture.waitFor();
+          const decoded = await picture.evaluate(
+            async (image: { decode: () => Promise<void>; naturalWidth: number }) => {
+              await image.decode();
+              return image.naturalWidth;
+            },
+          );
+          expect(decoded, `${name} ${ground}`).to.be.above(0);
+        }
+      await page.getByRole('button', { name: `Copy color ${shown.hex.toLowerCase()}` }).click();
+      await page.getByText('Copied').first().waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(shown.hex.toLowerCase());
+      await page.getByText(shown.license.type).first().waitFor();
+      await page.getByRole('link', { name: 'Guidelines' }).waitFor();
+      for (const [ground, color] of [
+        ['light', 'rgb(255, 255, 255)'],
+        ['dark', 'rgb(18, 21, 28)'],
+      ] as const) {
+        await page.getByRole('button', { name: ground, exact: true }).click();
+        const of = "getComputedStyle(document.querySelector('.live-ground')).backgroundColor";
+        expect(await page.evaluate(of)).to.equal(color);
+      }
     }));
 
   it('has a control for every parameter of pictures, whose address the service accepts', () =>
