@@ -1,6 +1,5 @@
 // The Koa application: router, request id, CORS, errors, and one way to write an answer.
 import type { IncomingMessage } from 'node:http';
-import Router from '@koa/router';
 import Koa from 'koa';
 import { AppError } from '../errors.js';
 import type { Metering } from '../services/metering.js';
@@ -12,6 +11,7 @@ import { errorReply, type HeaderFields, type Reply } from './response/reply.js';
 import { rejectUnusable, wantsOtherProtocol } from './request/request-head.js';
 import { requestIdOf } from './request-id.js';
 import type { Route } from './route.js';
+import { createRouters, routerPath } from './routers.js';
 import { serveRoute } from './serve-route.js';
 import { streamPages } from './response/stream-pages.js';
 import { createTickThrottle } from './tick-throttle.js';
@@ -80,7 +80,6 @@ const THROTTLED_REQUESTS_PER_TICK = 4;
 export function createHttpApp(options: AppOptions): Koa {
   const { routes, metering, identify, responses, log, trustedProxies, isDraining } = options;
   const app = new QuietKoa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  const router = new Router({ strict: true, sensitive: true });
 
   const nextTick = createTickThrottle(THROTTLED_REQUESTS_PER_TICK);
   const allowsCors = corsOf(routes);
@@ -103,9 +102,9 @@ export function createHttpApp(options: AppOptions): Koa {
     return notFound(error, context.accepts('json', 'html') === 'html', ...headers);
   }
 
-  for (const route of routes) {
+  const dispatch = createRouters(routes, (route) => {
     const serve = serveRoute(route, { metering, identify, responses });
-    router.register(routerPath(route), [route.method], async (context) => {
+    return async (context) => {
       context.state.route = route.path;
       if (route.throttled) {
         await nextTick();
@@ -114,8 +113,8 @@ export function createHttpApp(options: AppOptions): Koa {
       }
       const reply = await serve(context);
       answer(context, isNegotiated(reply) ? await encoded(context.req, reply) : reply);
-    });
-  }
+    };
+  });
 
   app.use(async (context, next) => {
     const { req } = context;
@@ -136,7 +135,7 @@ export function createHttpApp(options: AppOptions): Koa {
     }
     observe(context, requestId, performance.now() - beganMs);
   });
-  app.use(router.routes());
+  app.use(dispatch);
   return app;
 }
 
@@ -170,11 +169,6 @@ class QuietKoa extends Koa {
   handleRequest(context: Koa.Context, answer: (context: Koa.Context) => Promise<void>): Promise<void> {
     return answer(context);
   }
-}
-
-/** As the router spells it. */
-function routerPath({ path }: Route): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
 /** Routes that took this path, whatever the method; none when the request was rejected before, or nothing is there. */

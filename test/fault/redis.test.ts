@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openRedis } from '../../src/adapters/redis/connection.js';
+import { openRedis, type RedisConnection } from '../../src/adapters/redis/connection.js';
 import { createRedisLocks } from '../../src/adapters/redis/locks.js';
 import { newApiKey, parseApiKey } from '../../src/domain/account/api-key.js';
 import { BUCKETS, type Bucket, type Plan, type Plans } from '../../src/domain/metering/plan.js';
@@ -318,10 +318,14 @@ async function untilReplicated(url: string): Promise<void> {
   await replica.close();
 }
 
+async function untilMaster(node: RedisConnection): Promise<void> {
+  while (!String(await node.send('info', 'replication')).includes('role:master')) await sleep(50);
+}
+
 describeWithServers('Redis Cluster in trouble', ['redis-server'], function () {
   this.timeout(90_000);
 
-  it('recovers from the loss of a master within five seconds after its replica has taken over', async () => {
+  it('recovers from the loss of a master within five seconds after its replica was elected', async () => {
     const cluster = await startRedisCluster({ replicas: 1 });
     const stores = temporaryDurableStores();
     const process = await openRedisProcess(cluster.url, stores, { plans: PLANS });
@@ -335,10 +339,9 @@ describeWithServers('Redis Cluster in trouble', ['redis-server'], function () {
       await sleep(500);
       expect(tally).to.include({ unknown: 0 });
       await cluster.nodes[0]?.kill();
-      await sleep(1500);
       const heir = await openRedis(replicas[0]!);
-      // The election of a small cluster on a busy machine takes its time; this one needs none.
-      await heir.send('cluster', 'failover', 'takeover');
+      // The cluster elects it once most of the masters miss the old one; on a busy machine that takes its time.
+      await untilMaster(heir);
       const beganMs = performance.now();
       await Promise.all(credentials.map((credential) => recovery(process, credential)));
       expect(performance.now() - beganMs).to.be.below(RECOVERY_LIMIT_MS);

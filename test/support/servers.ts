@@ -67,7 +67,7 @@ export async function startRedisCluster({
   const count = 3 * (1 + replicas);
   const folders = Array.from({ length: count }, () => serverFolder());
   const nodes = await Promise.all(folders.map(async ({ path }) => startClusterNode(path)));
-  await formCluster(nodes);
+  await formOpenCluster(nodes);
   const clients = () => nodes.slice(0, 3).map(({ port }) => new Redis({ host: '127.0.0.1', port, lazyConnect: true }));
   return {
     nodes,
@@ -89,9 +89,7 @@ export async function startRedisCluster({
 }
 
 async function startClusterNode(dir: string): Promise<ServerProcess> {
-  // The bus has a port of its own, which must be free and valid, too.
-  let port = await freePort();
-  while (port + BUS_OFFSET > 65_535) port = await freePort();
+  const port = await freeNodePort();
   return startServerProcess({
     binary: binary('redis-server'),
     port,
@@ -107,7 +105,14 @@ async function startClusterNode(dir: string): Promise<ServerProcess> {
   });
 }
 
-function redisArguments(port: number, dir: string): string[] {
+/** The bus of a cluster's node has a port of its own, which must be valid, too. */
+export async function freeNodePort(): Promise<number> {
+  let port = await freePort();
+  while (port + BUS_OFFSET > 65_535) port = await freePort();
+  return port;
+}
+
+export function redisArguments(port: number, dir: string): string[] {
   return [
     '--port',
     String(port),
@@ -122,29 +127,33 @@ function redisArguments(port: number, dir: string): string[] {
   ];
 }
 
-/** Masters first; replica n follows master n modulo 3. */
-async function formCluster(nodes: readonly ServerProcess[]): Promise<void> {
+async function formOpenCluster(nodes: readonly ServerProcess[]): Promise<void> {
   const clients = nodes.map(({ port }) => new Redis({ host: '127.0.0.1', port }));
   try {
-    const ids = await Promise.all(clients.map(async (client) => String(await client.call('CLUSTER', 'MYID'))));
-    await Promise.all(
-      clients.slice(0, 3).map((client, at) => {
-        const [from, to] = [at, at + 1].map((part) => Math.floor((part * SLOTS) / 3));
-        return client.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String(Number(to) - 1));
-      }),
-    );
-    for (const { port } of nodes.slice(1)) await clients[0]?.call('CLUSTER', 'MEET', '127.0.0.1', String(port));
-    const all = async (holds: (info: string) => boolean) => {
-      const infos = await Promise.all(clients.map(async (client) => String(await client.call('CLUSTER', 'INFO'))));
-      return infos.every(holds);
-    };
-    await until(() => all((info) => info.includes(`cluster_known_nodes:${nodes.length}`)));
-    for (const [at, client] of clients.entries())
-      if (at >= 3) await untilSucceeds(() => client.call('CLUSTER', 'REPLICATE', ids[at % 3] ?? ''));
-    await until(() => all((info) => info.includes('cluster_state:ok')));
+    await formCluster(nodes, clients);
   } finally {
     for (const client of clients) client.disconnect();
   }
+}
+
+/** Masters first; replica n follows master n modulo 3. `clients`: of the nodes. */
+export async function formCluster(nodes: readonly ServerProcess[], clients: readonly Redis[]): Promise<void> {
+  const ids = await Promise.all(clients.map(async (client) => String(await client.call('CLUSTER', 'MYID'))));
+  await Promise.all(
+    clients.slice(0, 3).map((client, at) => {
+      const [from, to] = [at, at + 1].map((part) => Math.floor((part * SLOTS) / 3));
+      return client.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String(Number(to) - 1));
+    }),
+  );
+  for (const { port } of nodes.slice(1)) await clients[0]?.call('CLUSTER', 'MEET', '127.0.0.1', String(port));
+  const all = async (holds: (info: string) => boolean) => {
+    const infos = await Promise.all(clients.map(async (client) => String(await client.call('CLUSTER', 'INFO'))));
+    return infos.every(holds);
+  };
+  await until(() => all((info) => info.includes(`cluster_known_nodes:${nodes.length}`)));
+  for (const [at, client] of clients.entries())
+    if (at >= 3) await untilSucceeds(() => client.call('CLUSTER', 'REPLICATE', ids[at % 3] ?? ''));
+  await until(() => all((info) => info.includes('cluster_state:ok')));
 }
 
 /** MongoDB as a replica set of one node, or three. */

@@ -55,6 +55,14 @@ describe('derived drawings', () => {
     expect(pixel(mono, 8, 24)[3]).to.equal(255);
   });
 
+  it('mono in tones has colors of six digits, also where nothing is black', () => {
+    const overlapping = '<path fill="#804000" d="M0 0h48v48H0z"/><path fill="#ffcc00" d="M12 12h24v24H12z"/>';
+    const mono = clean(overlapping).derived.mono?.svg ?? '';
+    const colors = [...mono.matchAll(/fill="#([^"]*)"/g)].map(([, hex]) => hex);
+    expect(colors).to.not.be.empty;
+    for (const hex of colors) expect(hex).to.match(/^[0-9a-f]{6}$/);
+  });
+
   it('mono of overlapping colors is in tones', () => {
     const overlapping = '<path fill="#001100" d="M0 0h48v48H0z"/><path fill="#ffcc00" d="M12 12h24v24H12z"/>';
     const mono = clean(overlapping).derived.mono?.svg ?? '';

@@ -338,7 +338,6 @@ const EVERYDAY: readonly (readonly [string, string])[] = [
       'ethereum',
       'google-360suite',
       'towergit',
-      'gemini',
       'rolldown',
     ] as const
   ).map((slug) => [slug, 'default'] as const),

@@ -88,8 +88,9 @@ function tones(svg: string, { viewBox, colors }: Ways): string {
   const [darkest, lightest] = [Math.min(...lights), Math.max(...lights)];
   return masked(svg, viewBox, (hex) => {
     if (isPaper(hex)) return BLACK;
+    // What cannot be seen is not among the colors: the black of the whole, some stops.
     const light = lightest > darkest ? (lightness(hex) - darkest) / (lightest - darkest) : 0;
-    const level = Math.round(255 * (1 - 0.7 * light))
+    const level = Math.round(255 * (1 - 0.7 * Math.min(1, Math.max(0, light))))
       .toString(16)
       .padStart(2, '0');
     return `#${level.repeat(3)}`;
