@@ -1,4 +1,4 @@
-// Benchmark command, npm run bench [-- start delivery iconify raster flood accounts billing analytics counters large cluster large-cluster]:
+// Benchmark command, npm run bench [-- start delivery iconify raster dashboard flood accounts billing analytics counters large cluster large-cluster]:
 // Blazon and its peers measured in one run, printed as one table.
 import { cpSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -7,6 +7,7 @@ import { measureAnalytics } from './analytics.js';
 import { measureBilling } from './billing.js';
 import { measureCluster, measureClusterCounters, measureLargeImport } from './cluster.js';
 import { measureCounters } from './counters.js';
+import { measureDashboard } from './dashboard.js';
 import { measureDelivery } from './delivery.js';
 import { measureIconify } from './iconify.js';
 import { measureDrawingFlood } from './flood.js';
@@ -23,6 +24,7 @@ const SECTIONS = [
   'delivery',
   'iconify',
   'raster',
+  'dashboard',
   'flood',
   'accounts',
   'billing',
@@ -32,6 +34,8 @@ const SECTIONS = [
   'cluster',
   'large-cluster',
 ] as const;
+/** Measured on one running service. */
+const SERVED = ['delivery', 'iconify', 'raster', 'dashboard', 'counters'] as const;
 type Section = (typeof SECTIONS)[number];
 type Wanted = (section: Section) => boolean;
 
@@ -74,8 +78,7 @@ async function measureEmbedded(wanted: Wanted): Promise<Row[]> {
   try {
     console.log('start …');
     const rows: Row[] = await measureStart(data.path);
-    if (wanted('delivery') || wanted('iconify') || wanted('raster') || wanted('counters'))
-      rows.push(...(await measureServing(data.path, wanted)));
+    if (SERVED.some(wanted)) rows.push(...(await measureServing(data.path, wanted)));
     if (wanted('flood')) {
       console.log('flood …');
       rows.push(...(await measureDrawingFlood(data.path)));
@@ -124,6 +127,10 @@ async function measureServing(dataDir: string, wanted: Wanted): Promise<Row[]> {
     if (wanted('raster')) {
       console.log('raster …');
       rows.push(...(await measureRaster(service)));
+    }
+    if (wanted('dashboard')) {
+      console.log('dashboard …');
+      rows.push(...(await measureDashboard(service)));
     }
     if (wanted('counters')) {
       console.log('counters …');

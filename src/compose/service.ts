@@ -214,7 +214,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   };
   const answer = createHttpApp({
     routes: allRoutes(services),
-    notFoundPage: { html: dashboardPage('index.html', dashboardSettings(services)), origin },
+    notFoundPage: { html: dashboardPage('not-found', dashboardSettings(services)), origin },
     metering,
     responses: parts.responses,
     identify: createAuthentication({ sessions: account.sessions, cookies, origin: new URL(origin).origin }),

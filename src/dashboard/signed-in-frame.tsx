@@ -1,6 +1,6 @@
 // The frame of an account's pages: side bar, and what stands there while nobody is signed in.
 import { ChartColumn, CircleUser, CreditCard, Gauge, KeyRound, MonitorSmartphone } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Redirect } from 'wouter';
 import { errorText } from './api/error.js';
 import { ErrorState, PageSkeleton } from './components/states.js';
@@ -27,10 +27,18 @@ interface Props {
 export function SignedInFrame({ path, children }: Props) {
   const session = useSession();
   const [error, setError] = useState<unknown>();
+  const side = useRef<HTMLElement>(null);
   useEffect(() => {
     if (session === 'unknown') void restore(true).catch(setError);
   }, [session]);
-  if (session === 'signed-out') return <Redirect to={`/sign-in?next=${encodeURIComponent(path)}`} replace />;
+  useEffect(() => {
+    const { current: nav } = side;
+    const link = nav?.querySelector<HTMLElement>('[aria-current]');
+    // On a phone it is a row that scrolls.
+    if (nav && link) nav.scrollLeft = link.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
+  }, [path, session]);
+  if (session === 'signed-out')
+    return <Redirect to={`/sign-in?next=${encodeURIComponent(path + location.search)}`} replace />;
   if (session === 'unknown')
     return error === undefined ? (
       <PageSkeleton />
@@ -42,7 +50,7 @@ export function SignedInFrame({ path, children }: Props) {
     );
   return (
     <div className="with-side">
-      <nav className="side" aria-label="Dashboard">
+      <nav ref={side} className="side" aria-label="Dashboard">
         {PAGES.map(([href, text, Icon]) => (
           <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
             <Icon size={18} aria-hidden />

@@ -1,7 +1,7 @@
 // Modules that the build makes (scripts/build-dashboard.ts).
 declare module 'virtual:image-parameters' {
   /** As in the OpenAPI document. */
-  const operation: {
+  interface Operation {
     readonly parameters: readonly {
       readonly in: 'path' | 'query';
       readonly name: string;
@@ -16,6 +16,7 @@ declare module 'virtual:image-parameters' {
       };
     }[];
     readonly rules: readonly { readonly parameter?: string; readonly notWith?: readonly string[] }[];
-  };
-  export default operation;
+  }
+  const operations: Readonly<Record<'svg' | 'png' | 'webp', Operation>>;
+  export default operations;
 }

@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { ask, eventually, newLinkToken } from '../support/auth.js';
-import { openDashboard, PASSWORD, signedInPage, signInOn, type Dashboard, type Visitor } from '../support/dashboard.js';
+import {
+  confirmWith,
+  openDashboard,
+  PASSWORD,
+  signedInPage,
+  signInOn,
+  type Dashboard,
+  type Visitor,
+} from '../support/dashboard.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -24,11 +32,6 @@ describe('the dashboard of an account', () => {
   }
 
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
-  const confirmWith = async (page: Page, action: string, password = PASSWORD) => {
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Your password').fill(password);
-    await dialog.getByRole('button', { name: action }).click();
-  };
   const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
   it('goes from the front page to a key, its first use, the moved bar, and another key', () =>
@@ -56,6 +59,10 @@ describe('the dashboard of an account', () => {
       await done.click();
       const bar = page.getByRole('meter', { name: 'SVG pictures' });
       await bar.and(page.locator('[aria-valuenow="1"]')).waitFor();
+      await page.getByText('1 of 1,000').waitFor();
+      await page.getByText(/Counters reset at 00:00 UTC, in \d+ h \d+ min/).waitFor();
+      await page.getByText(`blz_…${key.slice(-4)}`).waitFor();
+      await page.getByText('Last used').waitFor();
       expect((await server.get('/v1/svg/stripe', key)).status).to.equal(200);
       // Without a reload.
       await bar.and(page.locator('[aria-valuenow="2"]')).waitFor();
@@ -81,6 +88,11 @@ describe('the dashboard of an account', () => {
       await heading(second, 'Account').waitFor();
       await first.getByRole('link', { name: 'Sessions' }).first().click();
       await first.getByText('This session').waitFor();
+      await first.getByText('Chrome on Linux').waitFor();
+      await first
+        .getByText(/127\.0\.0\.0\/24 · signed in .+ · last used just now/)
+        .first()
+        .waitFor();
       await first.getByRole('button', { name: 'Sign out everywhere' }).click();
       await confirmWith(first, 'Sign out everywhere', 'not the password at all');
       await first.getByText('password is wrong').waitFor();
@@ -111,6 +123,43 @@ describe('the dashboard of an account', () => {
       await third.addInitScript('Object.defineProperty(navigator, "locks", { value: undefined })');
       await third.goto(`${dashboard!.server.base}/overview`);
       await heading(third, 'Overview').waitFor();
+      // Out of reach of whatever script gets into a page.
+      const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])';
+      expect(await third.evaluate(kept)).to.equal('[{"blazon-signed-in":"1"},{},""]');
+      await third.getByRole('button', { name: 'Account menu' }).click();
+      await third.getByRole('button', { name: 'Sign out' }).click();
+      for (const page of [first, second, third]) await heading(page, 'Sign in').waitFor();
+    }));
+
+  it('works with password managers, and takes what is pasted', () =>
+    withVisitor(async (visitor, { account }) => {
+      const fields = (page: Page) =>
+        page.evaluate<string[]>(
+          "[...document.querySelectorAll('form input')].filter(({ type }) => type !== 'search').map(({ autocomplete, name }) => `${name}: ${autocomplete}`)",
+        );
+      const page = await visitor.open('/register');
+      await page.getByLabel('E-mail address').waitFor();
+      expect(await fields(page)).to.deep.equal(['email: username', 'password: new-password']);
+      await page.goto(`${dashboard!.server.base}/sign-in`);
+      const { email } = await account();
+      for (const [label, text] of [
+        ['E-mail address', email],
+        ['Password', PASSWORD],
+      ] as const) {
+        await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+        await page.getByLabel(label, { exact: true }).focus();
+        await page.keyboard.press('Control+V');
+      }
+      expect(await fields(page)).to.deep.equal(['email: username', 'password: current-password']);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await heading(page, 'Overview').waitFor();
+      await page.goto(`${dashboard!.server.base}/account`);
+      await page.getByLabel('New password').waitFor();
+      expect(await fields(page)).to.include.members([
+        'username: username',
+        'current-password: current-password',
+        'new-password: new-password',
+      ]);
     }));
 
   it('asks for the password when the session has expired, and keeps what was typed', () =>
@@ -300,6 +349,11 @@ describe('the dashboard of an account', () => {
   it('verifies an address with one click, and not by being opened', () =>
     withVisitor(async (visitor, { account, server }) => {
       const { email, accessToken } = await account();
+      const owner = await visitor.open('/sign-in');
+      await signInOn(owner, email);
+      await owner.getByText('not verified yet').waitFor();
+      await owner.getByRole('button', { name: 'Send the link again' }).click();
+      await owner.getByText('A mail with a link is on its way.').waitFor();
       const token = await newLinkToken(server, email, { purpose: 'verify-email' });
       const sent: string[] = [];
       visitor.context.on('request', (request) => sent.push(request.url()));

@@ -1,10 +1,39 @@
 // The catalog browser and its URL builder, for visitors and accounts, in a real browser.
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { openDashboard, signedInPage, type Dashboard, type Visitor } from '../support/dashboard.js';
 
+const require = createRequire(import.meta.url);
+const ICONIFY_ICON = require.resolve('iconify-icon/dist/iconify-icon.min.js');
+/** A slug that is no name of Iconify. */
+const IRREGULAR = 'gcp-cloud-optimization-ai---fleet-routing-api';
+
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly schema: { readonly examples?: readonly unknown[] };
+}
+
+const { paths } = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as {
+  readonly paths: Readonly<Record<string, { readonly get: { readonly parameters: readonly Parameter[] } }>>;
+};
+/** Format as it is written in the builder → parameters of the API's document. */
+const PARAMETERS = Object.fromEntries(
+  [
+    ['WebP', 'webp'],
+    ['PNG', 'png'],
+    ['SVG', 'svg'],
+  ].map(([text = '', format = '']) => [
+    text,
+    paths[`/v1/${format}/{slug}`]!.get.parameters.filter((each) => each.in === 'query'),
+  ]),
+);
 const ENTRIES = 10_000;
 const PAGE_SIZE = 1000;
 
@@ -44,6 +73,12 @@ describe('the catalog browser', () => {
       await page.reload();
       await page.getByText(/^\d+ entries$/).waitFor();
       expect(await page.getByLabel('Category').inputValue()).to.equal('database');
+      await page.getByLabel('License').selectOption({ index: 1 });
+      await page.getByLabel('Color', { exact: true }).fill('#336791');
+      await tile(page, 'PostgreSQL').waitFor();
+      expect(page.url())
+        .to.match(/license=[^&]/)
+        .and.include('color=336791');
       await searchBox(page).fill('qqqqzzzzxxxx');
       await page.getByText('Nothing matches').waitFor();
       await page.getByRole('button', { name: 'Clear search and filters' }).click();
@@ -54,7 +89,9 @@ describe('the catalog browser', () => {
     withVisitor(async (visitor, { account, server }) => {
       const person = await account();
       const page = await signedInPage(visitor, person);
-      await page.goto(`${server.base}/catalog/github`);
+      await searchBox(page).fill('github');
+      await searchBox(page).press('Enter');
+      await tile(page, 'GitHub').click();
       await page.getByRole('button', { name: 'PNG', exact: true }).click();
       await page.getByLabel('size', { exact: true }).fill('96');
       await page.getByLabel('color', { exact: true }).fill('1d9bf0');
@@ -95,6 +132,108 @@ describe('the catalog browser', () => {
         endpoints: { png: { used: number } };
       };
       expect(used.endpoints.png.used, 'by curl and the page, not by previews').to.equal(2);
+    }));
+
+  it('shows all variants of an entry on every ground, its colors to copy, guidelines and license', () =>
+    withVisitor(async (visitor, { server }) => {
+      const page = await visitor.open('/catalog/github');
+      const shown = (await (
+        await server.get('/dashboard/catalog/github', undefined, { 'Sec-Fetch-Site': 'same-origin' })
+      ).json()) as { hex: string; variants: { name: string }[]; license: { type: string } };
+      expect(shown.variants.length).to.be.above(2);
+      for (const { name } of shown.variants)
+        for (const ground of ['light', 'dark', 'checkered']) {
+          const picture = page.getByAltText(`GitHub, ${name}, on a ${ground} ground`, { exact: true });
+          await picture.waitFor();
+          const decoded = await picture.evaluate(
+            async (image: { decode: () => Promise<void>; naturalWidth: number }) => {
+              await image.decode();
+              return image.naturalWidth;
+            },
+          );
+          expect(decoded, `${name} ${ground}`).to.be.above(0);
+        }
+      await page.getByRole('button', { name: `Copy color ${shown.hex.toLowerCase()}` }).click();
+      await page.getByText('Copied').first().waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(shown.hex.toLowerCase());
+      await page.getByText(shown.license.type).first().waitFor();
+      await page.getByRole('link', { name: 'Guidelines' }).waitFor();
+      for (const [ground, color] of [
+        ['light', 'rgb(255, 255, 255)'],
+        ['dark', 'rgb(18, 21, 28)'],
+      ] as const) {
+        await page.getByRole('button', { name: ground, exact: true }).click();
+        const of = "getComputedStyle(document.querySelector('.live-ground')).backgroundColor";
+        expect(await page.evaluate(of)).to.equal(color);
+      }
+    }));
+
+  it('has a control for every parameter of pictures, whose address the service accepts', () =>
+    withVisitor(async (visitor, { server }) => {
+      const key = await server.key();
+      const page = await visitor.open('/catalog/google');
+      await page.getByTestId('live-picture').waitFor();
+      const tried = new Set<string>();
+      for (const [format, parameters] of Object.entries(PARAMETERS)) {
+        await page.getByRole('button', { name: format, exact: true }).click();
+        for (const { name, schema } of parameters) {
+          const { examples = [], ...kind } = schema;
+          const variety = JSON.stringify([name, kind]);
+          if (tried.has(variety)) continue;
+          tried.add(variety);
+          await page.getByRole('button', { name: 'Reset' }).click();
+          await page.getByLabel('variant', { exact: true }).selectOption('mono');
+          const control = page.getByLabel(name, { exact: true });
+          const tag = await control.evaluate(
+            (element: { readonly tagName: string; readonly type: string }) => `${element.tagName} ${element.type}`,
+          );
+          if (tag === 'INPUT checkbox') await control.check();
+          else if (tag.startsWith('SELECT')) await control.selectOption(String(examples[0]));
+          else await control.fill(String(examples[0]));
+          const built = new URL(await page.getByTestId('built-url').innerText());
+          if (name !== 'v') expect(built.searchParams.get(name), variety).to.equal(String(examples[0]));
+          const answer = await server.get(built.pathname + built.search, key);
+          await answer.arrayBuffer();
+          expect(answer.status, built.href).to.equal(200);
+        }
+      }
+      expect(tried.size).to.be.above(18);
+    }));
+
+  it('gives code for the Iconify component that shows the picture, the variants and irregular names', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      // Of somebody else, who took the script from npm.
+      let html = '';
+      const shop = createServer(({ url }, response) => {
+        const isScript = url === '/iconify-icon.min.js';
+        response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
+        response.end(isScript ? readFileSync(ICONIFY_ICON) : html);
+      });
+      await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+      const page = await signedInPage(visitor, await account());
+      for (const [slug, variant, icon] of [
+        ['github', '', 'blazon:github'],
+        ['google', 'mono', 'blazon-mono:google'],
+        [IRREGULAR, '', `blazon:${IRREGULAR.replace('---', '-')}`],
+      ] as const) {
+        await page.goto(`${server.base}/catalog/${slug}`);
+        if (slug === 'github') await page.getByRole('button', { name: 'Make a publishable key' }).click();
+        await page.getByLabel('Publishable key in the code').waitFor();
+        await page.getByLabel('variant', { exact: true }).selectOption(variant);
+        await page.getByLabel('size', { exact: true }).fill('48');
+        await page.getByRole('tab', { name: 'Iconify' }).click();
+        const code = await page.getByRole('region', { name: 'Iconify code' }).innerText();
+        expect(code).to.include(`icon="${icon}"`).and.include(`'${server.base}/iconify/blzp_`);
+        html = `<!doctype html><title>shop</title>${code}`;
+        const elsewhere = await visitor.context.newPage();
+        await elsewhere.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
+        await elsewhere.waitForFunction("document.querySelector('iconify-icon').shadowRoot?.querySelector('svg')");
+        expect(
+          await elsewhere.evaluate("document.querySelector('iconify-icon').getBoundingClientRect().width"),
+        ).to.equal(48);
+        await elsewhere.close();
+      }
+      shop.close();
     }));
 
   it('shows what the service says about a wrong value, and the picture again after it', () =>

@@ -1,6 +1,8 @@
 // Every page in light and dark: nothing for axe to find, no wider than a small phone; with SCREENSHOTS, pictures of them.
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { openDashboard, signedInPage, type Dashboard, type Visitor } from '../support/dashboard.js';
@@ -8,6 +10,8 @@ import { openDashboard, signedInPage, type Dashboard, type Visitor } from '../su
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const { SCREENSHOTS } = process.env;
 const SMALLEST_PX = 320;
+/** Messages, which no page begins with, and the dialogs that they share code with. */
+const LATER = /\/(?:toasts|dialogs)-[^/]+$/;
 
 /** Address → what is there when the page is complete. */
 const OPEN_PAGES = {
@@ -26,13 +30,13 @@ const SIGNED_IN_PAGES = {
   keys: ['/keys', (page: Page) => page.getByText('1 of 10,000 today')],
   sessions: ['/sessions', (page: Page) => page.getByText('This session')],
   account: ['/account', (page: Page) => page.getByText('The account was created')],
-  billing: ['/billing', (page: Page) => page.getByText('Without a subscription')],
+  billing: ['/billing', (page: Page) => page.getByText('Billing is off on this service')],
   entry: ['/catalog/github', (page: Page) => page.getByTestId('live-picture')],
 } as const;
 
 /** For pictures: the service counts today alone. */
 function monthOfUse(): object {
-  const today = Date.now();
+  const today = PICTURE_TIME;
   const days = Array.from({ length: 30 }, (_, at) => {
     const date = new Date(today - (29 - at) * 86_400_000);
     const busy = ([0, 6].includes(date.getUTCDay()) ? 0.45 : 1) * (0.75 + ((at * 37) % 50) / 100);
@@ -52,6 +56,22 @@ function monthOfUse(): object {
   return { from: days[0]!.date, to: days.at(-1)!.date, tier: 'free', totals, days };
 }
 
+/** At noon of a day: pictures change when pages do. */
+const PICTURE_TIME = Date.UTC(2026, 10, 22, 12);
+/** Keys, ports and addresses of a run, by what a reader may take them for. */
+const SAME_IN_ALL_RUNS = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode } = texts;
+    currentNode.data = currentNode.data
+      .replace(/blzp_[0-9A-Za-z]{40,}/, 'blzp_' + '4fT9cQ2mXw7bLr0KzN5e'.repeat(3).slice(0, 50))
+      .replace(/blz_…[0-9A-Za-z]{4}/, 'blz_…3fQ9')
+      .replace(/^[0-9A-Za-z]{4}$/, (hint) => (currentNode.previousSibling?.data === 'blz_…' ? '3fQ9' : hint))
+      .replace(/http:\\/\\/127\\.0\\.0\\.1:\\d+/, 'https://icons.example.com')
+      .replace(/person-\\d+-\\d+@/, 'you@');
+  }
+})()`;
+
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
@@ -70,7 +90,7 @@ async function violations(page: Page): Promise<string[]> {
 describe('the pages of the dashboard', () => {
   let dashboard: Dashboard | undefined;
   before(async function () {
-    dashboard = await openDashboard(this);
+    dashboard = await (SCREENSHOTS === undefined ? openDashboard(this) : openDashboard(this, {}, () => PICTURE_TIME));
     if (SCREENSHOTS !== undefined) mkdirSync(SCREENSHOTS, { recursive: true });
   });
   after(() => dashboard?.close());
@@ -87,6 +107,19 @@ describe('the pages of the dashboard', () => {
     expect(visitor.faults(), name).to.deep.equal([]);
   }
 
+  /** What it loads of itself is in the document; what comes later waits for nobody. */
+  async function expectNoWaterfall(page: Page, name: string): Promise<void> {
+    const late = await page.evaluate<string[]>(`(async () => {
+      const html = await (await fetch(location.href, { headers: { Accept: 'text/html' } })).text();
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+      return loaded.filter((path) => /\\.(?:js|css)$/.test(path) && !html.includes(path));
+    })()`);
+    expect(
+      late.filter((path) => !LATER.test(path)),
+      name,
+    ).to.deep.equal([]);
+  }
+
   async function picture(page: Page, name: string): Promise<void> {
     if (SCREENSHOTS === undefined) return;
     // Pictures and fonts that are still on their way.
@@ -95,6 +128,7 @@ describe('the pages of the dashboard', () => {
     );
     await page.waitForTimeout(300);
     await page.mouse.move(0, 0);
+    await page.evaluate(SAME_IN_ALL_RUNS);
     await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, animations: 'disabled' });
   }
 
@@ -123,10 +157,12 @@ describe('the pages of the dashboard', () => {
     it(`are readable by all, and fit: ${look}`, async function () {
       this.timeout(180_000);
       const visitor = await dashboard!.visitor(options);
+      if (SCREENSHOTS !== undefined) await visitor.context.clock.setFixedTime(PICTURE_TIME);
       for (const [name, [path, complete]] of Object.entries(OPEN_PAGES)) {
         const page = await visitor.open(path);
         await complete(page).waitFor();
         await picture(page, `${name}-${look}`);
+        await expectNoWaterfall(page, name);
         await check(visitor, page, name);
         await page.close();
       }
@@ -137,6 +173,7 @@ describe('the pages of the dashboard', () => {
         await page.goto(dashboard!.server.base + path);
         await complete(page).waitFor();
         await picture(page, `${name}-${look}`);
+        await expectNoWaterfall(page, name);
         await check(visitor, page, name);
       }
       await page.goto(`${dashboard!.server.base}/keys`);
@@ -147,6 +184,51 @@ describe('the pages of the dashboard', () => {
       await visitor.context.close();
     });
   }
+
+  it('begin with what a visitor wants: logos, a request to copy that works, plans, and the ways on', async () => {
+    const { visitor, server } = dashboard!;
+    const someone = await visitor();
+    const page = await someone.open('/');
+    await page.locator('.strip img').nth(35).waitFor();
+    await page.evaluate("Promise.all([...document.querySelectorAll('.strip img')].map((image) => image.decode()))");
+    await page.getByRole('button', { name: 'Copy first request' }).click();
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
+    const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('blz_…', await server.key())]);
+    expect(stdout).to.match(/^<svg /);
+    const { plans } = (await (await server.get('/v1/subscription/plans')).json()) as {
+      plans: { tier: string; limits: Record<string, number | null> }[];
+    };
+    for (const { tier, limits } of plans) {
+      const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: tier }) });
+      const svg = limits.svg === null ? 'Unlimited' : new Intl.NumberFormat('en').format(limits.svg ?? NaN);
+      await card.getByText(`${svg} SVG pictures a day`).waitFor();
+    }
+    for (const [name, href] of [
+      ['Sign in', '/sign-in'],
+      ['Get an API key', '/register'],
+      ['API reference', '/docs'],
+      ['Browse the catalog', '/catalog'],
+    ] as const)
+      expect(await page.getByRole('link', { name }).first().getAttribute('href')).to.equal(href);
+    expect(someone.faults()).to.deep.equal([]);
+    await someone.context.close();
+  });
+
+  it('do not move for those who asked for that', async () => {
+    const visitor = await dashboard!.visitor();
+    const page = await visitor.open('/sign-in');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const moving = `(() => {
+      const element = document.createElement('div');
+      element.className = 'skeleton';
+      document.body.append(element);
+      return parseFloat(getComputedStyle(element).animationDuration);
+    })()`;
+    expect(await page.evaluate<number>(moving)).to.be.above(0.1);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await page.evaluate<number>(moving)).to.be.below(0.001);
+    await visitor.context.close();
+  });
 
   it('follow the switch of the theme, here and in other tabs, and remember it', async () => {
     const visitor = await dashboard!.visitor();

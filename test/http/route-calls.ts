@@ -175,7 +175,7 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /docs/{file}': { path: '/docs/example.svg' },
   'GET /favicon.ico': { path: '/favicon.ico' },
   ...Object.fromEntries(
-    DASHBOARD_PAGES.map((path) => [`GET ${path}`, { path: path.replace('{slug}', 'github') }] as const),
+    Object.keys(DASHBOARD_PAGES).map((path) => [`GET ${path}`, { path: path.replace('{slug}', 'github') }] as const),
   ),
   'GET /assets/{file}': () => ({ path: `/assets/${assetNamed('.css')}` }),
   'GET /dashboard/search': { path: '/dashboard/search?q=github' },

@@ -90,3 +90,10 @@ export async function signedInPage(visitor: Visitor, { email }: SignedIn): Promi
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   return page;
 }
+
+/** In the dialog that asks for the password. */
+export async function confirmWith(page: Page, action: string, password = PASSWORD): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Your password').fill(password);
+  await dialog.getByRole('button', { name: action }).click();
+}

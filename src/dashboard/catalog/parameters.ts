@@ -1,5 +1,5 @@
 // Parameters of pictures as controls, derived from the OpenAPI document.
-import operation from 'virtual:image-parameters';
+import operations from 'virtual:image-parameters';
 
 export const FORMATS = ['svg', 'png', 'webp'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -15,31 +15,42 @@ export type Control = { readonly name: string; readonly description: string } & 
   | { readonly kind: 'revision' }
 );
 
-type Parameter = (typeof operation.parameters)[number];
+type Parameter = (typeof operations)[Format]['parameters'][number];
 
-/** Of WebP alone. */
-const LOSSY = 'quality';
+const CONTROLS: Readonly<Record<Format, readonly Control[]>> = {
+  svg: controlsIn('svg'),
+  png: controlsIn('png'),
+  webp: controlsIn('webp'),
+};
 
-const CONTROLS: readonly Control[] = operation.parameters.filter((each) => each.in === 'query').map(controlOf);
+function controlsIn(format: Format): Control[] {
+  return operations[format].parameters.filter((each) => each.in === 'query').map(controlOf);
+}
 
 function controlOf({ name, description, schema }: Parameter): Control {
   const common = { name, description: description.replaceAll('`', '') };
   if (name === 'variant') return { ...common, kind: 'variant' };
   if (name === 'v') return { ...common, kind: 'revision' };
-  if (schema.enum?.length === 1) return { ...common, kind: 'switch', value: String(schema.enum[0]) };
-  if (schema.enum) return { ...common, kind: 'choice', values: schema.enum.map(String) };
-  if (schema.anyOf) return { ...common, kind: 'color', words: schema.anyOf.flatMap((each) => each.enum ?? []) };
-  const { minimum: min = 0, maximum: max = 0, default: absent } = schema;
+  const { enum: listed, anyOf, minimum: min, maximum: max, default: absent } = schema;
+  if (listed) return { ...common, ...choiceOf(listed.filter((value) => value !== absent).map(String)) };
+  if (anyOf) return { ...common, kind: 'color', words: anyOf.flatMap((each) => each.enum ?? []) };
+  if (min === undefined || max === undefined) throw new Error(`There is no control for the parameter ${name}.`);
   return { ...common, kind: 'number', min, max, absent: typeof absent === 'number' ? absent : undefined };
 }
 
+/** A value that holds anyway is not among them. */
+function choiceOf(values: readonly string[]) {
+  const [only = '', ...others] = values;
+  return others.length === 0 ? ({ kind: 'switch', value: only } as const) : ({ kind: 'choice', values } as const);
+}
+
 export function controlsOf(format: Format): readonly Control[] {
-  return CONTROLS.filter(({ name }) => name !== LOSSY || format === 'webp');
+  return CONTROLS[format];
 }
 
 /** Another parameter with which this one cannot be combined, and which is chosen. */
-export function conflictOf(name: string, chosen: Chosen): string | undefined {
-  for (const { parameter, notWith = [] } of operation.rules) {
+export function conflictOf(format: Format, name: string, chosen: Chosen): string | undefined {
+  for (const { parameter, notWith = [] } of operations[format].rules) {
     if (parameter === name) return notWith.find((other) => isGiven(chosen[other]));
     if (parameter !== undefined && notWith.includes(name) && isGiven(chosen[parameter])) return parameter;
   }

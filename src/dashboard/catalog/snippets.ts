@@ -52,10 +52,8 @@ function pageUrl(of: SnippetOf): string {
   return `${settings.origin}${path}${path.includes('?') ? '&' : '?'}key=${publishableKey}`;
 }
 
-/** `on` chooses the variant, so none is named. */
 function forBackground(of: SnippetOf, on: 'light' | 'dark'): SnippetOf {
-  const query = Object.fromEntries(Object.entries(of.query).filter(([name]) => name !== 'variant'));
-  return { ...of, query: { ...query, on } };
+  return { ...of, query: { ...of.query, on } };
 }
 
 function attribute(url: string): string {
@@ -71,12 +69,26 @@ function sizeAttributes({ query: { size, width = size, height = size } }: Snippe
     .join('');
 }
 
-function iconify({ slug, query: { variant = 'default' }, publishableKey = NO_KEY }: SnippetOf): string {
-  const prefix = variant === 'default' ? 'blazon' : `blazon-${variant}`;
+/** Sizes as they are chosen; without one, the icon is as large as the text. */
+function iconify(of: SnippetOf): string {
+  const { slug, query, publishableKey = NO_KEY } = of;
+  const { variant = 'default' } = query;
+  const prefix = variant === 'default' ? 'blazon' : `blazon-${iconName(variant)}`;
   return [
     '<script>',
     `  IconifyProviders = { '': { resources: ['${settings.origin}/iconify/${publishableKey}'] } };`,
     '</script>',
-    `<iconify-icon icon="${prefix}:${slug.replaceAll(/[^a-z0-9]+/g, '-')}"></iconify-icon>`,
+    '<!-- From npm: iconify-icon/dist/iconify-icon.min.js, served by you. -->',
+    '<script src="/iconify-icon.min.js"></script>',
+    `<iconify-icon icon="${prefix}:${iconName(slug)}"${sizeAttributes(of)}></iconify-icon>`,
   ].join('\n');
+}
+
+/** As the service spells names for the Iconify protocol, which has no other characters. */
+function iconName(text: string): string {
+  return text
+    .replaceAll('.', '-dot-')
+    .replaceAll('_', '-underscore-')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
 }

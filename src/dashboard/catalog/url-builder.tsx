@@ -36,7 +36,7 @@ export function UrlBuilder({ entry }: { readonly entry: Entry }) {
               control={control}
               value={chosen[control.name] ?? ''}
               onValue={(value) => setChosen({ ...chosen, [control.name]: value })}
-              conflict={conflictOf(control.name, chosen)}
+              conflict={conflictOf(format, control.name, chosen)}
               variants={variants}
               revision={revision}
             />

@@ -74,12 +74,14 @@ function KeyRow({ publishable: { name, key, origins, dailyLimit, usedToday, last
           {lastUsedAt === null ? 'never' : formatAgo(lastUsedAt)}
         </span>
       </div>
-      <Button size="small" aria-label={`Edit ${name}`} onClick={() => onAsk('edit')}>
-        Edit
-      </Button>
-      <Button size="small" kind="danger" aria-label={`Revoke ${name}`} onClick={() => onAsk('revoke')}>
-        Revoke
-      </Button>
+      <div className="row-actions">
+        <Button size="small" aria-label={`Edit ${name}`} onClick={() => onAsk('edit')}>
+          Edit
+        </Button>
+        <Button size="small" kind="danger" aria-label={`Revoke ${name}`} onClick={() => onAsk('revoke')}>
+          Revoke
+        </Button>
+      </div>
     </li>
   );
 }

@@ -21,7 +21,9 @@ export function UsageChart({ usage, buckets }: Props) {
   useEffect(() => {
     const { current } = holder;
     if (!current) return undefined;
-    const chart = new uPlot(options(current, buckets), stacked(usage, buckets), current);
+    const latest = usage.days.length - 1;
+    const chart = new uPlot(options(current, buckets, latest), stacked(usage, buckets), current);
+    chart.setLegend({ idx: latest }, false);
     const observer = new ResizeObserver(() => chart.setSize({ width: current.clientWidth, height: HEIGHT_PX }));
     observer.observe(current);
     return () => {
@@ -43,7 +45,8 @@ function stacked({ days }: UsageAnalytics, buckets: readonly Bucket[]): uPlot.Al
   return [days.map(({ date }) => Date.parse(date) / 1000), ...layers.reverse()];
 }
 
-function options(holder: HTMLElement, buckets: readonly Bucket[]): uPlot.Options {
+/** `latest`: the day whose values are shown while the pointer is elsewhere. */
+function options(holder: HTMLElement, buckets: readonly Bucket[], latest: number): uPlot.Options {
   const color = (name: string) => colorOf(holder, name);
   const axis = { stroke: color('--faint'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } };
   const bars = uPlot.paths.bars?.({ size: [0.72, 48], radius: 0.12 });
@@ -62,6 +65,13 @@ function options(holder: HTMLElement, buckets: readonly Bucket[]): uPlot.Options
       { ...axis, font: '12px Inter', size: 64, values: (_chart, ticks) => ticks.map((tick) => formatNumber(tick)) },
     ],
     legend: { live: true },
+    hooks: {
+      setCursor: [
+        (chart) => {
+          if (chart.cursor.idx === null || chart.cursor.idx === undefined) chart.setLegend({ idx: latest }, false);
+        },
+      ],
+    },
     series: [
       { label: 'Day', value: '{YYYY}-{MM}-{DD}' },
       ...[...buckets].reverse().map((bucket, at, reversed): uPlot.Series => {

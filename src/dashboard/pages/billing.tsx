@@ -6,6 +6,7 @@ import { callSignedIn, sendSignedIn } from '../data/call.js';
 import { queryClient } from '../data/client.js';
 import { plans, subscription, type Plan, type Subscription } from '../data/queries.js';
 import { Button } from '../components/button.js';
+import { CheckoutReturn } from '../components/checkout-return.js';
 import { Confirm } from '../components/confirm.js';
 import { Loaded } from '../components/loaded.js';
 import { Note } from '../components/note.js';
@@ -33,6 +34,7 @@ export default function BillingPage() {
         </div>
       </header>
       <div className="stack">
+        {settings.billing === 'on' && <CheckoutReturn />}
         <section className="card" aria-labelledby="current">
           <Loaded query={query}>{(current) => <CurrentPlan current={current} onAsk={setAsked} />}</Loaded>
         </section>

@@ -1,14 +1,15 @@
 // The catalog: search as you type, filters, and a grid of everything that matches.
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { LockKeyhole, Search, SearchX, X } from 'lucide-react';
+import { Search, SearchX, X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import '../styles/catalog.css';
 import { queryText } from '../data/call.js';
-import { ApiError, errorText } from '../api/error.js';
+import { errorText } from '../api/error.js';
 import { search, type SearchFilters, type SearchResult } from '../data/queries.js';
 import { FilterBar } from '../catalog/filter-bar.js';
 import { Grid } from '../catalog/grid.js';
+import { isLocked, LockedCatalog } from '../components/locked-catalog.js';
 import { ErrorNote } from '../components/note.js';
 import { Empty, ErrorState, Skeleton } from '../components/states.js';
 import { formatNumber } from '../format.js';
@@ -26,6 +27,7 @@ export default function CatalogPage() {
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage } = query;
   const results = useMemo(() => data?.pages.flatMap((page) => page.results) ?? [], [data]);
   const [first] = data?.pages ?? [];
+  if (!data && isLocked(error)) return <LockedCatalog />;
   return (
     <div className="page">
       <header className="catalog-head">
@@ -73,7 +75,7 @@ function Matches({ results, error, hasMore, isLoading, onMore, onReset }: Matche
 }
 
 function NoAnswer({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
-  return error === null ? <GridSkeleton /> : <Failed error={error} onRetry={onRetry} />;
+  return error === null ? <GridSkeleton /> : <ErrorState text={errorText(error)} onRetry={onRetry} />;
 }
 
 type Change = (changed: SearchFilters | undefined) => void;
@@ -113,7 +115,8 @@ function SearchBox({ text, onText }: { readonly text: string; readonly onText: (
         type="search"
         aria-label="Search the catalog"
         placeholder="Name, domain or category: github, gihtub, database…"
-        autoFocus
+        // On a phone, its keyboard would hide what there is.
+        autoFocus={matchMedia('(pointer: fine)').matches}
         maxLength={100}
         value={text}
         onChange={(event) => onText(event.target.value)}
@@ -136,19 +139,6 @@ function NothingFound({ onReset }: { readonly onReset: () => void }) {
       </button>
     </Empty>
   );
-}
-
-function Failed({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
-  if (error instanceof ApiError && error.code === 'session_ended')
-    return (
-      <Empty icon={<LockKeyhole size={36} aria-hidden />} title="Sign in to browse the catalog">
-        <p>On this service the catalog is for accounts.</p>
-        <a className="button primary" href="/sign-in?next=/catalog">
-          Sign in
-        </a>
-      </Empty>
-    );
-  return <ErrorState text={errorText(error)} onRetry={onRetry} />;
 }
 
 function GridSkeleton() {

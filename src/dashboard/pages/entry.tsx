@@ -2,12 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import '../styles/catalog.css';
-import { ApiError, errorText } from '../api/error.js';
+import { errorText } from '../api/error.js';
 import { entry as entryQuery, type Entry, type Variant } from '../data/queries.js';
 import { GROUNDS } from '../catalog/live-picture.js';
 import { UrlBuilder } from '../catalog/url-builder.js';
+import { isLocked, LockedCatalog } from '../components/locked-catalog.js';
 import { CopyIcon } from '../components/copy.js';
 import { Preview } from '../components/preview.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
@@ -19,21 +20,16 @@ const VARIANT_PX = 96;
 export default function EntryPage() {
   const { slug = '' } = useParams();
   const query = useQuery(entryQuery(slug));
-  const [path] = useLocation();
   usePage(query.data?.title ?? 'Catalog');
   if (query.data) return <EntryContent entry={query.data} />;
   if (!query.error) return <PageSkeleton />;
-  const isLocked = query.error instanceof ApiError && query.error.code === 'session_ended';
+  if (isLocked(query.error)) return <LockedCatalog />;
   return (
     <div className="page">
       <h1 className="visually-hidden">Catalog</h1>
-      <ErrorState text={errorText(query.error)} onRetry={isLocked ? undefined : () => void query.refetch()} />
+      <ErrorState text={errorText(query.error)} onRetry={() => void query.refetch()} />
       <p className="form-foot">
-        {isLocked ? (
-          <a href={`/sign-in?next=${path}`}>Sign in</a>
-        ) : (
-          <a href={`/catalog?q=${encodeURIComponent(slug)}`}>Search for similar names</a>
-        )}
+        <a href={`/catalog?q=${encodeURIComponent(slug)}`}>Search for similar names</a>
       </p>
     </div>
   );

@@ -11,6 +11,7 @@ import { formatNumber, formatPrice } from '../format.js';
 import { usePage } from '../hooks/use-page.js';
 import { useSession } from '../session/use-session.js';
 import { settings } from '../settings.js';
+import { useTheme } from '../theme.js';
 
 const STRIP = 36;
 
@@ -58,6 +59,7 @@ export default function FrontPage() {
 }
 
 function LogoStrip() {
+  const on = useTheme();
   const { data } = useInfiniteQuery(search({}, STRIP));
   const results = data?.pages[0]?.results ?? [];
   return (
@@ -71,7 +73,7 @@ function LogoStrip() {
           : results.map(({ slug, title }) => (
               <li key={slug}>
                 <a href={`/catalog/${slug}`} title={title}>
-                  <Preview slug={slug} alt={title} size={36} query={{ on: 'light', size: 36 }} lazy={false} />
+                  <Preview slug={slug} alt={title} size={36} query={{ on, size: 36 }} lazy={false} />
                 </a>
               </li>
             ))}
@@ -158,7 +160,7 @@ function PlanCard({ plan: { tier, limits, burstPerSecond, prices } }: { readonly
             <Check size={16} aria-hidden />
             <span>
               <LimitText limit={limits[bucket]} />{' '}
-              {BUCKET_NAMES[bucket].replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())} a day
+              {BUCKET_NAMES[bucket].replace(/^[A-Z](?=[a-z]+\b)/, (letter) => letter.toLowerCase())} a day
             </span>
           </li>
         ))}

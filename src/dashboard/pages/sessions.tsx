@@ -87,14 +87,16 @@ function SessionRow({
         </span>
         <ErrorNote error={ending.error} />
       </div>
-      <Button
-        size="small"
-        busy={ending.isPending}
-        onClick={() => ending.mutate()}
-        aria-label={`${current ? 'Sign out' : 'End session'}: ${device}`}
-      >
-        {current ? 'Sign out' : 'End session'}
-      </Button>
+      <div className="row-actions">
+        <Button
+          size="small"
+          busy={ending.isPending}
+          onClick={() => ending.mutate()}
+          aria-label={`${current ? 'Sign out' : 'End session'}: ${device}`}
+        >
+          {current ? 'Sign out' : 'End session'}
+        </Button>
+      </div>
     </li>
   );
 }

@@ -1,14 +1,30 @@
-// The files of the dashboard as its build leaves them (scripts/build-dashboard.ts): two pages, and what they load.
+// The files of the dashboard as its build leaves them (scripts/build-dashboard.ts): two documents, and what they load.
+import { readFileSync } from 'node:fs';
 import type { ConditionalReply } from '../response/reply.js';
 import type { DashboardSettings } from './dashboard-settings.js';
 import { hashedFiles, readPage } from './page-files.js';
 
 const FOLDER = '../../../dashboard/';
+/** Page → elements of its head. */
+const PRELOADS = JSON.parse(readFileSync(new URL(`${FOLDER}preloads.json`, import.meta.url), 'utf8')) as Readonly<
+  Record<string, string>
+>;
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
-export function dashboardPage(name: 'index.html' | 'docs.html', settings: DashboardSettings): string {
-  const text = JSON.stringify(settings).replaceAll(/[&"<>]/g, (sign) => ESCAPES[sign] ?? '');
-  return readPage(FOLDER + name, { settings: text });
+/** `name`: of the file in src/dashboard/pages/ (`front`), whose scripts and styles the document names. */
+export function dashboardPage(name: string, settings: DashboardSettings): string {
+  const preloads = PRELOADS[name];
+  if (preloads === undefined) throw new Error(`the dashboard has no page ${name}`);
+  return readPage(`${FOLDER}index.html`, { settings: settingsText(settings), preloads });
+}
+
+/** /docs: the dashboard's header above a reference. */
+export function referencePage(settings: DashboardSettings): string {
+  return readPage(`${FOLDER}docs.html`, { settings: settingsText(settings) });
+}
+
+function settingsText(settings: DashboardSettings): string {
+  return JSON.stringify(settings).replaceAll(/[&"<>]/g, (sign) => ESCAPES[sign] ?? '');
 }
 
 /** By name. */

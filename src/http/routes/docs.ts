@@ -1,7 +1,7 @@
 // GET /openapi.json, /docs: the document for machines, and a page with try-it for people, from this service alone.
 import { z } from 'zod';
 import type { Codings } from '../../services/compression.js';
-import { dashboardPage } from '../pages/dashboard-files.js';
+import { referencePage } from '../pages/dashboard-files.js';
 import type { DashboardSettings } from '../pages/dashboard-settings.js';
 import { pageFile, pageHeaders } from '../pages/page-files.js';
 import { CODED_HEADERS } from '../openapi/headers.js';
@@ -52,7 +52,7 @@ function documentRoute(document: () => object, { taggedCodings }: Options): Rout
 }
 
 function pageRoute(settings: DashboardSettings): Route {
-  const page = staticReply(dashboardPage('docs.html', settings), pageHeaders(PAGE_POLICY, settings.origin));
+  const page = staticReply(referencePage(settings), pageHeaders(PAGE_POLICY, settings.origin));
   return publicRoute({
     method: 'GET',
     path: '/docs',

@@ -1,4 +1,4 @@
-// The pages of the dashboard, one document for all of them, and the files that it loads.
+// The pages of the dashboard, one document with the scripts of each, and the files that it loads.
 import { z } from 'zod';
 import { dashboardFiles, dashboardPage } from '../../pages/dashboard-files.js';
 import type { DashboardSettings } from '../../pages/dashboard-settings.js';
@@ -7,29 +7,29 @@ import { staticReply } from '../../response/static-reply.js';
 import { publicRoute, type Route } from '../../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from '../pages/page-files.js';
 
-/** The addresses of the pages; which one it is decides the script (src/dashboard/app.tsx). */
-export const DASHBOARD_PAGES = [
-  '/',
-  '/register',
-  '/sign-in',
-  '/forgot-password',
-  '/reset-password',
-  '/verify-email',
-  '/catalog',
-  '/catalog/{slug}',
-  '/overview',
-  '/usage',
-  '/keys',
-  '/sessions',
-  '/account',
-  '/billing',
-] as const;
+/** The addresses of the pages, with their names in src/dashboard/pages/; src/dashboard/app.tsx has the same. */
+export const DASHBOARD_PAGES = {
+  '/': 'front',
+  '/register': 'register',
+  '/sign-in': 'sign-in',
+  '/forgot-password': 'forgot-password',
+  '/reset-password': 'reset-password',
+  '/verify-email': 'verify-email',
+  '/catalog': 'catalog',
+  '/catalog/{slug}': 'entry',
+  '/overview': 'overview',
+  '/usage': 'usage',
+  '/keys': 'keys',
+  '/sessions': 'sessions',
+  '/account': 'account',
+  '/billing': 'billing',
+} as const;
 
 export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
   const headers = pageHeaders(DASHBOARD_POLICY, settings.origin);
-  const page = staticReply(dashboardPage('index.html', settings), headers);
-  const pageRoute = (path: string): Route =>
-    publicRoute({
+  const pageRoute = ([path, name]: readonly [string, string]): Route => {
+    const page = staticReply(dashboardPage(name, settings), headers);
+    return publicRoute({
       method: 'GET',
       path,
       hidden: true,
@@ -41,5 +41,6 @@ export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
       errors: [],
       handle: () => page,
     });
-  return [...DASHBOARD_PAGES.map(pageRoute), pageFilesRoute('/assets', 'Account', dashboardFiles())];
+  };
+  return [...Object.entries(DASHBOARD_PAGES).map(pageRoute), pageFilesRoute('/assets', 'Account', dashboardFiles())];
 }

@@ -1,0 +1,68 @@
+// What is said to somebody who comes back from the payment page: thanks with the new plan, or that nothing was paid.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { queryClient } from '../data/client.js';
+import { subscription, type Subscription } from '../data/queries.js';
+import { Note } from './note.js';
+
+/** The provider reports a payment to the service by itself, mostly within seconds. */
+const ASK_MS = 1500;
+const WAIT_MS = 90_000;
+
+type Outcome = 'done' | 'canceled';
+
+/** Of `?checkout=`, which is taken out of the address: a reload thanks nobody again. */
+export function CheckoutReturn() {
+  const [outcome] = useState(readOutcome);
+  useEffect(() => {
+    if (outcome) history.replaceState(history.state, '', location.pathname);
+  }, [outcome]);
+  if (outcome === 'canceled') return <Note>The checkout was canceled, and nothing was paid.</Note>;
+  return outcome === 'done' ? <Thanks /> : null;
+}
+
+function readOutcome(): Outcome | undefined {
+  const value = new URLSearchParams(location.search).get('checkout');
+  return value === 'done' || value === 'canceled' ? value : undefined;
+}
+
+function Thanks() {
+  const [isLate, setLate] = useState(false);
+  const { data } = useQuery({
+    ...subscription,
+    refetchInterval: ({ state }) => (isLate || hasPlan(state.data) ? false : ASK_MS),
+  });
+  const isPaid = hasPlan(data);
+  useEffect(() => {
+    if (!isPaid) {
+      const timer = setTimeout(() => setLate(true), WAIT_MS);
+      return () => clearTimeout(timer);
+    }
+    // Limits and whatever else depends on the plan.
+    void queryClient.invalidateQueries();
+    return undefined;
+  }, [isPaid]);
+  return (
+    <div role="status">
+      {isPaid ? (
+        <Note kind="good">
+          <p>
+            Thank you. Your plan is <strong>{data?.tier}</strong> now, with its limits from this moment on.
+          </p>
+        </Note>
+      ) : (
+        <Note>
+          <p>
+            {isLate
+              ? 'Thank you. The payment provider has not reported your payment yet; your plan changes when it does. If it stays like this, write to the operator of this service.'
+              : 'Thank you. Waiting for the payment provider to report your payment…'}
+          </p>
+        </Note>
+      )}
+    </div>
+  );
+}
+
+function hasPlan(current: Subscription | undefined): boolean {
+  return current?.status === 'active' || current?.status === 'trialing';
+}
