@@ -9,19 +9,26 @@ const name = z.string().regex(SLUG_PATTERN, { error: 'not a slug' });
 
 export const brandDomainsSchema = z.strictObject({
   /**
-   * Hosts by slug or name in kebab case; they are that brand's, whichever other brand claims them. A brand that the catalog
-   * lacks is passed over.
+   * Hosts by slug or name in kebab case, by where they are from; they are that brand's, whichever other brand claims
+   * them. A brand that the catalog lacks is passed over.
    */
-  hosts: z.record(name, z.array(host).min(1)),
+  hosts: z.array(z.strictObject({ source: z.string().min(1), of: z.record(name, z.array(host).min(1)) })),
   /** Brands that own their name under every country's suffix. */
   everywhere: z.array(name),
 });
 
-interface BrandFacts extends z.output<typeof brandDomainsSchema> {
+interface BrandFacts {
+  /** By slug or name, of all sources. */
+  readonly hosts: Readonly<Record<string, readonly string[]>>;
+  readonly everywhere: readonly string[];
   /** Domains whose pages are their users'. */
   readonly hosting: readonly string[];
 }
 
 export function readBrandFacts(): BrandFacts {
-  return { ...readConfigFile('brand-domains.json', brandDomainsSchema), hosting: readCatalogConfig().hostingDomains };
+  const { hosts, everywhere } = readConfigFile('brand-domains.json', brandDomainsSchema);
+  const byName = new Map<string, readonly string[]>();
+  for (const { of } of hosts)
+    for (const [brand, list] of Object.entries(of)) byName.set(brand, [...(byName.get(brand) ?? []), ...list]);
+  return { hosts: Object.fromEntries(byName), everywhere, hosting: readCatalogConfig().hostingDomains };
 }

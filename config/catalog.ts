@@ -8,7 +8,15 @@ const pattern = z.string().refine(isPattern, { error: 'not a regular expression'
 
 const catalogConfigSchema = z.strictObject({
   /** Imported on first start, and by `catalog import` without options. */
-  packages: z.array(z.enum(['simple-icons', '@thesvg/icons', '@iconify-json/logos'])),
+  packages: z.array(
+    z.enum([
+      'simple-icons',
+      '@thesvg/icons',
+      '@iconify-json/logos',
+      '@iconify-json/devicon',
+      '@lobehub/icons-static-svg',
+    ]),
+  ),
   licenses: z.strictObject({
     allow: z.array(z.string().min(1)),
     allowPrivate: z.array(z.string().min(1)),

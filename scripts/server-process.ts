@@ -83,8 +83,21 @@ export async function accepts(port: number, host = '127.0.0.1'): Promise<boolean
 
 /** A port of the loopback interface that no process listens on. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  return (await portLikeThis(0)) ?? freePort();
+}
+
+export async function isFreePort(port: number): Promise<boolean> {
+  return (await portLikeThis(port)) !== undefined;
+}
+
+/** 0: any. Undefined: it is taken. */
+async function portLikeThis(wanted: number): Promise<number | undefined> {
+  const server = createServer().listen(wanted, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return undefined;
+  }
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');

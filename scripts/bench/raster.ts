@@ -1,12 +1,16 @@
 // Cold pictures against IPX, and SVG delivery while every drawing thread is busy.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeLogoFiles, type Logo } from './logo-files.js';
 import { median, runLoad, visitAll, type Visit } from './load.js';
 import { peersFolder, startIpx } from './peers.js';
 import type { MeasuredService } from './service.js';
 import { perSecond, round, type Row } from './table.js';
 
 const PICTURES = 300;
+const SET_PICTURES = 400;
+/** Looked through for brands that the set has, too. */
+const ALL = 5000;
 const AT_ONCE = 16;
 const ROUNDS = 3;
 const COLD_SECONDS = 3;
@@ -25,14 +29,8 @@ interface Entry {
   }[];
 }
 
-interface Logo {
-  readonly slug: string;
-  /** The longer side, so that both services draw the same number of pixels. */
-  readonly longer: 'width' | 'height';
-}
-
 export async function measureRaster(service: MeasuredService): Promise<Row[]> {
-  const logos = await colorLogos(service);
+  const logos = await colorLogos(service, { query: 'category=software', most: PICTURES });
   const folder = `${peersFolder}pictures/`;
   mkdirSync(folder, { recursive: true });
   for (const { slug, longer } of logos) {
@@ -54,7 +52,30 @@ export async function measureRaster(service: MeasuredService): Promise<Row[]> {
   } finally {
     ipx.stop();
   }
+  rows.push(...(await compareSet(service)));
   rows.push(...(await measureSaturation(service, logos)));
+  return rows;
+}
+
+/** Blazon's drawing of a brand against the file that another set has of it, filters and all. */
+async function compareSet(service: MeasuredService): Promise<Row[]> {
+  const folder = `${peersFolder}logos/`;
+  mkdirSync(folder, { recursive: true });
+  const all = await colorLogos(service, { query: 'variant=mono', most: ALL });
+  const logos = writeLogoFiles(all, folder, SET_PICTURES);
+  const ipx = await startIpx(folder, `/f_png,w_64/${logos[0]?.slug ?? ''}.svg`);
+  const rows: Row[] = [];
+  try {
+    for (const [format, atLeast] of [
+      ['png', 2.5],
+      ['webp', 4],
+    ] as const) {
+      const [row] = await compareCold({ service, logos, format, atLeast, ipxBase: ipx.base });
+      if (row) rows.push({ ...row, what: `${row.what}, IPX from @iconify-json/logos` });
+    }
+  } finally {
+    ipx.stop();
+  }
   return rows;
 }
 
@@ -140,12 +161,15 @@ async function allAnswer(
   return visits;
 }
 
-async function colorLogos({ base, headers }: MeasuredService): Promise<Logo[]> {
+async function colorLogos(
+  { base, headers }: MeasuredService,
+  { query, most }: { readonly query: string; readonly most: number },
+): Promise<Logo[]> {
   const logos: Logo[] = [];
   let cursor: string | null = '';
-  while (cursor !== null && logos.length < PICTURES) {
+  while (cursor !== null && logos.length < most) {
     const page: { results: { slug: string }[]; nextCursor: string | null } = (await (
-      await fetch(`${base}/v1/search?category=software&limit=100${cursor && `&cursor=${cursor}`}`, { headers })
+      await fetch(`${base}/v1/search?${query}&limit=100${cursor && `&cursor=${cursor}`}`, { headers })
     ).json()) as never;
     const body = JSON.stringify({ slugs: page.results.map(({ slug }) => slug), fields: ['slug', 'variants'] });
     const batch = (await (
@@ -162,7 +186,7 @@ async function colorLogos({ base, headers }: MeasuredService): Promise<Logo[]> {
     }
     cursor = page.nextCursor;
   }
-  return logos.slice(0, PICTURES);
+  return logos.slice(0, most);
 }
 
 const isColorful = ({ variants: [first] }: Entry) =>

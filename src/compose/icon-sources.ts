@@ -1,6 +1,7 @@
 // Icon sources of an import, opened without a database: a wrong path or package rejects before there is one.
 import { readCatalogConfig, type CatalogConfig } from '../../config/catalog.js';
 import { openIconifyPackage } from '../adapters/icon-sources/iconify.js';
+import { openLobehub } from '../adapters/icon-sources/lobehub.js';
 import { openSimpleIcons } from '../adapters/icon-sources/simple-icons.js';
 import { openThesvg } from '../adapters/icon-sources/thesvg.js';
 import type { IconSource } from '../ports/catalog-sources.js';
@@ -14,6 +15,10 @@ const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
   'simple-icons': openSimpleIcons,
   '@thesvg/icons': openThesvg,
   '@iconify-json/logos': () => openIconifyPackage('@iconify-json/logos', { kind: 'brands' }),
+  // Its wordmarks are lockups, which the other packages have, and half of its drawings.
+  '@iconify-json/devicon': () =>
+    openIconifyPackage('@iconify-json/devicon', { kind: 'brands', leaveOut: /-wordmark$/ }),
+  '@lobehub/icons-static-svg': openLobehub,
 };
 
 /** Installed packages: those named, or those of config/catalog.json. */

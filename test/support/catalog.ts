@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readCatalogConfig } from '../../config/catalog.js';
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { openPackages } from '../../src/compose/icon-sources.js';
 import { secretWatch } from './secret-guard.js';
@@ -19,7 +20,7 @@ const IMPORTER = [
   'dist/src/services',
 ];
 const CONFIG = ['catalog', 'catalog-overrides', 'search-names', 'brand-domains'].map((name) => `config/${name}.json`);
-const PACKAGES = ['simple-icons', '@thesvg/icons', '@iconify-json/logos'];
+const PACKAGES = readCatalogConfig().packages;
 
 let imported: Promise<string> | undefined;
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { findBinary, type ServerName } from '../../scripts/server-binaries.js';
-import { freePort, startServerProcess, type ServerProcess } from '../../scripts/server-process.js';
+import { freePort, isFreePort, startServerProcess, type ServerProcess } from '../../scripts/server-process.js';
 
 /** A file system in memory, where waiting for the disk takes no time. */
 const MEMORY = '/dev/shm';
@@ -105,11 +105,12 @@ async function startClusterNode(dir: string): Promise<ServerProcess> {
   });
 }
 
-/** The bus of a cluster's node has a port of its own, which must be valid, too. */
+/** The bus of a cluster's node has a port of its own, which must be valid and free, too. */
 export async function freeNodePort(): Promise<number> {
-  let port = await freePort();
-  while (port + BUS_OFFSET > 65_535) port = await freePort();
-  return port;
+  for (;;) {
+    const port = await freePort();
+    if (port + BUS_OFFSET <= 65_535 && (await isFreePort(port + BUS_OFFSET))) return port;
+  }
 }
 
 export function redisArguments(port: number, dir: string): string[] {

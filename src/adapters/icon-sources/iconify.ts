@@ -43,6 +43,8 @@ export interface IconifyOptions {
   readonly license?: string;
   /** Its drawings go before those of other sources. */
   readonly isOverride?: boolean;
+  /** Icons whose names match are not offered. */
+  readonly leaveOut?: RegExp;
 }
 
 /** An installed `@iconify-json/*` package. */
@@ -110,9 +112,9 @@ async function listFolder(root: string): Promise<readonly string[]> {
 /** Rejects when the file is not an Iconify set. */
 async function openIconifyFile(
   path: string,
-  { kind, license, prefix, isOverride = false }: IconifyOptions,
+  { kind, license, prefix, isOverride = false, leaveOut }: IconifyOptions,
 ): Promise<IconSource> {
-  const set = await readSet(path);
+  const set = without(await readSet(path), leaveOut);
   const description = set.info ?? (await readBeside(path, 'info.json', infoSchema));
   if (JSON.stringify(description ?? null).length > MAX_DESCRIPTION_CHARACTERS)
     throw new Error(`its description has more than ${MAX_DESCRIPTION_CHARACTERS} characters`);
@@ -131,6 +133,13 @@ async function openIconifyFile(
       yield* readIcons(set, info, { license, prefix: kind === 'set' ? name : undefined });
     },
   };
+}
+
+function without(set: IconSet, pattern: RegExp | undefined): IconSet {
+  if (pattern === undefined) return set;
+  const kept = (icons: IconSet['icons']): IconSet['icons'] =>
+    Object.fromEntries(Object.entries(icons).filter(([key]) => !pattern.test(key)));
+  return { ...set, icons: kept(set.icons), aliases: kept(set.aliases) };
 }
 
 async function readSet(path: string): Promise<IconSet> {

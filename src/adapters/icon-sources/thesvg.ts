@@ -1,5 +1,6 @@
 // The npm package @thesvg/icons as a source: one module per icon, parsed for its literals and never executed.
-import { readdir, readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse, type Expression, type Program, type Property, type SpreadElement } from 'acorn';
 import { z } from 'zod';
@@ -35,13 +36,18 @@ export async function openThesvg(): Promise<IconSource> {
     prefix: null,
     size: files.length,
     async *items() {
-      for (const file of files) {
-        yield await readFile(join(dist, file), 'utf8')
-          .then((source) => readModule(file, source))
-          .catch((error: unknown) => skippedModule(file, error));
-      }
+      for (const file of files) yield readFileOf(dist, file);
     },
   };
+}
+
+/** Read by this thread: one of thousands of small files. */
+function readFileOf(dist: string, file: string): SourceItem {
+  try {
+    return readModule(file, readFileSync(join(dist, file), 'utf8'));
+  } catch (error) {
+    return skippedModule(file, error);
+  }
 }
 
 function skippedModule(key: string, error: unknown): SourceItem {

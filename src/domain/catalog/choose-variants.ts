@@ -2,7 +2,7 @@
 import type { Background, Variant } from './entry.js';
 import type { CandidateVariant } from './candidate.js';
 import { isFaintByDay } from './drawing.js';
-import { hasSameOutline, inkAspect, isSamePicture } from './likeness.js';
+import { hasLikeShape, hasSameOutline, inkAspect, isSamePicture } from './likeness.js';
 import { scoreMarks, WORDMARK_ASPECT, type BrandFacts, type Mark, type Offer, type ScoredMark } from './score-marks.js';
 
 export type { Offer } from './score-marks.js';
@@ -85,7 +85,7 @@ function collect({ best, favorite, marks, named, derived }: Collected): Map<stri
 
   const own = best.isOverride ? named.filter(({ isOverride }) => isOverride) : named;
   offer('mono', monoOf(best, own) ?? derivedOf(best.variant, 'mono') ?? monoOf(best, named));
-  offerNamed(offer, named, favorite);
+  offerNamed(offer, named, { best, favorite });
   offerMarks(offer, marks, best);
   for (const [name, variant] of [...chosen])
     for (const ground of ['light', 'dark'] as const)
@@ -95,15 +95,23 @@ function collect({ best, favorite, marks, named, derived }: Collected): Map<stri
 }
 
 /** By the names that the sources give them. */
-function offerNamed(offer: OfferVariant, named: readonly Mark[], { variant: favorite }: Mark): void {
+function offerNamed(offer: OfferVariant, named: readonly Mark[], marks: Pick<Collected, 'best' | 'favorite'>): void {
+  const [best, favorite] = [marks.best.variant, marks.favorite.variant];
   const preferred = byPreference(named);
   const first = (name: string): CandidateVariant | undefined => preferred.find(({ as }) => as === name)?.variant;
-  const [light, dark] = lightAndDark(first('light'), first('dark'));
+  const forPage = (name: Background): CandidateVariant | undefined =>
+    preferred.find(({ as, variant, isOverride }) => as === name && (isOverride || hasLikeShape(variant, best)))
+      ?.variant;
+  const [light, dark] = lightAndDark(forPage('light'), forPage('dark'));
   offer('light', light);
   offer('dark', dark);
   if (isFaintByDay(favorite) && favorite.on.includes('dark')) offer('dark', favorite);
-  for (const { as } of preferred) if (!MARKS.has(as) && as !== 'mono') offer(as, first(as));
+  for (const { as } of preferred) if (!MARKS.has(as) && as !== 'mono' && !isPage(as)) offer(as, first(as));
+  for (const { as, variant } of preferred)
+    if (isPage(as) && inkAspect(variant) > WORDMARK_ASPECT) offer(`wordmark-${as}`, variant);
 }
+
+const isPage = (name: string): boolean => name === 'light' || name === 'dark';
 
 /** Marks that did not become the default. */
 function offerMarks(offer: OfferVariant, marks: readonly Mark[], best: Mark): void {

@@ -5,6 +5,10 @@ import type { CandidateVariant } from './candidate.js';
 const SAME_PICTURE = 0.012;
 /** Mean difference of a cell's alpha up to which they have the same outline. */
 const SAME_OUTLINE = 0.07;
+/** The same of a drawing for another page, which may stand on a disc, or be cut out of it. */
+const LIKE_OUTLINE = 0.25;
+/** How much longer a drawing for another page may be. */
+const LIKE_ASPECT = 1.3;
 /** How much longer one may be by its height and still have the same shape. */
 const SAME_ASPECT = 1.12;
 
@@ -20,6 +24,14 @@ export function isSamePicture(one: Drawn, other: Drawn): boolean {
 /** Whether they show the same symbol, as far as its outline says. */
 export function hasSameOutline(one: Drawn, other: Drawn): boolean {
   return hasLikeAspect(one, other) && meanDifference(alphaOf(cellsOf(one)), alphaOf(cellsOf(other))) <= SAME_OUTLINE;
+}
+
+/** Whether one may stand in for the other on another page: no wordmark for a symbol, and no other logo. */
+export function hasLikeShape(one: Drawn, other: Drawn): boolean {
+  const ratio = inkAspect(one) / inkAspect(other);
+  if (Math.max(ratio, 1 / ratio) > LIKE_ASPECT) return false;
+  if (one.look === undefined || other.look === undefined) return true;
+  return meanDifference(alphaOf(cellsOf(one)), alphaOf(cellsOf(other))) <= LIKE_OUTLINE;
 }
 
 /** Width by height of the ink. */
@@ -59,6 +71,13 @@ function cellsOf({ look }: Drawn): Uint8Array {
   return cells;
 }
 
+const alphas = new WeakMap<Uint8Array, Uint8Array>();
+
 function alphaOf(cells: Uint8Array): Uint8Array {
-  return cells.length <= CELLS ? cells : Uint8Array.from({ length: CELLS }, (_, cell) => cells[cell * 4 + 3] ?? 0);
+  if (cells.length <= CELLS) return cells;
+  const before = alphas.get(cells);
+  if (before !== undefined) return before;
+  const alpha = Uint8Array.from({ length: CELLS }, (_, cell) => cells[cell * 4 + 3] ?? 0);
+  alphas.set(cells, alpha);
+  return alpha;
 }

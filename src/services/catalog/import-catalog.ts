@@ -12,6 +12,7 @@ import type { Placement } from '../../domain/catalog/placements.js';
 import { mergeCatalog } from './publish.js';
 import type { ImportProgress } from './import-progress.js';
 import { isUsableKey, orSkip, type Skip, type SkippedIcon } from './import-skips.js';
+import { reusingOutcomes } from './known-drawings.js';
 import { sanitizeIcons } from './sanitize-icons.js';
 
 export type { ImportProgress } from './import-progress.js';
@@ -60,6 +61,7 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
     const skipped: SkippedIcon[] = [];
     const glyphs = createGlyphNames();
     const reported = new Set<string>();
+    const sanitizer = reusingOutcomes(options.sanitizer);
     let imported = 0;
     for await (const source of sources) {
       if ('unreadable' in source)
@@ -70,7 +72,17 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
           message: source.message,
         });
       else if ('removed' in source) await dropSource(session, source.removed);
-      else imported += await importSource(source, { ...options, session, skipped, glyphs, reported, onProgress, now });
+      else
+        imported += await importSource(source, {
+          ...options,
+          sanitizer,
+          session,
+          skipped,
+          glyphs,
+          reported,
+          onProgress,
+          now,
+        });
     }
     const merged = await mergeCatalog({
       session,

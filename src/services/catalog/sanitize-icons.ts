@@ -73,7 +73,7 @@ function derivations({ key, title, drawings }: SourceIcon, hasGlyph: HasGlyph): 
   const isPart = /-(?:dark|light|mono)$/.test(key);
   const wantsMono = !isPart && !names.has('mono') && !hasGlyph(key, title);
   return drawings.map(({ name }) => {
-    if (name === 'mono') return 'look';
+    if (name === 'mono' || name === 'light' || name === 'dark') return 'look';
     if (name === 'wordmark') return 'grounds';
     if (!MARKS.has(name)) return 'nothing';
     if (wantsMono) return 'all';

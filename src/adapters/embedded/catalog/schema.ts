@@ -1,4 +1,5 @@
-// Tables of the catalog. Rows carry the generation they belong to; one row says which generation readers see.
+// Tables of the catalog. Rows carry the generation they belong to; one row says which generation readers see. Those of a
+// kilobyte and more have a rowid: in an index, SQLite gives each a page of its own (sqlite.org/withoutrowid.html).
 import type { Database } from '../sqlite/guarded-database.js';
 
 /** Safe to run again. */
@@ -20,7 +21,7 @@ export function migrateCatalog(db: Database): void {
       updated_at TEXT NOT NULL,
       body TEXT NOT NULL,
       PRIMARY KEY (generation, slug)
-    ) WITHOUT ROWID;
+    );
     CREATE TABLE IF NOT EXISTS catalog_redirect (
       generation INTEGER NOT NULL,
       slug TEXT NOT NULL,
@@ -41,7 +42,7 @@ export function migrateCatalog(db: Database): void {
       key TEXT NOT NULL,
       body TEXT NOT NULL,
       PRIMARY KEY (given, source, key)
-    ) WITHOUT ROWID;
+    );
     CREATE TABLE IF NOT EXISTS catalog_asset (
       id INTEGER PRIMARY KEY,
       etag TEXT NOT NULL UNIQUE,

@@ -2,7 +2,8 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openIconifySets } from '../../../../src/adapters/icon-sources/iconify.js';
+import { openIconifyPackage, openIconifySets } from '../../../../src/adapters/icon-sources/iconify.js';
+import { openLobehub } from '../../../../src/adapters/icon-sources/lobehub.js';
 import { openSimpleIcons } from '../../../../src/adapters/icon-sources/simple-icons.js';
 import { openSanitizer } from '../../../../src/adapters/workers/sanitizer.js';
 import { openSvgFolder } from '../../../../src/adapters/icon-sources/svg-folder.js';
@@ -21,6 +22,32 @@ const icons = (items: readonly SourceItem[]): SourceIcon[] =>
   items.flatMap((item) => (item.kind === 'icon' ? [item.icon] : []));
 const skipped = (items: readonly SourceItem[]) => items.flatMap((item) => (item.kind === 'skipped' ? [item] : []));
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24z"/></svg>';
+
+describe('@lobehub/icons-static-svg', () => {
+  it('gives a brand its files as variants, with a title that is its own', async () => {
+    const found = new Map(icons(await all((await openLobehub()).items())).map((icon) => [icon.key, icon]));
+    expect(found.size).to.be.greaterThan(300);
+    const names = (key: string) =>
+      found
+        .get(key)
+        ?.drawings.map(({ name }) => name)
+        .sort();
+    expect(names('claude')).to.deep.equal(['color', 'mono', 'wordmark']);
+    expect(names('openai'), 'no color, so that its only symbol is the default').to.deep.equal(['default', 'wordmark']);
+    expect(found.get('deepseek')?.title).to.equal('DeepSeek');
+    expect(found.get('microsoft')?.title, 'its file bears the title of another brand').to.equal('Microsoft');
+    expect([...found.keys()].filter((key) => /-(?:text|brand|color)/.test(key))).to.deep.equal([]);
+  });
+});
+
+describe('an installed Iconify package', () => {
+  it('leaves out what its options say', async () => {
+    const source = await openIconifyPackage('@iconify-json/devicon', { kind: 'brands', leaveOut: /-wordmark$/ });
+    const keys = icons(await all(source.items())).map(({ key }) => key);
+    expect(keys).to.include('react');
+    expect(keys.filter((key) => key.endsWith('-wordmark'))).to.deep.equal([]);
+  });
+});
 
 describe('@thesvg/icons', function () {
   this.timeout(20_000);

@@ -130,6 +130,19 @@ describe('the choice of the default', () => {
     }
   });
 
+  it('leaves a wordmark or another logo that a source made for dark pages to its own name', () => {
+    const main = offer(colored({ on: ['light'] }), 'a');
+    const names = (dark: CandidateVariant) =>
+      chooseVariants([main, offer(dark, 'a/dark')], { hex: '#E42527', chosen: undefined })?.variants.map(
+        ({ name }) => name,
+      );
+    const look = { ...FLAT, faded: { light: 1, dark: 0 } };
+    const on = ['dark'] as const;
+    expect(names(drawing('dark', { look, on }))).to.deep.equal(['default', 'dark']);
+    expect(names(drawing('dark', { look, on, width: 96 }))).to.deep.equal(['default', 'wordmark-dark']);
+    expect(names(drawing('dark', { on, look: { ...look, print: print(15, 1) } }))).to.deep.equal(['default']);
+  });
+
   it('makes the flat symbol mono, and takes derived drawings where no source has one', () => {
     const main = colored({ on: ['light'] });
     const derived = (role: 'mono' | 'dark'): Offer =>

@@ -1,0 +1,87 @@
+// The npm package @lobehub/icons-static-svg as a source: brands of AI, one file for each drawing.
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nameKey } from '../../domain/catalog/names.js';
+import type { IconSource, SourceItem } from '../../ports/catalog-sources.js';
+import { findPackage } from './installed-package.js';
+import { titleOfKey } from './title-from-key.js';
+
+const NAME = '@lobehub/icons-static-svg';
+const LICENSE = { type: 'MIT', url: 'https://github.com/lobehub/lobe-icons/blob/master/LICENSE' };
+const PAGE = 'https://github.com/lobehub/lobe-icons';
+
+/** Longest first. Null: the same in Chinese, or a lockup in one color. */
+const ENDINGS: readonly (readonly [ending: string, variant: string | null])[] = [
+  ['-brand-color', 'horizontal'],
+  ['-text-color', null],
+  ['-text-cn', null],
+  ['-brand', null],
+  ['-color', 'color'],
+  ['-text', 'wordmark'],
+];
+/** The file that bears the brand's name alone is in one color. */
+const PLAIN = 'default';
+
+export async function openLobehub(): Promise<IconSource> {
+  const { folder, version } = await findPackage(NAME);
+  const icons = join(folder, 'icons');
+  const brands = groupFiles((await readdir(icons)).sort());
+  return {
+    id: `package:${NAME}`,
+    package: NAME,
+    version,
+    kind: 'brands',
+    prefix: null,
+    size: brands.size,
+    async *items() {
+      for (const [key, files] of brands) yield readBrand(icons, key, files);
+    },
+  };
+}
+
+/** File names by variant, by brand. */
+function groupFiles(files: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const brands = new Map<string, Map<string, string>>();
+  for (const file of files) {
+    if (!file.endsWith('.svg')) continue;
+    const name = file.slice(0, -'.svg'.length);
+    const [ending, variant] = ENDINGS.find(([end]) => name.endsWith(end)) ?? ['', PLAIN];
+    if (variant === null) continue;
+    const key = name.slice(0, name.length - ending.length);
+    brands.set(key, (brands.get(key) ?? new Map<string, string>()).set(variant, file));
+  }
+  return brands;
+}
+
+function readBrand(folder: string, key: string, files: ReadonlyMap<string, string>): SourceItem {
+  const drawings: { readonly name: string; readonly svg: string }[] = [];
+  try {
+    for (const [variant, file] of files)
+      drawings.push({
+        name: variant === PLAIN && files.has('color') ? 'mono' : variant,
+        svg: readFileSync(join(folder, file), 'utf8'),
+      });
+  } catch (error) {
+    return {
+      kind: 'skipped',
+      key,
+      reason: 'unreadable',
+      message: error instanceof Error ? error.message : 'unreadable',
+    };
+  }
+  return {
+    kind: 'icon',
+    icon: {
+      ...{ key, title: titleOf(key, drawings), titleGuessed: true, aliases: [], categories: ['ai'] },
+      ...{ hex: null, website: null, origin: PAGE, guidelines: null, license: LICENSE },
+      drawings,
+    },
+  };
+}
+
+/** Some files bear the title of the one that they were copied from. */
+function titleOf(key: string, drawings: readonly { readonly svg: string }[]): string {
+  const titles = drawings.map(({ svg }) => /<title>([^<&]+)<\/title>/.exec(svg)?.[1]);
+  return titles.find((title) => title !== undefined && nameKey(title) === nameKey(key)) ?? titleOfKey(key);
+}

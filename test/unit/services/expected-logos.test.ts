@@ -1,0 +1,133 @@
+// Named brands in the catalog as it is really imported: their defaults, colors, margins, names and domains.
+import { cpSync } from 'node:fs';
+import { Resvg } from '@resvg/resvg-js';
+import { expect } from 'chai';
+import { readBrandFacts } from '../../../config/brand-domains.js';
+import { createEmbeddedCatalogStore } from '../../../src/adapters/embedded/catalog/catalog-store.js';
+import { openDatabase } from '../../../src/adapters/embedded/sqlite/database.js';
+import type { Database } from '../../../src/adapters/embedded/sqlite/guarded-database.js';
+import { isAchromatic } from '../../../src/domain/catalog/drawing.js';
+import type { Entry, Slug } from '../../../src/domain/catalog/entry.js';
+import { composeSvg } from '../../../src/domain/image/compose-svg.js';
+import { pictureOf } from '../../../src/domain/image/render-spec.js';
+import { imageRequest, type ImageQuery } from '../../../src/domain/image/request.js';
+import type { CatalogStore } from '../../../src/ports/catalog-store.js';
+import { createBrands } from '../../../src/services/brands.js';
+import { openCatalogIndex, type CatalogIndex } from '../../../src/services/catalog/indexes.js';
+import { createSearch } from '../../../src/services/search.js';
+import { visibilityOn } from '../../../workers/sanitize/visibility.js';
+import { importedCatalog } from '../../support/catalog.js';
+import {
+  APART,
+  COLORED,
+  FULL_COLOR,
+  OTHER_NAMES,
+  SEARCHED,
+  VISIBLE,
+  WITH_MARGINS,
+  WITH_MONO,
+} from '../../support/expected-logos.js';
+import { temporaryDir } from '../../support/temporary.js';
+
+describe('named brands in the imported catalog', function () {
+  this.timeout(180_000);
+  let dir: ReturnType<typeof temporaryDir>;
+  let db: Database;
+  let store: CatalogStore;
+  let index: CatalogIndex;
+
+  before(async () => {
+    dir = temporaryDir();
+    cpSync(await importedCatalog(), dir.path, { recursive: true });
+    db = openDatabase(dir.path);
+    store = createEmbeddedCatalogStore(db);
+    const onError = (error: unknown) => expect.fail(String(error));
+    index = openCatalogIndex({ catalog: store, brandFacts: readBrandFacts(), now: () => performance.now(), onError });
+  });
+
+  after(async () => {
+    await index.close();
+    db.close();
+    dir.remove();
+  });
+
+  async function entryOf(slug: string): Promise<Entry> {
+    const found = await store.find(slug as Slug);
+    if (found.kind !== 'entry') return expect.fail(`${slug}: ${found.kind}`);
+    return found.entry;
+  }
+
+  async function draw(slug: string, query: ImageQuery) {
+    const { variant, picture } = pictureOf(await entryOf(slug), imageRequest('png', query));
+    const asset = await store.asset(variant.etag);
+    if (asset === undefined) return expect.fail(`${slug}: its drawing is missing`);
+    const { pixels, width, height } = new Resvg(composeSvg(asset, picture), {
+      font: { loadSystemFonts: false },
+    }).render();
+    return { pixels, width, height };
+  }
+
+  for (const slug of FULL_COLOR)
+    it(`${slug} is in full color`, async () => {
+      const [main] = (await entryOf(slug)).variants;
+      expect(main.colors).to.have.length.greaterThan(1);
+      expect(main.colors.some((hex) => !isAchromatic(hex))).to.equal(true);
+    });
+
+  for (const slug of COLORED)
+    it(`${slug} is in its color`, async () => {
+      const { hex, variants } = await entryOf(slug);
+      expect(hex).to.satisfy((color: string | null) => color !== null && !isAchromatic(color));
+      expect(variants[0].colors.some((color) => !isAchromatic(color))).to.equal(true);
+    });
+
+  for (const slug of VISIBLE)
+    for (const on of ['light', 'dark'] as const)
+      it(`${slug} can be seen on a ${on} page, all of it`, async () => {
+        const { visible } = visibilityOn(await draw(slug, { size: 96, on }), on);
+        expect(visible).to.equal(true);
+      });
+
+  for (const slug of WITH_MONO)
+    it(`${slug} has a drawing in one color`, async () => {
+      const mono = (await entryOf(slug)).variants.find(({ name }) => name === 'mono');
+      expect(mono?.recolorable).to.equal(true);
+    });
+
+  for (const slug of WITH_MARGINS)
+    it(`trim cuts the margins of ${slug}`, async () => {
+      const whole = await draw(slug, { height: 240 });
+      const cut = await draw(slug, { height: 240, trim: 1 });
+      expect(cut.width / cut.height).to.not.be.closeTo(whole.width / whole.height, 0.01);
+    });
+
+  it('visa at a height is as wide as its letters', async () => {
+    const { width, height } = await draw('visa', { height: 60 });
+    expect(height).to.equal(60);
+    expect(width).to.be.greaterThan(150);
+  });
+
+  for (const [name, slug] of OTHER_NAMES)
+    it(`${name} is another name of ${slug}`, async () => {
+      expect(await store.find(name as Slug)).to.deep.equal({ kind: 'moved', to: slug });
+    });
+
+  for (const [one, other] of APART)
+    it(`${one} and ${other} are two brands`, async () => {
+      const [left, right] = [await entryOf(one), await entryOf(other)];
+      expect(left.variants[0].etag).to.not.equal(right.variants[0].etag);
+    });
+
+  for (const [q, slug] of SEARCHED)
+    it(`"${q}" finds ${slug} first`, async () => {
+      const outcome = await createSearch({ index }).search({ q, limit: 1 });
+      const [first] = outcome.kind === 'page' ? outcome.page.results : [];
+      expect(first).to.include({ slug });
+      if (q === 'docker swarm') expect(first?.match).to.include({ partial: true });
+    });
+
+  it('answers for a host that is in its domains alone', async () => {
+    const outcome = await createBrands({ index, catalog: store }).lookup({ domain: 'replit.com' });
+    expect(outcome.kind === 'found' && outcome.entry.slug).to.equal('replit');
+  });
+});
