@@ -1,5 +1,5 @@
 // Handling of one request, in order: validation, authentication, metering, rendering.
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import type { Bucket } from '../domain/metering/plan.js';
 import { AppError } from '../errors.js';
@@ -33,11 +33,11 @@ interface Services {
   readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
 }
 
-/** Answers one route. Throws AppError for every documented error. */
-export function serveRoute(route: Route, services: Services): (context: RouterContext) => Promise<Reply> {
+/** Answers one route. Throws AppError for every documented error, or rejects with it. */
+export function serveRoute(route: Route, services: Services): (context: RouterContext) => Promise<Reply> | Reply {
   const urls = createUrlReader(route);
   const serve = isMetered(route) ? serveKeyed(route, services, urls) : serveOther(route, services, urls);
-  return async (context) => {
+  return (context) => {
     const { url = '/' } = context.req;
     if (!urls.isKnown(url)) rejectKeyInQuery(searchOf(url));
     if (!isForPages(route)) rejectPublishableKey(context.req.headers, publishableKeyIn(searchOf(url)));
@@ -50,24 +50,21 @@ type Serve = (context: RouterContext, url: string) => Promise<Reply> | Reply;
 /** A malformed credential is rejected before any other work; a well-formed key is checked at admission. */
 function serveKeyed(route: MeteredRoute, services: Services, urls: UrlReader): Serve {
   const { identify } = services;
-  return async (context, url) => {
-    const { headers } = context.req;
-    const inHeader = keyInHeader(route, identify, headers);
+  return (context, url) => {
+    const { req } = context;
+    const inHeader = keyInHeader(route, identify, req);
     const { params, query, key } = urls.read(context, url);
-    const credential = key || !inHeader ? identify.keyOfPage(key, headers) : inHeader;
-    const body = route.body || hasBody(context) ? await urls.readFields(context) : {};
-    return serveCounted(route, services, { params, query, body, url, credential }, context);
+    const credential = key || !inHeader ? identify.keyOfPage(key, req) : inHeader;
+    const serve = (body: MeteredCall['body']): Promise<Reply> =>
+      serveCounted(route, services, { params, query, body, url, credential }, context);
+    return route.body || hasBody(context) ? urls.readFields(context).then(serve) : serve({});
   };
 }
 
 /** Undefined: there may be a publishable key in the address. */
-function keyInHeader(
-  route: MeteredRoute,
-  identify: Authentication,
-  headers: IncomingHttpHeaders,
-): Credential | undefined {
-  if (!isForPages(route)) return presentedKey(headers);
-  return headers['x-api-key'] === undefined ? undefined : identify.keyOfPage(undefined, headers);
+function keyInHeader(route: MeteredRoute, identify: Authentication, req: IncomingMessage): Credential | undefined {
+  if (!isForPages(route)) return presentedKey(req);
+  return req.headers['x-api-key'] === undefined ? undefined : identify.keyOfPage(undefined, req);
 }
 
 function serveOther(route: Exclude<Route, MeteredRoute>, { identify }: Services, urls: UrlReader): Serve {
@@ -114,7 +111,7 @@ async function requesterOf(
   context: RouterContext,
 ): Promise<Requester> {
   if (kind === 'key-or-bearer') return identify.keyOrBearer(context);
-  return { kind: 'key', credential: presentedKey(context.req.headers) };
+  return { kind: 'key', credential: presentedKey(context.req) };
 }
 
 function serveAccount(

@@ -1,4 +1,5 @@
 // POST /auth/regenerate-key, /auth/change-password
+import { Agent, get } from 'node:http';
 import { expect } from 'chai';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { PASSWORD } from '../support/accounts.js';
@@ -33,6 +34,33 @@ describe('regenerating the key', () => {
     const me = await ask(server, '/auth/me', { method: 'GET', bearer: accessToken });
     expect(me.body).to.have.nested.property('account.key.hint', fresh.slice(-4));
     expect(me.body).to.have.nested.property('account.key.lastUsedAt', null);
+  });
+
+  it('rejects the old key on the connection that sent it before, and takes keys of others there', async () => {
+    const [one, other] = [await server.customer(), await server.customer()];
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const status = (key: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        get(`${server.base}/v1/svg/github`, { agent, headers: { 'X-API-Key': key } }, (response) => {
+          response.resume().on('end', () => resolve(response.statusCode ?? 0));
+        }).on('error', reject);
+      });
+    try {
+      for (const key of [one.apiKey, other.apiKey, one.apiKey]) expect(await status(key)).to.equal(200);
+      const { body } = await regenerate(one.accessToken);
+      expect(await status(one.apiKey)).to.equal(401);
+      for (const key of [String(body.apiKey), other.apiKey]) expect(await status(key)).to.equal(200);
+      expect(await status(`${other.apiKey.slice(0, -1)}!`)).to.equal(401);
+      for (const [{ apiKey }, used] of [
+        [{ apiKey: String(body.apiKey) }, 3],
+        [other, 2],
+      ] as const) {
+        const report = (await (await server.get('/v1/usage', apiKey)).json()) as object;
+        expect(report).to.have.nested.property('endpoints.svg.used', used);
+      }
+    } finally {
+      agent.destroy();
+    }
   });
 
   it("keeps today's usage", async () => {

@@ -1,5 +1,6 @@
 // Authentication of requests: the one place that reads API keys, bearer tokens and cookies.
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { AppError, invalidField } from '../../errors.js';
@@ -49,7 +50,7 @@ export interface Authentication {
    * Of a picture for pages: `key` is the publishable key of its address, undefined when there is none; then the header
    * has a key of either kind. Throws AppError `invalid_api_key`. No I/O.
    */
-  keyOfPage(key: Credential | undefined, headers: IncomingHttpHeaders): Credential;
+  keyOfPage(key: Credential | undefined, req: IncomingMessage): Credential;
 }
 
 /** Clients whose keys are cached: parsing an address takes some microseconds. */
@@ -104,23 +105,13 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
       return sessions.byCookie(token, 'allow').catch(unless('session_ended'));
     },
 
-    keyOfPage(key, headers) {
-      if (key) {
-        if (headers['x-api-key'] !== undefined || headers.authorization !== undefined)
-          throw invalidField('key', 'send either a publishable key in the address or a header, not both');
-        return { ...key, page: pages(headers) };
-      }
-      rejectTwo(headers);
-      const sent = headers['x-api-key'];
-      if (!isPublishable(sent)) return presentedKey(headers);
-      return { ...publishableCredentialOf(sent), page: pages(headers) };
-    },
+    keyOfPage: (key, req) => keyOfPage(key, req, pages),
 
     visitor: (context) => visitorOf(context, { sessions, cookies, origin }),
 
     async keyOrBearer(context) {
       const { headers } = context.req;
-      if (headers.authorization === undefined) return { kind: 'key', credential: presentedKey(headers) };
+      if (headers.authorization === undefined) return { kind: 'key', credential: presentedKey(context.req) };
       const caller = await byBearer(context).catch(unless('invalid_token'));
       if (!caller) throw new AppError('invalid_api_key', 'The access token is not valid, or its session has ended.');
       return { kind: 'bearer', caller };
@@ -129,7 +120,7 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
 }
 
 /** The origins that allow the page of a request; parsing an address takes a microsecond or two. */
-function createPageReader(): (headers: IncomingHttpHeaders) => readonly string[] {
+function createPageReader(): ReadPage {
   const known = new LRUCache<string, readonly string[]>({ max: MAX_CACHED_PAGES });
   return ({ origin, referer }) => {
     const page = pageOrigin(origin, referer);
@@ -140,6 +131,21 @@ function createPageReader(): (headers: IncomingHttpHeaders) => readonly string[]
     known.set(page, origins);
     return origins;
   };
+}
+
+type ReadPage = (headers: IncomingHttpHeaders) => readonly string[];
+
+function keyOfPage(key: Credential | undefined, req: IncomingMessage, pages: ReadPage): Credential {
+  const { headers } = req;
+  if (key) {
+    if (headers['x-api-key'] !== undefined || headers.authorization !== undefined)
+      throw invalidField('key', 'send either a publishable key in the address or a header, not both');
+    return { ...key, page: pages(headers) };
+  }
+  rejectTwo(headers);
+  const sent = headers['x-api-key'];
+  if (!isPublishable(sent)) return presentedKey(req);
+  return { ...publishableCredentialOf(sent), page: pages(headers) };
 }
 
 const NO_PAGE: readonly string[] = [];
@@ -175,16 +181,23 @@ function noTokenText({ authorization, 'x-api-key': key }: IncomingHttpHeaders): 
     : `An API key does not open this route. ${SEND_TOKEN}`;
 }
 
+/** Of each connection, the last: most send one key only, and reading it takes some microseconds. */
+const lastCredentials = new WeakMap<Socket, { readonly key: string; readonly credential: Credential }>();
+
 /** A well-formed key; whether it is right is decided at admission. Throws AppError `invalid_api_key`. No I/O. */
-export function presentedKey(headers: IncomingHttpHeaders): Credential {
+export function presentedKey({ headers, socket }: IncomingMessage): Credential {
   rejectTwo(headers);
   const key = headers['x-api-key'];
+  const last = lastCredentials.get(socket);
+  if (last !== undefined && last.key === key) return last.credential;
   if (key === undefined && headers.authorization !== undefined)
     throw new AppError(
       'invalid_api_key',
       'The Authorization header does not open this route. Send the API key in the X-API-Key header.',
     );
-  return credentialOf(typeof key === 'string' ? key : undefined);
+  const credential = credentialOf(typeof key === 'string' ? key : undefined);
+  if (typeof key === 'string') lastCredentials.set(socket, { key, credential });
+  return credential;
 }
 
 function rejectTwo({ 'x-api-key': key, authorization }: IncomingHttpHeaders): void {
