@@ -86,6 +86,8 @@ describe('the dashboard of an account', () => {
       const first = await signedInPage(visitor, person);
       const second = await visitor.open('/account');
       await heading(second, 'Account').waitFor();
+      // Browsers slow down what is behind.
+      await first.bringToFront();
       await first.getByRole('link', { name: 'Sessions' }).first().click();
       await first.getByText('This session').waitFor();
       await first.getByText('Chrome on Linux').waitFor();

@@ -298,8 +298,22 @@ describe('the catalog browser', () => {
         if (response.status === 429) rejected = response;
       }
       expect(rejected?.headers.get('retry-after')).to.equal('1');
-      const page = await visitor.open('/catalog?q=github');
-      await tile(page, 'GitHub').waitFor();
+      const page = await visitor.context.newPage();
+      let aborted = 0;
+      await page.route('**/dashboard/svg/github?*', (route) => {
+        aborted += 1;
+        return aborted === 1 ? route.abort() : route.continue();
+      });
+      await page.goto(`${server.base}/catalog?q=github`);
+      await tile(page, 'GitHub').locator('.skeleton').waitFor();
+      const picture = tile(page, 'GitHub').locator('img');
+      await picture.waitFor();
+      expect(
+        await picture.evaluate(async (image: { decode: () => Promise<void>; naturalWidth: number }) => {
+          await image.decode();
+          return image.naturalWidth;
+        }),
+      ).to.be.above(0);
     }));
 });
 

@@ -1,6 +1,6 @@
 // A picture of the catalog, from the dashboard's own routes; one that was throttled or lost is tried again.
 import { ImageOff } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { queryText } from '../data/call.js';
 
 const RETRIES = 3;
@@ -20,18 +20,34 @@ export function previewUrl(format: string, slug: string, query: Props['query'] =
 }
 
 export function Preview({ slug, alt, size, query, lazy = true }: Props) {
-  const [attempt, setAttempt] = useState(0);
-  if (attempt > RETRIES) return <ImageOff size={size / 2} aria-label={alt} role="img" className="faint" />;
+  const [failures, setFailures] = useState(0);
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => {
+    if (!isBroken) return undefined;
+    const again = (): void => setBroken(false);
+    const timer = failures <= RETRIES ? setTimeout(again, RETRY_MS * failures) : undefined;
+    // Of a connection that was away.
+    addEventListener('online', again);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', again);
+    };
+  }, [isBroken, failures]);
+  if (isBroken && failures > RETRIES) return <ImageOff size={size / 2} aria-label={alt} role="img" className="faint" />;
+  // In the place of the browser's sign for a broken picture.
+  if (isBroken) return <span className="skeleton" style={{ width: size, height: size }} />;
   return (
     <img
-      key={attempt}
       src={previewUrl('svg', slug, query)}
       width={size}
       height={size}
       alt={alt}
       loading={lazy ? 'lazy' : undefined}
       decoding="async"
-      onError={() => setTimeout(() => setAttempt(attempt + 1), RETRY_MS * (attempt + 1))}
+      onError={() => {
+        setFailures(failures + 1);
+        setBroken(true);
+      }}
     />
   );
 }
