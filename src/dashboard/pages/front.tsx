@@ -59,7 +59,8 @@ export default function FrontPage() {
 }
 
 function LogoStrip() {
-  const on = useTheme();
+  // On white the brands' own colors, though a yellow has little contrast there.
+  const on = useTheme() === 'dark' ? 'dark' : undefined;
   const { data } = useInfiniteQuery(search({}, STRIP));
   const results = data?.pages[0]?.results ?? [];
   return (
