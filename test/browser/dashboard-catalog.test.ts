@@ -126,8 +126,13 @@ describe('the catalog browser', () => {
       await elsewhere.setContent(img);
       const width = "document.querySelector('img').decode().then(() => document.querySelector('img').naturalWidth)";
       expect(await elsewhere.evaluate(width)).to.equal(96);
-      for (const language of ['<picture>', 'Iconify', 'fetch', 'Markdown'])
-        await page.getByRole('tab', { name: language }).click();
+      await page.getByText('Any page may use this key.').waitFor();
+      await page.getByRole('tab', { name: '<picture>' }).click();
+      const bothPages = await page.getByRole('region', { name: '<picture> code' }).innerText();
+      expect(bothPages).to.match(/dark\)" srcset="[^"]*on=dark/);
+      // On a light page the brand's own colors.
+      expect(bothPages).to.match(/<img src="(?![^"]*on=)/);
+      for (const language of ['Iconify', 'fetch', 'Markdown']) await page.getByRole('tab', { name: language }).click();
       const used = (await (await server.get('/v1/usage', person.apiKey)).json()) as {
         endpoints: { png: { used: number } };
       };

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { SearchResult } from '../data/queries.js';
 import { Preview } from '../components/preview.js';
 import { useTheme } from '../theme.js';
+import { groundFor } from './ground.js';
 
 const MIN_TILE_PX = 132;
 const ROW_PX = 140;
@@ -55,8 +56,8 @@ export function Grid({ results, hasMore, isLoading, onMore }: Props) {
   );
 }
 
-function Tile({ result: { slug, title } }: { readonly result: SearchResult }) {
-  const on = useTheme();
+function Tile({ result: { slug, title, hex } }: { readonly result: SearchResult }) {
+  const on = groundFor(useTheme(), hex);
   return (
     <a className="tile" href={`/catalog/${slug}`}>
       <Preview slug={slug} alt="" size={PICTURE_PX} query={{ on, size: PICTURE_PX }} />

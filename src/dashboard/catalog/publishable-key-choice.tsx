@@ -43,6 +43,7 @@ export function PublishableKeyChoice({ chosen, onChosen }: Props) {
         </div>
       </div>
     );
+  const isForAnyPage = keys.some(({ key, origins }) => key === chosen && origins.length === 0);
   return (
     <div className="control wide">
       <label htmlFor={id}>Publishable key in the code</label>
@@ -53,6 +54,11 @@ export function PublishableKeyChoice({ chosen, onChosen }: Props) {
           </option>
         ))}
       </select>
+      {isForAnyPage && (
+        <p className="hint">
+          Any page may use this key. <a href="/keys">Limit it to your hosts</a>.
+        </p>
+      )}
     </div>
   );
 }

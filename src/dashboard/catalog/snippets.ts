@@ -1,11 +1,14 @@
 // Code to copy for a picture: what fetches it, and what shows it.
 import { queryText } from '../data/call.js';
 import { settings } from '../settings.js';
+import { groundFor } from './ground.js';
 import type { Format } from './parameters.js';
 
 export interface SnippetOf {
   readonly slug: string;
   readonly title: string;
+  /** The brand's color. */
+  readonly hex: string | null;
   readonly format: Format;
   readonly query: Readonly<Record<string, string>>;
   /** Undefined: not there yet. */
@@ -52,8 +55,10 @@ function pageUrl(of: SnippetOf): string {
   return `${settings.origin}${path}${path.includes('?') ? '&' : '?'}key=${publishableKey}`;
 }
 
-function forBackground(of: SnippetOf, on: 'light' | 'dark'): SnippetOf {
-  return { ...of, query: { ...of.query, on } };
+function forBackground(of: SnippetOf, theme: 'light' | 'dark'): SnippetOf {
+  const query = Object.fromEntries(Object.entries(of.query).filter(([name]) => name !== 'on'));
+  const on = groundFor(theme, of.hex);
+  return { ...of, query: on === undefined ? query : { ...query, on } };
 }
 
 function attribute(url: string): string {

@@ -16,7 +16,7 @@ export function UrlBuilder({ entry }: { readonly entry: Entry }) {
   const [chosen, setChosen] = useState<Chosen>({ size: '128' });
   const [publishableKey, setPublishableKey] = useState<string>();
   const isSignedIn = useSession() === 'signed-in';
-  const { slug, title, variants, revision } = entry;
+  const { slug, title, hex, variants, revision } = entry;
   const query = queryOf(format, chosen);
   const url = settings.origin + pathOf({ slug, format, query });
   return (
@@ -55,10 +55,11 @@ export function UrlBuilder({ entry }: { readonly entry: Entry }) {
             <PublishableKeyChoice chosen={publishableKey} onChosen={setPublishableKey} />
           ) : (
             <p className="hint">
-              <a href={`/sign-in?next=/catalog/${slug}`}>Sign in</a> to have one of your publishable keys in the code.
+              <a href={`/sign-in?next=/catalog/${slug}`}>Sign in</a>, or <a href="/register">get a free key</a>, to have
+              one of your publishable keys in the code.
             </p>
           )}
-          <SnippetTabs of={{ slug, title, format, query, publishableKey }} />
+          <SnippetTabs of={{ slug, title, hex, format, query, publishableKey }} />
         </div>
       </div>
     </section>

@@ -26,7 +26,10 @@ export function PublishableKeys() {
       <div className="card-head">
         <div>
           <h2 id="publishable">Publishable keys</h2>
-          <p>They open pictures only, from the hosts you allow, up to a limit of their own.</p>
+          <p>
+            They open pictures only, from the hosts you allow, up to a limit of their own. Each logo of the{' '}
+            <a href="/catalog">catalog</a> has the code for your page, with your key in it.
+          </p>
         </div>
         <Button size="small" onClick={() => setAsked({ kind: 'create' })}>
           <Plus size={15} aria-hidden /> New publishable key

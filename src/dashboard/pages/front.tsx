@@ -2,6 +2,7 @@
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowRight, Check } from 'lucide-react';
 import '../styles/front.css';
+import { groundFor } from '../catalog/ground.js';
 import { plans, search, type Plan } from '../data/queries.js';
 import { BUCKET_NAMES, BUCKETS } from '../buckets.js';
 import { Code } from '../components/copy.js';
@@ -59,8 +60,7 @@ export default function FrontPage() {
 }
 
 function LogoStrip() {
-  // On white the brands' own colors, though a yellow has little contrast there.
-  const on = useTheme() === 'dark' ? 'dark' : undefined;
+  const theme = useTheme();
   const { data } = useInfiniteQuery(search({}, STRIP));
   const results = data?.pages[0]?.results ?? [];
   return (
@@ -71,10 +71,16 @@ function LogoStrip() {
       <ul className="strip">
         {results.length === 0
           ? Array.from({ length: STRIP }, (_, at) => <li key={at} className="skeleton" />)
-          : results.map(({ slug, title }) => (
+          : results.map(({ slug, title, hex }) => (
               <li key={slug}>
                 <a href={`/catalog/${slug}`} title={title}>
-                  <Preview slug={slug} alt={title} size={36} query={{ on, size: 36 }} lazy={false} />
+                  <Preview
+                    slug={slug}
+                    alt={title}
+                    size={36}
+                    query={{ on: groundFor(theme, hex), size: 36 }}
+                    lazy={false}
+                  />
                 </a>
               </li>
             ))}
@@ -191,13 +197,14 @@ function LimitText({ limit }: { readonly limit: number | null }) {
 }
 
 function Footer() {
+  const isSignedIn = useSession() === 'signed-in';
   return (
     <footer className="footer">
       <div>
         <span>Blazon. Logos belong to their owners.</span>
         <a href="/docs">API reference</a>
         <a href="/openapi.json">openapi.json</a>
-        <a href="/sign-in">Sign in</a>
+        {isSignedIn ? <a href="/overview">Dashboard</a> : <a href="/sign-in">Sign in</a>}
       </div>
     </footer>
   );
