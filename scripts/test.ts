@@ -12,7 +12,7 @@ const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
 /** Tests of what both families promise: run on each. */
 const OF_BOTH =
-  /^(?:http\/.+|browser\/dashboard-.+|actors\/billing-order|fault\/(?:account-crash|billing-crash|account-secrets|crowd|mail|password-flood|right-passwords|secret-guard|sign-in-timing))\.test\.js$/;
+  /^(?:http\/.+|browser\/dashboard-(?:account|billing|catalog)|actors\/billing-order|fault\/(?:account-crash|billing-crash|account-secrets|crowd|mail|password-flood|right-passwords|secret-guard|sign-in-timing))\.test\.js$/;
 
 interface Sums {
   readonly passing: number;
@@ -51,11 +51,9 @@ const all = readdirSync(join(ROOT, 'dist/test'), { recursive: true, encoding: 'u
   .filter((file) => file.endsWith('.test.js'))
   .sort();
 const pathsOf = (isMeant: (file: string) => boolean) => all.filter(isMeant).map((file) => join('dist/test', file));
-const ofCluster = pathsOf((file) => OF_CLUSTER.test(`/${file}`) || OF_BOTH.test(file));
-const embedded = (file: string) => !OF_CLUSTER.test(`/${file}`);
-
-/** Most of the time of these they wait for processes. */
+/** Most of the time of these they wait for processes; those of the cluster start their own servers. */
 const isWaiting = (file: string) => /^(?:fault|cli)\//.test(file);
+const isOfCluster = (file: string) => OF_CLUSTER.test(`/${file}`);
 /** Printed when all runs have ended, one after the other. */
 function later(heading: string, family: string, files: readonly string[]): Promise<Run> {
   const chunks = [`\n\n${heading}:\n`];
@@ -67,15 +65,15 @@ const held: string[][] = [];
 const runs = await Promise.all([
   run(
     'embedded',
-    pathsOf((file) => embedded(file) && !isWaiting(file)),
+    pathsOf((file) => !isOfCluster(file) && !isWaiting(file)),
     (text) => process.stdout.write(text),
   ),
+  later('Faults and commands', 'embedded', pathsOf(isWaiting)),
   later(
-    'Faults and commands',
-    'embedded',
-    pathsOf((file) => embedded(file) && isWaiting(file)),
+    'The cluster family',
+    'cluster',
+    pathsOf((file) => (isOfCluster(file) && !isWaiting(file)) || OF_BOTH.test(file)),
   ),
-  later('The cluster family', 'cluster', ofCluster),
 ]);
 for (const chunks of held) console.log(chunks.join(''));
 const total = (what: keyof Sums) => runs.reduce((sum, outcome) => sum + outcome[what], 0);

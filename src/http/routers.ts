@@ -6,7 +6,7 @@ import type { Route } from './route.js';
 type Handler = Parameters<Router['register']>[2];
 type Dispatch = (context: Context, next: Next) => Promise<unknown>;
 
-/** Matching a path with some eighty routes took a tenth of the time of a small answer (docs/performance.md). */
+/** Matching a path with some eighty routes took a fifth of the time of a small answer (docs/performance.md). */
 export function createRouters(routes: readonly Route[], handlerOf: (route: Route) => Handler): Dispatch {
   const routers = new Map<string, { readonly router: Router; readonly dispatch: Dispatch }>();
   const branched = branchedSegments(routes);

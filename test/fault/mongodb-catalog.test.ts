@@ -213,6 +213,7 @@ describeWithServers('a catalog in MongoDB while the server is away', ['mongod'],
     await publish(session, ['old']);
     await session.close();
     servers.nodes[0]!.pause();
+    await sleep(100); // Each of its threads stops for itself.
     const beganMs = performance.now();
     const outcomes = await Promise.all(
       [store.state(), store.find('old' as Slug), store.asset('0123456789abcdef')].map(outcomeOf),

@@ -38,9 +38,10 @@ function sanitize(source: string, derive: Derivation): SanitizeReply {
   const document = frame(root, viewBox);
   nameIds(document, links);
   rejectExpensive(document, { viewBox, layers, elements });
+  // Before the probe, which draws what has layers many times.
+  simplifyFilters(document, viewBox);
   const bounds = boundsOf(document);
   tryDrawing(document, { viewBox, bounds });
-  simplifyFilters(document, viewBox);
   if (paintsOutside(document, { viewBox, bounds })) document.attributes.set('overflow', 'hidden');
   const svg = writeTree(document);
 
