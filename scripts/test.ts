@@ -1,5 +1,5 @@
 // npm test: the tests of both families at the same time, each in mochas of their own; the last line has the sums.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -61,6 +61,7 @@ function later(heading: string, family: string, files: readonly string[]): Promi
   return run(family, files, (text) => void chunks.push(text));
 }
 
+spawnSync(process.execPath, [join(ROOT, 'dist/test/support/import-catalog.js')], { stdio: 'inherit' });
 const held: string[][] = [];
 const runs = await Promise.all([
   run(

@@ -22,7 +22,7 @@ const PRESS = `
     else setTimeout(press, 10);
   })()`;
 
-/** One visit by somebody who was never here: nothing is in the browser's cache. */
+/** One visit with an empty browser cache. */
 interface Visit {
   readonly answeredMs: number;
   readonly paintedMs: number;

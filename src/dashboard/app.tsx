@@ -81,7 +81,7 @@ export function App() {
   );
 }
 
-/** What was read belongs to whoever was signed in. */
+/** Cached answers are of one account. */
 function followSession(): void {
   if (sessionState() === 'signed-out') queryClient.clear();
   else if (sessionState() === 'signed-in') void queryClient.invalidateQueries();

@@ -1,4 +1,4 @@
-// What each bucket counts, in words.
+// Names of the buckets for people.
 import type { UsageReport } from './data/queries.js';
 
 export type Bucket = keyof UsageReport['endpoints'];

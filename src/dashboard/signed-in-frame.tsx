@@ -1,4 +1,4 @@
-// The frame of an account's pages: side bar, and what stands there while nobody is signed in.
+// Frame of an account's pages: side bar, and the states without a session.
 import { ChartColumn, CircleUser, CreditCard, Gauge, KeyRound, MonitorSmartphone } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Redirect } from 'wouter';

@@ -1,4 +1,4 @@
-// What is said to somebody who comes back from the payment page: thanks with the new plan, or that nothing was paid.
+// Note after the return from the payment page: thanks with the new plan, or that nothing was paid.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { queryClient } from '../data/client.js';
@@ -11,7 +11,7 @@ const WAIT_MS = 90_000;
 
 type Outcome = 'done' | 'canceled';
 
-/** Of `?checkout=`, which is taken out of the address: a reload thanks nobody again. */
+/** Of `?checkout=`, which is removed from the address: a reload shows no second note. */
 export function CheckoutReturn() {
   const [outcome] = useState(readOutcome);
   useEffect(() => {

@@ -46,6 +46,11 @@ export function TextField({ label, onValue, hint, error, end, id: givenId, ...in
   );
 }
 
+/** The account's; password managers know it as the user's name. */
+export function EmailField(props: Pick<Props, 'value' | 'onValue' | 'hint' | 'error'>) {
+  return <TextField label="E-mail address" type="email" name="email" autoComplete="username" required {...props} />;
+}
+
 /** `autoComplete`: what password managers fill in, or offer to make up. */
 export function PasswordField(
   props: Omit<Props, 'type' | 'end'> & { readonly autoComplete: 'current-password' | 'new-password' },

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { call } from '../data/call.js';
 import { Button } from './button.js';
-import { TextField } from './field.js';
+import { EmailField } from './field.js';
 import { ErrorNote, Note } from './note.js';
 
 export function RequestLink({ action }: { readonly action: string }) {
@@ -22,15 +22,7 @@ export function RequestLink({ action }: { readonly action: string }) {
   return (
     <form className="form" onSubmit={submit}>
       <ErrorNote error={request.error} />
-      <TextField
-        label="E-mail address"
-        type="email"
-        name="email"
-        autoComplete="username"
-        required
-        value={email}
-        onValue={setEmail}
-      />
+      <EmailField value={email} onValue={setEmail} />
       <Button type="submit" kind="primary" busy={request.isPending}>
         {action}
       </Button>

@@ -5,7 +5,7 @@ import { Redirect } from 'wouter';
 import { ApiError } from '../api/error.js';
 import { call } from '../data/call.js';
 import { Button } from '../components/button.js';
-import { TextField } from '../components/field.js';
+import { EmailField } from '../components/field.js';
 import { FormPage } from '../components/form-page.js';
 import { NewKey } from '../components/new-key.js';
 import { ErrorNote, Note } from '../components/note.js';
@@ -58,16 +58,7 @@ function RegisterForm({ onKey }: { readonly onKey: (key: string) => void }) {
       ) : (
         <form className="form" onSubmit={submit}>
           {!isOfField && <ErrorNote error={error} />}
-          <TextField
-            label="E-mail address"
-            type="email"
-            name="email"
-            autoComplete="username"
-            required
-            value={email}
-            onValue={setEmail}
-            error={fieldError('email')}
-          />
+          <EmailField value={email} onValue={setEmail} error={fieldError('email')} />
           <NewPasswordField
             label="Password"
             name="password"

@@ -57,7 +57,7 @@ function Unusable({ text }: { readonly text: string }) {
   );
 }
 
-/** The API key stays; whoever registered with somebody else's address may know it. */
+/** A reset does not replace the API key, which another person may know who registered this address. */
 function Done({ headers }: { readonly headers: Headers }) {
   const hint = headers.get('X-Blazon-Key-Hint');
   const createdAt = headers.get('X-Blazon-Key-Created-At');

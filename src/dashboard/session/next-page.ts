@@ -1,4 +1,4 @@
-// Where somebody goes after signing in: where they wanted to go, within this service.
+// Page that follows a sign-in: the one that asked for it, if it is of this service.
 
 /** `search`: of the address of the sign-in page. */
 export function nextPage(search: string): string {

@@ -16,7 +16,7 @@ interface Token {
 type Message =
   | { readonly kind: 'token'; readonly token: Token }
   | { readonly kind: 'signed-out' }
-  /** Somebody signed in, perhaps somebody else. */
+  /** A sign-in, perhaps to another account. */
   | { readonly kind: 'signed-in'; readonly token: Token };
 
 /** A token is renewed before a request could meet its end. */
@@ -68,7 +68,7 @@ export function end(): void {
   channel?.postMessage({ kind: 'signed-out' } satisfies Message);
 }
 
-/** Asks the service whether somebody is signed in, if that is likely or `always`. */
+/** Renews the session if there probably is one, or `always`. */
 export async function restore(always: boolean): Promise<void> {
   if (state === 'signed-in') return;
   if (!always && !mayBeSignedIn()) {

@@ -63,7 +63,7 @@ function sharesColor({ variant: one }: Mark, { variant: other }: Mark): boolean 
   return left.some((hex) => right.some((with_) => distance(hex, with_) < FAR / 2));
 }
 
-/** Entries whose defaults nobody could tell apart. */
+/** Entries whose defaults look the same. */
 function sameDrawings(entries: readonly ChosenEntry[]): Doubt[] {
   const buckets = new Map<string, ChosenEntry[]>();
   for (const one of entries) {

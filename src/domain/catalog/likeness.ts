@@ -14,7 +14,7 @@ const SAME_ASPECT = 1.12;
 
 type Drawn = Pick<CandidateVariant, 'look' | 'ink' | 'width' | 'height' | 'recolorable' | 'colors'>;
 
-/** Whether nobody could tell them apart, margins aside. Never so of drawings that were not measured. */
+/** Whether they look the same, margins aside. False for drawings that were not measured. */
 export function isSamePicture(one: Drawn, other: Drawn): boolean {
   if (!hasLikeAspect(one, other) || one.recolorable !== other.recolorable) return false;
   if (one.recolorable && one.colors[0] !== other.colors[0]) return false;

@@ -1,4 +1,4 @@
-// What the pages of the dashboard know of a deployment before any request.
+// Settings of a deployment that the pages of the dashboard have before any request.
 
 /** Written into each page as `data-settings`. */
 export interface DashboardSettings {

@@ -1,11 +1,6 @@
 // Named brands in the catalog as it is really imported: their defaults, colors, margins, names and domains.
-import { cpSync } from 'node:fs';
 import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'chai';
-import { readBrandFacts } from '../../../config/brand-domains.js';
-import { createEmbeddedCatalogStore } from '../../../src/adapters/embedded/catalog/catalog-store.js';
-import { openDatabase } from '../../../src/adapters/embedded/sqlite/database.js';
-import type { Database } from '../../../src/adapters/embedded/sqlite/guarded-database.js';
 import { isAchromatic } from '../../../src/domain/catalog/drawing.js';
 import type { Entry, Slug } from '../../../src/domain/catalog/entry.js';
 import { composeSvg } from '../../../src/domain/image/compose-svg.js';
@@ -13,10 +8,9 @@ import { pictureOf } from '../../../src/domain/image/render-spec.js';
 import { imageRequest, type ImageQuery } from '../../../src/domain/image/request.js';
 import type { CatalogStore } from '../../../src/ports/catalog-store.js';
 import { createBrands } from '../../../src/services/brands.js';
-import { openCatalogIndex, type CatalogIndex } from '../../../src/services/catalog/indexes.js';
+import type { CatalogIndex } from '../../../src/services/catalog/indexes.js';
 import { createSearch } from '../../../src/services/search.js';
 import { visibilityOn } from '../../../workers/sanitize/visibility.js';
-import { importedCatalog } from '../../support/catalog.js';
 import {
   APART,
   COLORED,
@@ -27,29 +21,20 @@ import {
   WITH_MARGINS,
   WITH_MONO,
 } from '../../support/expected-logos.js';
-import { temporaryDir } from '../../support/temporary.js';
+import { openImportedCatalog } from '../../support/imported-catalog.js';
 
 describe('named brands in the imported catalog', function () {
   this.timeout(180_000);
-  let dir: ReturnType<typeof temporaryDir>;
-  let db: Database;
+  let catalog: Awaited<ReturnType<typeof openImportedCatalog>>;
   let store: CatalogStore;
   let index: CatalogIndex;
 
   before(async () => {
-    dir = temporaryDir();
-    cpSync(await importedCatalog(), dir.path, { recursive: true });
-    db = openDatabase(dir.path);
-    store = createEmbeddedCatalogStore(db);
-    const onError = (error: unknown) => expect.fail(String(error));
-    index = openCatalogIndex({ catalog: store, brandFacts: readBrandFacts(), now: () => performance.now(), onError });
+    catalog = await openImportedCatalog();
+    ({ store, index } = catalog);
   });
 
-  after(async () => {
-    await index.close();
-    db.close();
-    dir.remove();
-  });
+  after(() => catalog.close());
 
   async function entryOf(slug: string): Promise<Entry> {
     const found = await store.find(slug as Slug);

@@ -1,51 +1,35 @@
 // Famous brands over the catalog as it is really imported: the right entry must come first.
-import { cpSync } from 'node:fs';
 import { expect } from 'chai';
 import { readBrandFacts } from '../../../config/brand-domains.js';
-import { createEmbeddedCatalogStore } from '../../../src/adapters/embedded/catalog/catalog-store.js';
-import { openDatabase } from '../../../src/adapters/embedded/sqlite/database.js';
-import type { Database } from '../../../src/adapters/embedded/sqlite/guarded-database.js';
-import type { CatalogStore } from '../../../src/ports/catalog-store.js';
 import { createBrands, type BrandQuery, type Brands } from '../../../src/services/brands.js';
-import { openCatalogIndex, type CatalogIndex } from '../../../src/services/catalog/indexes.js';
+import type { CatalogIndex } from '../../../src/services/catalog/indexes.js';
 import { createSearch, type Search } from '../../../src/services/search.js';
-import { importedCatalog } from '../../support/catalog.js';
 import { FAMOUS_DOMAINS } from '../../support/famous-domains.js';
 import { FAMOUS_QUERIES } from '../../support/famous-queries.js';
+import { openImportedCatalog } from '../../support/imported-catalog.js';
 import { KNOWN_DOMAINS } from '../../support/known-domains.js';
 import { TYPED_QUERIES } from '../../support/typed-queries.js';
 import { slugsOf } from '../../support/indexes.js';
-import { temporaryDir } from '../../support/temporary.js';
 
 /** What is known to come out wrong, and why that is not mended. */
 const KNOWN_MISSES: Readonly<Record<string, string>> = {};
 
 describe('famous brands in the imported catalog', function () {
   this.timeout(180_000);
-  let dir: ReturnType<typeof temporaryDir>;
-  let db: Database;
-  let store: CatalogStore;
+  let catalog: Awaited<ReturnType<typeof openImportedCatalog>>;
   let index: CatalogIndex;
   let brands: Brands;
   let search: Search;
 
   before(async () => {
-    dir = temporaryDir();
-    cpSync(await importedCatalog(), dir.path, { recursive: true });
-    db = openDatabase(dir.path);
-    store = createEmbeddedCatalogStore(db);
-    const onError = (error: unknown) => expect.fail(String(error));
-    index = openCatalogIndex({ catalog: store, brandFacts: readBrandFacts(), now: () => performance.now(), onError });
-    brands = createBrands({ index, catalog: store });
+    catalog = await openImportedCatalog();
+    ({ index } = catalog);
+    brands = createBrands({ index, catalog: catalog.store });
     search = createSearch({ index });
     await index.current();
   });
 
-  after(async () => {
-    await index.close();
-    db.close();
-    dir.remove();
-  });
+  after(() => catalog.close());
 
   const firstOf = async (q: string) => {
     const outcome = await search.search({ q, limit: 5 });

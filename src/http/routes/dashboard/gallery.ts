@@ -36,7 +36,7 @@ interface Visit {
 /** Rejects with AppError `session_ended` where visitors may not browse, and with `rate_limited`. */
 type Admit = (visit: Visit, kind: PreviewKind) => void;
 
-/** No page of another origin shows these pictures; the browser keeps them for whoever uses it. */
+/** Only pages of this origin show these pictures, and only the browser caches them. */
 const OWN_PAGES: HeaderFields = {
   Vary: 'Sec-Fetch-Site, Accept-Encoding',
   'Cross-Origin-Resource-Policy': 'same-origin',
