@@ -79,17 +79,19 @@ export function byArea({ pixels }: Sample, colors: readonly string[]): readonly 
   const channels = Float64Array.from(candidates.flatMap(hexChannels));
   const areas = new Uint32Array(candidates.length);
   let ink = 0;
+  // Most pixels are like the one before.
+  let [last, nearest] = [-1, 0];
   for (let at = 0; at < pixels.length; at += 4) {
     const alpha = pixels[at + 3] ?? 0;
     if (alpha < INK_ALPHA) continue;
     ink += 1;
-    const scale = 255 / alpha;
-    const nearest = nearestColor(
-      channels,
-      (pixels[at] ?? 0) * scale,
-      (pixels[at + 1] ?? 0) * scale,
-      (pixels[at + 2] ?? 0) * scale,
-    );
+    const [red, green, blue] = [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0];
+    const pixel = ((red << 16) | (green << 8) | blue) * 256 + alpha;
+    if (pixel !== last) {
+      const scale = 255 / alpha;
+      nearest = nearestColor(channels, red * scale, green * scale, blue * scale);
+      last = pixel;
+    }
     areas[nearest] = (areas[nearest] ?? 0) + 1;
   }
   return candidates

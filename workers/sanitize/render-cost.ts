@@ -8,6 +8,9 @@ import { element, Rejected, walk, writeTree, type Element } from './tree.js';
 /** Drawings with no more of these cost next to nothing. */
 const FEW = { layers: 12, elements: 24, chars: 10_000 } as const;
 
+/** Up to so many elements, the medium picture takes less than a second, whatever they are. */
+const MANY_ELEMENTS = 500;
+
 interface MeasuredSize {
   /** Longer side, px. */
   readonly px: number;
@@ -66,8 +69,14 @@ export function rejectExpensive(document: Element, { viewBox, layers, elements }
   }
   const isSmall = layers <= FEW.layers && elements <= FEW.elements && writeTree(document).length <= FEW.chars;
   if (isSmall && !nodes.some(({ attributes }) => attributes.has('stroke-dasharray'))) return;
-  const [limit, last] = layers > 0 ? [LIMITS.layeredBlurs, [FULL]] : [LIMITS.flatBlurs, LARGER];
-  rejectAbove(limit, document, { viewBox, what: 'drawing it', sizes: [SMALL, MEDIUM, ...last] });
+  const what = 'drawing it';
+  if (layers > 0) {
+    rejectAbove(LIMITS.layeredBlurs, document, { viewBox, what, sizes: [SMALL, MEDIUM, FULL] });
+    return;
+  }
+  // The small size never shows that a drawing is cheap enough for this limit: it is for those with a great many elements.
+  const first = elements > MANY_ELEMENTS ? [SMALL, MEDIUM] : [MEDIUM];
+  rejectAbove(LIMITS.flatBlurs, document, { viewBox, what, sizes: [...first, ...LARGER] });
 }
 
 /** What is filtered is drawn as it is: it goes over its own shadow at full size, and is a bound for the rest. */
@@ -93,12 +102,16 @@ function rejectAbove(
   if (leastBlurMs === Infinity) for (let sample = 0; sample < FIRST_SAMPLES; sample++) sampleBlur();
   const svg = writeTree(document);
   const mode = width >= height ? 'width' : 'height';
+  const largest = sizes.at(-1)?.px ?? REFERENCE_PX;
   for (const { px, most } of sizes) {
-    const drawing = (): number => drawMs(svg, { mode, value: px }) / (px / REFERENCE_PX) ** 2;
-    const firstMs = drawing();
-    const first = firstMs / leastBlurMs;
-    if (!growsFaster && first <= limit * CLEARLY_BELOW) return;
-    if (first <= most(limit) * CLEARLY_BELOW) continue;
+    const measure = (): Measurement => measureDrawing(svg, { mode, value: px });
+    const atReference = ({ parseMs, paintMs }: Measurement): number => (parseMs + paintMs) / (px / REFERENCE_PX) ** 2;
+    const first = measure();
+    const enlarged = (first.parseMs + first.paintMs * (largest / px) ** 2) / (largest / REFERENCE_PX) ** 2;
+    if (!growsFaster && enlarged / leastBlurMs <= limit * CLEARLY_BELOW) return;
+    const firstMs = atReference(first);
+    if (firstMs / leastBlurMs <= most(limit) * CLEARLY_BELOW) continue;
+    const drawing = (): number => atReference(measure());
     const cost = relativeCost({ reference: sampleBlur, drawing, firstMs }, most(limit));
     if (cost <= most(limit)) continue;
     throw new Rejected(
@@ -110,15 +123,29 @@ function rejectAbove(
 
 /** Processor time of one blur, ms. */
 function sampleBlur(): number {
-  const blurMs = drawMs(REFERENCE, { mode: 'width', value: REFERENCE_PX }) / REFERENCE_BLURS;
+  const { parseMs, paintMs } = measureDrawing(REFERENCE, { mode: 'width', value: REFERENCE_PX });
+  const blurMs = (parseMs + paintMs) / REFERENCE_BLURS;
   leastBlurMs = Math.min(leastBlurMs, blurMs);
   return blurMs;
 }
 
-/** Processor time, which waiting for other processes does not count into. */
-function drawMs(svg: string, fitTo: { readonly mode: 'width' | 'height'; readonly value: number }): number {
+/** Processor times, which waiting for other processes does not count into. */
+interface Measurement {
+  /** The same for every size of the picture. */
+  readonly parseMs: number;
+  /** Grows with its area. */
+  readonly paintMs: number;
+}
+
+function measureDrawing(
+  svg: string,
+  fitTo: { readonly mode: 'width' | 'height'; readonly value: number },
+): Measurement {
   const before = process.cpuUsage();
-  new Resvg(svg, { fitTo, font: { loadSystemFonts: false } }).render();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
+  const parsed = new Resvg(svg, { fitTo, font: { loadSystemFonts: false } });
+  const parsing = process.cpuUsage(before);
+  parsed.render();
+  const all = process.cpuUsage(before);
+  const parseMs = (parsing.user + parsing.system) / 1000;
+  return { parseMs, paintMs: (all.user + all.system) / 1000 - parseMs };
 }
