@@ -65,7 +65,7 @@ describe("Iconify's components in a browser", function () {
   const scripts = new Map<string, string>();
   before(async function () {
     browser = await launchBrowser(this);
-    server = await startServer();
+    server = await startServer({}, Date.now, 'whole');
     await importIconSets(server.stores.catalog, [SHAPES]);
     await server.service.refreshCatalog();
     scripts.set('/web-component.js', await bundle(WEB_COMPONENT));

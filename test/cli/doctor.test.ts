@@ -8,7 +8,7 @@ import { readPlans } from '../../config/plans.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import type { Finding } from '../../src/domain/finding.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
-import { importedCatalog } from '../support/catalog.js';
+import { sampleCatalog } from '../support/sample-catalog.js';
 import { runCli } from '../support/cli.js';
 import { openClusterBackend } from '../support/cluster-backend.js';
 import { freePort } from '../../scripts/server-process.js';
@@ -60,7 +60,7 @@ describe('npm run doctor, embedded', function () {
   before(async () => {
     ({ path: root, remove } = temporaryDir());
     DATA_DIR = join(root, 'data');
-    cpSync(await importedCatalog(), DATA_DIR, { recursive: true });
+    cpSync(await sampleCatalog(), DATA_DIR, { recursive: true });
   });
   after(() => remove());
 
@@ -198,7 +198,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], funct
   let backend: TestBackend;
   let healthy: Variables;
   before(async () => {
-    backend = await openClusterBackend(DATA_DIR, { now: Date.now, catalog: true });
+    backend = await openClusterBackend(DATA_DIR, { now: Date.now, catalog: 'sample' });
     healthy = { ...HEALTHY, ...backend.variables, JWT_SECRET: SECRET };
   });
   after(async () => {

@@ -15,7 +15,7 @@ describe(`counted responses, ${FAMILY}`, function () {
 
   it('are all there after SIGTERM, and but for the last seconds after SIGKILL', async () => {
     const { path, remove } = temporaryDir();
-    const backend = await openBackend(path, { now: Date.now, catalog: true });
+    const backend = await openBackend(path, { now: Date.now, catalog: 'sample' });
     const { account, apiKey } = someAccount({ tier: 'internal' });
     await backend.stores.accounts.insert(account);
     const start = () => startService(backend.variables);

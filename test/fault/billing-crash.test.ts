@@ -20,7 +20,7 @@ describe('an event of Stripe', () => {
     stripe = await startFakeStripe();
     const folder = temporaryDir();
     ({ remove } = folder);
-    backend = await openBackend(folder.path, { now: Date.now, catalog: true });
+    backend = await openBackend(folder.path, { now: Date.now, catalog: 'sample' });
     variables = { ...backend.variables, ...sellPlans(stripe, SECRET), DATA_DIR: folder.path, LOG_LEVEL: 'warn' };
   });
   afterEach(async () => {

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { findingLines } from '../../scripts/fuzz/findings.js';
 import { DEFAULT_LIMITS, runTrial } from '../../scripts/fuzz/run.js';
 import { startTarget } from '../../scripts/fuzz/target.js';
-import { importedCatalog } from '../support/catalog.js';
+import { sampleCatalog } from '../support/sample-catalog.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { passwordOf, tokensIn } from '../support/secret-shapes.js';
 import { temporaryDir } from '../support/temporary.js';
@@ -17,7 +17,7 @@ describe(`${REQUESTS} malformed requests of seed ${SEED}`, () => {
   it('are answered as documented, and leave the service ready', async function () {
     this.timeout(180_000);
     const folder = temporaryDir();
-    cpSync(await importedCatalog(), join(folder.path, 'data'), { recursive: true });
+    cpSync(await sampleCatalog(), join(folder.path, 'data'), { recursive: true });
     const target = await startTarget(folder.path);
     try {
       const report = await runTrial(target, {

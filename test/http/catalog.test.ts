@@ -16,7 +16,7 @@ describe('catalog over HTTP', () => {
   let server: TestServer;
   let key: string;
   before(async () => {
-    server = await startServer();
+    server = await startServer({}, Date.now, 'whole');
     key = await server.key();
   });
   after(() => server.close());

@@ -12,7 +12,7 @@ describe('the catalog for pages of this service', () => {
   /** ms that the clock of the service stands still at. */
   let nowMs = Date.now();
   before(async () => {
-    server = await startServer({ TRUST_PROXY: '1' }, () => nowMs);
+    server = await startServer({ TRUST_PROXY: '1' }, () => nowMs, 'whole');
     customer = await server.customer('free');
   });
   after(() => server.close());

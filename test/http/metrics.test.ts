@@ -23,7 +23,7 @@ describe('metrics and log', function () {
   let service: ServiceProcess;
   let metricsPort: number;
   before(async () => {
-    backend = await openBackend(dataDir, { now: Date.now, catalog: true });
+    backend = await openBackend(dataDir, { now: Date.now, catalog: 'sample' });
     await start();
   });
   after(async () => {

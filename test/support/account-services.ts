@@ -38,7 +38,7 @@ export async function openTestAccounts({
   rememberVariables(variables);
   const { log, inspect } = capturedLog();
   const folder = dataDir === undefined ? temporaryDir() : { path: dataDir, remove: () => undefined };
-  const backend = await openBackend(folder.path, { now, catalog: false });
+  const backend = await openBackend(folder.path, { now, catalog: 'none' });
   const { stores } = backend;
   const problems: unknown[] = [];
   const env = readEnv({ PUBLIC_URL: 'https://icons.example', ...backend.variables, ...variables }, '0.0.0');

@@ -1,4 +1,5 @@
 // The family under test, chosen by the environment.
+import type { CatalogPart } from './sample-catalog.js';
 import type { TestBackend } from './test-backend.js';
 
 /** `embedded`, or `cluster` with BLAZON_TEST_FAMILY=cluster. */
@@ -7,8 +8,8 @@ export const FAMILY = process.env.BLAZON_TEST_FAMILY === 'cluster' ? 'cluster' :
 interface Options {
   /** ms since the epoch */
   readonly now: () => number;
-  /** With the imported catalog, unless the folder has one. */
-  readonly catalog: boolean;
+  /** What a new folder has of the imported catalog. */
+  readonly catalog: CatalogPart | 'none';
 }
 
 /** The stores that belong to this folder: new ones, or those of an earlier call. */

@@ -7,20 +7,16 @@ import { MongoClient } from 'mongodb';
 import { readPlans } from '../../config/plans.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import { openCommandStores } from '../../src/compose/open-stores.js';
-import type { Candidate } from '../../src/domain/catalog/candidate.js';
-import type { Slug } from '../../src/domain/catalog/entry.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
-import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { accountKeys, dayNumber } from '../../src/adapters/redis/account-keys.js';
-import type { CatalogStore, Publication } from '../../src/ports/catalog-store.js';
 import type { TestBackend } from './test-backend.js';
-import { importedCatalog } from './catalog.js';
+import { copyCatalog } from './copy-catalog.js';
+import { catalogFolder, type CatalogPart } from './sample-catalog.js';
 import { REDIS_DATABASES, shared } from './servers.js';
 import { embeddedIn } from './stores.js';
 import { temporaryDir } from './temporary.js';
 
 const JWT_SECRET = 'a secret of the tests that is the same for all processes';
-const BATCH = 500;
 
 let opened = 0;
 
@@ -46,13 +42,13 @@ async function addressesOf(dataDir: string): Promise<ClusterAddresses> {
 /** Without a catalog, unless `catalog` is asked for when the folder is opened for the first time. */
 export async function openClusterBackend(
   dataDir: string,
-  { now, catalog }: { readonly now: () => number; readonly catalog: boolean },
+  { now, catalog }: { readonly now: () => number; readonly catalog: CatalogPart | 'none' },
 ): Promise<TestBackend> {
   const isNew = !existsSync(join(dataDir, 'cluster.json'));
   const { mongodbUri, redisUrl } = await addressesOf(dataDir);
   const client = await MongoClient.connect(mongodbUri);
   const db = client.db();
-  if (catalog && isNew) await copyCatalog(client, db.databaseName);
+  if (catalog !== 'none' && isNew) await copyTemplate(client, { name: db.databaseName, catalog });
   const stores = await openClusterStores({ mongodbUri, redisUrl, plans: readPlans(), now, onError: () => undefined });
   const cache = new Redis(redisUrl);
   return {
@@ -94,11 +90,19 @@ async function blockServers(): Promise<() => void> {
   };
 }
 
-let template: Promise<string> | undefined;
+const templates = new Map<CatalogPart, Promise<string>>();
+
+interface CopyOf {
+  /** Of the database to fill. */
+  readonly name: string;
+  readonly catalog: CatalogPart;
+}
 
 /** Of the imported catalog, into a database of its own. */
-async function copyCatalog(client: MongoClient, name: string): Promise<void> {
-  const from = client.db(await (template ??= fillTemplate()));
+async function copyTemplate(client: MongoClient, { name, catalog }: CopyOf): Promise<void> {
+  const template = templates.get(catalog) ?? fillTemplate(catalog);
+  templates.set(catalog, template);
+  const from = client.db(await template);
   for (const { name: collection } of await from.listCollections({ name: /^catalog/ }).toArray()) {
     await from
       .collection(collection)
@@ -108,7 +112,7 @@ async function copyCatalog(client: MongoClient, name: string): Promise<void> {
 }
 
 /** The name of a database with the imported catalog. */
-async function fillTemplate(): Promise<string> {
+async function fillTemplate(catalog: CatalogPart): Promise<string> {
   const [mongo, redis] = await Promise.all([shared.mongo(), shared.redis()]);
   const uri = mongo.uri();
   const onError = () => undefined;
@@ -121,45 +125,12 @@ async function fillTemplate(): Promise<string> {
   });
   // Other test processes copy that folder meanwhile.
   const { path, remove } = temporaryDir();
-  cpSync(await importedCatalog(), path, { recursive: true });
+  cpSync(await catalogFolder(catalog), path, { recursive: true });
   const from = await openCommandStores(embeddedIn(path), { now: Date.now, onError });
-  await copyStore(from.catalog, to.catalog, redirectsIn(path));
+  await copyCatalog({ from: from.catalog, folder: path }, to.catalog);
   await Promise.all([to.close(), from.close()]);
   remove();
   return new URL(uri).pathname.slice(1);
-}
-
-/** Everything that an import of `from`'s sources would have put, without sanitizing it again. */
-async function copyStore(from: CatalogStore, to: CatalogStore, redirects: Publication['redirects']): Promise<void> {
-  const [read, session] = [await from.beginImport(), await to.beginImport()];
-  if (!session || !read) throw new Error('another import is under way');
-  const assets: { readonly etag: string; readonly svg: string }[] = [];
-  for await (const { variants } of from.entries()) {
-    for (const { etag } of variants) assets.push({ etag, svg: (await from.asset(etag)) ?? '' });
-    if (assets.length >= BATCH) await session.putAssets(assets.splice(0));
-  }
-  await session.putAssets(assets);
-  for (const source of await from.sources()) {
-    await session.putSource(source);
-    const candidates: Candidate[] = [];
-    for await (const candidate of read.candidates(source.id)) {
-      candidates.push(candidate);
-      if (candidates.length >= BATCH) await session.putCandidates(source.id, candidates.splice(0));
-    }
-    await session.putCandidates(source.id, candidates);
-  }
-  await session.publish({ entries: from.entries(), redirects }, new Date());
-  await Promise.all([session.close(), read.close()]);
-}
-
-/** The port has no list of them. */
-function redirectsIn(folder: string): readonly (readonly [Slug, Slug])[] {
-  const db = openDatabase(folder);
-  const rows = db
-    .prepare('SELECT slug, target FROM catalog_redirect WHERE generation = (SELECT content FROM catalog_state)')
-    .all() as { readonly slug: Slug; readonly target: Slug }[];
-  db.close();
-  return rows.map(({ slug, target }) => [slug, target]);
 }
 
 async function documentsOf(client: MongoClient, name: string): Promise<unknown[]> {

@@ -40,7 +40,7 @@ export async function openDashboard(
   test.timeout(120_000);
   const browser = await launchBrowser(test);
   const port = String(await freePort());
-  const server = await startServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...variables }, now);
+  const server = await startServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...variables }, now, 'whole');
   return {
     server,
     browser,

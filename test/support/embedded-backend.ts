@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import type { TestBackend } from './test-backend.js';
-import { importedCatalog } from './catalog.js';
+import { catalogFolder, type CatalogPart } from './sample-catalog.js';
 import { secretWatch } from './secret-guard.js';
 import { testStores } from './stores.js';
 
 export async function openEmbeddedBackend(
   dataDir: string,
-  { now, catalog }: { readonly now: () => number; readonly catalog: boolean },
+  { now, catalog }: { readonly now: () => number; readonly catalog: CatalogPart | 'none' },
 ): Promise<TestBackend> {
-  if (catalog) cpSync(await importedCatalog(), dataDir, { recursive: true });
+  if (catalog !== 'none') cpSync(await catalogFolder(catalog), dataDir, { recursive: true });
   const db = openDatabase(dataDir);
   const stores = testStores({ db, dataDir, now });
   const count = db.prepare(

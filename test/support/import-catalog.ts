@@ -1,4 +1,4 @@
-// Command of `npm test`: imports the real catalog once, before the runs beside each other that all need it.
-import { importedCatalog } from './catalog.js';
+// Command of `npm test`: imports the real catalog once, and takes its sample, before the runs beside each other that all need it.
+import { sampleCatalog } from './sample-catalog.js';
 
-await importedCatalog();
+await sampleCatalog();

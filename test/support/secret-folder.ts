@@ -50,15 +50,15 @@ export function secretsOfFile({ name, read }: FolderFile): Secret[] {
 const PAGE_BYTES = 4096;
 
 /**
- * Without the pages that are in the original as well: a database with the catalog is large, and what tests add is
- * small.
+ * Without the pages that one of the originals has in the same place: a database with the catalog is large, and what
+ * tests add is small.
  */
-export function changedPages(bytes: Buffer, original: Buffer | undefined): Buffer {
-  if (!original) return bytes;
+export function changedPages(bytes: Buffer, originals: readonly Buffer[]): Buffer {
+  if (originals.length === 0) return bytes;
   const changed: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += PAGE_BYTES) {
     const page = bytes.subarray(at, at + PAGE_BYTES);
-    if (!page.equals(original.subarray(at, at + PAGE_BYTES))) changed.push(page);
+    if (!originals.some((original) => page.equals(original.subarray(at, at + PAGE_BYTES)))) changed.push(page);
   }
   return Buffer.concat(changed);
 }

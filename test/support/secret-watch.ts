@@ -38,7 +38,8 @@ export function openSecretWatch(during: () => string = () => ''): SecretWatch {
   const known = new Set<string>();
   const folders = new Set<string>();
   const found = new Set<string>();
-  const catalog = new Map<string, Buffer>();
+  /** By file: those of the whole catalog and of its sample. */
+  const catalogs = new Map<string, readonly Buffer[]>();
   let inspectedBytes = 0;
 
   function remember(secrets: readonly Secret[]): void {
@@ -61,7 +62,7 @@ export function openSecretWatch(during: () => string = () => ''): SecretWatch {
   }
 
   function inspect({ name, read, allowed, isPrivate }: FolderFile): void {
-    const bytes = changedPages(read(), catalog.get(basename(name)));
+    const bytes = changedPages(read(), catalogs.get(basename(name)) ?? []);
     const plain = plainSecretsIn(bytes).map((what) => ({ what, form: 'by its form' }));
     for (const secret of [...knownIn(bytes), ...plain]) {
       if (!allowed.includes(secret.what)) report(secret, name);
@@ -92,7 +93,7 @@ export function openSecretWatch(during: () => string = () => ''): SecretWatch {
     inspectFolder,
     inspectOpenDatabase: (path) => inspectFiles(path, ({ name }) => /-(?:wal|shm)$/.test(name)),
     knowCatalog(folder) {
-      for (const { name, read } of filesOf(folder)) catalog.set(name, read());
+      for (const { name, read } of filesOf(folder)) catalogs.set(name, [...(catalogs.get(name) ?? []), read()]);
     },
     findings() {
       for (const path of folders) inspectFolder(path);

@@ -10,6 +10,7 @@ import type { Bucket, Tier } from '../../src/domain/metering/plan.js';
 import { passwordHash, someAccount } from './accounts.js';
 import { openBackend } from './backend.js';
 import { capturedLog, rememberVariables, tappedHandle } from './secret-taps.js';
+import type { CatalogPart } from './sample-catalog.js';
 import { temporaryDir } from './temporary.js';
 
 /** PUBLIC_URL unless a test says otherwise. */
@@ -79,9 +80,10 @@ export async function createCustomer({ base, accounts, at }: CustomerOptions, ti
 export async function startServer(
   variables: Record<string, string> = {},
   now: () => number = Date.now,
+  catalog: CatalogPart = 'sample',
 ): Promise<TestServer> {
   const { path: dataDir, remove } = temporaryDir();
-  const backend = await openBackend(dataDir, { now, catalog: true });
+  const backend = await openBackend(dataDir, { now, catalog });
   const env = readEnv(
     { DATA_DIR: dataDir, PORT: '0', PUBLIC_URL: PUBLIC_ORIGIN, ...backend.variables, ...variables },
     '0.0.0',

@@ -1,6 +1,6 @@
 // Data folder of the services of a suite, with the imported catalog, new for each test.
 import { cpSync } from 'node:fs';
-import { importedCatalog } from './catalog.js';
+import { sampleCatalog } from './sample-catalog.js';
 import { endServices } from './service-process.js';
 import { temporaryDir } from './temporary.js';
 
@@ -9,7 +9,7 @@ export function serviceFolder(): () => string {
   let folder: ReturnType<typeof temporaryDir>;
   beforeEach(async () => {
     folder = temporaryDir();
-    cpSync(await importedCatalog(), folder.path, { recursive: true });
+    cpSync(await sampleCatalog(), folder.path, { recursive: true });
   });
   afterEach(async () => {
     await endServices();
