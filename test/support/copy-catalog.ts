@@ -15,7 +15,7 @@ interface Copied {
 }
 
 /** Everything that an import of the sources would have put: entries, drawings, candidates, redirects. */
-export async function copyCatalog({ from, folder, isKept = () => true }: Copied, to: CatalogStore): Promise<void> {
+export async function copyCatalog({ from, folder, isKept }: Copied, to: CatalogStore): Promise<void> {
   const [read, session] = [await from.beginImport(), await to.beginImport()];
   if (!session || !read) throw new Error('another import is under way');
   const slugs = new Set<string>();
@@ -23,7 +23,7 @@ export async function copyCatalog({ from, folder, isKept = () => true }: Copied,
   const assets: { readonly etag: string; readonly svg: string }[] = [];
   let at = 0;
   for await (const { slug, variants } of from.entries()) {
-    if (!isKept(slug, at++)) continue;
+    if (isKept && !isKept(slug, at++)) continue;
     slugs.add(slug);
     for (const { etag } of variants) {
       etags.add(etag);
@@ -36,7 +36,7 @@ export async function copyCatalog({ from, folder, isKept = () => true }: Copied,
     await session.putSource(source);
     const candidates: Candidate[] = [];
     for await (const candidate of read.candidates(source.id)) {
-      if (!assetsOf(candidate).some((etag) => etags.has(etag))) continue;
+      if (isKept && !assetsOf(candidate).some((etag) => etags.has(etag))) continue;
       candidates.push(candidate);
       if (candidates.length >= BATCH) await session.putCandidates(source.id, candidates.splice(0));
     }
