@@ -11,7 +11,7 @@ import { passwordOf, tokensIn } from '../support/secret-shapes.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const SEED = 20_260_101;
-const REQUESTS = 600;
+const REQUESTS = 300;
 
 describe(`${REQUESTS} malformed requests of seed ${SEED}`, () => {
   it('are answered as documented, and leave the service ready', async function () {

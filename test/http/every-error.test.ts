@@ -72,6 +72,9 @@ function hostileBodies(fields: readonly string[]): string[] {
   ];
 }
 
+/** Fields are read by how a route is opened, and whether it takes a body: one route of each such kind stands for all. */
+const OF_EACH_KIND = new Map(ROUTES.map((route) => [`${kindOf(route)} ${route.method}`, route]));
+
 describe('every error', () => {
   after(closeBench);
 
@@ -101,32 +104,34 @@ describe('every error', () => {
         }
       });
 
-      it('is at most 8 KB whatever the headers', async () => {
-        const { send } = bench();
-        for (const name of [
-          'X-API-Key',
-          'Authorization',
-          'Cookie',
-          'Origin',
-          'Content-Type',
-          'If-None-Match',
-          'If-Modified-Since',
-          'X-Request-Id',
-          'X-Forwarded-For',
-          'Expect-CT',
-          'Accept',
-        ]) {
-          for (const value of [
-            'v'.repeat(LONG),
-            ','.repeat(LONG),
-            ';'.repeat(LONG),
-            `Bearer ${'a.'.repeat(LONG / 2)}`,
-            `[${':'.repeat(LONG)}`,
+      if (OF_EACH_KIND.get(`${kindOf(route)} ${route.method}`) === route) {
+        it('is at most 8 KB whatever the headers', async () => {
+          const { send } = bench();
+          for (const name of [
+            'X-API-Key',
+            'Authorization',
+            'Cookie',
+            'Origin',
+            'Content-Type',
+            'If-None-Match',
+            'If-Modified-Since',
+            'X-Request-Id',
+            'X-Forwarded-For',
+            'Expect-CT',
+            'Accept',
           ]) {
-            await expectSmall(await send({ headers: { [name]: value } }), `${name}: ${value.slice(0, 20)}`);
+            for (const value of [
+              'v'.repeat(LONG),
+              ','.repeat(LONG),
+              ';'.repeat(LONG),
+              `Bearer ${'a.'.repeat(LONG / 2)}`,
+              `[${':'.repeat(LONG)}`,
+            ]) {
+              await expectSmall(await send({ headers: { [name]: value } }), `${name}: ${value.slice(0, 20)}`);
+            }
           }
-        }
-      });
+        });
+      }
 
       if (route.method !== 'GET') {
         it('is at most 8 KB whatever the body', async () => {

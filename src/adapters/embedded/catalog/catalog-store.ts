@@ -2,7 +2,6 @@
 import type { Entry, Lookup, Slug } from '../../../domain/catalog/entry.js';
 import { AppError } from '../../../errors.js';
 import type { CatalogSource, CatalogStore, Withdrawal } from '../../../ports/catalog-store.js';
-import { openImportSession } from './import-session.js';
 import { readState, type StateRow } from './state.js';
 import type { Database } from '../sqlite/guarded-database.js';
 import { lockImport } from './import-lock.js';
@@ -105,6 +104,8 @@ export function createEmbeddedCatalogStore(db: Database): CatalogStore {
       const lock = lockImport(db);
       if (lock === undefined) return undefined;
       try {
+        // Loaded when used: nearly all processes that open a catalog import nothing.
+        const { openImportSession } = await import('./import-session.js');
         return await openImportSession(db, lock);
       } catch (error) {
         lock.release();
