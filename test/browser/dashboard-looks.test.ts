@@ -72,6 +72,11 @@ const SAME_IN_ALL_RUNS = `(() => {
   }
 })()`;
 
+/** Colors change in a moment, not at once. */
+const TRANSITIONS_ENDED = `Promise.all(document.getAnimations()
+  .filter((animation) => animation instanceof CSSTransition)
+  .map(({ finished }) => finished.catch(() => undefined)))`;
+
 interface Violation {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
@@ -87,6 +92,14 @@ async function violations(page: Page): Promise<string[]> {
   );
 }
 
+const PHONE_PX = 390;
+/** Wide pages are looked at in both color schemes; they are opened in dark only for their pictures. */
+const LOOKS: readonly (readonly [string, { readonly colorScheme?: 'dark'; readonly width?: number }])[] = [
+  ['light', {}],
+  ...(SCREENSHOTS === undefined ? [] : [['dark', { colorScheme: 'dark' }] as const]),
+  ['phone', { width: PHONE_PX }],
+];
+
 describe('the pages of the dashboard', () => {
   let dashboard: Dashboard | undefined;
   before(async function () {
@@ -97,8 +110,12 @@ describe('the pages of the dashboard', () => {
 
   async function check(visitor: Visitor, page: Page, name: string): Promise<void> {
     await page.evaluate('document.fonts.ready');
-    expect(await violations(page), name).to.deep.equal([]);
     const { width } = page.viewportSize()!;
+    for (const colorScheme of width <= PHONE_PX ? (['light'] as const) : (['dark', 'light'] as const)) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(TRANSITIONS_ENDED);
+      expect(await violations(page), `${name}, ${colorScheme}`).to.deep.equal([]);
+    }
     await page.setViewportSize({ width: SMALLEST_PX, height: 800 });
     expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} at ${SMALLEST_PX} px`).to.equal(
       SMALLEST_PX,
@@ -149,11 +166,7 @@ describe('the pages of the dashboard', () => {
     return person;
   }
 
-  for (const [look, options] of [
-    ['light', {}],
-    ['dark', { colorScheme: 'dark' }],
-    ['phone', { width: 390 }],
-  ] as const) {
+  for (const [look, options] of LOOKS) {
     it(`are readable by all, and fit: ${look}`, async function () {
       this.timeout(180_000);
       const visitor = await dashboard!.visitor(options);

@@ -8,7 +8,7 @@ const COMPARED_PX = 64;
 /** Mean difference of a channel that is allowed, 0..1. The promise is 1 % at 256 px; here it is kept with a margin. */
 const MAX_DIFFERENCE = 0.008;
 /** Filters tried one by one. */
-const MAX_TRIED = 12;
+const MAX_TRIED = 24;
 
 /** Takes filters out of the tree as long as the picture stays the same. Resources that nothing uses stay in it. */
 export function simplifyFilters(document: Element, viewBox: ViewBox): void {
