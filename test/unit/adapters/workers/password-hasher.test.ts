@@ -28,7 +28,10 @@ const children = (): number[] =>
 function processorTicks(): number {
   const ticks = children().map((pid) => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13);
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
     return Number(user) + Number(system);
   });
   return ticks.reduce((sum, one) => sum + one, 0);
