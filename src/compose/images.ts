@@ -12,7 +12,7 @@ import type { Compression } from '../services/compression.js';
 import { createImages, type Images } from '../services/images/images.js';
 
 /** Raise it when the same request would give other bytes than before. */
-const RENDERER_VERSION = '3';
+const RENDERER_VERSION = '4';
 const MEGABYTE = 1024 * 1024;
 
 /** The processes that draw. */

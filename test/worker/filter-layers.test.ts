@@ -1,10 +1,10 @@
-// Large pictures of drawings with filters: like the small ones, and at a bounded cost.
+// Pictures of drawings with filters: like those that librsvg draws as they are, and at a bounded cost.
 import { expect } from 'chai';
 import { Resvg } from '@resvg/resvg-js';
 import sharp, { type Sharp } from 'sharp';
 import { parseSlug } from '../../src/domain/catalog/entry.js';
 import { draw } from '../../workers/raster/draw.js';
-import { boundFilters, DIRECT_PX, type Bounded, type Size } from '../../workers/raster/filter-layers.js';
+import { boundFilters, SMALL_PX, type Bounded, type Size } from '../../workers/raster/filter-layers.js';
 import { straightColors, type Pixels } from '../../workers/pixels.js';
 import { openPictures, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
 
@@ -53,6 +53,9 @@ async function bound(svg: string, size: Size): Promise<{ readonly bounded: Bound
   });
   return { bounded, sizes };
 }
+
+/** The document as it is, by librsvg alone. */
+const asItIs = (svg: string | Buffer): Sharp => sharp(Buffer.from(svg));
 
 const svg = (body: string, { width, height }: Size, viewBox = '0 0 100 100'): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}">${body}</svg>`;
@@ -181,40 +184,60 @@ const WHOLE: readonly (readonly [name: string, body: string])[] = [
   ],
 ];
 
-describe('filters in large pictures', function () {
+describe('filters in pictures', function () {
   this.timeout(120_000);
 
-  /** Compared with the picture that is small enough to be drawn as it is. */
-  async function likeSmall(body: string, size: Size): Promise<void> {
-    const scale = DIRECT_PX / Math.max(size.width, size.height);
+  /** Compared with a small picture that is drawn as it is. */
+  async function likeDirect(body: string, size: Size): Promise<void> {
+    const scale = Math.min(1, SMALL_PX / Math.max(size.width, size.height));
     const small = { width: Math.round(size.width * scale), height: Math.round(size.height * scale) };
-    const [large, direct] = [
-      await draw({ svg: svg(body, size), ...size }),
-      await draw({ svg: svg(body, small), ...small }),
-    ];
-    const { mean, far } = difference(await look(image(large), small), await look(image(direct), small));
+    const drawn = await draw({ svg: svg(body, size), ...size });
+    const { mean, far } = difference(await look(image(drawn), small), await look(asItIs(svg(body, small)), small));
     expect(mean, 'mean').to.be.lessThan(0.006);
     expect(far, 'far').to.be.lessThan(0.003);
   }
 
   for (const [name, body] of LAYERED) {
     it(`are like those in small ones: ${name}`, async () => {
-      await likeSmall(body, { width: 1500, height: 1500 });
+      await likeDirect(body, { width: 1500, height: 1500 });
       const { bounded } = await bound(svg(body, { width: 1500, height: 1500 }), { width: 1500, height: 1500 });
       expect(bounded.kind).to.equal('document');
     });
+
+    it(`are like those drawn as they are: ${name}, at ${SMALL_PX} px`, () =>
+      likeDirect(body, { width: SMALL_PX, height: SMALL_PX }));
   }
 
   for (const [name, body] of WHOLE) {
     it(`are like those in small ones, all of the picture enlarged: ${name}`, async () => {
-      await likeSmall(body, { width: 1500, height: 1500 });
+      await likeDirect(body, { width: 1500, height: 1500 });
       const { bounded } = await bound(svg(body, { width: 1500, height: 1500 }), { width: 1500, height: 1500 });
       expect(bounded.kind).to.equal('picture');
     });
   }
 
   it('are like those in small ones in a picture that is not square', () =>
-    likeSmall(`${SHADOW}${BACK}<rect ${BOX} filter="url(#f)"/>`, { width: 1600, height: 800 }));
+    likeDirect(`${SHADOW}${BACK}<rect ${BOX} filter="url(#f)"/>`, { width: 1600, height: 800 }));
+
+  it('are painted smaller in small pictures where they are blurs of a wide area, else with all the rest', async () => {
+    const sidesOf = async (side: number, deviation: number, rest = ''): Promise<number[]> => {
+      const size = { width: side, height: side };
+      const blurred = `${BLUR.replace('"3"', `"${deviation}"`)}${BACK}<rect ${BOX} filter="url(#f)"/>${rest}`;
+      const { bounded, sizes } = await bound(svg(blurred, size), size);
+      expect(bounded).to.have.deep.property('size', size);
+      expect(bounded)
+        .to.have.property('svg')
+        .that.matches(sizes.length > 0 ? /<image/ : /filter="url/);
+      return sizes.map(({ width }) => width);
+    };
+    expect(await sidesOf(512, 10)).to.deep.equal([64]);
+    expect(await sidesOf(512, 3)).to.deep.equal([256]);
+    expect(await sidesOf(256, 10)).to.deep.equal([64]);
+    expect(await sidesOf(256, 3)).to.deep.equal([]);
+    expect(await sidesOf(512, 1)).to.deep.equal([]);
+    const inPattern = '<pattern id="p" width="9" height="9"><path d="M0 0h5v5z" filter="url(#f)"/></pattern>';
+    expect(await sidesOf(512, 10, `${inPattern}<path d="M0 0h9v9z" fill="url(#p)"/>`)).to.deep.equal([]);
+  });
 
   it('leave what goes on top of a shadow as sharp as anything', async () => {
     const size = { width: 2000, height: 2000 };
@@ -353,22 +376,25 @@ describe('everyday drawings with filters', function () {
   async function expectLike(name: string, variant: string, parameters: Parameters, small: Parameters): Promise<void> {
     const slug = parseSlug(name);
     if (slug === undefined) throw new Error(name);
-    const text = Buffer.from(await pictures.make('svg', slug, { variant })).toString();
-    expect(text, `${name}/${variant} has no filter`).to.include('<filter');
-    const reference = await pictures.make('png', slug, { ...small, variant });
-    const { width, height } = await sharp(reference).metadata();
-    const large = await pictures.make('png', slug, { ...parameters, variant });
+    const text = Buffer.from(await pictures.make('svg', slug, { ...small, variant }));
+    expect(text.includes('<filter'), `${name}/${variant} has a filter`).to.equal(true);
+    const { width, height } = await asItIs(text).metadata();
+    const drawn = await pictures.make('png', slug, { ...parameters, variant });
     const { mean, far } = difference(
-      await look(sharp(large), { width, height }),
-      await look(sharp(reference), { width, height }),
+      await look(sharp(drawn), { width, height }),
+      await look(asItIs(text), { width, height }),
     );
     expect(mean, `${name} ${JSON.stringify(parameters)}`).to.be.lessThan(0.01);
     expect(far, `${name} ${JSON.stringify(parameters)}`).to.be.lessThan(0.005);
   }
 
   for (const [slug, variant] of EVERYDAY) {
-    it(`${slug}/${variant} at 2048 px is like itself at 256 px`, () =>
+    it(`${slug}/${variant} at 2048 px is like itself drawn as it is at 256 px`, () =>
       expectLike(slug, variant, { size: '2048' }, { size: '256' }));
+
+    for (const size of ['150', '256', '400', '512'])
+      it(`${slug}/${variant} at ${size} px is like itself drawn as it is`, () =>
+        expectLike(slug, variant, { size }, { size }));
   }
 
   for (const [slug, variant] of [

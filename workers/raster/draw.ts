@@ -1,7 +1,7 @@
 // Drawing of an SVG document into pixels.
 import { Resvg } from '@resvg/resvg-js';
 import { enlarge } from './enlarge.js';
-import { boundFilters, DIRECT_PX } from './filter-layers.js';
+import { boundFilters, HALVED_PX, SMALL_PX } from './filter-layers.js';
 import type { Pixels } from '../pixels.js';
 import { loadSharp } from './sharp.js';
 
@@ -30,24 +30,27 @@ export async function draw(drawing: Drawing): Promise<Pixels> {
   return enlarge(await drawFilters({ svg: smaller, width: across, height: down }), { ...drawing, kernel: 'linear' });
 }
 
-/** Documents with filters only up to a size as they are: filter-layers.ts. */
+/** Filters at a bounded resolution: filter-layers.ts. */
 async function drawFilters(drawing: Drawing): Promise<Pixels> {
   const { svg, width, height } = drawing;
-  if (!svg.includes('<filter') || Math.max(width, height) <= DIRECT_PX) return drawDirectly(drawing);
+  const longer = Math.max(width, height);
+  if (!svg.includes('<filter')) return drawWithResvg(drawing);
+  if (longer < HALVED_PX) return drawDirectly(drawing);
   const bounded = await boundFilters(svg, drawing, drawDirectly);
-  return bounded.kind === 'picture'
-    ? enlarge(bounded.pixels, drawing)
-    : enlarge(drawWithResvg({ ...bounded.size, svg: bounded.svg }), { ...drawing, kernel: 'linear' });
+  if (bounded.kind === 'picture') return enlarge(bounded.pixels, drawing);
+  const document = { ...bounded.size, svg: bounded.svg };
+  return longer <= SMALL_PX
+    ? drawDirectly(document)
+    : enlarge(drawWithResvg(document), { ...drawing, kernel: 'linear' });
 }
 
 /**
- * resvg is the faster one at every size, but for filters, where librsvg takes half the time, but for feMorphology,
- * where it takes up to ten times as long; both draw the same. Beyond some 1024 px librsvg takes ten times as long or
- * more for twice the size.
+ * Of documents with filters or enlarged pictures. resvg is the faster one at every size, but for these, where librsvg
+ * takes half the time, but for feMorphology, where it takes up to ten times as long; both draw the same. Beyond some
+ * 1024 px librsvg takes ten times as long or more for twice the size.
  */
 function drawDirectly(drawing: Drawing): Pixels | Promise<Pixels> {
-  const { svg } = drawing;
-  return svg.includes('<filter') && !svg.includes('<feMorphology') ? drawWithLibrsvg(drawing) : drawWithResvg(drawing);
+  return drawing.svg.includes('<feMorphology') ? drawWithResvg(drawing) : drawWithLibrsvg(drawing);
 }
 
 /**

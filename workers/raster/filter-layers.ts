@@ -1,5 +1,5 @@
-// Large documents with filters of bounded resolution: each run of filtered elements is painted at a bounded
-// size and placed, enlarged, in the document; all else is drawn at full size. Why: docs/adr/0009-filter-resolution.md.
+// Documents with filters of bounded resolution: each run of filtered elements is painted at a bounded size and placed,
+// enlarged, in the document; all else is drawn at full size. Why: docs/adr/0009-filter-resolution.md.
 import { invert, multiply, viewBoxTransform, type Affine } from './affine.js';
 import { crop, enlarge, type Crop } from './enlarge.js';
 import { innerTransform, isClippedByBox, planFilters, type FilterPlan, type Layer } from './filter-plan.js';
@@ -9,10 +9,12 @@ import type { Pixels } from '../pixels.js';
 import { encodePng } from './png.js';
 import { element, parseSvg, writeTree, type Element } from '../sanitize/tree.js';
 
-/** Longer side up to which a document with filters is drawn as it is, px. */
-export const DIRECT_PX = 512;
+/** Longer side up to which only filters that become blurs of a wide area are painted smaller, px. */
+export const SMALL_PX = 512;
 /** Longer side of the largest picture that filters are worked out for, and of the smallest, px. */
-const LIMITS_PX = { most: 1024, least: 128 } as const;
+const LIMITS_PX = { most: 1024, least: 128, leastOfSmall: 64 } as const;
+/** Longer side from which filters can be painted at half the size, px. */
+export const HALVED_PX = 2 * LIMITS_PX.leastOfSmall;
 /** Longer side of the largest picture that is enlarged before it is placed, px. */
 const ENLARGED_PX = 2048;
 /** Layers that the renderer may enlarge smoothly, which takes it four times as long as repeating pixels. */
@@ -53,14 +55,18 @@ export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDi
   simplifyMasks(root);
   const plan = planFilters(root);
   if (plan.isCheap) return { kind: 'document', svg: writeTree(root), size: { width: full.width, height: full.height } };
-  const { layers } = plan;
+  const toViewport = viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...full });
+  const layers = isSmall(full)
+    ? (plan.layers ?? []).filter((layer) => pxForBlur(layer, full, toViewport) <= longerSide(full) / 2)
+    : plan.layers;
   if (layers === undefined) {
     const size = within(full, pxFor(plan.weight, full));
     return { kind: 'picture', pixels: await drawDirectly({ svg: sized(root, size), ...size }) };
   }
-  const toViewport = viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...full });
+  if (layers.length === 0 && isSmall(full))
+    return { kind: 'document', svg, size: { width: full.width, height: full.height } };
   const shared = layers
-    .filter((layer) => pxForBlur(layer, full, toViewport) > DIRECT_PX / 2)
+    .filter((layer) => pxForBlur(layer, full, toViewport) > SMALL_PX / 2)
     .reduce((sum, { weight }) => sum + weight + PLACING_WEIGHT, 0);
   const paints: Paint[] = [];
   for (const layer of layers) {
@@ -106,8 +112,15 @@ function pxForBlur({ blur }: Layer, { width, height }: Size, toViewport: Affine 
   const full = Math.max(width, height);
   const blurPx = blur * (toViewport?.[0] ?? 0);
   const px = blurPx === 0 ? Infinity : 2 ** Math.ceil(Math.log2((full * WIDE_BLUR_PX) / blurPx));
-  return Math.min(Math.max(px, LIMITS_PX.least), LIMITS_PX.most, full);
+  return Math.min(
+    Math.max(px, isSmall({ width, height }) ? LIMITS_PX.leastOfSmall : LIMITS_PX.least),
+    LIMITS_PX.most,
+    full,
+  );
 }
+
+const longerSide = ({ width, height }: Size): number => Math.max(width, height);
+const isSmall = (full: Size): boolean => longerSide(full) <= SMALL_PX;
 
 interface Canvas {
   readonly root: Element;
@@ -144,8 +157,8 @@ async function paint(
   const most = Math.floor(Math.min(ENLARGED_PX, Math.max(full.width, full.height)) / Math.max(size.width, size.height));
   const stepless = Math.max(1, Math.ceil((STEPLESS_BLUR_PX * layer.contrast) / blurPx));
   // The renderer's fast way to enlarge repeats pixels, which cannot be seen where neighbors are nearly the same, or
-  // are small.
-  const isFast = stepless <= most || (layers?.length ?? 0) > MOST_SLOW;
+  // are small. In small documents the smooth way takes no longer.
+  const isFast = !isSmall(full) && (stepless <= most || (layers?.length ?? 0) > MOST_SLOW);
   return { layer, size, seen, isFast, times: isFast ? Math.min(stepless, most) : 1, onPlace };
 }
 
