@@ -5,6 +5,7 @@ import { candidateOf, entryOf, sourceOf } from '../support/candidates.js';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
 import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { queryPlans } from '../support/query-plans.js';
 import { temporaryDir } from '../support/temporary.js';
 import { catalogStoreContract } from './catalog-store.contract.js';
 
@@ -36,6 +37,16 @@ describe('embedded catalog store', () => {
   it('migrates twice without harm', () => {
     const { db, close } = open();
     expect(() => migrateCatalog(db)).not.to.throw();
+    close();
+  });
+
+  it('reads no other entries and redirects than those of the slugs', () => {
+    const { db, close } = open();
+    const reads = queryPlans(db, createEmbeddedCatalogStore).filter(({ sql }) => sql.startsWith('SELECT'));
+    const details = reads.flatMap((plan) => plan.details);
+    expect(details.filter((detail) => /\(generation=\? AND slug[=>]\?\)/.test(detail))).to.have.length.above(4);
+    for (const detail of details)
+      expect(detail).not.to.match(/ (?:r|e|catalog_entry|catalog_redirect) .*\(generation=\?\)/);
     close();
   });
 

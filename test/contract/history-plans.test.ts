@@ -2,13 +2,13 @@
 import { expect } from 'chai';
 import { createEmbeddedResponseHistory } from '../../src/adapters/embedded/accounts/response-history.js';
 import { createEmbeddedUsageHistory } from '../../src/adapters/embedded/accounts/usage-history.js';
-import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { NO_RESPONSES } from '../../src/domain/metering/day-responses.js';
 import { addDays, utcDay } from '../../src/domain/metering/utc-day.js';
 import { memoryAdmissionRecords } from '../support/admission-records.js';
 import { someAccount } from '../support/accounts.js';
 import { mongoAccountStores } from '../support/mongo-stores.js';
+import { queryPlans } from '../support/query-plans.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { temporaryDatabase } from '../support/temporary.js';
 
@@ -22,25 +22,11 @@ describe('histories in SQLite', () => {
   })) {
     it(`search ${name} by the primary key in every statement, and scan nothing`, () => {
       const { db, close } = temporaryDatabase();
-      const statements: string[] = [];
-      const noted: Database = Object.assign(Object.create(db) as Database, {
-        prepare(sql: string) {
-          statements.push(sql);
-          return db.prepare(sql);
-        },
-      });
-      create(noted);
-      const plans = statements.flatMap((sql) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parametersOf(sql)));
-      const details = plans.map((plan) => (plan as { readonly detail: string }).detail);
+      const details = queryPlans(db, create).flatMap((plan) => plan.details);
       expect(details.length).to.be.at.least(4);
       for (const detail of details) expect(detail).to.match(/^SEARCH \w+ USING PRIMARY KEY \(/);
       close();
     });
-  }
-
-  /** Values do not matter to the plan. */
-  function parametersOf(sql: string): string[] {
-    return Array.from({ length: sql.split('?').length - 1 }, () => '');
   }
 });
 

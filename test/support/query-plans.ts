@@ -1,0 +1,28 @@
+// Query plans of the statements that a store prepares in SQLite.
+import type { Database } from '../../src/adapters/embedded/sqlite/guarded-database.js';
+
+export interface QueryPlan {
+  readonly sql: string;
+  /** One for each table that is read. */
+  readonly details: readonly string[];
+}
+
+export function queryPlans(db: Database, create: (db: Database) => unknown): QueryPlan[] {
+  const statements: string[] = [];
+  const noted: Database = Object.assign(Object.create(db) as Database, {
+    prepare(sql: string) {
+      statements.push(sql);
+      return db.prepare(sql);
+    },
+  });
+  create(noted);
+  return statements.map((sql) => ({ sql, details: detailsOf(db, sql) }));
+}
+
+function detailsOf(db: Database, sql: string): string[] {
+  const names = new Set(sql.match(/\?\d+/g));
+  const count = names.size > 0 ? names.size : sql.split('?').length - 1;
+  // Values do not matter to the plan.
+  const plans = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: count }, () => ''));
+  return plans.map((plan) => (plan as { readonly detail: string }).detail);
+}
