@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Env } from '../../config/env.js';
-import { createPictureFiles } from '../adapters/files/picture-store.js';
+import { openPictureFiles, type OpenedPictureStore } from '../adapters/files/picture-store.js';
 import type { PrometheusMetrics } from '../adapters/prometheus/metrics.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import type { PictureStore } from '../ports/picture-store.js';
@@ -28,21 +28,21 @@ export function openDrawing(env: Env, log: Logger): Rasterizer {
 
 interface ImageParts {
   readonly env: Env;
-  readonly log: Logger;
   readonly metrics: PrometheusMetrics | undefined;
   readonly catalog: Catalog;
   readonly rasterizer: Rasterizer;
+  readonly pictures: PictureStore | undefined;
 }
 
 export function composeImages(
-  { env, log, metrics, catalog, rasterizer }: ImageParts,
+  { env, metrics, catalog, rasterizer, pictures }: ImageParts,
   compression: Compression,
 ): Images {
   const images = createImages({
     compression,
     catalog,
     rasterizer,
-    pictures: openPictureStore(env, log),
+    pictures,
     cacheBytes: env.RENDER_CACHE_MB * MEGABYTE,
     maxQueue: env.RENDER_QUEUE,
     rendererVersion: RENDERER_VERSION,
@@ -54,9 +54,10 @@ export function composeImages(
   return images;
 }
 
-function openPictureStore(env: Env, log: Logger): PictureStore | undefined {
+/** Undefined: none are kept on disk. */
+export function openPictures(env: Env, log: Logger): OpenedPictureStore | undefined {
   if (env.RENDER_DISK_CACHE_MB === 0) return undefined;
-  return createPictureFiles({
+  return openPictureFiles({
     folder: join(env.DATA_DIR, 'pictures'),
     maxBytes: env.RENDER_DISK_CACHE_MB * MEGABYTE,
     now: Date.now,

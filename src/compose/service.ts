@@ -20,6 +20,7 @@ import { allRoutes, dashboardSettings, type RouteServices } from '../http/routes
 import { JOBS } from '../jobs/index.js';
 import type { JobParts } from '../jobs/job.js';
 import { openSchedule, type Schedule } from '../jobs/scheduler.js';
+import type { PictureStore } from '../ports/picture-store.js';
 import type { Rasterizer } from '../ports/rasterizer.js';
 import { createAnalytics } from '../services/analytics.js';
 import { createBrands } from '../services/brands.js';
@@ -39,7 +40,7 @@ import type { VisitorCounting } from '../services/visitor-counting.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';
-import { composeImages, openDrawing } from './images.js';
+import { composeImages, openDrawing, openPictures } from './images.js';
 import { openIndexedCatalog } from './indexed-catalog.js';
 import { measuredRasterizer, measuredStores } from './measured.js';
 import { openServiceStores } from './open-stores.js';
@@ -74,6 +75,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const brandFacts = readBrandFacts();
   const { catalog, index, iconSets, refresh, close } = await openIndexedCatalog(stores, brandFacts, log);
   const rasterizer = measuredRasterizer(openDrawing(env, log), metrics);
+  const pictures = openPictures(env, log);
   const health = composeHealth(stores, catalog, index);
   const account = composeAccounts({
     env,
@@ -96,6 +98,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     index,
     iconSets,
     rasterizer,
+    pictures,
     health,
     brandFacts,
     now,
@@ -120,6 +123,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     async close() {
       await jobs.end();
       await Promise.all([rasterizer.close(), account.close(), closeResponses(responses, onError)]);
+      await pictures?.close();
       await close();
       await stores.close();
     },
@@ -168,6 +172,7 @@ interface HttpParts {
   readonly index: CatalogIndex;
   readonly iconSets: GenerationIndex<IconSets>;
   readonly rasterizer: Rasterizer;
+  readonly pictures: PictureStore | undefined;
   readonly health: Health;
   readonly brandFacts: BrandFacts;
   readonly now: () => number;

@@ -1,23 +1,19 @@
 // Picture store in files: one per picture, named by the hash of its key, bounded by the size of all together.
-import { hash, randomUUID } from 'node:crypto';
-import { closeSync, fstatSync, mkdir, open, opendir, read, rename, rm, stat, utimes, writeFile } from 'node:fs';
+import { hash } from 'node:crypto';
+import { closeSync, fstatSync, open, read, rm, utimes } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import type { PictureStore } from '../../ports/picture-store.js';
+import { openPictureWriter } from './picture-writer.js';
 
 // The callbacks of `fs` take half the time of `fs/promises` for small files.
-const [makeFolder, openFile, openFolder, readBytes, move, remove, status, touch, write] = [
-  promisify(mkdir),
-  promisify(open),
-  promisify(opendir),
-  promisify(read),
-  promisify(rename),
-  promisify(rm),
-  promisify(stat),
-  promisify(utimes),
-  promisify(writeFile),
-];
+const [openFile, readBytes, remove, touch] = [promisify(open), promisify(read), promisify(rm), promisify(utimes)];
+
+export interface OpenedPictureStore extends PictureStore {
+  /** Resolves when what was put is stored. */
+  close(): Promise<void>;
+}
 
 interface Options {
   /** Created when the first picture is stored. */
@@ -41,20 +37,18 @@ const KEPT_SHARE = 3 / 4;
 const TOUCH_MS = 60 * 60 * 1000;
 /** After a failed write, a full disk for example, nothing is written for so long. */
 const PAUSE_MS = 60_000;
-/** A file that a killed process has left half written is removed when it is so old. */
-const PART_MS = 10 * 60 * 1000;
 
 /** Files are of no use to another release of this format: it has another folder. */
-export function createPictureFiles({ folder, maxBytes, now, onError }: Options): PictureStore {
+export function openPictureFiles({ folder, maxBytes, now, onError }: Options): OpenedPictureStore {
+  const writer = openPictureWriter();
   // Counted at the first write: what earlier processes left may be above the limit already.
   let writtenBytes = Infinity;
   let pausedUntil = -Infinity;
   let sweeping = false;
 
-  function pathOf(key: string): { readonly folder: string; readonly file: string } {
+  function pathOf(key: string): string {
     const name = hash('sha256', key);
-    const parent = join(folder, name.slice(0, 2));
-    return { folder: parent, file: join(parent, name) };
+    return join(folder, name.slice(0, 2), name);
   }
 
   async function sweep(): Promise<void> {
@@ -62,7 +56,7 @@ export function createPictureFiles({ folder, maxBytes, now, onError }: Options):
     sweeping = true;
     writtenBytes = 0;
     try {
-      await removeOldest(folder, { maxBytes, keptBytes: maxBytes * KEPT_SHARE, nowMs: now() });
+      await writer.sweep({ folder, maxBytes, keptBytes: maxBytes * KEPT_SHARE, nowMs: now() });
     } catch (error) {
       onError(error);
     } finally {
@@ -70,21 +64,9 @@ export function createPictureFiles({ folder, maxBytes, now, onError }: Options):
     }
   }
 
-  async function store(key: string, bytes: Uint8Array): Promise<void> {
-    const { folder: parent, file } = pathOf(key);
-    const part = `${file}.${randomUUID()}.part`;
-    try {
-      await writeNew(part, bytes, parent);
-      await move(part, file);
-    } catch (error) {
-      await remove(part, { force: true }).catch(() => undefined);
-      throw error;
-    }
-  }
-
   return {
     async get(key) {
-      const { file } = pathOf(key);
+      const file = pathOf(key);
       try {
         const { content, mtimeMs } = await readWhole(file);
         const bytes = pictureIn(content);
@@ -101,30 +83,29 @@ export function createPictureFiles({ folder, maxBytes, now, onError }: Options):
       const nowMs = now();
       if (nowMs < pausedUntil || bytes.length > maxBytes * WRITTEN_SHARE) return;
       try {
-        await store(key, bytes);
+        await writer.write({ path: pathOf(key), content: fileOf(bytes) });
         writtenBytes += bytes.length;
         if (writtenBytes > maxBytes * WRITTEN_SHARE) await sweep();
       } catch (error) {
-        pausedUntil = nowMs + PAUSE_MS;
+        // Others were written with it.
+        if (now() < pausedUntil) return;
+        pausedUntil = now() + PAUSE_MS;
         onError(error);
       }
     },
+
+    close: () => writer.close(),
   };
 }
 
-async function writeNew(file: string, bytes: Uint8Array, parent: string): Promise<void> {
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.writeUInt32BE(MAGIC, 0);
-  header.writeUInt32BE(crc32(bytes), 4);
-  header.writeUInt32BE(bytes.length, 8);
-  const content = Buffer.concat([header, bytes]);
-  try {
-    await write(file, content, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    await makeFolder(parent, { recursive: true, mode: 0o700 });
-    await write(file, content, { flag: 'wx', mode: 0o600 });
-  }
+function fileOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  // A buffer of its own, which can change hands between threads.
+  const content = Buffer.allocUnsafeSlow(HEADER_BYTES + bytes.length);
+  content.writeUInt32BE(MAGIC, 0);
+  content.writeUInt32BE(crc32(bytes), 4);
+  content.writeUInt32BE(bytes.length, 8);
+  content.set(bytes, HEADER_BYTES);
+  return content;
 }
 
 /** Undefined when the file is not what was written: a crash of the machine, a bad disk. */
@@ -155,33 +136,5 @@ async function keepNew(file: string, nowMs: number): Promise<void> {
     await touch(file, nowMs / 1000, nowMs / 1000);
   } catch {
     // Another process has removed it; nothing is lost.
-  }
-}
-
-interface Sweep {
-  readonly maxBytes: number;
-  readonly keptBytes: number;
-  readonly nowMs: number;
-}
-
-/** Removes the oldest until `keptBytes` are left, when there are more than `maxBytes`; and what was left half written. */
-async function removeOldest(folder: string, { maxBytes, keptBytes, nowMs }: Sweep): Promise<void> {
-  const files: { readonly file: string; readonly bytes: number; readonly mtimeMs: number }[] = [];
-  for await (const parent of await openFolder(folder)) {
-    for await (const { name } of await openFolder(join(folder, parent.name))) {
-      const file = join(folder, parent.name, name);
-      const found = await status(file).catch(() => undefined);
-      if (found === undefined) continue;
-      if (name.endsWith('.part') && nowMs - found.mtimeMs > PART_MS) await remove(file, { force: true });
-      else files.push({ file, bytes: found.size, mtimeMs: found.mtimeMs });
-    }
-  }
-  let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total <= maxBytes) return;
-  files.sort((one, other) => one.mtimeMs - other.mtimeMs);
-  for (const { file, bytes } of files) {
-    if (total <= keptBytes) return;
-    await remove(file, { force: true });
-    total -= bytes;
   }
 }

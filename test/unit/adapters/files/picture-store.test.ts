@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createPictureFiles } from '../../../../src/adapters/files/picture-store.js';
-import type { PictureStore } from '../../../../src/ports/picture-store.js';
+import { openPictureFiles, type OpenedPictureStore } from '../../../../src/adapters/files/picture-store.js';
 import { temporaryDir } from '../../../support/temporary.js';
 
 const MEGABYTE = 2 ** 20;
@@ -25,15 +24,21 @@ describe('PictureFiles', () => {
     ({ path, remove } = temporaryDir());
     errors = [];
   });
-  afterEach(() => remove());
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((store) => store.close()));
+    remove();
+  });
 
-  function open(maxBytes = MEGABYTE, now: () => number = Date.now): PictureStore {
-    return createPictureFiles({
+  const opened: OpenedPictureStore[] = [];
+  function open(maxBytes = MEGABYTE, now: () => number = Date.now): OpenedPictureStore {
+    const store = openPictureFiles({
       folder: join(path, 'pictures'),
       maxBytes,
       now,
       onError: (error) => errors.push(error),
     });
+    opened.push(store);
+    return store;
   }
   const files = () =>
     existsSync(join(path, 'pictures'))
@@ -78,21 +83,21 @@ describe('PictureFiles', () => {
   it('stays below its limit, and keeps what was put or read last', async () => {
     let nowMs = Date.UTC(2026, 0, 1);
     const store = open(MEGABYTE, () => nowMs);
-    for (let at = 0; at < 300; at++) {
+    for (let at = 0; at < 60; at++) {
       nowMs += 1000;
-      await store.put(`${at}`, bytesOf(at % 250, 10_000));
+      await store.put(`${at}`, bytesOf(at, 50_000));
       for (const file of files()) if (statSync(file).mtimeMs > nowMs) utimesSync(file, nowMs / 1000, nowMs / 1000);
     }
     const total = files().reduce((sum, file) => sum + statSync(file).size, 0);
     expect(total).to.be.at.most(MEGABYTE);
     expect(total).to.be.above(MEGABYTE / 2);
-    expect(await store.get('299')).to.deep.equal(bytesOf(299 % 250, 10_000));
+    expect(await store.get('59')).to.deep.equal(bytesOf(59, 50_000));
     expect(await store.get('0')).to.equal(undefined);
   });
 
   it('removes at its first write what earlier processes have left above the limit', async () => {
     const large = open(10 * MEGABYTE);
-    for (let at = 0; at < 50; at++) await large.put(`${at}`, bytesOf(at, 40_000));
+    await Promise.all(Array.from({ length: 50 }, (_, at) => large.put(`${at}`, bytesOf(at, 40_000))));
     await open(MEGABYTE).put('new', bytesOf(1));
     expect(files().reduce((sum, file) => sum + statSync(file).size, 0)).to.be.at.most(MEGABYTE);
   });
@@ -107,6 +112,28 @@ describe('PictureFiles', () => {
     expect([existsSync(young), existsSync(old)]).to.deep.equal([true, false]);
   });
 
+  it('has stored what was put before it is closed', async () => {
+    const store = open();
+    void store.put('a', bytesOf(1));
+    await store.close();
+    expect(await open().get('a')).to.deep.equal(bytesOf(1));
+  });
+
+  it('stores pictures that are put while others are written, and no more at once than fit into memory', async () => {
+    const store = open(1024 * MEGABYTE);
+    const put = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => store.put(`${from + at}`, bytesOf((from + at) % 250, 100_000)));
+    const puts = put(0, 100);
+    await puts[0];
+    await Promise.all([...puts, ...put(100, 100)]);
+    expect(files()).to.have.length(200);
+    await Promise.all(put(200, 500));
+    expect(files()).to.have.length.within(300, 400);
+    await Promise.all(put(700, 1));
+    expect(await store.get('700')).to.deep.equal(bytesOf(200, 100_000));
+    expect(errors).to.deep.equal([]);
+  });
+
   it('stores no picture larger than a twentieth of its limit', async () => {
     const store = open();
     await store.put('a', bytesOf(1, MEGABYTE / 10));
@@ -119,7 +146,7 @@ describe('PictureFiles', () => {
     // A file in the place of the folder: a folder without permission is none for root.
     writeFileSync(join(path, 'pictures'), '');
     const store = open(MEGABYTE, () => nowMs);
-    for (let at = 0; at < 20; at++) await store.put(`${at}`, bytesOf(at));
+    await Promise.all(Array.from({ length: 20 }, (_, at) => store.put(`${at}`, bytesOf(at))));
     expect(errors).to.have.length(1);
     expect(await store.get('1')).to.equal(undefined);
     chmodSync(join(path, 'pictures'), 0o600);
