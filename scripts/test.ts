@@ -12,7 +12,7 @@ const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
 /** Tests of what both families promise: run on each. */
 const OF_BOTH =
-  /^(?:http\/.+|browser\/dashboard-(?:account|catalog)|actors\/billing-order|fault\/(?:account-crash|billing-crash|account-secrets|crowd|mail|password-flood|right-passwords|secret-guard|sign-in-timing))\.test\.js$/;
+  /^(?:http\/.+|browser\/dashboard-account|actors\/billing-order|fault\/(?:account-crash|billing-crash|account-secrets|crowd|mail|password-flood|right-passwords|secret-guard|sign-in-timing))\.test\.js$/;
 
 interface Sums {
   readonly passing: number;
