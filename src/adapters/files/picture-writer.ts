@@ -29,15 +29,32 @@ interface Batch {
   readonly written: Promise<void>;
 }
 
-export function openPictureWriter(): PictureWriter {
+/** `thread`: its compiled entry. */
+export function openPictureWriter(thread = THREAD): PictureWriter {
   let pool: Piscina | undefined;
   let gathering: Batch | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let waitingBytes = 0;
 
+  function start(): Piscina {
+    const started = new Piscina({
+      filename: thread.href,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: IDLE_MS,
+      env: {},
+    });
+    // The thread could not be started: what waits for it is rejected, and the next one may start.
+    started.on('error', () => {
+      if (pool === started) pool = undefined;
+      void started.destroy();
+    });
+    return started;
+  }
+
   /** One after the other. */
   function run(task: readonly PictureFile[] | Sweep, name: Work, moved: ArrayBuffer[] = []): Promise<void> {
-    pool ??= new Piscina({ filename: THREAD.href, minThreads: 0, maxThreads: 1, idleTimeout: IDLE_MS, env: {} });
+    pool ??= start();
     const done = pool.run(task, { name, transferList: moved }) as Promise<void>;
     last = done.catch(() => undefined);
     return done;
