@@ -146,4 +146,15 @@ describe('filters', () => {
     expect(clean(filter(0.1) + shape).svg).to.not.include('filter');
     expect(clean(filter(6) + shape.replace('M14 14h4v4h-4z', 'M0 0h30v30H0z')).svg).to.include('<filter');
   });
+
+  it('that blur an object stay however small it is, since it would have edges; faint shadows beside it go', () => {
+    const shape = '<path fill="#f00" d="M2 2h44v44H2z"/>';
+    const blurred = '<path fill="#d22" filter="url(#f)" d="M20 20h3v3h-3z"/>';
+    const shadow =
+      '<filter id="s"><feGaussianBlur in="SourceAlpha" stdDeviation=".3" result="b"/><feMerge><feMergeNode in="b"/><feMergeNode in="SourceGraphic"/></feMerge></filter><path fill="#0a0" filter="url(#s)" d="M30 30h3v3h-3z"/>';
+    const both = clean(filter(1) + shape + blurred + shadow).svg;
+    expect(both.match(/filter="url/g)).to.have.length(1);
+    expect(both).to.include('stdDeviation="1"').and.to.not.include('feMerge');
+    expect(clean(shape + shadow).svg).to.not.include('filter');
+  });
 });

@@ -1,5 +1,5 @@
 // Filters in masks that do nothing, or paint all white so that only alpha counts: such masks need no filter.
-import { primitivesOf } from './filter-graph.js';
+import { primitivesOf } from '../sanitize/filter-graph.js';
 import { walk, type Element } from '../sanitize/tree.js';
 
 /** Red, green and blue 1, alpha as it is. */

@@ -1,6 +1,6 @@
 // Plan of a document's filtered runs: the parts that are drawn as pictures of their own, at a size of their own.
 import { IDENTITY, multiply, parseTransform, scaleOf, viewBoxTransform, type Affine } from './affine.js';
-import { HARD, isPointwise, mixesInSrgb, smoothnessOf, underlayOf, weightOf } from './filter-graph.js';
+import { HARD, isPointwise, mixesInSrgb, smoothnessOf, underlayOf, weightOf } from '../sanitize/filter-graph.js';
 import { RESOURCES } from '../sanitize/allow-list.js';
 import { targetId, targets, type Links } from '../sanitize/references.js';
 import { element, walk, writeTree, type Element } from '../sanitize/tree.js';

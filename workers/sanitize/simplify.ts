@@ -1,27 +1,42 @@
-// Simplification of filters: those that hardly change the picture, and cost most of its time, are left out.
+// Simplification of filters: those that hardly change the picture, and cost most of its time, are left out. What blurs
+// an object itself stays: without it the object has edges, which are seen however little of the picture they are, and
+// wide blurs cost little (docs/adr/0009-filter-resolution.md).
 import { Resvg } from '@resvg/resvg-js';
 import type { ViewBox } from './bounds.js';
+import { smoothnessOf } from './filter-graph.js';
+import { targetId } from './references.js';
 import { walk, writeTree, type Element } from './tree.js';
 
 /** Side at which pictures are compared, px: half of it takes a quarter of the time, and is as strict by the margin below. */
 const COMPARED_PX = 64;
 /** Mean difference of a channel that is allowed, 0..1. The promise is 1 % at 256 px; here it is kept with a margin. */
 const MAX_DIFFERENCE = 0.008;
+/** Of any channel of any pixel, 0..255: without a blur that is wider than nothing, more differs where edges appear. */
+const MAX_EDGE = 16;
 /** Filters tried one by one. */
 const MAX_TRIED = 24;
 
 /** Takes filters out of the tree as long as the picture stays the same. Resources that nothing uses stay in it. */
 export function simplifyFilters(document: Element, viewBox: ViewBox): void {
-  const filtered = walk(document).filter(({ attributes }) => attributes.has('filter'));
+  const nodes = walk(document);
+  const filtered = nodes.filter(({ attributes }) => attributes.has('filter'));
   if (filtered.length === 0) return;
   const original = draw(document, viewBox);
   if (original === undefined) return;
-  const isFine = (): boolean => isSame(original, draw(document, viewBox));
-  const gone = removeAll(filtered, isFine);
-  if (!gone && filtered.length > 1 && filtered.length <= MAX_TRIED)
-    for (const node of filtered) removeAll([node], isFine);
+  const isFine = (maxEdge: number): boolean => isSame(original, draw(document, viewBox), maxEdge);
+  const blurs = new Set(nodes.filter(isBlur).map(({ attributes }) => attributes.get('id')));
+  const others = filtered.filter((node) => !blurs.has(targetId(node, 'filter')));
+  const allGone = removeAll(filtered, () => isFine(others.length === filtered.length ? Infinity : MAX_EDGE));
+  if (!allGone && others.length > 0) {
+    const othersGone = others.length < filtered.length && removeAll(others, () => isFine(Infinity));
+    if (!othersGone && others.length > 1 && others.length <= MAX_TRIED)
+      for (const node of others) removeAll([node], () => isFine(Infinity));
+  }
   dropFilters(document);
 }
+
+/** Whether its result has no edges. */
+const isBlur = (node: Element): boolean => node.name === 'filter' && smoothnessOf(node).blur > 0;
 
 /** False, and all as before, when `isFine` finds the picture changed. */
 function removeAll(nodes: readonly Element[], isFine: () => boolean): boolean {
@@ -53,9 +68,13 @@ function draw(document: Element, [, , width, height]: ViewBox): Uint8Array | und
   }
 }
 
-function isSame(one: Uint8Array, other: Uint8Array | undefined): boolean {
+function isSame(one: Uint8Array, other: Uint8Array | undefined, maxEdge: number): boolean {
   if (other?.length !== one.length) return false;
   let sum = 0;
-  for (let at = 0; at < one.length; at += 1) sum += Math.abs((one[at] ?? 0) - (other[at] ?? 0));
+  for (let at = 0; at < one.length; at += 1) {
+    const difference = Math.abs((one[at] ?? 0) - (other[at] ?? 0));
+    if (difference > maxEdge) return false;
+    sum += difference;
+  }
   return sum / one.length / 255 <= MAX_DIFFERENCE;
 }

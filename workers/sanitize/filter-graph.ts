@@ -1,5 +1,5 @@
 // Analysis of a filter's primitives: how smooth its result is, its cost, and whether it is a shadow under its object.
-import { element, walk, type Element } from '../sanitize/tree.js';
+import { element, walk, type Element } from './tree.js';
 
 /**
  * Cost per pixel of the primitives that cost more than the others, which take some 25 ns in librsvg. feMorphology scans
