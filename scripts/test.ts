@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
 /** Tests of what only the cluster has. */
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
-/** Tests of what both families promise: run on each. */
+/** Tests of what both families promise: run on each. The other pages of the dashboard take long: `.ci/run` and long runs. */
 const OF_BOTH =
   /^(?:http\/.+|browser\/dashboard-account|actors\/billing-order|fault\/(?:account-crash|billing-crash|account-secrets|crowd|mail|password-flood|right-passwords|secret-guard|sign-in-timing))\.test\.js$/;
 
@@ -53,6 +53,8 @@ const all = readdirSync(join(ROOT, 'dist/test'), { recursive: true, encoding: 'u
 const pathsOf = (isMeant: (file: string) => boolean) => all.filter(isMeant).map((file) => join('dist/test', file));
 /** Most of the time of these they wait for processes; those of the cluster start their own servers. */
 const isWaiting = (file: string) => /^(?:fault|cli)\//.test(file);
+const isLong = process.env.BLAZON_LONG_TESTS === '1';
+const isOfBoth = (file: string) => OF_BOTH.test(file) || (isLong && file.startsWith('browser/dashboard-'));
 const isOfCluster = (file: string) => OF_CLUSTER.test(`/${file}`);
 /** Printed when all runs have ended, one after the other. */
 function later(heading: string, family: string, files: readonly string[]): Promise<Run> {
@@ -73,7 +75,7 @@ const runs = await Promise.all([
   later(
     'The cluster family',
     'cluster',
-    pathsOf((file) => (isOfCluster(file) && !isWaiting(file)) || OF_BOTH.test(file)),
+    pathsOf((file) => (isOfCluster(file) && !isWaiting(file)) || isOfBoth(file)),
   ),
 ]);
 for (const chunks of held) console.log(chunks.join(''));
