@@ -1,16 +1,18 @@
 // Server process: one that listens on a port of this machine, and can be paused, killed and restarted.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const START_LIMIT_MS = 20_000;
+const STOP_LIMIT_MS = 2000;
 
 export interface ServerProcess {
   readonly port: number;
   /** Of the process that runs now. */
   pid(): number;
-  /** Stops the process at once (SIGSTOP); it keeps its connections. */
+  /** Stops the process (SIGSTOP), and returns when it is stopped; it keeps its connections. */
   pause(): void;
   resume(): void;
   /** SIGKILL; resolves when the process is gone. */
@@ -38,7 +40,10 @@ export async function startServerProcess(options: Options): Promise<ServerProces
   return {
     port: options.port,
     pid: () => child.pid ?? 0,
-    pause: () => void child.kill('SIGSTOP'),
+    pause() {
+      child.kill('SIGSTOP');
+      awaitStop(child.pid ?? 0);
+    },
     resume: () => void child.kill('SIGCONT'),
     kill,
     async restart() {
@@ -46,6 +51,28 @@ export async function startServerProcess(options: Options): Promise<ServerProces
       child = await launched(options);
     },
   };
+}
+
+/**
+ * The signal goes to one thread, which stops the others when it gets its turn: on a busy machine they go on until then.
+ * Without `/proc`, it is not waited for.
+ */
+function awaitStop(pid: number): void {
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  const deadline = performance.now() + STOP_LIMIT_MS;
+  while (threadStates(pid).some((state) => state !== 'T') && performance.now() < deadline) Atomics.wait(clock, 0, 0, 1);
+}
+
+function threadStates(pid: number): string[] {
+  try {
+    const folder = `/proc/${pid}/task`;
+    return readdirSync(folder).map((thread) => {
+      const stat = readFileSync(`${folder}/${thread}/stat`, 'utf8');
+      return stat.slice(stat.lastIndexOf(')') + 2)[0] ?? '';
+    });
+  } catch {
+    return [];
+  }
 }
 
 const running = new Set<ChildProcess>();
