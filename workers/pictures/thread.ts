@@ -48,9 +48,10 @@ function writeNew(path: string, content: Uint8Array): void {
 /** Removes the oldest until `keptBytes` are left, when there are more than `maxBytes`; and what was left half written. */
 export function sweep({ folder, maxBytes, keptBytes, nowMs }: Sweep): void {
   const files: { readonly path: string; readonly bytes: number; readonly mtimeMs: number }[] = [];
-  for (const parent of readdirSync(folder)) {
-    for (const name of readdirSync(join(folder, parent))) {
-      const path = join(folder, parent, name);
+  for (const parent of readdirSync(folder, { withFileTypes: true })) {
+    if (!parent.isDirectory()) continue;
+    for (const name of readdirSync(join(folder, parent.name))) {
+      const path = join(folder, parent.name, name);
       const found = statusOf(path);
       if (found === undefined) continue;
       const { size: bytes, mtimeMs } = found;

@@ -1,5 +1,5 @@
 // Writing of picture files, many at a time, in a thread of its own. Each of Node's asynchronous file calls wakes a thread
-// and the main one again, and a picture needs four: together they took longer than half of its drawing.
+// and the main one again, and a picture needs four: together they took a third of the time of its drawing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type * as Thread from '../../../workers/pictures/thread.js';

@@ -4,6 +4,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -99,8 +100,12 @@ describe('PictureFiles', () => {
   it('removes at its first write what earlier processes have left above the limit', async () => {
     const large = open(10 * MEGABYTE);
     await Promise.all(Array.from({ length: 50 }, (_, at) => large.put(`${at}`, bytesOf(at, 40_000))));
+    // Not one of its own.
+    writeFileSync(join(path, 'pictures', '.DS_Store'), '');
     await open(MEGABYTE).put('new', bytesOf(1));
+    rmSync(join(path, 'pictures', '.DS_Store'));
     expect(files().reduce((sum, file) => sum + statSync(file).size, 0)).to.be.at.most(MEGABYTE);
+    expect(errors).to.deep.equal([]);
   });
 
   it('removes what a killed process has left half written, when it is old', async () => {
