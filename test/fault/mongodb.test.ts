@@ -99,11 +99,14 @@ function startReading({ source }: MongoAccountStores, { id }: Account, newest: (
     }
   }
   const ended = readUntil();
+  ended.catch(() => undefined);
   return {
-    async stop(): Promise<number> {
+    /** After some reads, however slow the machine is. */
+    async stop(): Promise<void> {
+      const enough = () => (reads > SAVES ? Promise.resolve() : Promise.reject(new AppError('unavailable')));
+      await Promise.race([ended, recoveryOf(enough)]);
       isOver = true;
       await ended;
-      return reads;
     },
   };
 }
@@ -381,7 +384,7 @@ describeWithServers('MongoDB that fails', ['mongod'], function () {
         const restore = await disturb(servers);
         await saving.moreSaved();
         const acknowledged = await saving.stop();
-        expect(await reading.stop(), 'reads').to.be.above(SAVES);
+        await reading.stop();
         await expectWhole(stores, (await store.find(account.id))!, acknowledged);
         await restore();
       }
