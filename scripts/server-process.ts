@@ -1,9 +1,10 @@
 // Server process: one that listens on a port of this machine, and can be paused, killed and restarted.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { createServer, connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processStatus } from './process-status.js';
 
 const START_LIMIT_MS = 20_000;
 const STOP_LIMIT_MS = 2000;
@@ -66,10 +67,7 @@ function awaitStop(pid: number): void {
 function threadStates(pid: number): string[] {
   try {
     const folder = `/proc/${pid}/task`;
-    return readdirSync(folder).map((thread) => {
-      const stat = readFileSync(`${folder}/${thread}/stat`, 'utf8');
-      return stat.slice(stat.lastIndexOf(')') + 2)[0] ?? '';
-    });
+    return readdirSync(folder).map((thread) => processStatus(`${folder}/${thread}`).state);
   } catch {
     return [];
   }

@@ -2,6 +2,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processStatus } from '../process-status.js';
 
 const START_LIMIT_MS = 300_000;
 
@@ -31,8 +32,5 @@ const TICKS_PER_SECOND = 100;
 
 /** Processor time of all its threads since it was started, s (Linux). */
 export function processorSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name before may hold anything; after it come the fields from the third on.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  return processStatus(`/proc/${pid}`).ticks / TICKS_PER_SECOND;
 }
