@@ -11,7 +11,7 @@ import { walk, writeTree, type Element } from './tree.js';
 const COMPARED_PX = 64;
 /** Mean difference of a channel that is allowed, 0..1. The promise is 1 % at 256 px; here it is kept with a margin. */
 const MAX_DIFFERENCE = 0.008;
-/** Of any channel of any pixel, 0..255: without a blur that is wider than nothing, more differs where edges appear. */
+/** Of any channel of any pixel, 0..255, when a blur is taken out: where edges appear, more differs. */
 const MAX_EDGE = 16;
 /** Filters tried one by one. */
 const MAX_TRIED = 24;
