@@ -22,6 +22,8 @@ interface Sums {
 
 interface Run extends Sums {
   readonly succeeded: boolean;
+  /** From mocha's count of what passed on; of a run that broke off, its last lines. */
+  readonly summary: string;
 }
 
 /** `print`: at once, or when the other run has ended. */
@@ -37,8 +39,15 @@ async function run(family: string, files: readonly string[], print: (text: strin
     print(chunk);
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  const sum = (what: string) => Number(new RegExp(`^ +(\\d+) ${what}`, 'm').exec(summaryOf(output))?.[1] ?? 0);
-  return { passing: sum('passing'), failing: sum('failing'), pending: sum('pending'), succeeded: code === 0 };
+  const summary = summaryOf(output);
+  const sum = (what: string) => Number(new RegExp(`^ +(\\d+) ${what}`, 'm').exec(summary)?.[1] ?? 0);
+  return {
+    passing: sum('passing'),
+    failing: sum('failing'),
+    pending: sum('pending'),
+    succeeded: code === 0,
+    summary: summary === '' ? output.slice(-2000) : summary,
+  };
 }
 
 /** From the last line that says how many have passed. */
@@ -79,6 +88,8 @@ const runs = await Promise.all([
   ),
 ]);
 for (const chunks of held) console.log(chunks.join(''));
+// Again at the end, where a log that is cut off still has it.
+for (const outcome of runs) if (!outcome.succeeded) console.log(`\nFailed:\n${outcome.summary}`);
 const total = (what: keyof Sums) => runs.reduce((sum, outcome) => sum + outcome[what], 0);
 const broken = runs.filter(({ succeeded, failing }) => !succeeded && failing === 0).length;
 console.log(`${total('passing')} passed, ${total('failing') + broken} failed, ${total('pending')} skipped`);

@@ -8,12 +8,23 @@ export interface Pixels {
   readonly premultiplied: boolean;
 }
 
-/** The same picture with straight alpha, one number a pixel: R | G << 8 | B << 16 | A << 24. */
+/**
+ * The same picture with straight alpha, one number a pixel: R | G << 8 | B << 16 | A << 24. It takes the place of `pixels`, which
+ * are of no use after: fresh memory takes longer than the colors.
+ */
 export function straightColors(pixels: Pixels): Int32Array {
   const colors = words(pixels);
-  const straight = new Int32Array(colors.length);
-  for (let at = 0; at < colors.length; at++) straight[at] = straightColor(colors[at] ?? 0, pixels.premultiplied);
-  return straight;
+  for (let at = 0; at < colors.length; at++) {
+    const color = colors[at] ?? 0;
+    if (color >>> 24 !== 255 && color !== 0) colors[at] = straightColor(color, pixels.premultiplied);
+  }
+  return colors;
+}
+
+/** Likewise, as bytes: RGBA. */
+export function straightBytes(pixels: Pixels): Uint8Array {
+  const { buffer, byteOffset, byteLength } = straightColors(pixels);
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function straightColor(word: number, premultiplied: boolean): number {
@@ -41,7 +52,7 @@ export function words({ width, height, bytes }: Pixels): Int32Array {
 export interface Indexed {
   /** Straight colors, at most 256. */
   readonly palette: Int32Array;
-  /** One index a pixel. */
+  /** One index a pixel. Valid until `indexed` is called again. */
   readonly indices: Uint8Array;
 }
 
@@ -49,15 +60,22 @@ const MOST_COLORS = 256;
 const SLOT_BITS = 10;
 const SLOTS = 1 << SLOT_BITS;
 const NO_INDEX = -1;
+/** From this length on, filling in native code is faster than a loop. */
+const LONG_RUN = 16;
+/** Fresh memory would be filled with zeros first. Larger pictures are rare. */
+const MOST_KEPT_PIXELS = 2 ** 18;
+const keptIndices = new Uint8Array(MOST_KEPT_PIXELS);
+const keptKeys = new Int32Array(SLOTS);
+const keptValues = new Int16Array(SLOTS);
 
 /** Undefined when there are more than 256 colors. */
 export function indexed(pixels: Pixels): Indexed | undefined {
   const colors = words(pixels);
   const total = colors.length;
-  const indices = new Uint8Array(total);
+  const indices = total > MOST_KEPT_PIXELS ? new Uint8Array(total) : keptIndices.subarray(0, total);
   const palette = new Int32Array(MOST_COLORS);
-  const keys = new Int32Array(SLOTS);
-  const values = new Int16Array(SLOTS).fill(NO_INDEX);
+  const keys = keptKeys;
+  const values = keptValues.fill(NO_INDEX);
   let size = 0;
   let at = 0;
   while (at < total) {
@@ -71,8 +89,10 @@ export function indexed(pixels: Pixels): Indexed | undefined {
       palette[size++] = straightColor(color, pixels.premultiplied);
     }
     const index = values[slot] ?? 0;
-    do indices[at++] = index;
-    while (at < total && colors[at] === color);
+    const start = at++;
+    while (at < total && colors[at] === color) at++;
+    if (at - start >= LONG_RUN) indices.fill(index, start, at);
+    else for (let place = start; place < at; place++) indices[place] = index;
   }
   return { palette: palette.slice(0, size), indices };
 }

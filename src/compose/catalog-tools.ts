@@ -57,7 +57,7 @@ export async function openCatalogTools(env: StoresEnv): Promise<CatalogTools> {
 
   async function* sheets(subject: SheetSubject, filter: (entry: Entry) => boolean): AsyncIterable<Sheet> {
     const rasterizer = openRasterizer({
-      worker: new URL('../../workers/raster/thread.js', import.meta.url),
+      worker: new URL('../../workers/raster/renderer.js', import.meta.url),
       processes: SHEET_PROCESSES,
       timeoutMs: SHEET_TIMEOUT_MS,
     });

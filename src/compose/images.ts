@@ -12,17 +12,17 @@ import type { Compression } from '../services/compression.js';
 import { createImages, type Images } from '../services/images/images.js';
 
 /** Raise it when the same request would give other bytes than before. */
-const RENDERER_VERSION = '4';
+const RENDERER_VERSION = '5';
 const MEGABYTE = 1024 * 1024;
 
 /** The processes that draw. */
 export function openDrawing(env: Env, log: Logger): Rasterizer {
   return openRasterizer({
-    worker: new URL('../../workers/raster/thread.js', import.meta.url),
+    worker: new URL('../../workers/raster/renderer.js', import.meta.url),
     // One more, which is free for cheap pictures while costly ones have all others.
     processes: env.RENDER_THREADS + 1,
     timeoutMs: env.RENDER_TIMEOUT_MS,
-    onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new thread or process'),
+    onLoss: (reason) => log.warn({ reason }, 'drawing failed; the next picture has a new process'),
   });
 }
 

@@ -4,6 +4,8 @@
 export interface RasterJob {
   /** A complete, sanitised document with `width`, `height` and `viewBox`. */
   readonly svg: string;
+  /** Whether its filters, if it has any, are known to come out right at its own size. */
+  readonly direct?: boolean;
   /** Pixels of the result, 1..4096 a side. */
   readonly width: number;
   readonly height: number;

@@ -217,9 +217,10 @@ export function accountStoreContract(
             if (await under.store.save(nextOf(account, { password }))) return;
           }
         }
-        await Promise.all(Array.from({ length: 50 }, addOne));
+        // Each round has one winner: fifty savers would read and save more than a thousand times.
+        await Promise.all(Array.from({ length: 20 }, addOne));
         const after = (await under.store.find(id))!;
-        expect([after.password.version, after.version]).to.deep.equal([51, 51]);
+        expect([after.password.version, after.version]).to.deep.equal([21, 21]);
       });
     });
 

@@ -55,7 +55,7 @@ function fingerprint(): string {
   for (const name of PACKAGES) hash.update(readFileSync(manifestOf(name)));
   for (const folder of IMPORTER) {
     const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter(
-      (file) => file.endsWith('.js') && /catalog|sanit|schema|source|icons|svg|import/.test(file + folder),
+      (file) => file.endsWith('.js') && /catalog|sanit|raster|schema|source|icons|svg|import/.test(file + folder),
     );
     for (const file of files.sort()) hash.update(readFileSync(join(ROOT, folder, file)));
   }

@@ -15,7 +15,7 @@ import { importedCatalog } from './catalog.js';
 import { embeddedIn } from './stores.js';
 import { temporaryDir } from './temporary.js';
 
-const WORKER = new URL('../../workers/raster/thread.js', import.meta.url);
+const WORKER = new URL('../../workers/raster/renderer.js', import.meta.url);
 
 export function testRasterizer(options: Partial<RasterizerOptions> = {}): Rasterizer {
   return openRasterizer({ worker: WORKER, processes: 3, timeoutMs: 10_000, ...options });

@@ -4,8 +4,9 @@ import { parseSlug, type Slug } from '../../src/domain/catalog/entry.js';
 import { imageQuerySchema, imageRequest, type ImageFormat } from '../../src/domain/image/request.js';
 import { AppError } from '../../src/errors.js';
 import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
+import { SMALL_PX } from '../../workers/raster/filter-layers.js';
 import { createCompression } from '../../src/services/compression.js';
-import { createImages, type PlannedImage } from '../../src/services/images/images.js';
+import { createImages, PAINTED_PX, type PlannedImage } from '../../src/services/images/images.js';
 import {
   decode,
   openPictures,
@@ -51,6 +52,59 @@ describe('image service', function () {
     assert(planned.kind === 'image', planned.kind);
     return planned;
   }
+
+  it('draws small pictures of what has blurs from the form with painted ones, unless in grey', async () => {
+    expect(PAINTED_PX).to.equal(SMALL_PX);
+    const gemini = 'google-gemini' as Slug;
+    const drawnFrom = async (parameters: Parameters): Promise<'painted' | 'filters'> => {
+      drawn.length = 0;
+      await pictures.make('png', gemini, parameters);
+      const [job] = drawn;
+      assert(job);
+      return job.svg.includes('<filter') ? 'filters' : job.svg.includes('<image ') ? 'painted' : assert.fail(job.svg);
+    };
+    expect(await drawnFrom({ size: '512' })).to.equal('painted');
+    expect(await drawnFrom({ size: '90', padding: '20', rotate: '90' })).to.equal('painted');
+    expect(await drawnFrom({ size: '513' })).to.equal('filters');
+    expect(await drawnFrom({ size: '90', greyscale: '1' })).to.equal('filters');
+    expect(Buffer.from(await pictures.make('svg', gemini, { size: '90' })).toString()).to.not.include('<image');
+  });
+
+  it('gives pictures of another painted form another tag, and no others', async () => {
+    const gemini = 'google-gemini' as Slug;
+    const entry = pictures.entries.find(({ slug }) => slug === gemini);
+    assert(entry);
+    const [first, ...others] = entry.variants;
+    const tagOf = async (painted: string, format: ImageFormat, parameters: Parameters): Promise<string> => {
+      const variants = [{ ...first, painted }, ...others] as const;
+      const images = createImages({
+        catalog: {
+          find: () => Promise.resolve({ kind: 'entry', entry: { ...entry, variants } }),
+          asset: () => Promise.reject(new Error('nothing is drawn')),
+        },
+        rasterizer: testRasterizer(),
+        compression: createCompression(),
+        cacheBytes: 1000,
+        maxQueue: 1,
+        rendererVersion: '1',
+      });
+      const planned = await images.plan(gemini, imageRequest(format, imageQuerySchema(format).parse(parameters)));
+      assert(planned.kind === 'image');
+      return planned.etag;
+    };
+    for (const [format, size, isSame] of [
+      ['png', '64', false],
+      ['webp', '512', false],
+      ['png', '600', true],
+      ['svg', '64', true],
+    ] as const) {
+      const [one, other] = [
+        await tagOf('a'.repeat(16), format, { size }),
+        await tagOf('b'.repeat(16), format, { size }),
+      ];
+      expect(one === other, `${format} ${size}`).to.equal(isSame);
+    }
+  });
 
   it('knows tag, name and type before anything is drawn', async () => {
     const png = await image('png', GITHUB, { size: '64' });

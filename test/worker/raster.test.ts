@@ -156,6 +156,12 @@ const pixels: fc.Arbitrary<Pixels> = fc
     return { width, height, bytes, premultiplied: false };
   });
 
+/** 32 bits that look random. */
+function noise(x: number, y: number): number {
+  const mixed = Math.imul(x + 1, 0x9e3779b1) ^ Math.imul(y + 1, 0x85ebca6b);
+  return Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) >>> 0;
+}
+
 describe('own encoders', () => {
   for (const [name, encode] of [
     ['PNG', encodePng],
@@ -172,18 +178,22 @@ describe('own encoders', () => {
       );
     });
 
-    it(`${name}: gradients, diagonals and repeated tiles come back as they were`, async () => {
+    it(`${name}: gradients, diagonals, repeated tiles and rare values come back as they were`, async () => {
       for (const [width, height] of [
         [256, 256],
         [300, 77],
         [8, 2000],
         [5, 5],
+        // More than memory is kept for.
+        [700, 400],
       ] as const) {
         for (const paint of [
           (x: number, y: number) => [x, y, x + y, 255],
           (x: number, y: number) => [(x - y) & 255, 0, 7, (x * y) & 255 || 1],
           (x: number, y: number) => [((x % 9) * 28) & 255, ((y % 7) * 36) & 255, 3, 255],
           (x: number, y: number) => (((x >> 3) + (y >> 3)) % 2 === 0 ? [255, 255, 255, 255] : [0, 0, 0, 255]),
+          // Each value half as often as the one before: codes of all lengths.
+          (x: number, y: number) => [3 * Math.clz32(noise(x, y)), Math.clz32(noise(x, y)), noise(y, x) & 255, 255],
         ]) {
           const bytes = Uint8Array.from({ length: width * height }, () => 0);
           const rgba = new Uint8Array(bytes.length * 4);

@@ -1,5 +1,5 @@
 // Cropping and enlargement of pictures.
-import { straightColors, words, type Pixels } from '../pixels.js';
+import { straightBytes, words, type Pixels } from '../pixels.js';
 import { loadSharp } from './sharp.js';
 
 export interface Crop {
@@ -45,7 +45,7 @@ interface Target {
 export async function enlarge(pixels: Pixels, { width, height, kernel = 'cubic' }: Target): Promise<Pixels> {
   if (width === pixels.width && height === pixels.height) return pixels;
   const sharp = await loadSharp();
-  const straight = new Uint8Array(straightColors(pixels).buffer);
+  const straight = straightBytes(pixels);
   const raw = { width: pixels.width, height: pixels.height, channels: 4 } as const;
   const { data } = await sharp(straight, { raw })
     .resize(width, height, { fit: 'fill', kernel })

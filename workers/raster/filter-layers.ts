@@ -41,15 +41,21 @@ export interface Size {
   readonly height: number;
 }
 
-/** Draws a whole document as it is. */
-export type DrawDirectly = (drawing: Size & { readonly svg: string }) => Pixels | Promise<Pixels>;
+type Draw = (drawing: Size & { readonly svg: string }) => Pixels | Promise<Pixels>;
+
+/** Draw what they are given as it is. */
+export interface Drawers {
+  readonly drawDocument: Draw;
+  /** What `isolate` gives. */
+  readonly drawLayer: Draw;
+}
 
 /** A document to be drawn as it is; or a picture. Both are enlarged when they are smaller than requested. */
 export type Bounded =
   | { readonly kind: 'document'; readonly svg: string; readonly size: Size }
   | { readonly kind: 'picture'; readonly pixels: Pixels };
 
-export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDirectly): Promise<Bounded> {
+export async function boundFilters(svg: string, full: Size, { drawDocument, drawLayer }: Drawers): Promise<Bounded> {
   const root = parseSvg(svg);
   root.attributes.set('xmlns', 'http://www.w3.org/2000/svg');
   simplifyMasks(root);
@@ -61,7 +67,7 @@ export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDi
     : plan.layers;
   if (layers === undefined) {
     const size = within(full, pxFor(plan.weight, full));
-    return { kind: 'picture', pixels: await drawDirectly({ svg: sized(root, size), ...size }) };
+    return { kind: 'picture', pixels: await drawDocument({ svg: sized(root, size), ...size }) };
   }
   if (layers.length === 0 && isSmall(full))
     return { kind: 'document', svg, size: { width: full.width, height: full.height } };
@@ -71,7 +77,7 @@ export async function boundFilters(svg: string, full: Size, drawDirectly: DrawDi
   const paints: Paint[] = [];
   for (const layer of layers) {
     const size = within(full, Math.min(pxForBlur(layer, full, toViewport), pxFor(shared, full)));
-    paints.push(await paint(layer, { root, plan, full, size, drawDirectly }));
+    paints.push(await paint(layer, { root, plan, full, size, drawLayer }));
   }
   const enlarged = paints.reduce(
     (sum, { seen, times }) => sum + (seen === undefined ? 0 : seen.pixels.width * seen.pixels.height * times ** 2),
@@ -128,7 +134,7 @@ interface Canvas {
   readonly full: Size;
   /** Of the picture that the layer is painted in. */
   readonly size: Size;
-  readonly drawDirectly: DrawDirectly;
+  readonly drawLayer: Draw;
 }
 
 /** A layer that is painted and not yet placed. */
@@ -144,15 +150,12 @@ interface Paint {
   readonly onPlace: readonly string[];
 }
 
-async function paint(
-  layer: Layer,
-  { root, plan: { links, layers }, full, size, drawDirectly }: Canvas,
-): Promise<Paint> {
+async function paint(layer: Layer, { root, plan: { links, layers }, full, size, drawLayer }: Canvas): Promise<Paint> {
   const [node] = layer.nodes;
   const onPlace =
     node === undefined || isClippedByBox(node, links) ? [] : ON_PLACE.filter((name) => node.attributes.has(name));
   const isolated = isolate(layer, { links, without: layer.underlay === undefined ? onPlace : [...onPlace, 'opacity'] });
-  const seen = crop(await drawDirectly({ svg: sized(isolated, size), ...size }), MARGIN_PX);
+  const seen = crop(await drawLayer({ svg: sized(isolated, size), ...size }), MARGIN_PX);
   const blurPx = layer.blur * (viewBoxTransform(root.attributes.get('viewBox'), { x: 0, y: 0, ...size })?.[0] ?? 0);
   const most = Math.floor(Math.min(ENLARGED_PX, Math.max(full.width, full.height)) / Math.max(size.width, size.height));
   const stepless = Math.max(1, Math.ceil((STEPLESS_BLUR_PX * layer.contrast) / blurPx));

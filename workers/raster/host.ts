@@ -4,7 +4,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
 import { serveParent } from '../child-process.js';
-import type { RasterHostMessage, RasterHostOptions, RasterReply, RasterTask } from './protocol.js';
+import type { RasterHostMessage, RasterHostOptions } from './protocol.js';
+import { cpuMs, TASK, TICK_MS, type ServeOptions } from './serve.js';
 
 const NICENESS = 10;
 /** JavaScript's part only; pixels live outside it. */
@@ -14,64 +15,37 @@ const THREAD_HEAP_MB = 128;
  * optimize. The code here is small and does the same all day, so it may be sure much sooner.
  */
 const EARLY_COMPILER = ['--no-lazy-feedback-allocation', '--interrupt-budget=30000'];
-/** Makes the thread load its libraries. */
-const FIRST_TASK: RasterTask = {
-  svg: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
-  width: 1,
-  height: 1,
-  format: 'png',
-  quality: null,
-};
-/** Least time between two looks at the processor clock. */
-const LOOK_MS = 10;
+/** Time between two looks at the processor clock. */
+const LOOK_MS = 50;
+/** Of the service's pipe: after the standard ones and the channel for messages. */
+const PIPE = 4;
 
 serveParent(NICENESS);
 for (const flag of EARLY_COMPILER) setFlagsFromString(flag);
 const { worker, timeoutMs } = JSON.parse(process.argv[2] ?? '') as RasterHostOptions;
-const pool = new Piscina<RasterTask, RasterReply>({
-  filename: worker,
+const pool = new Piscina<ServeOptions, void>({
+  filename: new URL('./serve.js', import.meta.url).href,
   minThreads: 1,
   maxThreads: 1,
   recordTiming: false,
-  // A thread that waits for its next job without turning its event loop never gives the drawn pixels' memory back.
-  atomics: 'disabled',
   resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
 });
 
-/** Of all threads of this process, ms: libvips draws in one of its own. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
+const task = new Uint32Array(new SharedArrayBuffer(Object.keys(TASK).length * Uint32Array.BYTES_PER_ELEMENT));
 
-async function draw(task: RasterTask): Promise<void> {
-  const beganMs = cpuMs();
-  let look: NodeJS.Timeout | undefined;
-  const lookAfter = (waitMs: number): void => {
-    look = setTimeout(
-      () => {
-        const leftMs = beganMs + timeoutMs - cpuMs();
-        if (leftMs <= 0) send({ kind: 'timeout' });
-        else lookAfter(leftMs);
-      },
-      Math.max(LOOK_MS, waitMs),
-    );
-  };
-  lookAfter(timeoutMs);
-  try {
-    const reply = await pool.run(task);
-    send({ kind: 'reply', reply, cpuMs: cpuMs() - beganMs });
-  } catch (error) {
-    send({ kind: 'thread-lost', message: String(error) });
-  } finally {
-    clearTimeout(look);
-  }
-}
+setInterval(() => {
+  const number = Atomics.load(task, TASK.number);
+  const began = Atomics.load(task, TASK.began);
+  const isOver = began > 0 && cpuMs() - (began - 1) * TICK_MS >= timeoutMs;
+  if (isOver && number === Atomics.load(task, TASK.number)) send({ kind: 'timeout', number });
+}, LOOK_MS);
 
 function send(message: RasterHostMessage): void {
   process.send?.(message);
 }
 
-const ready = pool.run(FIRST_TASK).then(() => send({ kind: 'ready' }));
-process.on('message', (task: RasterTask) => void ready.then(() => draw(task)));
-await ready;
+try {
+  await pool.run({ renderer: worker, pipe: PIPE, task });
+} catch (error) {
+  send({ kind: 'thread-lost', message: String(error), number: Atomics.load(task, TASK.number) });
+}

@@ -3,7 +3,7 @@
 // further back takes longer and finds no more; rows of colors repeat as they are better than as differences to their
 // neighbors.
 import { constants, crc32, deflateSync } from 'node:zlib';
-import { indexed, straightColors, type Indexed, type Pixels } from '../pixels.js';
+import { indexed, straightBytes, type Indexed, type Pixels } from '../pixels.js';
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const INDEXED = 3;
@@ -14,17 +14,17 @@ type Chunk = readonly [type: string, data: Uint8Array];
 
 export function encodePng(pixels: Pixels): Uint8Array<ArrayBuffer> {
   const few = indexed(pixels);
-  return few ? indexedPng(pixels, few) : trueColorPng(pixels, straightColors(pixels));
+  return few ? indexedPng(pixels, few) : trueColorPng(pixels, straightBytes(pixels));
 }
 
 function indexedPng({ width, height }: Pixels, { palette, indices }: Indexed): Uint8Array<ArrayBuffer> {
   const bits = palette.length <= 2 ? 1 : palette.length <= 4 ? 2 : palette.length <= 16 ? 4 : 8;
   const rowBytes = 1 + Math.ceil((width * bits) / 8);
-  const rows = new Uint8Array(rowBytes * height);
+  const rows = unfilteredRows(rowBytes, height);
   for (let y = 0; y < height; y++) {
     const row = indices.subarray(y * width, (y + 1) * width);
     if (bits === 8) rows.set(row, y * rowBytes + 1);
-    else packRow(row, bits, rows.subarray(y * rowBytes + 1));
+    else packRow(row, bits, rows.fill(0, y * rowBytes + 1, (y + 1) * rowBytes).subarray(y * rowBytes + 1));
   }
   const rgb = new Uint8Array(palette.length * 3);
   const alpha = new Uint8Array(palette.length);
@@ -40,7 +40,7 @@ function indexedPng({ width, height }: Pixels, { palette, indices }: Indexed): U
     ['IHDR', header(width, height, bits, INDEXED)],
     ['PLTE', rgb],
     ...transparency,
-    ['IDAT', deflateSync(rows, { level: 1, memLevel: 9, strategy: constants.Z_RLE })],
+    ['IDAT', deflateSync(rows, { level: 1, strategy: constants.Z_RLE })],
   ]);
 }
 
@@ -53,15 +53,28 @@ function packRow(row: Uint8Array, bits: number, into: Uint8Array): void {
   }
 }
 
-function trueColorPng({ width, height }: Pixels, straight: Int32Array): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(straight.buffer, straight.byteOffset, straight.byteLength);
+function trueColorPng({ width, height }: Pixels, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const rowBytes = 1 + width * 4;
-  const rows = new Uint8Array(rowBytes * height);
+  const rows = unfilteredRows(rowBytes, height);
   for (let y = 0; y < height; y++) rows.set(bytes.subarray(y * width * 4, (y + 1) * width * 4), y * rowBytes + 1);
   return file([
     ['IHDR', header(width, height, 8, RGBA)],
-    ['IDAT', deflateSync(rows, { level: 3, memLevel: 9 })],
+    ['IDAT', deflateSync(rows, { level: 3 })],
   ]);
+}
+
+/** Of the rows of one picture, and then of the next: fresh memory would be filled with zeros first. */
+let kept = new Uint8Array(0);
+/** Larger pictures are rare. */
+const MOST_KEPT_BYTES = 2 ** 20;
+
+/** Rows with the filter type 0, and any bytes after it. */
+function unfilteredRows(rowBytes: number, height: number): Uint8Array<ArrayBuffer> {
+  const bytes = rowBytes * height;
+  if (bytes > MOST_KEPT_BYTES) return new Uint8Array(bytes);
+  if (bytes > kept.length) kept = new Uint8Array(bytes);
+  for (let y = 0; y < height; y++) kept[y * rowBytes] = 0;
+  return kept.subarray(0, bytes);
 }
 
 function header(width: number, height: number, bits: number, colorType: number): Uint8Array {

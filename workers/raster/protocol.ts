@@ -4,6 +4,8 @@
 export interface RasterTask {
   /** A complete document with `width` and `height`. */
   readonly svg: string;
+  /** Whether its filters, if it has any, are known to come out right at its own size. */
+  readonly direct?: boolean;
   /** Pixels of the result. */
   readonly width: number;
   readonly height: number;
@@ -18,19 +20,28 @@ export type RasterReply =
 
 /** The drawing process's only argument, as JSON. */
 export interface RasterHostOptions {
-  /** File of the compiled thread entry. */
+  /** File of the compiled renderer. */
   readonly worker: string;
   /** Processor time that one task may take, ms. */
   readonly timeoutMs: number;
 }
 
-/** A drawing process has one task at a time. */
-export type RasterHostMessage =
+/** Of each message on the pipe: the length of what follows in bytes, little-endian. It is a value as `node:v8` serializes it. */
+export const FRAME_HEADER_BYTES = 4;
+
+/** From the drawing process on the pipe, where a `RasterTask` goes to it, one at a time. */
+export type RasterFrame =
   /** The thread is up; a task may come before, but begins only now. */
   | { readonly kind: 'ready' }
   /** `cpuMs`: processor time of the whole process for this task. */
-  | { readonly kind: 'reply'; readonly reply: RasterReply; readonly cpuMs: number }
-  /** The thread ended over the task; another took its place. */
-  | { readonly kind: 'thread-lost'; readonly message: string }
-  /** The task has used up its processor time, and its thread cannot be stopped: this process has to be killed. */
-  | { readonly kind: 'timeout' };
+  | { readonly kind: 'reply'; readonly reply: RasterReply; readonly cpuMs: number };
+
+/**
+ * From the main thread of the drawing process, which then has to be killed. `number`: of the tasks that have begun, because the
+ * reply may be on the pipe by now, and the next task with it.
+ */
+export type RasterHostMessage =
+  /** The thread ended. */
+  | { readonly kind: 'thread-lost'; readonly message: string; readonly number: number }
+  /** The task has used up its processor time, and its thread cannot be stopped. */
+  | { readonly kind: 'timeout'; readonly number: number };

@@ -1,5 +1,5 @@
 // WebP encoder: lossless in this thread, lossy with libwebp.
-import { straightColors, type Pixels } from '../pixels.js';
+import { straightBytes, type Pixels } from '../pixels.js';
 import { loadSharp } from './sharp.js';
 import { encodeVp8l } from '../vp8l/encode.js';
 
@@ -18,7 +18,7 @@ export async function encodeWebp(pixels: Pixels, quality: number | null): Promis
   if (quality === null) return encodeVp8l(pixels);
   const sharp = await loadSharp();
   const { width, height } = pixels;
-  const straight = new Uint8Array(straightColors(pixels).buffer);
+  const straight = straightBytes(pixels);
   const encoded = await sharp(straight, { raw: { width, height, channels: 4 } })
     .webp({ quality, ...effortFor(width * height) })
     .toBuffer();

@@ -2,7 +2,7 @@
 import { element, walk, type Element } from './tree.js';
 
 /**
- * Cost per pixel of the primitives that cost more than the others, which take some 25 ns in librsvg. feMorphology scans
+ * Cost per pixel of the primitives that cost more than the others, which take some 25 ns. feMorphology scans
  * a window for every pixel.
  */
 const WEIGHTS: ReadonlyMap<string, number> = new Map([

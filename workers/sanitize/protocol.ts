@@ -30,6 +30,8 @@ export interface CleanSvg {
    * drawings with ink outside of the viewBox only: clipping has its price.
    */
   readonly svg: string;
+  /** The form that small pictures of it are drawn from as it is; where that is another, or known to come out right. */
+  readonly painted?: string;
   /** Of the viewBox. */
   readonly width: number;
   readonly height: number;
@@ -67,6 +69,7 @@ export interface Look {
 /** Of the same viewBox, look and margins as the drawing it is derived from. */
 export interface DerivedDrawing {
   readonly svg: string;
+  readonly painted?: string;
   readonly colors: readonly string[];
   readonly on: readonly ('light' | 'dark')[];
 }
@@ -95,4 +98,6 @@ export interface SanitizeBatch {
   readonly svgs: readonly string[];
   /** By drawing; nothing where it is missing. */
   readonly derive: readonly Derivation[];
+  /** Whether forms for small pictures are wanted: making them may break the process where the drawing itself does not. */
+  readonly paint: boolean;
 }

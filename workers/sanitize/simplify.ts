@@ -48,7 +48,7 @@ function removeAll(nodes: readonly Element[], isFine: () => boolean): boolean {
 }
 
 /** Filters that nothing uses any more. */
-function dropFilters(document: Element): void {
+export function dropFilters(document: Element): void {
   const used = new Set(walk(document).map(({ attributes }) => attributes.get('filter')));
   for (const node of walk(document))
     node.children = node.children.filter(

@@ -24,88 +24,98 @@ const HASH_BITS = 12;
 const NEAR_CODE_COUNT = 120;
 const NEAR_CODES = nearDistanceCodes();
 
-/** `pixels` are rows of `width`. */
+/** Of one picture, and then of the next: fresh memory would be filled with zeros first. Larger pictures are rare. */
+const MOST_KEPT_PIXELS = 2 ** 18;
+const keptLengths = new Uint16Array(MOST_KEPT_PIXELS);
+const keptValues = new Int32Array(MOST_KEPT_PIXELS);
+
+/**
+ * `pixels` are rows of `width`. Looks to the left, above and on both diagonals, where flat art repeats itself, and where
+ * the next two pixels were last seen.
+ */
 export function findReferences(pixels: Int32Array, width: number): References {
   const total = pixels.length;
-  const lengths = new Uint16Array(total);
-  const values = new Int32Array(total);
-  const search = matcher(pixels, width);
+  const isKept = total <= MOST_KEPT_PIXELS;
+  const lengths = isKept ? keptLengths : new Uint16Array(total);
+  const values = isKept ? keptValues : new Int32Array(total);
+  const lastSeen = new Int32Array(1 << HASH_BITS).fill(-1);
+  const near = Int32Array.from(width > 1 ? [width, 1, width + 1, width - 1] : [1]);
+  const best: Match = { length: 0, distance: 0 };
   let count = 0;
   let at = 0;
   while (at < total) {
-    const length = search.find(at);
-    const code = distanceCode(search.distance(), width);
-    search.remember(at);
-    if (length >= (code <= NEAR_CODE_COUNT ? MIN_NEAR_MATCH : MIN_FAR_MATCH)) {
-      lengths[count] = length;
-      values[count++] = code;
-      // Where a copy ends, something new begins: worth finding again.
-      if (length > 2) search.remember(at + length - 2);
-      search.remember(at + length - 1);
-      at += length;
-    } else {
+    findNear(best, { pixels, at, near });
+    if (at + 1 < total) {
+      const key = hashOf(pixels, at);
+      if (best.length < GOOD_MATCH) findSeen(best, { pixels, at, seen: lastSeen[key] ?? -1 });
+      lastSeen[key] = at;
+    }
+    const { length } = best;
+    const code = length < MIN_NEAR_MATCH ? 0 : distanceCode(best.distance, width);
+    if (length < (code <= NEAR_CODE_COUNT ? MIN_NEAR_MATCH : MIN_FAR_MATCH)) {
+      lengths[count] = LITERAL;
       values[count++] = pixels[at] ?? 0;
       at++;
+      continue;
     }
+    lengths[count] = length;
+    values[count++] = code;
+    // Where a copy ends, something new begins: worth finding again.
+    for (let last = Math.max(at + length - 2, at + 1); last < at + length; last++)
+      if (last + 1 < total) lastSeen[hashOf(pixels, last)] = last;
+    at += length;
   }
-  return { count, lengths, values };
+  return { count, lengths: lengths.slice(0, count), values: values.slice(0, count) };
 }
 
-interface Matcher {
-  /** Length of the best match at this place. */
-  find(at: number): number;
-  /** How far back the match last found lies. */
-  distance(): number;
-  remember(at: number): void;
+interface Match {
+  /** 0: none. */
+  length: number;
+  /** How far back it lies. */
+  distance: number;
 }
 
-/**
- * Looks to the left, above and on both diagonals, where flat art repeats itself, and where the next two pixels were
- * last seen.
- */
-function matcher(pixels: Int32Array, width: number): Matcher {
-  const total = pixels.length;
-  const lastSeen = new Int32Array(1 << HASH_BITS).fill(-1);
-  const near = width > 1 ? [width, 1, width + 1, width - 1] : [1];
-  let distance = 0;
-
-  const hash = (at: number): number =>
-    Math.imul((pixels[at] ?? 0) ^ Math.imul(pixels[at + 1] ?? 0, 0x85ebca6b), 0x9e3779b1) >>> (32 - HASH_BITS);
-
-  function matchLength(at: number, back: number): number {
-    const limit = Math.min(at + MAX_MATCH - 1, total);
-    let end = at;
-    while (end < limit && pixels[end] === pixels[end - back]) end++;
-    return end - at;
+function findNear(
+  best: Match,
+  { pixels, at, near }: { readonly pixels: Int32Array; readonly at: number; readonly near: Int32Array },
+): void {
+  best.length = 0;
+  best.distance = 0;
+  for (let place = 0; place < near.length && best.length < GOOD_MATCH; place++) {
+    const back = near[place] ?? 1;
+    if (back > at || pixels[at] !== pixels[at - back]) continue;
+    // Longer than the best so far only if the pixel after that is the same, too.
+    if (pixels[at + best.length] !== pixels[at + best.length - back]) continue;
+    const length = matchLength(pixels, at, back);
+    if (length <= best.length) continue;
+    best.length = length;
+    best.distance = back;
   }
+}
 
-  return {
-    find(at) {
-      let best = 0;
-      distance = 0;
-      for (const back of near) {
-        if (back > at) continue;
-        const length = matchLength(at, back);
-        if (length <= best) continue;
-        best = length;
-        distance = back;
-        if (best >= GOOD_MATCH) return best;
-      }
-      const seen = at + 1 < total ? (lastSeen[hash(at)] ?? -1) : -1;
-      if (seen >= 0 && seen < at && at - seen <= MAX_DISTANCE) {
-        const length = matchLength(at, at - seen);
-        if (length > best + 1) {
-          best = length;
-          distance = at - seen;
-        }
-      }
-      return best;
-    },
-    distance: () => distance,
-    remember(at) {
-      if (at + 1 < total) lastSeen[hash(at)] = at;
-    },
-  };
+/** Where the pixel and the next were last seen; -1: nowhere. */
+function findSeen(
+  best: Match,
+  { pixels, at, seen }: { readonly pixels: Int32Array; readonly at: number; readonly seen: number },
+): void {
+  if (seen < 0 || at - seen > MAX_DISTANCE) return;
+  if (pixels[at + best.length + 1] !== pixels[seen + best.length + 1]) return;
+  const length = matchLength(pixels, at, at - seen);
+  if (length <= best.length + 1) return;
+  best.length = length;
+  best.distance = at - seen;
+}
+
+/** Of the pixel and the next. */
+function hashOf(pixels: Int32Array, at: number): number {
+  return Math.imul((pixels[at] ?? 0) ^ Math.imul(pixels[at + 1] ?? 0, 0x85ebca6b), 0x9e3779b1) >>> (32 - HASH_BITS);
+}
+
+function matchLength(pixels: Int32Array, at: number, back: number): number {
+  const limit = Math.min(at + MAX_MATCH - 1, pixels.length);
+  let end = at;
+  while (end < limit && pixels[end] === pixels[end - back]) end++;
+  return end - at;
 }
 
 const CACHE_MULTIPLIER = 0x1e35a7bd;
@@ -125,11 +135,11 @@ export function useColorCache({ count, lengths, values }: References, pixels: In
       }
       cache[place] = pixel;
     } else {
-      let previous: number | undefined;
-      for (const end = at + length; at < end; at++) {
-        const pixel = pixels[at] ?? 0;
-        if (pixel !== previous) cache[cachePlace(pixel, bits)] = pixel;
-        previous = pixel;
+      const end = at + length;
+      while (at < end) {
+        const pixel = pixels[at++] ?? 0;
+        cache[cachePlace(pixel, bits)] = pixel;
+        while (at < end && pixels[at] === pixel) at++;
       }
     }
   }

@@ -1,7 +1,9 @@
 // A stream of bits, least significant first, as VP8L and deflate have it.
 
+export const MAX_PUT_BITS = 24;
+
 export interface BitWriter {
-  /** `count` up to 24. */
+  /** `count` up to `MAX_PUT_BITS`. */
   put(value: number, count: number): void;
   /** What was written, padded with zeros to a whole byte. */
   bytes(): Uint8Array;
@@ -21,14 +23,15 @@ export function bitWriter(expectedBytes: number): BitWriter {
 
   return {
     put(value, count) {
-      pending |= value << pendingBits;
-      pendingBits += count;
-      while (pendingBits >= 8) {
-        if (length === buffer.length) grow();
-        buffer[length++] = pending;
-        pending >>>= 8;
-        pendingBits -= 8;
+      let bits = pending | (value << pendingBits);
+      let left = pendingBits + count;
+      if (length + 3 > buffer.length) grow();
+      for (; left >= 8; left -= 8) {
+        buffer[length++] = bits;
+        bits >>>= 8;
       }
+      pending = bits;
+      pendingBits = left;
     },
     bytes() {
       if (pendingBits === 0) return buffer.subarray(0, length);

@@ -1,14 +1,15 @@
 // Canonical prefix codes of VP8L: RFC 9649, section 3.7.2.
 import type { BitWriter } from './bit-writer.js';
 
-export interface PrefixCode {
-  /** Bits of each symbol's code; 0 for symbols that need none. */
-  readonly lengths: Uint8Array;
-  /** The codes, first bit lowest. */
-  readonly codes: Uint16Array;
-}
+/** A word for each symbol: its code, first bit lowest, and the code's length above that. 0 for symbols that need none. */
+export type PrefixCode = Uint32Array;
+
+export const bitsOf = (word: number): number => word & 0xffff;
+export const lengthOf = (word: number): number => word >>> 16;
 
 const MAX_LENGTH = 15;
+/** More than any code has. */
+const SYMBOLS = 4096;
 const MAX_LENGTH_OF_LENGTHS = 7;
 const LENGTH_ORDER = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 const REPEAT_PREVIOUS = 16;
@@ -24,7 +25,7 @@ export function putPrefixCode(out: BitWriter, counts: Uint32Array): PrefixCode {
   const lengths = codeLengths(counts, used, MAX_LENGTH);
   out.put(0, 1);
   putLengths(out, lengths);
-  return { lengths, codes: canonicalCodes(lengths) };
+  return canonicalCodes(lengths);
 }
 
 function putSimpleCode(out: BitWriter, size: number, first: number, second: number | undefined): PrefixCode {
@@ -39,24 +40,23 @@ function putSimpleCode(out: BitWriter, size: number, first: number, second: numb
     lengths[first] = 1;
     lengths[second] = 1;
   }
-  return { lengths, codes: canonicalCodes(lengths) };
+  return canonicalCodes(lengths);
 }
 
 /** Huffman's lengths; small counts are raised until none is longer than `limit`. */
 function codeLengths(counts: Uint32Array, used: readonly number[], limit: number): Uint8Array {
   for (let least = 1; ; least *= 2) {
     const lengths = huffmanLengths(counts, used, least);
-    if (lengths.every((length) => length <= limit)) return lengths;
+    if (used.every((symbol) => (lengths[symbol] ?? 0) <= limit)) return lengths;
   }
 }
 
 function huffmanLengths(counts: Uint32Array, used: readonly number[], least: number): Uint8Array {
   const leaves = used.length;
-  const weight = (symbol: number): number => Math.max(counts[symbol] ?? 0, least);
-  const sorted = used.toSorted((a, b) => weight(a) - weight(b));
+  const sorted = byWeight(counts, used, least);
   const weights = new Float64Array(2 * leaves - 1);
   const parents = new Uint16Array(2 * leaves - 1);
-  sorted.forEach((symbol, index) => (weights[index] = weight(symbol)));
+  sorted.forEach((key, index) => (weights[index] = Math.floor(key / SYMBOLS)));
   // Leaves and inner nodes are both in order of weight, so the two lightest are at the front of one or the other.
   let leaf = 0;
   let inner = leaves;
@@ -73,22 +73,29 @@ function huffmanLengths(counts: Uint32Array, used: readonly number[], least: num
   const depths = new Uint8Array(weights.length);
   for (let node = weights.length - 2; node >= 0; node--) depths[node] = (depths[parents[node] ?? 0] ?? 0) + 1;
   const lengths = new Uint8Array(counts.length);
-  sorted.forEach((symbol, index) => (lengths[symbol] = Math.max(1, depths[index] ?? 0)));
+  sorted.forEach((key, index) => (lengths[key % SYMBOLS] = Math.max(1, depths[index] ?? 0)));
   return lengths;
 }
 
-function canonicalCodes(lengths: Uint8Array): Uint16Array {
+/** Each as weight times `SYMBOLS` plus symbol: numbers are sorted in native code. */
+function byWeight(counts: Uint32Array, used: readonly number[], least: number): Float64Array {
+  const sorted = new Float64Array(used.length);
+  used.forEach((symbol, index) => (sorted[index] = Math.max(counts[symbol] ?? 0, least) * SYMBOLS + symbol));
+  return sorted.sort();
+}
+
+function canonicalCodes(lengths: Uint8Array): PrefixCode {
   const next = new Uint16Array(MAX_LENGTH + 2);
   for (const length of lengths) if (length > 0) next[length + 1] = (next[length + 1] ?? 0) + 1;
   for (let length = 1; length <= MAX_LENGTH; length++)
     next[length + 1] = ((next[length + 1] ?? 0) + (next[length] ?? 0)) << 1;
-  const codes = new Uint16Array(lengths.length);
+  const codes = new Uint32Array(lengths.length);
   for (let symbol = 0; symbol < lengths.length; symbol++) {
     const length = lengths[symbol] ?? 0;
     if (length === 0) continue;
     const code = next[length] ?? 0;
     next[length] = code + 1;
-    codes[symbol] = reversed(code, length);
+    codes[symbol] = reversed(code, length) | (length << 16);
   }
   return codes;
 }
@@ -113,7 +120,7 @@ function putLengths(out: BitWriter, lengths: Uint8Array): void {
   const codes = canonicalCodes(code);
   for (const { symbol, extra, extraBits } of runs) {
     // A code with one symbol takes no bits.
-    if (used.length > 1) out.put(codes[symbol] ?? 0, code[symbol] ?? 0);
+    if (used.length > 1) out.put(bitsOf(codes[symbol] ?? 0), code[symbol] ?? 0);
     if (extraBits > 0) out.put(extra, extraBits);
   }
 }

@@ -15,7 +15,8 @@ export interface PictureWriter {
 }
 
 const THREAD = new URL('../../../workers/pictures/thread.js', import.meta.url);
-const GATHER_MS = 20;
+/** Waking the thread takes the service as long as writing a picture takes the thread. */
+const GATHER_MS = 100;
 /** Of pictures that wait, when the disk is slower than drawing. */
 const MAX_WAITING_BYTES = 16 * 2 ** 20;
 /** Without work the thread ends after this long. */

@@ -1,5 +1,6 @@
 // Child processes of the adapters: forked with a message channel, ended by a signal, their end reported once.
 import { fork } from 'node:child_process';
+import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 interface ChildProcessOptions<Message> {
@@ -12,6 +13,8 @@ interface ChildProcessOptions<Message> {
   /** All of it: no secret of the service's environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly execArgv?: readonly string[];
+  /** Called with each chunk of bytes on a pipe of its own, its file descriptor 4; without it there is none. */
+  readonly onBytes?: (bytes: Buffer) => void;
   readonly onMessage: (message: Message) => void;
   /** Called once: the process ended by itself, could not be started, or was ended with this reason. */
   readonly onEnd: (reason: string) => void;
@@ -20,6 +23,8 @@ interface ChildProcessOptions<Message> {
 export interface ChildProcessHandle<Task> {
   /** Structured clone. A task that cannot be delivered has no error of its own: the process has ended. */
   send(task: Task): void;
+  /** Into the pipe. */
+  write(bytes: Uint8Array): void;
   /** Kills it, and reports the reason before this returns. Resolves when the process is gone. */
   end(reason: string): Promise<void>;
   /** False also for one that could not be forked. */
@@ -35,6 +40,7 @@ export function startChildProcess<Task extends object, Message>({
   options,
   env = {},
   execArgv = [],
+  onBytes,
   onMessage,
   onEnd,
 }: ChildProcessOptions<Message>): ChildProcessHandle<Task> {
@@ -42,8 +48,13 @@ export function startChildProcess<Task extends object, Message>({
     env,
     execArgv: [...execArgv],
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', ...(onBytes === undefined ? [] : ['pipe' as const])],
   });
+  // A process that could not be forked has no pipes.
+  const pipe = (child.stdio as readonly (Duplex | null)[] | undefined)?.[4];
+  if (onBytes !== undefined) pipe?.on('data', onBytes);
+  // The end of the process is reported below.
+  pipe?.on('error', () => undefined);
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()));
   let ended = false;
 
@@ -66,6 +77,7 @@ export function startChildProcess<Task extends object, Message>({
     send(task) {
       if (child.connected) child.send(task, () => undefined);
     },
+    write: (bytes) => void pipe?.write(bytes),
     end,
     isRunning: () => !ended && child.connected,
   };

@@ -1,15 +1,14 @@
 // One drawing process, with one job at a time.
-import type { RasterHostMessage, RasterHostOptions } from '../../../workers/raster/protocol.js';
+import type { RasterFrame, RasterHostMessage, RasterHostOptions } from '../../../workers/raster/protocol.js';
 import type { RasterJob, RasterOutcome } from '../../ports/rasterizer.js';
 import { awaitReply, startChildProcess, type PendingReply } from './child-process.js';
+import { createFrameReader, frameOf } from './frames.js';
 
 interface RasterHostStart extends RasterHostOptions {
   /** How long a job may take by the clock on the wall, ms. */
   readonly silenceMs: number;
   /** The process ended or was killed, other than by `kill`. */
   readonly onEnd: (reason: string) => void;
-  /** Its thread crashed and was replaced. */
-  readonly onThreadLoss: (reason: string) => void;
 }
 
 export interface RasterHost {
@@ -28,17 +27,23 @@ const tooLong = (what: string): RasterOutcome => ({
 });
 const CLOSED: RasterOutcome = { ok: false, failure: 'busy', message: 'The service is closing.' };
 
-export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadLoss }: RasterHostStart): RasterHost {
+function outcomeOf({ reply, cpuMs }: Extract<RasterFrame, { kind: 'reply' }>): RasterOutcome {
+  return reply.ok ? { ...reply, cpuMs } : { ok: false, failure: 'rejected', message: reply.message };
+}
+
+export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterHostStart): RasterHost {
   let pending: PendingReply<RasterOutcome> | undefined;
   let ready = false;
+  let jobs = 0;
   let closed = false;
 
-  const child = startChildProcess<RasterJob, RasterHostMessage>({
+  const child = startChildProcess<never, RasterHostMessage>({
     name: 'the drawing process',
     entry: 'raster/host.js',
     options: { worker, timeoutMs } satisfies RasterHostOptions,
     // libvips takes its thread from Node's pool.
     env: { UV_THREADPOOL_SIZE: '1' },
+    onBytes: createFrameReader((frame) => receiveFrame(frame as RasterFrame)),
     onMessage: receive,
     onEnd(reason) {
       if (!closed) onEnd(reason);
@@ -57,24 +62,21 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadL
     void child.end(reason);
   }
 
+  function receiveFrame(frame: RasterFrame): void {
+    if (frame.kind === 'ready') {
+      ready = true;
+      return;
+    }
+    settle(outcomeOf(frame));
+  }
+
   function receive(message: RasterHostMessage): void {
-    switch (message.kind) {
-      case 'ready':
-        ready = true;
-        break;
-      case 'reply':
-        settle(
-          message.reply.ok
-            ? { ...message.reply, cpuMs: message.cpuMs }
-            : { ok: false, failure: 'rejected', message: message.reply.message },
-        );
-        break;
-      case 'thread-lost':
-        onThreadLoss(`a drawing thread ended: ${message.message}`);
-        settle(UNDRAWABLE);
-        break;
-      case 'timeout':
-        end(`a picture took more than ${timeoutMs} ms of processor time`, tooLong(`${timeoutMs} ms of processor time`));
+    const isOfPending = message.number === jobs && pending !== undefined;
+    if (message.kind === 'thread-lost')
+      end(`a drawing thread ended: ${message.message}`, ready && isOfPending ? UNDRAWABLE : NOT_STARTED);
+    else if (isOfPending) {
+      const limit = `${timeoutMs} ms of processor time`;
+      end(`a picture took more than ${limit}`, tooLong(limit));
     }
   }
 
@@ -85,7 +87,8 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd, onThreadL
         end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED),
       );
       const { reply } = pending;
-      child.send(job);
+      jobs++;
+      child.write(frameOf(job));
       return reply;
     },
     kill() {

@@ -4,7 +4,7 @@ import type { RasterOutcome, Rasterizer } from '../../ports/rasterizer.js';
 import { startRasterHost, type RasterHost } from './raster-host.js';
 
 export interface RasterizerOptions {
-  /** The compiled thread entry. */
+  /** The compiled renderer, which the drawing thread imports. */
   readonly worker: URL;
   /** At most this many; when all have a job, the next one is started before it is needed. */
   readonly processes: number;
@@ -12,7 +12,7 @@ export interface RasterizerOptions {
   readonly timeoutMs: number;
   /** Time by the clock on the wall that one job may take, ms. Generous: the machine may be very busy. */
   readonly silenceMs?: number;
-  /** Called for every thread and process that crashed or was killed for its job. */
+  /** Called for every process that crashed or was killed for its job. */
   readonly onLoss?: (reason: string) => void;
 }
 
@@ -40,7 +40,6 @@ export function openRasterizer(options: RasterizerOptions): Rasterizer {
       worker: worker.href,
       timeoutMs,
       silenceMs,
-      onThreadLoss: onLoss,
       onEnd(reason) {
         hosts.delete(host);
         take(host);

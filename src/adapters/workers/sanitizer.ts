@@ -34,20 +34,27 @@ export function openSanitizer({ processes = availableParallelism() }: { processe
     return replies;
   }
 
-  async function sanitizeOne(svg: string, derive: Derivation): Promise<SanitizeOutcome> {
-    const [outcome] = (await sanitizeBatch({ svgs: [svg], derive: [derive] }, ONE_TIMEOUT_MS)) ?? [];
-    return outcome ?? CRASHED;
+  async function sanitizeOne(
+    svg: string,
+    derive: Derivation,
+    ways: readonly Pick<SanitizeBatch, 'paint'>[],
+  ): Promise<SanitizeOutcome> {
+    for (const way of ways) {
+      const [outcome] = (await sanitizeBatch({ svgs: [svg], derive: [derive], ...way }, ONE_TIMEOUT_MS)) ?? [];
+      if (outcome !== undefined) return outcome;
+    }
+    return CRASHED;
   }
 
   return {
     sanitize: (svgs, derive = []) =>
       limit(async () => {
-        const replies = await sanitizeBatch({ svgs, derive }, BATCH_TIMEOUT_MS);
+        const replies = await sanitizeBatch({ svgs, derive, paint: true }, BATCH_TIMEOUT_MS);
         if (replies !== undefined) return replies;
-        if (svgs.length === 1) return [CRASHED];
         // One of them broke the process: each alone, to find out which.
+        const ways = svgs.length === 1 ? [{ paint: false }] : [{ paint: true }, { paint: false }];
         const outcomes: SanitizeOutcome[] = [];
-        for (const [at, svg] of svgs.entries()) outcomes.push(await sanitizeOne(svg, derive[at] ?? 'nothing'));
+        for (const [at, svg] of svgs.entries()) outcomes.push(await sanitizeOne(svg, derive[at] ?? 'nothing', ways));
         return outcomes;
       }),
 
@@ -69,7 +76,7 @@ function startSanitizerHost(onEnd: () => void): SanitizerHost {
   let pending: PendingReply<readonly SanitizeReply[] | undefined> | undefined;
   const child = startChildProcess<SanitizeBatch, readonly SanitizeReply[]>({
     name: 'the sanitizing process',
-    entry: 'sanitize/main.js',
+    entry: 'import/main.js',
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     onMessage: (replies) => pending?.settle(replies),
     onEnd() {

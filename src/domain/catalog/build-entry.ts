@@ -163,7 +163,13 @@ function provenanceOf(members: readonly Member[]): Provenance[] {
 
 /** The color is part of it: pictures are requested in the brand's color, and cached for ever under their revision. */
 function revisionOf(variants: readonly Variant[], hex: string | null): string {
-  return hash('sha256', JSON.stringify([hex, ...variants.map(({ name, etag }) => [name, etag])])).slice(0, 12);
+  return hash(
+    'sha256',
+    JSON.stringify([
+      hex,
+      ...variants.map(({ name, etag, painted }) => (painted === undefined ? [name, etag] : [name, etag, painted])),
+    ]),
+  ).slice(0, 12);
 }
 
 /** Digest of all but the date of the last change. */

@@ -41,7 +41,8 @@ export interface CandidateVariant extends Variant {
 /** Content hashes of all that a candidate has as assets. */
 export function assetsOf({ variants, setIcon }: Candidate): readonly string[] {
   const body = setIcon?.body ?? null;
-  return [...new Set([...variants.map(({ etag }) => etag), ...(body === null ? [] : [body])])];
+  const drawings = variants.flatMap(({ etag, painted }) => (painted === undefined ? [etag] : [etag, painted]));
+  return [...new Set([...drawings, ...(body === null ? [] : [body])])];
 }
 
 /** How a source's icons find their place in the catalog. */

@@ -48,8 +48,12 @@ function isSource({ variant }: Offer): boolean {
 
 /** As it is published: without what only the choice needs. */
 export function entryVariant(name: string, variant: CandidateVariant): Variant {
-  const { width, height, colors, recolorable, on, etag, ink, derived } = variant;
-  const optional = { ...(ink !== undefined && { ink }), ...(derived !== undefined && { derived }) };
+  const { width, height, colors, recolorable, on, etag, ink, derived, painted } = variant;
+  const optional = {
+    ...(ink !== undefined && { ink }),
+    ...(derived !== undefined && { derived }),
+    ...(painted !== undefined && { painted }),
+  };
   return { name, width, height, colors, recolorable, on, etag, ...optional };
 }
 

@@ -9,6 +9,8 @@ import { WHITE, colorOfHex, contrast, type Color } from '../color.js';
 export interface CleanDrawing {
   /** `<svg xmlns viewBox>…</svg>`; a single paint is written as `currentColor`. */
   readonly svg: string;
+  /** The form that small pictures of it are drawn from, where it has filters. */
+  readonly painted?: string;
   readonly width: number;
   readonly height: number;
   readonly colors: readonly string[];
@@ -26,7 +28,7 @@ export interface CleanDrawing {
 }
 
 /** Of the same viewBox and ink as the drawing it is derived from. */
-export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'colors' | 'on'>;
+export type DerivedDrawing = Pick<CleanDrawing, 'svg' | 'painted' | 'colors' | 'on'>;
 
 /** What is wanted beside a drawing: its look; of several colors, also drawings for the grounds it is lost on, and a mono. */
 export type Derivation = 'nothing' | 'look' | 'grounds' | 'all';
@@ -45,9 +47,9 @@ const BLACK_CONTRAST = 17;
 /** The paint is part of the hash: the same glyph in another color is another picture. */
 export function variantOfDrawing(
   name: string,
-  { svg, width, height, colors, recolorable, on, ink, look }: CleanDrawing,
+  { svg, painted, width, height, colors, recolorable, on, ink, look }: CleanDrawing,
 ): CandidateVariant {
-  const etag = hash('sha256', recolorable ? `${svg}${colors[0] ?? ''}` : svg).slice(0, 16);
+  const etag = assetKey(recolorable ? `${svg}${colors[0] ?? ''}` : svg);
   return {
     name,
     width,
@@ -56,6 +58,7 @@ export function variantOfDrawing(
     recolorable,
     on,
     etag,
+    ...(painted !== undefined && { painted: assetKey(painted) }),
     ...(hasMargins(ink, { width, height }) && { ink }),
     ...(look !== undefined && { look }),
   };
@@ -65,11 +68,11 @@ export function variantOfDrawing(
 export function derivedVariant(
   original: CandidateVariant,
   role: 'mono' | 'light' | 'dark',
-  { svg, colors, on }: DerivedDrawing,
+  { svg, painted, colors, on }: DerivedDrawing,
 ): CandidateVariant {
   const { width, height, ink } = original;
   const recolorable = role === 'mono';
-  const etag = hash('sha256', recolorable ? `${svg}${colors[0] ?? ''}` : svg).slice(0, 16);
+  const etag = assetKey(recolorable ? `${svg}${colors[0] ?? ''}` : svg);
   return {
     name: `${original.name}.${role}`,
     width,
@@ -78,10 +81,16 @@ export function derivedVariant(
     recolorable,
     on,
     etag,
+    ...(painted !== undefined && { painted: assetKey(painted) }),
     ...(ink !== undefined && { ink }),
     derived: true,
     derivedFrom: { etag: original.etag, role },
   };
+}
+
+/** Of an asset: its content hash, 16 hex digits. */
+export function assetKey(text: string): string {
+  return hash('sha256', text).slice(0, 16);
 }
 
 /** Share of a side that is no margin. */

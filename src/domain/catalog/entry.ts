@@ -39,6 +39,11 @@ export interface Variant {
   readonly derived?: true;
   /** Content hash of the sanitized SVG, 16 hex digits; also the asset's key. */
   readonly etag: string;
+  /**
+   * Likewise of the form that pictures of at most `PAINTED_PX` are drawn from: with pictures in the place of its wide blurs,
+   * which would take ten times as long. Missing where there are no filters, or they do not come out right like that.
+   */
+  readonly painted?: string;
 }
 
 export interface License {

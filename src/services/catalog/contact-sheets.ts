@@ -16,6 +16,8 @@ export interface SheetCell {
   readonly label: string;
   /** Undefined where there is nothing to draw. */
   readonly svg: string | undefined;
+  /** Of `RasterJob`. */
+  readonly direct: boolean;
 }
 
 export interface Sheet {
@@ -74,8 +76,14 @@ async function cellsOf(
   return Promise.all(
     queries.map(async ([label, query]) => {
       const { variant, picture } = pictureOf(entry, imageRequest('png', query));
-      const asset = await store.asset(variant.etag);
-      return { label, svg: asset === undefined ? undefined : composeSvg(asset, picture) };
+      // As the picture is served at this size.
+      const { painted, etag } = variant;
+      const asset = await store.asset(painted ?? etag);
+      return {
+        label,
+        direct: painted !== undefined,
+        svg: asset === undefined ? undefined : composeSvg(asset, picture),
+      };
     }),
   );
 }
@@ -90,7 +98,7 @@ async function drawSheet(cells: readonly SheetCell[], { rasterizer, ground }: Dr
   const failed: string[] = [];
   const pictures: string[] = [];
   for (let at = 0; at < cells.length; at += PARALLEL) {
-    const drawn = await Promise.all(cells.slice(at, at + PARALLEL).map(({ svg }) => drawCell(svg, rasterizer)));
+    const drawn = await Promise.all(cells.slice(at, at + PARALLEL).map((cell) => drawCell(cell, rasterizer)));
     drawn.forEach((png, index) => {
       const { label } = cells[at + index] ?? { label: '' };
       if (png === undefined) failed.push(label);
@@ -111,10 +119,10 @@ async function drawSheet(cells: readonly SheetCell[], { rasterizer, ground }: Dr
   return { from, to, cells: cells.length, failed, png: outcome.bytes };
 }
 
-async function drawCell(svg: string | undefined, rasterizer: Rasterizer): Promise<Uint8Array | undefined> {
+async function drawCell({ svg, direct }: SheetCell, rasterizer: Rasterizer): Promise<Uint8Array | undefined> {
   if (svg === undefined) return undefined;
   const side = { width: CELL.picture, height: CELL.picture };
-  const outcome = await rasterizer.rasterize({ svg, ...side, format: 'png', quality: null });
+  const outcome = await rasterizer.rasterize({ svg, direct, ...side, format: 'png', quality: null });
   return outcome.ok ? outcome.bytes : undefined;
 }
 

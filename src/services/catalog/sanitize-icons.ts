@@ -1,8 +1,8 @@
 // Candidates of a batch of icons: sanitized variants, with their assets by content hash.
-import { hash } from 'node:crypto';
 import type { Candidate, CandidateVariant } from '../../domain/catalog/candidate.js';
 import type { SetIcon } from '../../domain/catalog/set-icon.js';
 import {
+  assetKey,
   brandHex,
   derivedVariant,
   glyphPaint,
@@ -49,7 +49,7 @@ export async function sanitizeIcons(
     at += icon.drawings.length;
     orSkip(
       () => {
-        const variants = variantsOf(icon, own, { source, keep: ({ etag }, svg) => assets.set(etag, svg), skip });
+        const variants = variantsOf(icon, own, { source, keep: (etag, svg) => assets.set(etag, svg), skip });
         const decision = decideLicense(policy, icon.license);
         if (variants.length === 0 || !decision.allowed) return;
         const setIcon = setIconOf(icon, own, (etag, body) => assets.set(etag, body));
@@ -118,14 +118,14 @@ function setIconOf(
   if (setIcon === undefined || setIcon.body === null || outcome?.ok !== true) return setIcon;
   const body = iconBody({ ...setIcon, body: setIcon.body }, outcome);
   if (body === undefined) return undefined;
-  const etag = hash('sha256', body).slice(0, 16);
+  const etag = assetKey(body);
   keep(etag, body);
   return { ...setIcon, body: etag };
 }
 
 interface VariantOptions {
   readonly source: IconSource;
-  readonly keep: (variant: CandidateVariant, svg: string) => void;
+  readonly keep: (etag: string, svg: string) => void;
   readonly skip: Skip;
 }
 
@@ -136,17 +136,18 @@ function variantsOf(
   { source, keep, skip }: VariantOptions,
 ): CandidateVariant[] {
   const variants: CandidateVariant[] = [];
-  const put = (variant: CandidateVariant, svg: string) => {
-    keep(variant, svg);
+  const put = (variant: CandidateVariant, { svg, painted }: Pick<CleanDrawing, 'svg' | 'painted'>) => {
+    keep(variant.etag, svg);
+    if (variant.painted !== undefined && painted !== undefined) keep(variant.painted, painted);
     variants.push(variant);
   };
   const add = (name: string, drawing: CleanDrawing) => {
     if (variants.some((known) => known.name === name)) return;
     const variant = variantOfDrawing(name, drawing);
-    put(variant, drawing.svg);
+    put(variant, drawing);
     for (const role of ['mono', 'light', 'dark'] as const) {
       const derived = drawing.derived[role];
-      if (derived !== undefined) put(derivedVariant(variant, role, derived), derived.svg);
+      if (derived !== undefined) put(derivedVariant(variant, role, derived), derived);
     }
   };
   const hex = icon.hex === null ? undefined : brandHex(icon.hex);

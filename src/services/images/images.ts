@@ -92,13 +92,22 @@ export const CONTENT_TYPES: Readonly<Record<ImageFormat, string>> = {
 /** Of a cache entry beside its bytes: key, object headers. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 512;
 
-/** A drawing, found but not yet read, and how to place it. */
-interface Subject {
+/** A drawing, found but not yet read. */
+interface Drawing {
   /** Names the drawing: equal for equal text. */
   readonly asset: string;
   readonly read: () => Promise<string> | string;
-  readonly picture: Picture;
 }
+
+/** And how to place it. */
+interface Subject extends Drawing {
+  readonly picture: Picture;
+  /** The form that small pictures are drawn from, where it is another. */
+  readonly painted?: Drawing | undefined;
+}
+
+/** Longer side of the largest picture of a drawing's painted form, px: `SMALL_PX` of the drawing process. */
+export const PAINTED_PX = 512;
 
 /** What plans share. */
 interface ImageContext {
@@ -157,9 +166,13 @@ async function plan(context: ImageContext, slug: Slug, request: ImageRequest): P
 function planEntry(context: ImageContext, entry: Entry, request: ImageRequest): ImagePlan {
   if (request.revision !== null && request.revision !== entry.revision) return { kind: 'stale-version' };
   const { variant, picture } = pictureOf(entry, request);
+  const { catalog } = context;
+  // The colors of painted blurs cannot be made grey.
+  const etag = picture.greyscale ? undefined : variant.painted;
+  const painted = etag === undefined ? undefined : { asset: etag, read: () => catalog.asset(etag) };
   const name = variant.name === 'default' ? entry.slug : `${entry.slug}-${variant.name}`;
   return {
-    ...planBody(context, { asset: variant.etag, read: () => context.catalog.asset(variant.etag), picture }, request),
+    ...planBody(context, { asset: variant.etag, read: () => catalog.asset(variant.etag), picture, painted }, request),
     lastModified: new Date(entry.updatedAt),
     immutable: request.revision !== null,
     fallback: null,
@@ -186,7 +199,8 @@ function planBody(
 ): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'codings' | 'render' | 'peek'> {
   const { renders, cache } = context;
   const { format } = request;
-  const key = pictureKey(subject.asset, subject.picture, request);
+  const { drawing, direct } = drawnFrom(subject, format);
+  const key = pictureKey(drawing.asset, subject.picture, request);
   const common = {
     kind: 'image',
     etag: strongEtag(`${context.rendererVersion}|${key}`),
@@ -199,7 +213,11 @@ function planBody(
       render: async () => cached(cache, key) ?? composeCached(cache, key, subject),
     };
   }
-  const raster = rasterRequest(key, subject, { format, quality: request.quality });
+  const raster = rasterRequest(
+    key,
+    { drawing, direct, picture: subject.picture },
+    { format, quality: request.quality },
+  );
   return { ...common, render: (client) => renders.render(raster, client), peek: () => renders.known(raster) };
 }
 
@@ -222,9 +240,23 @@ async function composeCached(
   return { ok: true, body };
 }
 
+/** Of small rasters its painted form, if it has one. `direct`: likewise of `RasterJob`. */
+function drawnFrom(subject: Subject, format: ImageFormat): { readonly drawing: Drawing; readonly direct: boolean } {
+  const { painted } = subject;
+  const { content } = subject.picture.geometry;
+  const isSmall = format !== 'svg' && Math.max(content.width, content.height) <= PAINTED_PX;
+  return isSmall && painted !== undefined ? { drawing: painted, direct: true } : { drawing: subject, direct: false };
+}
+
+interface RasterSubject {
+  readonly drawing: Drawing;
+  readonly direct: boolean;
+  readonly picture: Picture;
+}
+
 function rasterRequest(
   key: string,
-  { asset, read, picture }: Subject,
+  { drawing: { asset, read }, direct, picture }: RasterSubject,
   encoding: RenderRequest['encoding'],
 ): RenderRequest {
   const { box, content } = picture.geometry;
@@ -234,7 +266,7 @@ function rasterRequest(
     size: { pixels: box.width * box.height, drawingPixels: Math.max(1, content.width * content.height) },
     encoding,
     read,
-    job: async () => ({ svg: composeSvg(await read(), picture), ...box, ...encoding }),
+    job: async () => ({ svg: composeSvg(await read(), picture), direct, ...box, ...encoding }),
   };
 }
 

@@ -94,12 +94,13 @@ export function presentEntry(entry: Entry, origin: string): PresentedEntry {
     variants: entry.variants.map((variant) => {
       const chosen = variant.name === 'default' ? '' : `variant=${encodeURIComponent(variant.name)}&`;
       const urlOf = (format: string) => `${origin}/v1/${format}/${entry.slug}?${chosen}v=${entry.revision}`;
-      const { ink, ...others } = variant;
+      const { name, width, height, colors, recolorable, on, ink, derived, etag } = variant;
       return {
-        ...others,
+        ...{ name, width, height, recolorable, etag },
+        ...(derived && { derived }),
         ...(ink && { ink: [...ink] }),
-        colors: [...variant.colors],
-        on: [...variant.on],
+        colors: [...colors],
+        on: [...on],
         urls: { svg: urlOf('svg'), png: urlOf('png'), webp: urlOf('webp') },
       };
     }),

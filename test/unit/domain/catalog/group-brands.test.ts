@@ -238,6 +238,7 @@ describe('brandEntry', () => {
     const revision = (facts: Partial<Candidate>) => entryFor(brand('acme', 'Acme', facts))?.revision;
     expect(revision({ variants: [mark] })).to.equal(revision({ variants: [mark], categories: ['x'], aliases: ['y'] }));
     expect(revision({ variants: [mark] })).to.not.equal(revision({ variants: [wide] }));
+    expect(revision({ variants: [mark] })).to.not.equal(revision({ variants: [{ ...mark, painted: '0'.repeat(16) }] }));
     expect(revision({ variants: [mark], hex: '#FF0000' })).to.not.equal(revision({ variants: [mark], hex: '#0000FF' }));
   });
 });
