@@ -21,9 +21,12 @@ import {
   type TestAccounts,
 } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
+import { FAMILY } from '../support/backend.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 
 const DEVICE_SECRET = 'signs devices';
+/** On a busy machine Redis would not answer a thousand in time: the others would be rejected as `unavailable`. */
+const AT_ONCE = FAMILY === 'cluster' ? 100 : 1000;
 
 describe('a flood of wrong passwords', () => {
   let parts: TestAccounts;
@@ -90,13 +93,11 @@ describe('a flood of wrong passwords', () => {
       { email: 'nobody@example.com', account: undefined },
     ]) {
       hashed = 0;
-      const outcomes = await flood(1000, of);
+      const outcomes: unknown[] = [];
+      while (outcomes.length < 1000) outcomes.push(...(await flood(AT_ONCE, of)));
       expect(hashed).to.equal(10);
       expect(outcomes.filter((outcome) => outcome === 'invalid_credentials')).to.have.length(10);
-      // On a busy machine Redis does not answer all of a thousand in time: they are rejected as well, and hashed as little.
-      const rejections = new Set(outcomes.filter((outcome) => outcome !== 'invalid_credentials'));
-      for (const code of ['busy', 'unavailable']) rejections.delete(code);
-      expect([...rejections]).to.deep.equal(['login_throttled']);
+      expect(outcomes.filter((outcome) => outcome === 'login_throttled')).to.have.length(990);
     }
   });
 

@@ -11,6 +11,7 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 const MOST_CHARS = 300_000;
 /** Placing each takes as long as painting it small; logos have one or two. */
 const MOST_PICTURES = 6;
+
 interface Alike {
   /** Longer sides at which both are drawn. */
   readonly px: readonly number[];
