@@ -11,7 +11,8 @@ export interface MailServer {
   readonly received: readonly { readonly to: readonly string[]; readonly source: string }[];
   /** Tries, rejected ones too. */
   readonly tries: () => number;
-  mood: 'works' | 'rejects' | { readonly slowMs: number };
+  /** `holds`: what arrives is answered when the mood is another one. */
+  mood: 'works' | 'rejects' | 'holds' | { readonly slowMs: number };
   /** Listens again, on the same port. */
   up(): Promise<void>;
   down(): Promise<void>;
@@ -29,7 +30,8 @@ export async function startMailServer(): Promise<MailServer> {
     tries += 1;
     secretWatch.remember(secretsOfMail(source));
     if (it.mood === 'rejects') throw Object.assign(new Error('not today'), { responseCode: 451 });
-    if (it.mood !== 'works') await sleep(it.mood.slowMs);
+    while (it.mood === 'holds') await sleep(5);
+    if (typeof it.mood === 'object') await sleep(it.mood.slowMs);
     received.push({ to, source });
   }
 

@@ -217,7 +217,8 @@ describe('payments by Stripe', () => {
     const beganMs = performance.now();
     for (let index = 0; index < 10; index++)
       expect(await codeOf(payments.subscriptions(customerId))).to.equal('billing_unavailable');
-    expect(performance.now() - beganMs).to.be.below(100);
+    // With requests, each of which is tried again, they would take more than five seconds.
+    expect(performance.now() - beganMs).to.be.below(2000);
     expect(stripe.requests.length).to.equal(length);
   });
 });
