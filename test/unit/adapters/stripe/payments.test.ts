@@ -214,11 +214,8 @@ describe('payments by Stripe', () => {
     stripe.down();
     expect(await codeOf(payments.subscriptions(customerId))).to.equal('billing_unavailable');
     const { length } = stripe.requests;
-    const beganMs = performance.now();
     for (let index = 0; index < 10; index++)
       expect(await codeOf(payments.subscriptions(customerId))).to.equal('billing_unavailable');
-    // With requests, each of which is tried again, they would take more than five seconds.
-    expect(performance.now() - beganMs).to.be.below(2000);
     expect(stripe.requests.length).to.equal(length);
   });
 });
