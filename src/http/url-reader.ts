@@ -40,7 +40,7 @@ export function createUrlReader(route: Route): UrlReader {
     if (known) return known;
     // Before the other parameters, as a credential in a header is.
     const key = publishableKeyOf(route, context, url);
-    const parsed = { ...parseUrl(route, context, url), key };
+    const parsed = { key, ...parseUrl(route, context, url) };
     if (url.length <= MAX_CACHED_URL_LENGTH) cachedUrls.set(url, parsed);
     return parsed;
   }

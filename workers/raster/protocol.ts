@@ -26,15 +26,19 @@ export interface RasterHostOptions {
   readonly timeoutMs: number;
 }
 
-/** Of each message on the pipe: the length of what follows in bytes, little-endian. It is a value as `node:v8` serializes it. */
-export const FRAME_HEADER_BYTES = 4;
+/** Of each message on the pipe: the lengths in bytes of its fields, which are JSON, and of its content, little-endian. */
+export const FRAME_HEADER_BYTES = 8;
 
-/** From the drawing process on the pipe, where a `RasterTask` goes to it, one at a time. */
-export type RasterFrame =
+/** Fields of a message to the drawing process, one at a time; its content is the document. */
+export type RasterTaskFields = Omit<RasterTask, 'svg'>;
+
+/** Fields of a message from the drawing process. */
+export type RasterReplyFields =
   /** The thread is up; a task may come before, but begins only now. */
   | { readonly kind: 'ready' }
-  /** `cpuMs`: processor time of the whole process for this task. */
-  | { readonly kind: 'reply'; readonly reply: RasterReply; readonly cpuMs: number };
+  /** The content is the picture. `cpuMs`: processor time of the whole process for this task. */
+  | { readonly kind: 'picture'; readonly cpuMs: number }
+  | { readonly kind: 'rejected'; readonly message: string };
 
 /**
  * From the main thread of the drawing process, which then has to be killed. `number`: of the tasks that have begun, because the

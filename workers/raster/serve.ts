@@ -2,8 +2,13 @@
 // lives. Its reads wait: the thread has nothing else to do, and a message through the process's main thread and back takes the
 // processor a tenth of the time of a picture.
 import { readSync, writeSync } from 'node:fs';
-import { deserialize, serialize } from 'node:v8';
-import { FRAME_HEADER_BYTES, type RasterFrame, type RasterReply, type RasterTask } from './protocol.js';
+import {
+  FRAME_HEADER_BYTES,
+  type RasterReply,
+  type RasterReplyFields,
+  type RasterTask,
+  type RasterTaskFields,
+} from './protocol.js';
 
 export interface ServeOptions {
   /** File of the compiled renderer. */
@@ -23,6 +28,10 @@ export const TASK = {
   /** Of the tasks so far; the first is 1. */
   number: 1,
 } as const;
+
+/** In the header. */
+const CONTENT_LENGTH_AT = 4;
+const NO_CONTENT = new Uint8Array(0);
 
 interface Renderer {
   readonly default: (task: RasterTask) => Promise<RasterReply>;
@@ -49,7 +58,8 @@ export default async function serve({ renderer, pipe, task: shared }: ServeOptio
     Atomics.store(shared, TASK.began, Math.ceil(before / TICK_MS) + 1);
     const reply = await rasterize(task);
     Atomics.store(shared, TASK.began, 0);
-    writeFrame(pipe, { kind: 'reply', reply, cpuMs: cpuMs() - before });
+    if (reply.ok) writeFrame(pipe, { kind: 'picture', cpuMs: cpuMs() - before }, reply.bytes);
+    else writeFrame(pipe, { kind: 'rejected', message: reply.message });
     await freeMemory();
   }
 }
@@ -62,8 +72,12 @@ export function cpuMs(): number {
 
 function readTask(pipe: number): RasterTask | undefined {
   const header = readWhole(pipe, FRAME_HEADER_BYTES);
-  const body = header && readWhole(pipe, header.readUInt32LE(0));
-  return body && (deserialize(body) as RasterTask);
+  if (header === undefined) return undefined;
+  const fieldsLength = header.readUInt32LE(0);
+  const body = readWhole(pipe, fieldsLength + header.readUInt32LE(CONTENT_LENGTH_AT));
+  if (body === undefined) return undefined;
+  const fields = JSON.parse(body.toString('utf8', 0, fieldsLength)) as RasterTaskFields;
+  return { svg: body.toString('utf8', fieldsLength), ...fields };
 }
 
 /** Undefined at the end of the pipe. */
@@ -77,10 +91,11 @@ function readWhole(pipe: number, length: number): Buffer | undefined {
   return bytes;
 }
 
-function writeFrame(pipe: number, frame: RasterFrame): void {
-  const body = serialize(frame);
+function writeFrame(pipe: number, fields: RasterReplyFields, content: Uint8Array = NO_CONTENT): void {
+  const json = Buffer.from(JSON.stringify(fields));
   const header = Buffer.allocUnsafe(FRAME_HEADER_BYTES);
-  header.writeUInt32LE(body.length, 0);
-  const bytes = Buffer.concat([header, body]);
+  header.writeUInt32LE(json.length, 0);
+  header.writeUInt32LE(content.length, CONTENT_LENGTH_AT);
+  const bytes = Buffer.concat([header, json, content]);
   for (let at = 0; at < bytes.length;) at += writeSync(pipe, bytes, at, bytes.length - at);
 }

@@ -60,7 +60,7 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
   async function admitGroup({ request, waiting }: Group): Promise<void> {
     try {
       if (request.charge === 'count') writer.note(request.accountId);
-      const reply = await admit({ ...request, units: request.units ?? 1, count: waiting.length });
+      const reply = await admit({ count: waiting.length, ...request, units: request.units ?? 1 });
       if (request.charge === 'count' && reply.rejected === null && reply.inQuota > 0) writer.used(request, reply.nowMs);
       for (const [index, { resolve }] of waiting.entries()) resolve(admissionOf(plans, request, reply, index));
     } catch (error) {

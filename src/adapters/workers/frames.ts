@@ -1,22 +1,26 @@
-// Messages on a byte pipe: each a length and a value as `node:v8` serializes it.
-import { deserialize, serialize } from 'node:v8';
+// Messages on a byte pipe: fields as JSON and content as bytes, after the lengths of both.
+// Not as `node:v8` serializes values: each of its serializers keeps what it has written until a full garbage collection.
 
-/** Of the length, little-endian: `FRAME_HEADER_BYTES` of the drawing process. */
-const HEADER_BYTES = 4;
+/** Two lengths, little-endian: `FRAME_HEADER_BYTES` of the drawing process. */
+const HEADER_BYTES = 8;
+const CONTENT_LENGTH_AT = 4;
 
-export function frameOf(value: object): Buffer {
-  const body = serialize(value);
-  const frame = Buffer.allocUnsafe(HEADER_BYTES + body.length);
-  frame.writeUInt32LE(body.length, 0);
-  frame.set(body, HEADER_BYTES);
+export function frameOf(fields: object, content: string): Buffer {
+  const json = JSON.stringify(fields);
+  const [fieldsLength, contentLength] = [Buffer.byteLength(json), Buffer.byteLength(content)];
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + fieldsLength + contentLength);
+  frame.writeUInt32LE(fieldsLength, 0);
+  frame.writeUInt32LE(contentLength, CONTENT_LENGTH_AT);
+  frame.write(json, HEADER_BYTES);
+  frame.write(content, HEADER_BYTES + fieldsLength);
   return frame;
 }
 
 /** What to call with each chunk of bytes. */
-export function createFrameReader(onValue: (value: unknown) => void): (chunk: Buffer) => void {
+export function createFrameReader(onFrame: (fields: unknown, content: Buffer) => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let bytes = 0;
-  /** Of the frame under way; undefined until its length has arrived. */
+  /** Of the frame under way; undefined until its lengths have arrived. */
   let wanted: number | undefined;
 
   return (chunk) => {
@@ -25,16 +29,18 @@ export function createFrameReader(onValue: (value: unknown) => void): (chunk: Bu
     while (bytes >= (wanted ?? HEADER_BYTES)) {
       const [first] = chunks;
       const all = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-      wanted ??= HEADER_BYTES + all.readUInt32LE(0);
       chunks = [all];
+      const fieldsEnd = HEADER_BYTES + all.readUInt32LE(0);
+      wanted ??= fieldsEnd + all.readUInt32LE(CONTENT_LENGTH_AT);
       if (bytes < wanted) return;
-      // In memory of its own, because byte arrays in the value are views of it and may be kept.
-      const body = Buffer.allocUnsafeSlow(wanted - HEADER_BYTES);
-      all.copy(body, 0, HEADER_BYTES, wanted);
+      // In memory of its own, because it may be kept.
+      const content = Buffer.allocUnsafeSlow(wanted - fieldsEnd);
+      all.copy(content, 0, fieldsEnd, wanted);
+      const fields: unknown = JSON.parse(all.toString('utf8', HEADER_BYTES, fieldsEnd));
       chunks = bytes > wanted ? [all.subarray(wanted)] : [];
       bytes -= wanted;
-      onValue(deserialize(body));
       wanted = undefined;
+      onFrame(fields, content);
     }
   };
 }

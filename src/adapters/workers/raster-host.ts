@@ -1,5 +1,10 @@
 // One drawing process, with one job at a time.
-import type { RasterFrame, RasterHostMessage, RasterHostOptions } from '../../../workers/raster/protocol.js';
+import type {
+  RasterHostMessage,
+  RasterHostOptions,
+  RasterReplyFields,
+  RasterTaskFields,
+} from '../../../workers/raster/protocol.js';
 import type { RasterJob, RasterOutcome } from '../../ports/rasterizer.js';
 import { awaitReply, startChildProcess, type PendingReply } from './child-process.js';
 import { createFrameReader, frameOf } from './frames.js';
@@ -27,10 +32,6 @@ const tooLong = (what: string): RasterOutcome => ({
 });
 const CLOSED: RasterOutcome = { ok: false, failure: 'busy', message: 'The service is closing.' };
 
-function outcomeOf({ reply, cpuMs }: Extract<RasterFrame, { kind: 'reply' }>): RasterOutcome {
-  return reply.ok ? { ...reply, cpuMs } : { ok: false, failure: 'rejected', message: reply.message };
-}
-
 export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterHostStart): RasterHost {
   let pending: PendingReply<RasterOutcome> | undefined;
   let ready = false;
@@ -43,7 +44,7 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterH
     options: { worker, timeoutMs } satisfies RasterHostOptions,
     // libvips takes its thread from Node's pool.
     env: { UV_THREADPOOL_SIZE: '1' },
-    onBytes: createFrameReader((frame) => receiveFrame(frame as RasterFrame)),
+    onBytes: createFrameReader((fields, content) => receiveFrame(fields as RasterReplyFields, content)),
     onMessage: receive,
     onEnd(reason) {
       if (!closed) onEnd(reason);
@@ -62,12 +63,10 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterH
     void child.end(reason);
   }
 
-  function receiveFrame(frame: RasterFrame): void {
-    if (frame.kind === 'ready') {
-      ready = true;
-      return;
-    }
-    settle(outcomeOf(frame));
+  function receiveFrame(fields: RasterReplyFields, bytes: Buffer): void {
+    if (fields.kind === 'ready') ready = true;
+    else if (fields.kind === 'picture') settle({ ok: true, bytes, cpuMs: fields.cpuMs });
+    else settle({ ok: false, failure: 'rejected', message: fields.message });
   }
 
   function receive(message: RasterHostMessage): void {
@@ -81,14 +80,14 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterH
   }
 
   return {
-    async draw(job) {
+    async draw({ svg, ...fields }) {
       if (!child.isRunning()) return NOT_STARTED;
       pending = awaitReply(silenceMs, () =>
         end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED),
       );
       const { reply } = pending;
       jobs++;
-      child.write(frameOf(job));
+      child.write(frameOf(fields satisfies RasterTaskFields, svg));
       return reply;
     },
     kill() {

@@ -238,8 +238,8 @@ export function formatOf({ format = 'png' }: AnyFormat): ImageFormat {
 function imageLayout(format: ImageFormat, query: ImageQuery): ImageLayout {
   const { scale = 1, padding = 0, radius = 0, background = 'transparent' } = query;
   return {
-    ...boxSides(format, query),
     scale,
+    ...boxSides(format, query),
     trim: query.trim !== undefined,
     paddingPercent: padding,
     background: background === 'transparent' || alphaOf(background) === 0 ? null : background,

@@ -133,6 +133,12 @@ function createPageReader(): ReadPage {
   };
 }
 
+const onPage = ({ accountId, keyHash }: Credential, page: readonly string[]): Credential => ({
+  accountId,
+  keyHash,
+  page,
+});
+
 type ReadPage = (headers: IncomingHttpHeaders) => readonly string[];
 
 function keyOfPage(key: Credential | undefined, req: IncomingMessage, pages: ReadPage): Credential {
@@ -140,12 +146,12 @@ function keyOfPage(key: Credential | undefined, req: IncomingMessage, pages: Rea
   if (key) {
     if (headers['x-api-key'] !== undefined || headers.authorization !== undefined)
       throw invalidField('key', 'send either a publishable key in the address or a header, not both');
-    return { ...key, page: pages(headers) };
+    return onPage(key, pages(headers));
   }
   rejectTwo(headers);
   const sent = headers['x-api-key'];
   if (!isPublishable(sent)) return presentedKey(req);
-  return { ...publishableCredentialOf(sent), page: pages(headers) };
+  return onPage(publishableCredentialOf(sent), pages(headers));
 }
 
 const NO_PAGE: readonly string[] = [];

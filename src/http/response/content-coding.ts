@@ -41,12 +41,11 @@ export function heldCodedTag(headers: IncomingHttpHeaders, etag: string): string
 /** The answer, in these codings if the client accepts them; `Vary` says that it depends on that. */
 export function negotiated(answer: ConditionalReply, codings: Codings): ConditionalReply {
   const { headers, publicHeaders } = answer;
-  return {
-    ...answer,
+  return Object.assign({}, answer, {
     codings,
-    headers: { ...headers, ...varyOnCoding(headers) },
-    ...(publicHeaders && { publicHeaders: { ...publicHeaders, ...varyOnCoding(publicHeaders) } }),
-  };
+    headers: Object.assign({}, headers, varyOnCoding(headers)),
+    ...(publicHeaders && { publicHeaders: Object.assign({}, publicHeaders, varyOnCoding(publicHeaders)) }),
+  });
 }
 
 /** The same for an answer without a tag. */

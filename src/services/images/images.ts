@@ -172,8 +172,8 @@ function planEntry(context: ImageContext, entry: Entry, request: ImageRequest): 
   const painted = etag === undefined ? undefined : { asset: etag, read: () => catalog.asset(etag) };
   const name = variant.name === 'default' ? entry.slug : `${entry.slug}-${variant.name}`;
   return {
-    ...planBody(context, { asset: variant.etag, read: () => catalog.asset(variant.etag), picture, painted }, request),
     lastModified: new Date(entry.updatedAt),
+    ...planBody(context, { asset: variant.etag, read: () => catalog.asset(variant.etag), picture, painted }, request),
     immutable: request.revision !== null,
     fallback: null,
     filename: `${name}.${request.format}`,
@@ -184,8 +184,8 @@ function planMissing(context: ImageContext, monogram: Monogram, request: ImageRe
   if (request.fallback === null) return { kind: 'missing' };
   if (request.revision !== null) return { kind: 'stale-version' };
   return {
-    ...planBody(context, fallbackSubject(monogram, request.fallback, request), request),
     lastModified: undefined,
+    ...planBody(context, fallbackSubject(monogram, request.fallback, request), request),
     immutable: false,
     fallback: request.fallback,
     filename: `${monogram.name}.${request.format}`,
@@ -208,8 +208,8 @@ function planBody(
   } as const;
   if (format === 'svg') {
     return {
-      ...common,
       codings: context.codingsOf(key),
+      ...common,
       render: async () => cached(cache, key) ?? composeCached(cache, key, subject),
     };
   }
@@ -218,7 +218,7 @@ function planBody(
     { drawing, direct, picture: subject.picture },
     { format, quality: request.quality },
   );
-  return { ...common, render: (client) => renders.render(raster, client), peek: () => renders.known(raster) };
+  return { render: (client) => renders.render(raster, client), peek: () => renders.known(raster), ...common };
 }
 
 function bytesOf(body: ImageBody | undefined): Uint8Array | undefined {

@@ -80,7 +80,7 @@ export function brandRoutes({ brands, taggedCodings, catalogVersion, origin }: O
       handle: ({ query: given }) =>
         memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
           const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(given)}`);
-          const headers = { ...LOOKUP_CACHE, ...etagHeaders(etag) };
+          const headers = Object.assign({}, LOOKUP_CACHE, etagHeaders(etag));
           const render = async () => json(200, await lookUp(given, { brands, origin }));
           return Promise.resolve(negotiated({ kind: 'prepared', etag, headers, render }, taggedCodings(etag)));
         }),

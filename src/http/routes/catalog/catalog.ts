@@ -127,7 +127,7 @@ function entryReply(entry: Entry, origin: string, codingsOf: Options['taggedCodi
     slug: entry.slug,
     etag: tag,
     lastModified: changedAt,
-    headers: { ...LOOKUP_CACHE, ...etagHeaders(tag, changedAt) },
+    headers: Object.assign({}, LOOKUP_CACHE, etagHeaders(tag, changedAt)),
     render: () => json(200, presented),
   };
   return negotiated(reply, codingsOf(tag));

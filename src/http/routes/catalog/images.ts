@@ -112,7 +112,7 @@ export function imageAnswer({ plan, request, slug, url }: Planned): Reply | Cond
     case 'missing':
       throw missing(slug);
     case 'image':
-      return { ...pictureAnswer(plan, request), ...(plan.fallback === null && { slug }) };
+      return plan.fallback === null ? { slug, ...pictureAnswer(plan, request) } : pictureAnswer(plan, request);
   }
 }
 
@@ -141,13 +141,14 @@ function fieldsOf(
   { format, download }: ImageRequest,
 ): Pick<ConditionalReply, 'headers' | 'publicHeaders'> {
   const lifetime = immutable ? VERSIONED_LIFETIME : PLAIN_LIFETIME;
-  const common = {
-    ...PICTURE_POLICY,
-    ...(format === 'svg' && SVG_POLICY),
-    ...(fallback !== null && { 'X-Blazon-Fallback': fallback }),
-    ...(download && { 'Content-Disposition': `attachment; filename="${filename}"` }),
-    ...etagHeaders(etag, lastModified),
-  };
+  const common = Object.assign(
+    {},
+    PICTURE_POLICY,
+    format === 'svg' && SVG_POLICY,
+    fallback !== null && { 'X-Blazon-Fallback': fallback },
+    download && { 'Content-Disposition': `attachment; filename="${filename}"` },
+    etagHeaders(etag, lastModified),
+  );
   return {
     headers: { 'Cache-Control': `private, ${lifetime}`, Vary: 'X-API-Key', ...common },
     publicHeaders: { 'Cache-Control': `public, ${lifetime}`, ...common },

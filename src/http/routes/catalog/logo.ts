@@ -115,10 +115,10 @@ function answer({ plan, slug, request, url, domain }: Planned): Reply | Conditio
   if (slug === undefined) return picture;
   const names = named(slug, request, url);
   return {
-    ...picture,
     slug,
-    headers: { ...picture.headers, ...names },
-    ...(picture.publicHeaders && { publicHeaders: { ...picture.publicHeaders, ...names } }),
+    ...picture,
+    headers: Object.assign({}, picture.headers, names),
+    ...(picture.publicHeaders && { publicHeaders: Object.assign({}, picture.publicHeaders, names) }),
   };
 }
 

@@ -92,9 +92,9 @@ export function createSearchAnswer({ search, taggedCodings, catalogVersion }: Op
   return (given: z.output<typeof browseQuery>): ConditionalReply | Promise<ConditionalReply> =>
     memoize(given, catalogVersion(), (): Promise<ConditionalReply> => {
       const { limit = DEFAULT_LIMIT, ...rest } = given;
-      const searched: SearchQuery = { ...rest, q: rest.q?.trim(), limit };
+      const searched: SearchQuery = { limit, ...rest, q: rest.q?.trim() };
       const etag = strongEtag(`${catalogVersion()} ${JSON.stringify(searched)}`);
-      const headers = { ...LOOKUP_CACHE, ...etagHeaders(etag) };
+      const headers = Object.assign({}, LOOKUP_CACHE, etagHeaders(etag));
       return Promise.resolve(
         negotiated({ kind: 'prepared', etag, headers, render: () => render(searched) }, taggedCodings(etag)),
       );

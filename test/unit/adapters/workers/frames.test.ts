@@ -5,25 +5,27 @@ import { createFrameReader, frameOf } from '../../../../src/adapters/workers/fra
 
 describe('frames', () => {
   it('give bytes that hold on to no other memory', () => {
-    const received: { readonly bytes: Uint8Array }[] = [];
-    const read = createFrameReader((value) => received.push(value as { readonly bytes: Uint8Array }));
-    const frame = frameOf({ bytes: new Uint8Array(300) });
+    const received: Buffer[] = [];
+    const read = createFrameReader((_fields, content) => received.push(content));
+    const frame = frameOf({ kind: 'picture' }, 'x'.repeat(300));
     read(frame);
     read(frame.subarray(0, 50));
     read(Buffer.concat([frame.subarray(50), frame]));
     expect(received).to.have.length(3);
-    for (const { bytes } of received) expect(bytes.buffer.byteLength).to.be.below(400);
+    for (const content of received) expect(content.buffer.byteLength).to.equal(300);
   });
 
   it('arrive whole and in order, however they are cut', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.record({ text: fc.string(), bytes: fc.uint8Array({ maxLength: 300 }) }), { maxLength: 6 }),
+        fc.array(fc.record({ fields: fc.record({ text: fc.string() }), content: fc.string({ unit: 'grapheme' }) }), {
+          maxLength: 6,
+        }),
         fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 }),
         (values, cuts) => {
           const received: unknown[] = [];
-          const read = createFrameReader((value) => received.push(value));
-          const stream = Buffer.concat(values.map(frameOf));
+          const read = createFrameReader((fields, content) => received.push({ fields, content: String(content) }));
+          const stream = Buffer.concat(values.map(({ fields, content }) => frameOf(fields, content)));
           for (let at = 0, cut = 0; at < stream.length; cut++) {
             const length = cuts[cut % cuts.length] ?? 1;
             read(stream.subarray(at, at + length));
