@@ -3,8 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-export interface PictureFile {
-  readonly path: string;
+/** Files to write. */
+export interface PictureBatch {
+  readonly paths: readonly string[];
+  /** Of the content of each, in bytes. */
+  readonly lengths: readonly number[];
+  /** Of all, one after the other. */
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
@@ -21,16 +25,23 @@ export interface Sweep {
 const PART_MS = 10 * 60 * 1000;
 
 /** Throws at the first that cannot be written. No reader finds one half written. */
-export function write(files: readonly PictureFile[]): void {
-  for (const { path, content } of files) {
-    const part = `${path}.${randomUUID()}.part`;
-    try {
-      writeNew(part, content);
-      renameSync(part, path);
-    } catch (error) {
-      rmSync(part, { force: true });
-      throw error;
-    }
+export function write({ paths, lengths, content }: PictureBatch): void {
+  let at = 0;
+  for (const [index, path] of paths.entries()) {
+    const length = lengths[index] ?? 0;
+    writeWhole(path, content.subarray(at, at + length));
+    at += length;
+  }
+}
+
+function writeWhole(path: string, content: Uint8Array): void {
+  const part = `${path}.${randomUUID()}.part`;
+  try {
+    writeNew(part, content);
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
   }
 }
 

@@ -38,6 +38,8 @@ const TOUCH_MS = 60 * 60 * 1000;
 /** After a failed write, a full disk for example, nothing is written for so long. */
 const PAUSE_MS = 60_000;
 
+const NOTHING_TO_DO = Promise.resolve();
+
 /** Files are of no use to another release of this format: it has another folder. */
 export function openPictureFiles({ folder, maxBytes, now, onError }: Options): OpenedPictureStore {
   const writer = openPictureWriter();
@@ -45,6 +47,8 @@ export function openPictureFiles({ folder, maxBytes, now, onError }: Options): O
   let writtenBytes = Infinity;
   let pausedUntil = -Infinity;
   let sweeping = false;
+  /** Of the pictures that were put last. */
+  let batch: { readonly written: Promise<void>; readonly done: Promise<void> } | undefined;
 
   function pathOf(key: string): string {
     const name = hash('sha256', key);
@@ -61,6 +65,19 @@ export function openPictureFiles({ folder, maxBytes, now, onError }: Options): O
       onError(error);
     } finally {
       sweeping = false;
+    }
+  }
+
+  /** Never rejects. */
+  async function finish(written: Promise<void>): Promise<void> {
+    try {
+      await written;
+      if (writtenBytes > maxBytes * WRITTEN_SHARE) await sweep();
+    } catch (error) {
+      // Of the batch before.
+      if (now() < pausedUntil) return;
+      pausedUntil = now() + PAUSE_MS;
+      onError(error);
     }
   }
 
@@ -82,33 +99,26 @@ export function openPictureFiles({ folder, maxBytes, now, onError }: Options): O
       }
     },
 
-    async put(key, bytes) {
-      const nowMs = now();
-      if (nowMs < pausedUntil || bytes.length > maxBytes * WRITTEN_SHARE) return;
-      try {
-        await writer.write({ path: pathOf(key), content: fileOf(bytes) });
-        writtenBytes += bytes.length;
-        if (writtenBytes > maxBytes * WRITTEN_SHARE) await sweep();
-      } catch (error) {
-        // Others were written with it.
-        if (now() < pausedUntil) return;
-        pausedUntil = now() + PAUSE_MS;
-        onError(error);
-      }
+    put(key, bytes) {
+      if (now() < pausedUntil || bytes.length > maxBytes * WRITTEN_SHARE) return NOTHING_TO_DO;
+      const written = writer.write(pathOf(key), [headerOf(bytes), bytes]);
+      if (written === undefined) return NOTHING_TO_DO;
+      writtenBytes += bytes.length;
+      // One promise for each picture would live long enough to be costly for the garbage collector.
+      if (batch?.written !== written) batch = { written, done: finish(written) };
+      return batch.done;
     },
 
     close: () => writer.close(),
   };
 }
 
-function fileOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  // A buffer of its own, which can change hands between threads.
-  const content = Buffer.allocUnsafeSlow(HEADER_BYTES + bytes.length);
-  content.writeUInt32BE(MAGIC, 0);
-  content.writeUInt32BE(crc32(bytes), 4);
-  content.writeUInt32BE(bytes.length, 8);
-  content.set(bytes, HEADER_BYTES);
-  return content;
+function headerOf(bytes: Uint8Array): Uint8Array {
+  const header = Buffer.allocUnsafe(HEADER_BYTES);
+  header.writeUInt32BE(MAGIC, 0);
+  header.writeUInt32BE(crc32(bytes), 4);
+  header.writeUInt32BE(bytes.length, 8);
+  return header;
 }
 
 /** Undefined when the file is not what was written: a crash of the machine, a bad disk. */

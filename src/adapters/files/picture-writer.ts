@@ -3,11 +3,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import type * as Thread from '../../../workers/pictures/thread.js';
-import type { PictureFile, Sweep } from '../../../workers/pictures/thread.js';
+import type { PictureBatch, Sweep } from '../../../workers/pictures/thread.js';
+
+/** Pieces, one after the other. They must not change until they are written. */
+type FileContent = readonly Uint8Array[];
 
 export interface PictureWriter {
-  /** Resolves when it is written, or is not because too much waits; rejects when it cannot be. */
-  write(file: PictureFile): Promise<void>;
+  /**
+   * Resolves when it is written with all others of its batch, and is one promise for all of them; rejects when one of them
+   * cannot be. Undefined: it is not written, because too much waits.
+   */
+  write(path: string, content: FileContent): Promise<void> | undefined;
   /** After what was written before. */
   sweep(sweep: Sweep): Promise<void>;
   /** Resolves when all of it is written. */
@@ -26,7 +32,8 @@ const IDLE_MS = 60_000;
 type Work = keyof typeof Thread;
 
 interface Batch {
-  readonly files: PictureFile[];
+  readonly paths: string[];
+  readonly contents: FileContent[];
   readonly written: Promise<void>;
 }
 
@@ -54,7 +61,7 @@ export function openPictureWriter(thread = THREAD): PictureWriter {
   }
 
   /** One after the other. */
-  function run(task: readonly PictureFile[] | Sweep, name: Work, moved: ArrayBuffer[] = []): Promise<void> {
+  function run(task: PictureBatch | Sweep, name: Work, moved: ArrayBuffer[] = []): Promise<void> {
     pool ??= start();
     const done = pool.run(task, { name, transferList: moved }) as Promise<void>;
     last = done.catch(() => undefined);
@@ -63,23 +70,26 @@ export function openPictureWriter(thread = THREAD): PictureWriter {
 
   /** While one batch is written, the next is gathered. */
   function gather(): Batch {
-    const files: PictureFile[] = [];
+    const paths: string[] = [];
+    const contents: FileContent[] = [];
     const written = Promise.all([last, sleep(GATHER_MS)]).then(async () => {
       gathering = undefined;
-      const bytes = files.reduce((sum, { content }) => sum + content.length, 0);
-      const moved = files.map(({ content }) => content.buffer);
-      await run(files, 'write', moved).finally(() => (waitingBytes -= bytes));
+      const batch = packed(paths, contents);
+      const { buffer, length } = batch.content;
+      await run(batch, 'write', [buffer]).finally(() => (waitingBytes -= length));
     });
-    return { files, written };
+    return { paths, contents, written };
   }
 
   return {
-    async write(file) {
-      if (waitingBytes + file.content.length > MAX_WAITING_BYTES) return;
-      waitingBytes += file.content.length;
+    write(path, content) {
+      const bytes = lengthOf(content);
+      if (waitingBytes + bytes > MAX_WAITING_BYTES) return undefined;
+      waitingBytes += bytes;
       gathering ??= gather();
-      gathering.files.push(file);
-      await gathering.written;
+      gathering.paths.push(path);
+      gathering.contents.push(content);
+      return gathering.written;
     },
     sweep: (sweep) => run(sweep, 'sweep'),
     async close() {
@@ -88,4 +98,20 @@ export function openPictureWriter(thread = THREAD): PictureWriter {
       await pool?.destroy();
     },
   };
+}
+
+/** In one buffer: each that changes hands between threads takes longer than copying what is in it. */
+function packed(paths: readonly string[], contents: readonly FileContent[]): PictureBatch {
+  const lengths = contents.map(lengthOf);
+  const content = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  for (const piece of contents.flat()) {
+    content.set(piece, at);
+    at += piece.length;
+  }
+  return { paths, lengths, content };
+}
+
+function lengthOf(content: FileContent): number {
+  return content.reduce((sum, { length }) => sum + length, 0);
 }

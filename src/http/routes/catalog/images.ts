@@ -141,14 +141,10 @@ function fieldsOf(
   { format, download }: ImageRequest,
 ): Pick<ConditionalReply, 'headers' | 'publicHeaders'> {
   const lifetime = immutable ? VERSIONED_LIFETIME : PLAIN_LIFETIME;
-  const common = Object.assign(
-    {},
-    PICTURE_POLICY,
-    format === 'svg' && SVG_POLICY,
-    fallback !== null && { 'X-Blazon-Fallback': fallback },
-    download && { 'Content-Disposition': `attachment; filename="${filename}"` },
-    etagHeaders(etag, lastModified),
-  );
+  const common: Record<string, string> = Object.assign({}, PICTURE_POLICY, etagHeaders(etag, lastModified));
+  if (format === 'svg') Object.assign(common, SVG_POLICY);
+  if (fallback !== null) common['X-Blazon-Fallback'] = fallback;
+  if (download) common['Content-Disposition'] = `attachment; filename="${filename}"`;
   return {
     headers: { 'Cache-Control': `private, ${lifetime}`, Vary: 'X-API-Key', ...common },
     publicHeaders: { 'Cache-Control': `public, ${lifetime}`, ...common },

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { openPictureWriter } from '../../../../src/adapters/files/picture-writer.js';
 import { temporaryDir } from '../../../support/temporary.js';
 
-const content = (): Uint8Array<ArrayBuffer> => new Uint8Array(1000).fill(7);
+const content = () => [new Uint8Array(12).fill(6), new Uint8Array(988).fill(7)];
 
 describe('PictureWriter', () => {
   let path: string;
@@ -17,7 +17,8 @@ describe('PictureWriter', () => {
   it('rejects what waits for a thread that cannot be started, each time, and can be closed', async () => {
     const writer = openPictureWriter(pathToFileURL(join(path, 'nothing.js')));
     for (let time = 0; time < 3; time++) {
-      const both = [writer.write({ path: join(path, 'a', 'b'), content: content() }), writer.sweep(sweepOf(path))];
+      const written = Promise.resolve(writer.write(join(path, 'a', 'b'), content()));
+      const both = [written, writer.sweep(sweepOf(path))];
       const outcomes = await Promise.allSettled(both);
       expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
     }
@@ -27,7 +28,7 @@ describe('PictureWriter', () => {
   it('writes after a failure, with what was put meanwhile', async () => {
     const writer = openPictureWriter();
     const failing = writer.sweep(sweepOf(join(path, 'nothing')));
-    const written = writer.write({ path: join(path, 'a', 'b'), content: content() });
+    const written = Promise.resolve(writer.write(join(path, 'a', 'b'), content()));
     const outcomes = await Promise.allSettled([failing, written]);
     expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled']);
     expect(readFileSync(join(path, 'a', 'b'))).to.have.length(1000);
