@@ -5,10 +5,14 @@ import { z } from 'zod';
 import { publishableCredentialOf, type Credential } from '../services/metering.js';
 import { bodyReader, hasBody } from './request/body.js';
 import { parse, publishableKeyIn, readPath, readQuery } from './request/validation.js';
+import { allowMemoization } from './response/memoize.js';
 import { isMetered, type MeteredRoute, type Route } from './route.js';
 
 const NO_FIELDS = z.strictObject({});
-/** URLs whose parsed parameters are cached: clients request the same pictures again and again. */
+/**
+ * URLs whose parsed parameters are cached: clients request the same pictures again and again. Those requested once are
+ * only counted: one client that requests everything once would take the place of all others.
+ */
 const MAX_CACHED_URLS = 4096;
 /** Longer than those of Iconify's components, which ask for many icons at once in some 500 characters. */
 const MAX_CACHED_URL_LENGTH = 640;
@@ -34,6 +38,17 @@ export interface UrlReader {
 export function createUrlReader(route: Route): UrlReader {
   const readBody = bodyReader(route);
   const cachedUrls = new LRUCache<string, UrlParameters>({ max: MAX_CACHED_URLS });
+  const requestedOnce = new LRUCache<string, true>({ max: MAX_CACHED_URLS });
+
+  function keep(url: string, parsed: UrlParameters): void {
+    if (!requestedOnce.delete(url)) {
+      requestedOnce.set(url, true);
+      return;
+    }
+    cachedUrls.set(url, parsed);
+    allowMemoization(parsed.params);
+    allowMemoization(parsed.query);
+  }
 
   function read(context: RouterContext, url: string): UrlParameters {
     const known = cachedUrls.get(url);
@@ -41,7 +56,7 @@ export function createUrlReader(route: Route): UrlReader {
     // Before the other parameters, as a credential in a header is.
     const key = publishableKeyOf(route, context, url);
     const parsed = { key, ...parseUrl(route, context, url) };
-    if (url.length <= MAX_CACHED_URL_LENGTH) cachedUrls.set(url, parsed);
+    if (url.length <= MAX_CACHED_URL_LENGTH) keep(url, parsed);
     return parsed;
   }
 
