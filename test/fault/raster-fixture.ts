@@ -1,7 +1,12 @@
 // A drawing thread that does what the job says instead of drawing: waits, throws, exits, runs out of memory, blocks in
-// native code, ends or stops the process, and else computes for ever. Its answer is the id of its process.
+// native code, ends or stops the process, sends what is no message or no reply, and else computes for ever. Its answer is the id of its process.
 import { spawnSync } from 'node:child_process';
+import { writeSync } from 'node:fs';
+import { frameOf } from '../../src/adapters/workers/frames.js';
 import type { RasterReply, RasterTask } from '../../workers/raster/protocol.js';
+
+/** To the service. */
+const PIPE = 4;
 
 export default async function misbehave({ svg }: RasterTask): Promise<RasterReply> {
   const done: RasterReply = { ok: true, bytes: Buffer.from(String(process.pid)) };
@@ -17,6 +22,8 @@ export default async function misbehave({ svg }: RasterTask): Promise<RasterRepl
   if (what === 'native') spawnSync('sleep', ['60']);
   if (what === 'abort') process.kill(process.pid, 'SIGABRT');
   if (what === 'stop') process.kill(process.pid, 'SIGSTOP');
+  if (what === 'garble') writeSync(PIPE, Buffer.alloc(64, 255));
+  if (what === 'lie') writeSync(PIPE, frameOf({ kind: 'ready to go' }, ''));
   const kept: number[][] = [];
   for (;;) if (what === 'memory') kept.push(new Array<number>(100_000).fill(kept.length));
 }

@@ -4,6 +4,8 @@
 /** Two lengths, little-endian: `FRAME_HEADER_BYTES` of the drawing process. */
 const HEADER_BYTES = 8;
 const CONTENT_LENGTH_AT = 4;
+/** The pixels of the largest picture, 4096 by 4096, are half of it. What lies on the other side of the pipe reads foreign drawings. */
+const MAX_FRAME_BYTES = 2 ** 27;
 
 export function frameOf(fields: object, content: string): Buffer {
   const json = JSON.stringify(fields);
@@ -16,14 +18,22 @@ export function frameOf(fields: object, content: string): Buffer {
   return frame;
 }
 
+interface FrameListener {
+  readonly onFrame: (fields: unknown, content: Buffer) => void;
+  /** Called once, for a message that is too long or whose fields are no JSON. Nothing is read after it. */
+  readonly onMalformed: () => void;
+}
+
 /** What to call with each chunk of bytes. */
-export function createFrameReader(onFrame: (fields: unknown, content: Buffer) => void): (chunk: Buffer) => void {
+export function createFrameReader({ onFrame, onMalformed }: FrameListener): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let bytes = 0;
   /** Of the frame under way; undefined until its lengths have arrived. */
   let wanted: number | undefined;
+  let malformed = false;
 
   return (chunk) => {
+    if (malformed) return;
     chunks.push(chunk);
     bytes += chunk.length;
     while (bytes >= (wanted ?? HEADER_BYTES)) {
@@ -32,15 +42,30 @@ export function createFrameReader(onFrame: (fields: unknown, content: Buffer) =>
       chunks = [all];
       const fieldsEnd = HEADER_BYTES + all.readUInt32LE(0);
       wanted ??= fieldsEnd + all.readUInt32LE(CONTENT_LENGTH_AT);
-      if (bytes < wanted) return;
+      if (bytes < wanted && wanted <= MAX_FRAME_BYTES) return;
+      const fields = wanted > MAX_FRAME_BYTES ? undefined : fieldsIn(all.subarray(HEADER_BYTES, fieldsEnd));
+      if (fields === undefined) {
+        malformed = true;
+        chunks = [];
+        onMalformed();
+        return;
+      }
       // In memory of its own, because it may be kept.
       const content = Buffer.allocUnsafeSlow(wanted - fieldsEnd);
       all.copy(content, 0, fieldsEnd, wanted);
-      const fields: unknown = JSON.parse(all.toString('utf8', HEADER_BYTES, fieldsEnd));
       chunks = bytes > wanted ? [all.subarray(wanted)] : [];
       bytes -= wanted;
       wanted = undefined;
       onFrame(fields, content);
     }
   };
+}
+
+/** Undefined: no JSON. */
+function fieldsIn(json: Buffer): unknown {
+  try {
+    return JSON.parse(json.toString()) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
 // One drawing process, with one job at a time.
+import { z } from 'zod';
 import type {
   RasterHostMessage,
   RasterHostOptions,
@@ -32,6 +33,21 @@ const tooLong = (what: string): RasterOutcome => ({
 });
 const CLOSED: RasterOutcome = { ok: false, failure: 'busy', message: 'The service is closing.' };
 
+/** Of an error of the renderer; none that is known has 200 characters. */
+const MAX_MESSAGE_LENGTH = 10_000;
+
+/** Parsed, because the process has read foreign drawings. */
+const replyFields: z.ZodType<RasterReplyFields> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('picture'), cpuMs: z.number() }),
+  z.object({ kind: z.literal('rejected'), message: z.string().max(MAX_MESSAGE_LENGTH) }),
+]);
+
+function outcomeOf(reply: Exclude<RasterReplyFields, { kind: 'ready' }>, bytes: Buffer): RasterOutcome {
+  if (reply.kind === 'picture') return { ok: true, bytes, cpuMs: reply.cpuMs };
+  return { ok: false, failure: 'rejected', message: reply.message };
+}
+
 export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterHostStart): RasterHost {
   let pending: PendingReply<RasterOutcome> | undefined;
   let ready = false;
@@ -44,7 +60,7 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterH
     options: { worker, timeoutMs } satisfies RasterHostOptions,
     // libvips takes its thread from Node's pool.
     env: { UV_THREADPOOL_SIZE: '1' },
-    onBytes: createFrameReader((fields, content) => receiveFrame(fields as RasterReplyFields, content)),
+    onBytes: createFrameReader({ onFrame: receiveFrame, onMalformed }),
     onMessage: receive,
     onEnd(reason) {
       if (!closed) onEnd(reason);
@@ -63,10 +79,15 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterH
     void child.end(reason);
   }
 
-  function receiveFrame(fields: RasterReplyFields, bytes: Buffer): void {
-    if (fields.kind === 'ready') ready = true;
-    else if (fields.kind === 'picture') settle({ ok: true, bytes, cpuMs: fields.cpuMs });
-    else settle({ ok: false, failure: 'rejected', message: fields.message });
+  function onMalformed(): void {
+    end('the drawing process sent a malformed message', ready ? UNDRAWABLE : NOT_STARTED);
+  }
+
+  function receiveFrame(fields: unknown, bytes: Buffer): void {
+    const { data: reply } = replyFields.safeParse(fields);
+    if (reply === undefined) onMalformed();
+    else if (reply.kind === 'ready') ready = true;
+    else settle(outcomeOf(reply, bytes));
   }
 
   function receive(message: RasterHostMessage): void {
