@@ -2,11 +2,21 @@
 // native code, ends or stops the process, sends what is no message or no reply, and else computes for ever. Its answer is the id of its process.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
+import { serialize } from 'node:v8';
 import { frameOf } from '../../src/adapters/workers/frames.js';
 import type { RasterReply, RasterTask } from '../../workers/raster/protocol.js';
 
 /** To the service. */
+const CHANNEL = 3;
 const PIPE = 4;
+
+/** As `process.send` writes it, which a thread does not have. */
+function channelMessage(value: unknown): Buffer {
+  const body = serialize(value);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length);
+  return Buffer.concat([length, body]);
+}
 
 export default async function misbehave({ svg }: RasterTask): Promise<RasterReply> {
   const done: RasterReply = { ok: true, bytes: Buffer.from(String(process.pid)) };
@@ -23,6 +33,9 @@ export default async function misbehave({ svg }: RasterTask): Promise<RasterRepl
   if (what === 'abort') process.kill(process.pid, 'SIGABRT');
   if (what === 'stop') process.kill(process.pid, 'SIGSTOP');
   if (what === 'garble') writeSync(PIPE, Buffer.alloc(64, 255));
+  if (what === 'twice') writeSync(PIPE, frameOf({ kind: 'ready' }, ''));
+  if (what === 'large') writeSync(PIPE, frameOf({ kind: 'picture', cpuMs: 1 }, 'x'.repeat(70_000)));
+  if (what === 'null') writeSync(CHANNEL, channelMessage(null));
   if (what === 'lie') writeSync(PIPE, frameOf({ kind: 'ready to go' }, ''));
   const kept: number[][] = [];
   for (;;) if (what === 'memory') kept.push(new Array<number>(100_000).fill(kept.length));

@@ -121,7 +121,7 @@ describe('drawing processes that fail', () => {
     expect(lost).not.to.have.length(0);
   });
 
-  for (const death of ['throw', 'exit', 'memory', 'abort', 'garble', 'lie']) {
+  for (const death of ['throw', 'exit', 'memory', 'abort', 'garble', 'lie', 'twice', 'large', 'null']) {
     it(`a job that ends its thread or process by "${death}" costs no other`, async () => {
       open({ processes: 2, timeoutMs: 10_000 });
       const [dead, other] = await Promise.all([run(death), run('wait 200')]);

@@ -52,10 +52,11 @@ async function importOnce(): Promise<string> {
 function fingerprint(): string {
   const hash = createHash('sha256');
   for (const file of CONFIG) hash.update(readFileSync(join(ROOT, file)));
-  for (const name of PACKAGES) hash.update(readFileSync(manifestOf(name)));
+  for (const name of [...PACKAGES, '@resvg/resvg-js', 'sharp']) hash.update(readFileSync(manifestOf(name)));
   for (const folder of IMPORTER) {
     const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).filter(
-      (file) => file.endsWith('.js') && /catalog|sanit|raster|schema|source|icons|svg|import/.test(file + folder),
+      (file) =>
+        file.endsWith('.js') && /catalog|sanit|raster|pixels|schema|source|icons|svg|import/.test(file + folder),
     );
     for (const file of files.sort()) hash.update(readFileSync(join(ROOT, folder, file)));
   }

@@ -162,6 +162,9 @@ function noise(x: number, y: number): number {
   return Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) >>> 0;
 }
 
+/** An encoder changes the pixels that it is given. */
+const copyOf = (given: Pixels): Pixels => ({ ...given, bytes: given.bytes.slice() });
+
 describe('own encoders', () => {
   for (const [name, encode] of [
     ['PNG', encodePng],
@@ -170,12 +173,28 @@ describe('own encoders', () => {
     it(`${name}: every pixel comes back as it was`, async () => {
       await fc.assert(
         fc.asyncProperty(pixels, async (given) => {
-          const { rgba, width, height } = await decode(encode(given));
+          const { rgba, width, height } = await decode(encode(copyOf(given)));
           expect([width, height]).to.deep.equal([given.width, given.height]);
           expect(Buffer.compare(rgba, given.bytes)).to.equal(0);
         }),
         { numRuns: 300 },
       );
+    });
+
+    it(`${name}: many premultiplied colors come back as straight ones`, async () => {
+      const [width, height] = [256, 256];
+      const [given, straight] = [new Uint8Array(width * height * 4), new Uint8Array(width * height * 4)];
+      for (let at = 0; at < given.length; at += 4) {
+        const alpha = (at >> 10) & 255;
+        for (let channel = 0; channel < 3; channel++) {
+          const value = Math.round((alpha * ((at >> 2) & 255)) / 255 / (channel + 1));
+          given[at + channel] = value;
+          straight[at + channel] = alpha === 0 ? 0 : Math.min(255, Math.round((value * 255) / alpha));
+        }
+        given[at + 3] = straight[at + 3] = alpha;
+      }
+      const { rgba } = await decode(encode({ width, height, bytes: given, premultiplied: true }));
+      expect(Buffer.compare(rgba, straight)).to.equal(0);
     });
 
     it(`${name}: gradients, diagonals, repeated tiles and rare values come back as they were`, async () => {
@@ -198,7 +217,7 @@ describe('own encoders', () => {
           const bytes = Uint8Array.from({ length: width * height }, () => 0);
           const rgba = new Uint8Array(bytes.length * 4);
           for (let at = 0; at < bytes.length; at++) rgba.set(paint(at % width, Math.floor(at / width)), at * 4);
-          const decoded = await decode(encode({ width, height, bytes: rgba, premultiplied: false }));
+          const decoded = await decode(encode(copyOf({ width, height, bytes: rgba, premultiplied: false })));
           expect(Buffer.compare(decoded.rgba, rgba), `${width}x${height}`).to.equal(0);
         }
       }

@@ -74,9 +74,12 @@ export function openPictureWriter(thread = THREAD): PictureWriter {
     const contents: FileContent[] = [];
     const written = Promise.all([last, sleep(GATHER_MS)]).then(async () => {
       gathering = undefined;
-      const batch = packed(paths, contents);
-      const { buffer, length } = batch.content;
-      await run(batch, 'write', [buffer]).finally(() => (waitingBytes -= length));
+      try {
+        const batch = packed(paths, contents);
+        await run(batch, 'write', [batch.content.buffer]);
+      } finally {
+        waitingBytes -= lengthOf(contents.flat());
+      }
     });
     return { paths, contents, written };
   }

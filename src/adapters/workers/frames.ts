@@ -6,6 +6,7 @@ const HEADER_BYTES = 8;
 const CONTENT_LENGTH_AT = 4;
 /** The pixels of the largest picture, 4096 by 4096, are half of it. What lies on the other side of the pipe reads foreign drawings. */
 const MAX_FRAME_BYTES = 2 ** 27;
+const MAX_FIELDS_BYTES = 2 ** 16;
 
 export function frameOf(fields: object, content: string): Buffer {
   const json = JSON.stringify(fields);
@@ -42,8 +43,9 @@ export function createFrameReader({ onFrame, onMalformed }: FrameListener): (chu
       chunks = [all];
       const fieldsEnd = HEADER_BYTES + all.readUInt32LE(0);
       wanted ??= fieldsEnd + all.readUInt32LE(CONTENT_LENGTH_AT);
-      if (bytes < wanted && wanted <= MAX_FRAME_BYTES) return;
-      const fields = wanted > MAX_FRAME_BYTES ? undefined : fieldsIn(all.subarray(HEADER_BYTES, fieldsEnd));
+      const isTooLong = wanted > MAX_FRAME_BYTES || fieldsEnd > HEADER_BYTES + MAX_FIELDS_BYTES;
+      if (bytes < wanted && !isTooLong) return;
+      const fields = isTooLong ? undefined : fieldsIn(all.subarray(HEADER_BYTES, fieldsEnd));
       if (fields === undefined) {
         malformed = true;
         chunks = [];

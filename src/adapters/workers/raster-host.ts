@@ -33,6 +33,9 @@ const tooLong = (what: string): RasterOutcome => ({
 });
 const CLOSED: RasterOutcome = { ok: false, failure: 'busy', message: 'The service is closing.' };
 
+/** Of a picture, at most: pixels that look random take a little more than their four bytes. */
+const BYTES_PER_PIXEL = 5;
+const MARGIN_BYTES = 2 ** 16;
 /** Of an error of the renderer; none that is known has 200 characters. */
 const MAX_MESSAGE_LENGTH = 10_000;
 
@@ -41,6 +44,10 @@ const replyFields: z.ZodType<RasterReplyFields> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('picture'), cpuMs: z.number() }),
   z.object({ kind: z.literal('rejected'), message: z.string().max(MAX_MESSAGE_LENGTH) }),
+]);
+const hostMessage: z.ZodType<RasterHostMessage> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('thread-lost'), message: z.string().max(MAX_MESSAGE_LENGTH), number: z.number() }),
+  z.object({ kind: z.literal('timeout'), number: z.number() }),
 ]);
 
 function outcomeOf(reply: Exclude<RasterReplyFields, { kind: 'ready' }>, bytes: Buffer): RasterOutcome {
@@ -51,16 +58,17 @@ function outcomeOf(reply: Exclude<RasterReplyFields, { kind: 'ready' }>, bytes: 
 export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterHostStart): RasterHost {
   let pending: PendingReply<RasterOutcome> | undefined;
   let ready = false;
-  let jobs = 0;
+  let [jobs, mostPictureBytes] = [0, 0];
   let closed = false;
+  const limit = `${timeoutMs} ms of processor time`;
 
-  const child = startChildProcess<never, RasterHostMessage>({
+  const child = startChildProcess<never, unknown>({
     name: 'the drawing process',
     entry: 'raster/host.js',
     options: { worker, timeoutMs } satisfies RasterHostOptions,
     // libvips takes its thread from Node's pool.
     env: { UV_THREADPOOL_SIZE: '1' },
-    onBytes: createFrameReader({ onFrame: receiveFrame, onMalformed }),
+    onBytes: createFrameReader({ onFrame: receiveFrame, onMalformed: () => onMalformed() }),
     onMessage: receive,
     onEnd(reason) {
       if (!closed) onEnd(reason);
@@ -79,25 +87,23 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterH
     void child.end(reason);
   }
 
-  function onMalformed(): void {
-    end('the drawing process sent a malformed message', ready ? UNDRAWABLE : NOT_STARTED);
-  }
+  const onMalformed = (): void => void child.end('the drawing process sent a malformed message');
 
   function receiveFrame(fields: unknown, bytes: Buffer): void {
     const { data: reply } = replyFields.safeParse(fields);
-    if (reply === undefined) onMalformed();
+    const isExpected = reply?.kind === 'ready' ? !ready : pending !== undefined && bytes.length <= mostPictureBytes;
+    if (reply === undefined || !isExpected) onMalformed();
     else if (reply.kind === 'ready') ready = true;
     else settle(outcomeOf(reply, bytes));
   }
 
-  function receive(message: RasterHostMessage): void {
-    const isOfPending = message.number === jobs && pending !== undefined;
-    if (message.kind === 'thread-lost')
-      end(`a drawing thread ended: ${message.message}`, ready && isOfPending ? UNDRAWABLE : NOT_STARTED);
-    else if (isOfPending) {
-      const limit = `${timeoutMs} ms of processor time`;
-      end(`a picture took more than ${limit}`, tooLong(limit));
-    }
+  function receive(sent: unknown): void {
+    const { data: message } = hostMessage.safeParse(sent);
+    const isOfPending = message?.number === jobs && pending !== undefined;
+    if (message === undefined) onMalformed();
+    else if (message.kind === 'thread-lost')
+      end(`a drawing thread ended: ${message.message}`, isOfPending ? UNDRAWABLE : NOT_STARTED);
+    else if (isOfPending) end(`a picture took more than ${limit}`, tooLong(limit));
   }
 
   return {
@@ -108,6 +114,7 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterH
       );
       const { reply } = pending;
       jobs++;
+      mostPictureBytes = MARGIN_BYTES + BYTES_PER_PIXEL * fields.width * fields.height;
       child.write(frameOf(fields satisfies RasterTaskFields, svg));
       return reply;
     },

@@ -6,7 +6,10 @@ import type { Derivation, SanitizeBatch, SanitizeReply } from '../../../workers/
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
 import { awaitReply, startChildProcess, type PendingReply } from './child-process.js';
 
-/** The slowest real drawing takes 0.2 s; a whole batch may hold some of those. */
+/**
+ * The slowest real drawing takes 0.2 s, and a whole batch may hold some of those. As long for one that is painted, so that it is not
+ * the machine's other work that decides how small pictures are drawn.
+ */
 const BATCH_TIMEOUT_MS = 30_000;
 const ONE_TIMEOUT_MS = 5_000;
 const HEAP_MB = 256;
@@ -25,36 +28,30 @@ export function openSanitizer({ processes = availableParallelism() }: { processe
     return host;
   }
 
-  /** Undefined when the process ended or hung over it. */
-  async function sanitizeBatch(batch: SanitizeBatch, timeoutMs: number): Promise<readonly SanitizeReply[] | undefined> {
-    if (closed) return undefined;
+  async function sanitizeBatch(batch: SanitizeBatch, timeoutMs: number): Promise<BatchOutcome> {
+    if (closed) return 'ended';
     const host = idle.pop() ?? start();
-    const replies = await host.sanitize(batch, timeoutMs);
-    if (replies !== undefined) idle.push(host);
-    return replies;
+    const outcome = await host.sanitize(batch, timeoutMs);
+    if (typeof outcome !== 'string') idle.push(host);
+    return outcome;
   }
 
-  async function sanitizeOne(
-    svg: string,
-    derive: Derivation,
-    ways: readonly Pick<SanitizeBatch, 'paint'>[],
-  ): Promise<SanitizeOutcome> {
-    for (const way of ways) {
-      const [outcome] = (await sanitizeBatch({ svgs: [svg], derive: [derive], ...way }, ONE_TIMEOUT_MS)) ?? [];
-      if (outcome !== undefined) return outcome;
-    }
-    return CRASHED;
+  /** Without a form for small pictures when painting it takes too long. What ends the process would end drawing processes. */
+  async function sanitizeOne(svg: string, derive: Derivation): Promise<SanitizeOutcome> {
+    const batch = { svgs: [svg], derive: [derive] };
+    let outcome = await sanitizeBatch({ ...batch, paint: true }, BATCH_TIMEOUT_MS);
+    if (outcome === 'late') outcome = await sanitizeBatch({ ...batch, paint: false }, ONE_TIMEOUT_MS);
+    return (typeof outcome === 'string' ? undefined : outcome[0]) ?? CRASHED;
   }
 
   return {
     sanitize: (svgs, derive = []) =>
       limit(async () => {
-        const replies = await sanitizeBatch({ svgs, derive, paint: true }, BATCH_TIMEOUT_MS);
-        if (replies !== undefined) return replies;
+        const outcome = await sanitizeBatch({ svgs, derive, paint: true }, BATCH_TIMEOUT_MS);
+        if (typeof outcome !== 'string') return outcome;
         // One of them broke the process: each alone, to find out which.
-        const ways = svgs.length === 1 ? [{ paint: false }] : [{ paint: true }, { paint: false }];
         const outcomes: SanitizeOutcome[] = [];
-        for (const [at, svg] of svgs.entries()) outcomes.push(await sanitizeOne(svg, derive[at] ?? 'nothing', ways));
+        for (const [at, svg] of svgs.entries()) outcomes.push(await sanitizeOne(svg, derive[at] ?? 'nothing'));
         return outcomes;
       }),
 
@@ -65,29 +62,35 @@ export function openSanitizer({ processes = availableParallelism() }: { processe
   };
 }
 
+/** `ended`: the process did; `late`: it took too long, and was killed. */
+type BatchOutcome = readonly SanitizeReply[] | 'ended' | 'late';
+
 interface SanitizerHost {
-  /** One batch at a time. Undefined when the process ended, or was killed because it took too long. */
-  sanitize(batch: SanitizeBatch, timeoutMs: number): Promise<readonly SanitizeReply[] | undefined>;
+  /** One batch at a time. */
+  sanitize(batch: SanitizeBatch, timeoutMs: number): Promise<BatchOutcome>;
   /** Resolves when the process is gone. */
   kill(): Promise<void>;
 }
 
 function startSanitizerHost(onEnd: () => void): SanitizerHost {
-  let pending: PendingReply<readonly SanitizeReply[] | undefined> | undefined;
+  let pending: PendingReply<BatchOutcome> | undefined;
   const child = startChildProcess<SanitizeBatch, readonly SanitizeReply[]>({
     name: 'the sanitizing process',
     entry: 'import/main.js',
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     onMessage: (replies) => pending?.settle(replies),
     onEnd() {
-      pending?.settle(undefined);
+      pending?.settle('ended');
       onEnd();
     },
   });
   return {
     async sanitize(batch, timeoutMs) {
-      if (!child.isRunning()) return undefined;
-      pending = awaitReply(timeoutMs, () => void child.end('the sanitizing process took too long'));
+      if (!child.isRunning()) return 'ended';
+      pending = awaitReply(timeoutMs, () => {
+        pending?.settle('late');
+        void child.end('the sanitizing process took too long');
+      });
       child.send(batch);
       return pending.reply;
     },

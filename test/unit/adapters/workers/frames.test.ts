@@ -23,7 +23,7 @@ function rawFrame(lengths: readonly [fields: number, content: number], rest: str
 describe('frames', () => {
   for (const [what, malformed] of [
     ['too long', rawFrame([20, 2 ** 27], 'x')],
-    ['with fields that are too long', rawFrame([2 ** 32 - 1, 1], 'x')],
+    ['with fields that are too long', rawFrame([2 ** 16 + 1, 0], `"${'x'.repeat(2 ** 16 - 1)}"`)],
     ['whose fields are no JSON', rawFrame([3, 0], '{"a')],
   ] as const)
     it(`end the reading at one that is ${what}`, () => {
