@@ -14,8 +14,6 @@ const ALL = 5000;
 const AT_ONCE = 16;
 const ROUNDS = 5;
 const COLD_SECONDS = 3;
-/** Before each round, so that what one service still writes to the disk does not slow down the next. */
-const SETTLE_MS = 1000;
 /** Sizes that one round has: its pictures, of 300 logos, are enough for 1,600 a second. */
 const SIDES = 16;
 const MIDDLE = 256;
@@ -106,12 +104,10 @@ async function compareCold({ service, logos, format, atLeast, ipxBase, sides: pa
   for (let round = 0; round < ROUNDS; round++) {
     const sides = sidesOf(round, parity);
     const load = { seconds: COLD_SECONDS, connections: AT_ONCE };
-    await sleep(SETTLE_MS);
     mine.push(
       (await runLoad({ ...load, base: service.base, headers: service.headers, paths: sides.flatMap(mineAt) }))
         .requestsPerSecond,
     );
-    await sleep(SETTLE_MS);
     theirs.push((await runLoad({ ...load, base: ipxBase, paths: sides.flatMap(theirsAt) })).requestsPerSecond);
   }
   const [rate, peerRate] = [median(mine), median(theirs)];
