@@ -10,6 +10,7 @@ import { openImportedCatalog } from '../../support/imported-catalog.js';
 type Catalog = Awaited<ReturnType<typeof openImportedCatalog>>;
 
 const FROM_PACKAGES = 'A page under the same domain in the packages';
+const WITHOUT_SOURCE = 'Further hosts';
 
 describe('stated hosts of brands', function () {
   this.timeout(180_000);
@@ -46,6 +47,20 @@ describe('stated hosts of brands', function () {
     for (const [name, list] of Object.entries(stated)) {
       const domains = (await pagesOfBrand(name)).map((page) => getDomain(page));
       for (const host of list) expect(domains, name).to.include(getDomain(host));
+    }
+  });
+
+  it('have a source, but for further hosts of brands whose main site has one', async () => {
+    const { hosts } = readConfigFile('brand-domains.json', brandDomainsSchema);
+    const without = hosts.filter(({ source }) => source.startsWith(WITHOUT_SOURCE));
+    const further = Object.entries(without[0]?.of ?? {});
+    expect(without).to.have.length(1);
+    expect(further).to.have.length.greaterThan(10);
+    for (const [name, list] of further) {
+      const found = await catalog.store.find(name as Slug);
+      if (found.kind !== 'entry') return expect.fail(`${name} is no entry`);
+      const { domain, domains } = found.entry;
+      expect([domain, ...domains].filter((host) => host !== null && !list.includes(host)), name).not.to.have.length(0);
     }
   });
 });
