@@ -34,10 +34,10 @@ export function measuredRasterizer(rasterizer: Rasterizer, metrics: Metrics | un
   if (!metrics) return rasterizer;
   return {
     ...rasterizer,
-    async rasterize(job) {
+    async rasterize(job, lane) {
       const beganMs = performance.now();
       try {
-        return await rasterizer.rasterize(job);
+        return await rasterizer.rasterize(job, lane);
       } finally {
         metrics.drawing((performance.now() - beganMs) / 1000);
       }

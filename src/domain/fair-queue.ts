@@ -1,7 +1,8 @@
-// Fair queue: bounded, a few items at once, keys in rotation: no key's backlog delays another's first item.
+// Fair queue: bounded, items at once in a few places, keys in rotation: no key's backlog delays another's first item.
 import { AppError } from '../errors.js';
 
 interface Options {
+  /** Places that items under way have together. */
   readonly atOnce: number;
   readonly maxWaiting: number;
 }
@@ -9,17 +10,19 @@ interface Options {
 export interface FairQueue {
   /**
    * Keys in rotation, the items of one key in their order; a lone key may fill the whole queue. Throws AppError `busy`
-   * when there is no place, or when the place went to a key with fewer items; throws the signal's reason when it aborts
-   * before the work begins. In all these cases the work was not begun.
+   * when it can neither begin nor wait, or when its turn went to a key with fewer items; throws the signal's reason when
+   * it aborts before the work begins. In all these cases the work was not begun. An item may take several places: the
+   * next ones wait until they are free.
    */
-  run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal, places?: number): Promise<Result>;
   /** Whether an item of this key would be rejected now. */
-  isFull(key: string): boolean;
+  isFull(key: string, places?: number): boolean;
   /** Items whose work has not begun. */
   readonly waiting: () => number;
 }
 
 interface QueuedItem {
+  readonly places: number;
   readonly begin: () => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -27,29 +30,32 @@ interface QueuedItem {
 export function createFairQueue({ atOnce, maxWaiting }: Options): FairQueue {
   /** Waiting items by key, no list empty; the first key is next. */
   const queues = new Map<string, QueuedItem[]>();
-  let running = 0;
+  /** Places taken. */
+  let taken = 0;
   let waiting = 0;
 
   /**
    * A place changes hands only where that makes the shares more even: keys with equal shares would take it from each
    * other for ever, and each time waste what a request costs before the work.
    */
-  function isFull(key: string): boolean {
-    return running >= atOnce && waiting >= maxWaiting && (queues.get(key)?.length ?? 0) + 1 >= longest(queues).length;
+  function isFull(key: string, places = 1): boolean {
+    if (begins(places) || waiting < maxWaiting) return false;
+    return (queues.get(key)?.length ?? 0) + 1 >= longest(queues).length;
   }
 
-  function wait(key: string, signal: AbortSignal | undefined): Promise<void> {
-    if (isFull(key)) return Promise.reject(new AppError('busy'));
+  /** Nothing passes what waits for several places. */
+  const begins = (places: number): boolean => waiting === 0 && taken + places <= atOnce;
+
+  function wait(key: string, places: number, signal: AbortSignal | undefined): Promise<void> {
+    if (isFull(key, places)) return Promise.reject(new AppError('busy'));
     if (waiting >= maxWaiting) {
       longest(queues).pop()?.reject(new AppError('busy'));
       waiting--;
     }
+    waiting++;
     return new Promise((begin, reject) => {
-      const queue = queues.get(key) ?? [];
-      const item: QueuedItem = { begin, reject };
-      queue.push(item);
-      queues.set(key, queue);
-      waiting++;
+      const item: QueuedItem = { places, begin, reject };
+      addTo(queues, key, item);
       signal?.addEventListener('abort', () => leave(key, item, signal), { once: true });
     });
   }
@@ -62,36 +68,44 @@ export function createFairQueue({ atOnce, maxWaiting }: Options): FairQueue {
     if (queue.length === 0) queues.delete(key);
     waiting--;
     item.reject(signal.reason);
+    beginNext();
   }
 
-  /** Gives the place of an item that has ended to the next one, whose key then goes to the end of the rotation. */
-  function next(): void {
-    const [first] = queues;
-    if (!first) {
-      running--;
-      return;
+  /** Begins what there are places for; the key of each then goes to the end of the rotation. */
+  function beginNext(): void {
+    for (const [key, queue] of queues) {
+      const item = queue[0];
+      if (item === undefined || taken + item.places > atOnce) return;
+      taken += item.places;
+      queue.shift();
+      waiting--;
+      queues.delete(key);
+      if (queue.length > 0) queues.set(key, queue);
+      item.begin();
     }
-    const [key, queue] = first;
-    queues.delete(key);
-    queue.shift()?.begin();
-    waiting--;
-    if (queue.length > 0) queues.set(key, queue);
   }
 
   return {
-    async run(key, work, signal) {
+    async run(key, work, signal, places = 1) {
       signal?.throwIfAborted();
-      if (running < atOnce) running++;
-      else await wait(key, signal);
+      if (begins(places)) taken += places;
+      else await wait(key, places, signal);
       try {
         return await work();
       } finally {
-        next();
+        taken -= places;
+        beginNext();
       }
     },
     isFull,
     waiting: () => waiting,
   };
+}
+
+function addTo(queues: Map<string, QueuedItem[]>, key: string, item: QueuedItem): void {
+  const queue = queues.get(key);
+  if (queue === undefined) queues.set(key, [item]);
+  else queue.push(item);
 }
 
 /** Among equals the one that is served last. */

@@ -1,4 +1,5 @@
 // Rasterizer of SVG to PNG and WebP, off the event loop.
+import type { RenderLane } from '../domain/image/render-cost.js';
 
 /** Plain data: it crosses a process boundary. */
 export interface RasterJob {
@@ -22,13 +23,18 @@ export type RasterOutcome =
   | { readonly ok: false; readonly failure: 'timeout'; readonly message: string }
   /** The renderer crashed or hung, and its process was replaced. */
   | { readonly ok: false; readonly failure: 'crash'; readonly message: string }
-  /** Not begun: as many jobs as `capacity` are under way, no process can be started, or it is closed. */
+  /** Not begun: more jobs are under way than it takes, no process can be started, or it is closed. */
   | { readonly ok: false; readonly failure: 'busy'; readonly message: string };
 
 export interface Rasterizer {
-  /** Jobs that may be under way at once; it has no queue. */
+  /** Costly jobs that may be under way at once; it has no queue. */
   readonly capacity: number;
-  /** Never rejects because of the picture. A job that crashes, hangs or takes too long costs only itself. */
-  rasterize(job: RasterJob): Promise<RasterOutcome>;
+  /** Cheap jobs that may be under way at once; a costly one counts as `cheapCapacity / capacity` of them. */
+  readonly cheapCapacity: number;
+  /**
+   * Never rejects because of the picture. A job that crashes, hangs or takes too long costs only itself. `lane`: costly
+   * unless given.
+   */
+  rasterize(job: RasterJob, lane?: RenderLane): Promise<RasterOutcome>;
   close(): Promise<void>;
 }

@@ -18,10 +18,23 @@ function channelMessage(value: unknown): Buffer {
   return Buffer.concat([length, body]);
 }
 
+/** As the service counts them. */
+let number = 0;
+
+const picture = (text: string): Buffer => frameOf({ kind: 'picture', number, cpuMs: 1 }, text);
+const FRAMES: Readonly<Record<string, () => Buffer>> = {
+  garble: () => Buffer.alloc(64, 255),
+  twice: () => frameOf({ kind: 'ready' }, ''),
+  large: () => picture('x'.repeat(70_000)),
+  lie: () => frameOf({ kind: 'ready to go' }, ''),
+  repeat: () => picture('first'),
+};
+
 export default async function misbehave({ svg }: RasterTask): Promise<RasterReply> {
   const done: RasterReply = { ok: true, bytes: Buffer.from(String(process.pid)) };
   // The first task of every thread is a picture.
   if (svg.startsWith('<svg')) return done;
+  number++;
   const [what, milliseconds] = svg.split(' ');
   if (what === 'wait') {
     await new Promise((resolve) => setTimeout(resolve, Number(milliseconds)));
@@ -32,11 +45,10 @@ export default async function misbehave({ svg }: RasterTask): Promise<RasterRepl
   if (what === 'native') spawnSync('sleep', ['60']);
   if (what === 'abort') process.kill(process.pid, 'SIGABRT');
   if (what === 'stop') process.kill(process.pid, 'SIGSTOP');
-  if (what === 'garble') writeSync(PIPE, Buffer.alloc(64, 255));
-  if (what === 'twice') writeSync(PIPE, frameOf({ kind: 'ready' }, ''));
-  if (what === 'large') writeSync(PIPE, frameOf({ kind: 'picture', cpuMs: 1 }, 'x'.repeat(70_000)));
   if (what === 'null') writeSync(CHANNEL, channelMessage(null));
-  if (what === 'lie') writeSync(PIPE, frameOf({ kind: 'ready to go' }, ''));
+  const frame = FRAMES[what ?? '']?.();
+  if (frame) writeSync(PIPE, frame);
+  if (what === 'repeat') return done;
   const kept: number[][] = [];
   for (;;) if (what === 'memory') kept.push(new Array<number>(100_000).fill(kept.length));
 }

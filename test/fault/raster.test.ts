@@ -3,6 +3,7 @@ import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import type { RenderLane } from '../../src/domain/image/render-cost.js';
 import type { RasterOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
 import { testRasterizer } from '../support/pictures.js';
 import { ABORTING } from '../worker/hostile/drawings.js';
@@ -22,12 +23,12 @@ describe('drawing processes that fail', () => {
     rasterizer = testRasterizer({ worker: FIXTURE, ...limits, onLoss: (reason) => lost.push(reason) });
   }
 
-  function run(what: string): Promise<RasterOutcome> {
-    return rasterizer.rasterize({ svg: what, width: 8, height: 8, format: 'png', quality: null });
+  function run(what: string, lane?: RenderLane): Promise<RasterOutcome> {
+    return rasterizer.rasterize({ svg: what, width: 8, height: 8, format: 'png', quality: null }, lane);
   }
 
-  async function processOf(what: string): Promise<string> {
-    const outcome = await run(what);
+  async function processOf(what: string, lane?: RenderLane): Promise<string> {
+    const outcome = await run(what, lane);
     return outcome.ok ? Buffer.from(outcome.bytes).toString() : outcome.failure;
   }
 
@@ -60,7 +61,7 @@ describe('drawing processes that fail', () => {
 
   it('lose only the job that hangs', async () => {
     open({ processes: 3, timeoutMs: 400 });
-    const before = await Promise.all(['wait 300', 'wait 300', 'wait 300'].map(processOf));
+    const before = await Promise.all(['wait 300', 'wait 300', 'wait 300'].map((what) => processOf(what)));
     const [hung, one, other] = await Promise.all([processOf('hang'), processOf('wait 1500'), processOf('wait 1500')]);
     expect(hung).to.equal('timeout');
     expect(before).to.include.members([one, other]);
@@ -115,7 +116,7 @@ describe('drawing processes that fail', () => {
     const aborting = ABORTING.map(({ svg }) =>
       (typeof svg === 'string' ? svg : svg()).replace('<svg ', '<svg width="8" height="8" '),
     );
-    const outcomes = await Promise.all([plain, ...aborting, plain].map(run));
+    const outcomes = await Promise.all([plain, ...aborting, plain].map((svg) => run(svg)));
     expect([outcomes[0]?.ok, outcomes.at(-1)?.ok]).to.deep.equal([true, true]);
     expect(outcomes[1]).to.include(CRASH);
     expect(lost).not.to.have.length(0);
@@ -144,6 +145,87 @@ describe('drawing processes that fail', () => {
         'busy',
       ]);
     }
+  });
+
+  describe('with a cheap job that waits behind another', () => {
+    /** In one process. */
+    async function drawBoth(first: string, second: string, limits: { timeoutMs?: number; silenceMs?: number } = {}) {
+      open({ processes: 1, timeoutMs: 10_000, ...limits });
+      await run('wait 1');
+      return Promise.all([run(first, 'cheap'), run(second, 'cheap')]);
+    }
+
+    it('draw both in one process, and reject a third as busy', async () => {
+      open({ processes: 1, timeoutMs: 10_000 });
+      const [one, two, three] = await Promise.all([1, 2, 3].map(() => run('wait 50', 'cheap')));
+      expect([one?.ok, two?.ok]).to.deep.equal([true, true]);
+      expect(one?.ok && two?.ok && Buffer.compare(one.bytes, two.bytes)).to.equal(0);
+      expect(three).to.include(BUSY);
+    });
+
+    it('let nothing wait behind a costly job, and a costly one behind a cheap one', async () => {
+      open({ processes: 1, timeoutMs: 10_000 });
+      const behindCostly = await Promise.all([run('wait 50', 'costly'), run('wait 1', 'cheap')]);
+      expect(behindCostly.map(({ ok }) => ok)).to.deep.equal([true, false]);
+      const lanes = ['cheap', 'costly', 'cheap'] as const;
+      const behindCheap = await Promise.all(lanes.map((lane) => run('wait 50', lane)));
+      expect(behindCheap.map(({ ok }) => ok)).to.deep.equal([true, true, false]);
+    });
+
+    it('draw at once in all processes before one waits', async () => {
+      open({ processes: 2, timeoutMs: 10_000 });
+      await Promise.all([run('wait 100'), run('wait 100')]);
+      const [one, two] = await Promise.all(['wait 100', 'wait 100'].map((what) => processOf(what, 'cheap')));
+      expect(one).not.to.equal(two);
+    });
+
+    it('let no job wait for a process that has yet to start, while another is there', async () => {
+      open({ processes: 2, timeoutMs: 10_000 });
+      const first = await processOf('wait 1');
+      const both = await Promise.all([processOf('wait 20', 'cheap'), processOf('wait 20', 'cheap')]);
+      expect(both).to.include(first);
+    });
+
+    it('lose the first at its time limit only', async () => {
+      const [first, second] = await drawBoth('hang', 'wait 1', { timeoutMs: 300 });
+      expect(first).to.include(TIMEOUT);
+      expect(second).to.include(OK);
+      expect(lost).to.have.length(1);
+    });
+
+    it('count the time of each, not of both', async () => {
+      const [first, second] = await drawBoth('wait 900', 'wait 900', { silenceMs: 1500 });
+      expect([first.ok, second.ok]).to.deep.equal([true, true]);
+    });
+
+    it('lose the second at its time limit only', async () => {
+      const [first, second] = await drawBoth('wait 50', 'hang', { timeoutMs: 300 });
+      expect(first).to.include(OK);
+      expect(second).to.include(TIMEOUT);
+    });
+
+    for (const death of ['throw', 'exit', 'memory', 'abort', 'garble', 'lie', 'twice', 'large', 'null'])
+      it(`lose the one that ends its thread or process by "${death}" only, first or second`, async () => {
+        const [dead, next] = await drawBoth(death, 'wait 1');
+        expect([dead, next].map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal(['crash', 'ok']);
+        await rasterizer.close();
+        const [drawn, last] = await drawBoth('wait 50', death);
+        expect([drawn, last].map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal(['ok', 'crash']);
+      });
+
+    it('take no second reply to the first for the one that waits', async () => {
+      const [first, second] = await drawBoth('repeat', 'wait 500');
+      expect(first.ok && Buffer.from(first.bytes).toString()).to.equal('first');
+      expect(second).to.include(CRASH);
+    });
+
+    it('answer both on close', async () => {
+      open({ processes: 1, timeoutMs: 10_000 });
+      const outcomes = [run('wait 5000', 'cheap'), run('wait 1', 'cheap')];
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await rasterizer.close();
+      for (const outcome of await Promise.all(outcomes)) expect(outcome).to.include(BUSY);
+    });
   });
 
   it('use one process while one is enough', async () => {

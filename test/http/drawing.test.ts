@@ -14,9 +14,10 @@ describe('drawing over HTTP', function () {
     const inner = testRasterizer();
     server = await openDrawingServer({
       capacity: inner.capacity,
-      rasterize(job) {
+      cheapCapacity: inner.cheapCapacity,
+      rasterize(job, lane) {
         drawn.push(job);
-        return inner.rasterize(job);
+        return inner.rasterize(job, lane);
       },
       close: () => inner.close(),
     });
@@ -68,6 +69,7 @@ describe('drawing for clients that leave, and drawings that take too long', func
     begun.length = 0;
     const rasterizer: Rasterizer = {
       capacity: 2,
+      cheapCapacity: 2,
       rasterize: (job) => new Promise((end) => begun.push({ job, end })),
       close: () => Promise.resolve(),
     };

@@ -29,9 +29,10 @@ describe('image service', function () {
     drawn = [];
     const counting: Rasterizer = {
       capacity: inner.capacity,
-      rasterize(job) {
+      cheapCapacity: inner.cheapCapacity,
+      rasterize(job, lane) {
         drawn.push(job);
-        return inner.rasterize(job);
+        return inner.rasterize(job, lane);
       },
       close: () => inner.close(),
     };
@@ -172,6 +173,7 @@ describe('image service', function () {
       catalog: pictures.catalog,
       rasterizer: {
         capacity: 1,
+        cheapCapacity: 1,
         rasterize: (job) => (drawn.push(job), Promise.resolve({ ok: true, bytes: new Uint8Array(400), cpuMs: 1 })),
         close: () => Promise.resolve(),
       },
@@ -196,6 +198,7 @@ describe('image service', function () {
       catalog: { find: (slug) => pictures.catalog.find(slug), asset: () => Promise.resolve(LARGE_DRAWING) },
       rasterizer: {
         capacity: 1,
+        cheapCapacity: 1,
         rasterize: () => Promise.reject(new Error('SVG is not drawn')),
         close: () => Promise.resolve(),
       },
@@ -233,7 +236,7 @@ describe('image service', function () {
     let calls = 0;
     const images = createImages({
       catalog: pictures.catalog,
-      rasterizer: { capacity: 1, rasterize: () => Promise.resolve(outcomes[calls++]!), close: () => Promise.resolve() },
+      rasterizer: { capacity: 1, cheapCapacity: 1, rasterize: () => Promise.resolve(outcomes[calls++]!), close: () => Promise.resolve() },
       compression: createCompression(),
       cacheBytes: 3000,
       maxQueue: 10,

@@ -56,8 +56,11 @@ function writeNew(path: string, content: Uint8Array): void {
   }
 }
 
-/** Removes the oldest until `keptBytes` are left, when there are more than `maxBytes`; and what was left half written. */
-export function sweep({ folder, maxBytes, keptBytes, nowMs }: Sweep): void {
+/**
+ * Removes the oldest until `keptBytes` are left, when there are more than `maxBytes`; and what was left half written.
+ * Returns the bytes that are left.
+ */
+export function sweep({ folder, maxBytes, keptBytes, nowMs }: Sweep): number {
   const files: { readonly path: string; readonly bytes: number; readonly mtimeMs: number }[] = [];
   for (const parent of readdirSync(folder, { withFileTypes: true })) {
     if (!parent.isDirectory()) continue;
@@ -71,13 +74,14 @@ export function sweep({ folder, maxBytes, keptBytes, nowMs }: Sweep): void {
     }
   }
   let total = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total <= maxBytes) return;
+  if (total <= maxBytes) return total;
   files.sort((one, other) => one.mtimeMs - other.mtimeMs);
   for (const { path, bytes } of files) {
-    if (total <= keptBytes) return;
+    if (total <= keptBytes) break;
     rmSync(path, { force: true });
     total -= bytes;
   }
+  return total;
 }
 
 /** Undefined: another process has removed it. */

@@ -1,6 +1,6 @@
 // Process entry: one drawing thread in a process that can be killed. Native code in a thread cannot be stopped, and
-// when it aborts it takes the whole process with it; so that process is not the one that answers requests, and has one
-// task.
+// when it aborts it takes the whole process with it; so that process is not the one that answers requests, and draws one
+// picture at a time.
 import { setFlagsFromString } from 'node:v8';
 import { Piscina } from 'piscina';
 import { serveParent } from '../child-process.js';
@@ -40,12 +40,13 @@ setInterval(() => {
   if (isOver && number === Atomics.load(task, TASK.number)) send({ kind: 'timeout', number });
 }, LOOK_MS);
 
-function send(message: RasterHostMessage): void {
-  process.send?.(message);
+function send(message: RasterHostMessage, sent?: () => void): void {
+  process.send?.(message, undefined, undefined, sent);
 }
 
 try {
   await pool.run({ renderer: worker, pipe: PIPE, task });
 } catch (error) {
-  send({ kind: 'thread-lost', message: String(error), number: Atomics.load(task, TASK.number) });
+  const number = Atomics.load(task, TASK.number);
+  send({ kind: 'thread-lost', message: String(error), number }, () => process.exit(1));
 }

@@ -29,16 +29,19 @@ export interface RasterHostOptions {
 /** Of each message on the pipe: the lengths in bytes of its fields, which are JSON, and of its content, little-endian. */
 export const FRAME_HEADER_BYTES = 8;
 
-/** Fields of a message to the drawing process, one at a time; its content is the document. */
+/** Fields of a message to the drawing process; its content is the document. The next may come before the reply. */
 export type RasterTaskFields = Omit<RasterTask, 'svg'>;
 
 /** Fields of a message from the drawing process. */
 export type RasterReplyFields =
   /** The thread is up; a task may come before, but begins only now. */
   | { readonly kind: 'ready' }
-  /** The content is the picture. `cpuMs`: processor time of the whole process for this task. */
-  | { readonly kind: 'picture'; readonly cpuMs: number }
-  | { readonly kind: 'rejected'; readonly message: string };
+  /**
+   * The content is the picture. `number`: of the task, the first is 1. `cpuMs`: processor time of the whole process for
+   * this task.
+   */
+  | { readonly kind: 'picture'; readonly number: number; readonly cpuMs: number }
+  | { readonly kind: 'rejected'; readonly number: number; readonly message: string };
 
 /**
  * From the main thread of the drawing process, which then has to be killed. `number`: of the tasks that have begun, because the

@@ -54,12 +54,12 @@ export default async function serve({ renderer, pipe, task: shared }: ServeOptio
   writeFrame(pipe, { kind: 'ready' });
   for (let task = readTask(pipe); task !== undefined; task = readTask(pipe)) {
     const before = cpuMs();
-    Atomics.add(shared, TASK.number, 1);
+    const number = Atomics.add(shared, TASK.number, 1) + 1;
     Atomics.store(shared, TASK.began, Math.ceil(before / TICK_MS) + 1);
     const reply = await rasterize(task);
     Atomics.store(shared, TASK.began, 0);
-    if (reply.ok) writeFrame(pipe, { kind: 'picture', cpuMs: cpuMs() - before }, reply.bytes);
-    else writeFrame(pipe, { kind: 'rejected', message: reply.message });
+    if (reply.ok) writeFrame(pipe, { kind: 'picture', number, cpuMs: cpuMs() - before }, reply.bytes);
+    else writeFrame(pipe, { kind: 'rejected', number, message: reply.message });
     await freeMemory();
   }
 }

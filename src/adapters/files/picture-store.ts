@@ -29,8 +29,10 @@ interface Options {
 /** Before the picture in its file: `BLZ1`, then CRC-32 and length of what follows, big-endian. */
 const HEADER_BYTES = 12;
 const MAGIC = 0x424c5a31;
-/** Beyond this share of `maxBytes` written since the last count, the files are counted again. */
+/** The files are counted again when so much was written since the last count, as a share of `maxBytes`; */
 const WRITTEN_SHARE = 1 / 20;
+/** or when more was free at that count, as a share of that: five processes of a host fill it before the next one. */
+const FREE_SHARE = 1 / 5;
 /** What a sweep leaves, as a share of `maxBytes`: room for what the processes of a host write before the next one. */
 const KEPT_SHARE = 3 / 4;
 /** A picture that is read counts as new again, at most this often. */
@@ -52,9 +54,8 @@ interface Batch {
 export function openPictureFiles({ folder, maxBytes, now, onError }: Options): OpenedPictureStore {
   const writer = openPictureWriter();
   // Counted at the first write: what earlier processes left may be above the limit already.
-  let writtenBytes = Infinity;
-  let pausedUntil = -Infinity;
-  let sweeping = false;
+  let [writtenBytes, countBeyond] = [0, 0];
+  let [pausedUntil, sweeping] = [-Infinity, false];
   /** Of the pictures that were put last. */
   let batch: Batch | undefined;
 
@@ -62,8 +63,10 @@ export function openPictureFiles({ folder, maxBytes, now, onError }: Options): O
     if (sweeping) return;
     sweeping = true;
     writtenBytes = 0;
+    countBeyond = maxBytes * WRITTEN_SHARE;
     try {
-      await writer.sweep({ folder, maxBytes, keptBytes: maxBytes * KEPT_SHARE, nowMs: now() });
+      const left = await writer.sweep({ folder, maxBytes, keptBytes: maxBytes * KEPT_SHARE, nowMs: now() });
+      countBeyond = Math.max(countBeyond, (maxBytes - left) * FREE_SHARE);
     } catch (error) {
       onError(error);
     } finally {
@@ -76,7 +79,7 @@ export function openPictureFiles({ folder, maxBytes, now, onError }: Options): O
     try {
       await written;
       writtenBytes += sum.bytes;
-      if (writtenBytes > maxBytes * WRITTEN_SHARE) await sweep();
+      if (writtenBytes > countBeyond) await sweep();
     } catch (error) {
       // Of the batch before.
       if (now() < pausedUntil) return;

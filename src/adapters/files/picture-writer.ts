@@ -14,8 +14,8 @@ export interface PictureWriter {
    * cannot be. Undefined: it is not written, because too much waits.
    */
   write(path: string, content: FileContent): Promise<void> | undefined;
-  /** After what was written before. */
-  sweep(sweep: Sweep): Promise<void>;
+  /** After what was written before. Resolves with the bytes that are left. */
+  sweep(sweep: Sweep): Promise<number>;
   /** Resolves when all of it is written. */
   close(): Promise<void>;
 }
@@ -61,9 +61,9 @@ export function openPictureWriter(thread = THREAD): PictureWriter {
   }
 
   /** One after the other. */
-  function run(task: PictureBatch | Sweep, name: Work, moved: ArrayBuffer[] = []): Promise<void> {
+  function run<Result>(task: PictureBatch | Sweep, name: Work, moved: ArrayBuffer[] = []): Promise<Result> {
     pool ??= start();
-    const done = pool.run(task, { name, transferList: moved }) as Promise<void>;
+    const done = pool.run(task, { name, transferList: moved }) as Promise<Result>;
     last = done.catch(() => undefined);
     return done;
   }

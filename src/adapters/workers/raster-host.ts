@@ -1,4 +1,4 @@
-// One drawing process, with one job at a time.
+// One drawing process: a job that it draws, and one that waits in its pipe behind a cheap one.
 import { z } from 'zod';
 import type {
   RasterHostMessage,
@@ -6,9 +6,11 @@ import type {
   RasterReplyFields,
   RasterTaskFields,
 } from '../../../workers/raster/protocol.js';
+import type { RenderLane } from '../../domain/image/render-cost.js';
 import type { RasterJob, RasterOutcome } from '../../ports/rasterizer.js';
-import { awaitReply, startChildProcess, type PendingReply } from './child-process.js';
+import { startChildProcess } from './child-process.js';
 import { createFrameReader, frameOf } from './frames.js';
+import { createPendingJobs, UNBEGUN, type HostOutcome, type PendingJobs } from './pending-jobs.js';
 
 interface RasterHostStart extends RasterHostOptions {
   /** How long a job may take by the clock on the wall, ms. */
@@ -18,8 +20,14 @@ interface RasterHostStart extends RasterHostOptions {
 }
 
 export interface RasterHost {
-  /** One at a time. Resolves in any case: when the process ends, with what that means for the job. */
-  draw(job: RasterJob): Promise<RasterOutcome>;
+  /** Whether it takes another job: it has none, or a cheap one. */
+  readonly isFree: () => boolean;
+  /** Without an outcome. */
+  readonly jobs: () => number;
+  /** Whether the process has started. */
+  readonly isReady: () => boolean;
+  /** When it is free. Resolves in any case: when the process ends, with what that means for the job. */
+  draw(job: RasterJob, lane: RenderLane): Promise<HostOutcome>;
   /** Resolves when the process is gone. */
   kill(): Promise<void>;
 }
@@ -42,8 +50,8 @@ const MAX_MESSAGE_LENGTH = 10_000;
 /** Parsed, because the process has read foreign drawings. */
 const replyFields: z.ZodType<RasterReplyFields> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
-  z.object({ kind: z.literal('picture'), cpuMs: z.number() }),
-  z.object({ kind: z.literal('rejected'), message: z.string().max(MAX_MESSAGE_LENGTH) }),
+  z.object({ kind: z.literal('picture'), number: z.number(), cpuMs: z.number() }),
+  z.object({ kind: z.literal('rejected'), number: z.number(), message: z.string().max(MAX_MESSAGE_LENGTH) }),
 ]);
 const hostMessage: z.ZodType<RasterHostMessage> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('thread-lost'), message: z.string().max(MAX_MESSAGE_LENGTH), number: z.number() }),
@@ -55,13 +63,22 @@ function outcomeOf(reply: Exclude<RasterReplyFields, { kind: 'ready' }>, bytes: 
   return { ok: false, failure: 'rejected', message: reply.message };
 }
 
+function isReplyTo(
+  job: ReturnType<PendingJobs['first']>,
+  { number }: { readonly number: number },
+  bytes: Buffer,
+): boolean {
+  return job?.number === number && bytes.length <= job.mostBytes;
+}
+
 export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterHostStart): RasterHost {
-  let pending: PendingReply<RasterOutcome> | undefined;
   let ready = false;
-  let [jobs, mostPictureBytes] = [0, 0];
   let closed = false;
   const limit = `${timeoutMs} ms of processor time`;
 
+  const jobs = createPendingJobs(silenceMs, () =>
+    end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED),
+  );
   const child = startChildProcess<never, unknown>({
     name: 'the drawing process',
     entry: 'raster/host.js',
@@ -73,50 +90,49 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterH
     onEnd(reason) {
       if (!closed) onEnd(reason);
       // One that was never ready has begun no job.
-      settle(closed ? CLOSED : ready ? UNDRAWABLE : NOT_STARTED);
+      settleAll(closed ? CLOSED : ready ? UNDRAWABLE : NOT_STARTED);
     },
   });
 
-  function settle(outcome: RasterOutcome): void {
-    pending?.settle(outcome);
-    pending = undefined;
+  function end(reason: string, outcome: RasterOutcome): void {
+    settleAll(outcome);
+    void child.end(reason);
   }
 
-  function end(reason: string, outcome: RasterOutcome): void {
-    settle(outcome);
-    void child.end(reason);
+  /** `outcome`: of the first job, and of the second, unless another process can draw it. */
+  function settleAll(outcome: RasterOutcome): void {
+    jobs.settleAll(outcome, ready && !closed ? UNBEGUN : outcome);
   }
 
   const onMalformed = (): void => void child.end('the drawing process sent a malformed message');
 
   function receiveFrame(fields: unknown, bytes: Buffer): void {
     const { data: reply } = replyFields.safeParse(fields);
-    const isExpected = reply?.kind === 'ready' ? !ready : pending !== undefined && bytes.length <= mostPictureBytes;
-    if (reply === undefined || !isExpected) onMalformed();
-    else if (reply.kind === 'ready') ready = true;
-    else settle(outcomeOf(reply, bytes));
+    if (reply?.kind === 'ready' && !ready) ready = true;
+    else if (reply === undefined || reply.kind === 'ready' || !isReplyTo(jobs.first(), reply, bytes)) onMalformed();
+    else jobs.settleFirst(outcomeOf(reply, bytes));
   }
 
   function receive(sent: unknown): void {
     const { data: message } = hostMessage.safeParse(sent);
-    const isOfPending = message?.number === jobs && pending !== undefined;
+    const first = jobs.first()?.number;
     if (message === undefined) onMalformed();
+    // The reply to the first is still on the pipe. A process whose thread is lost ends, which is reported after that.
+    else if (first !== undefined && message.number > first) return;
     else if (message.kind === 'thread-lost')
-      end(`a drawing thread ended: ${message.message}`, isOfPending ? UNDRAWABLE : NOT_STARTED);
-    else if (isOfPending) end(`a picture took more than ${limit}`, tooLong(limit));
+      end(`a drawing thread ended: ${message.message}`, message.number === first ? UNDRAWABLE : NOT_STARTED);
+    else if (message.number === first) end(`a picture took more than ${limit}`, tooLong(limit));
   }
 
   return {
-    async draw({ svg, ...fields }) {
+    isFree: jobs.isFree,
+    jobs: jobs.count,
+    isReady: () => ready,
+    async draw({ svg, ...fields }, lane) {
       if (!child.isRunning()) return NOT_STARTED;
-      pending = awaitReply(silenceMs, () =>
-        end(`the drawing process was silent for ${silenceMs} ms`, ready ? tooLong(`${silenceMs} ms`) : NOT_STARTED),
-      );
-      const { reply } = pending;
-      jobs++;
-      mostPictureBytes = MARGIN_BYTES + BYTES_PER_PIXEL * fields.width * fields.height;
+      const outcome = jobs.add({ lane, mostBytes: MARGIN_BYTES + BYTES_PER_PIXEL * fields.width * fields.height });
       child.write(frameOf(fields satisfies RasterTaskFields, svg));
-      return reply;
+      return outcome;
     },
     kill() {
       closed = true;

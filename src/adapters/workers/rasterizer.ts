@@ -1,6 +1,7 @@
-// Rasterizer in a few drawing processes, each with one job at a time: a crash or hang fails one picture.
+// Rasterizer in a few drawing processes, each of which draws one picture at a time: a crash or hang fails that one.
 import { MINUTE_MS } from '../../domain/time.js';
 import type { RasterOutcome, Rasterizer } from '../../ports/rasterizer.js';
+import { UNBEGUN } from './pending-jobs.js';
 import { startRasterHost, type RasterHost } from './raster-host.js';
 
 export interface RasterizerOptions {
@@ -19,79 +20,108 @@ export interface RasterizerOptions {
 const SILENCE_MS = 20_000;
 /** Without work a process ends after this long, so that an idle service is small. */
 const IDLE_MS = MINUTE_MS;
+/** In one process: while it draws one, the next is there already, and no time is lost between them. */
+const CHEAP_JOBS = 2;
+/** Of a process that is just starting, which takes some hundred times as long as a picture. */
+const STARTING_LOAD = 1.5;
 
 const BUSY: RasterOutcome = { ok: false, failure: 'busy', message: 'Too many pictures are waiting to be drawn.' };
 
-interface IdleHost {
+interface StartedHost {
   readonly host: RasterHost;
-  readonly expiry: NodeJS.Timeout;
+  /** While it has no job. */
+  expiry?: NodeJS.Timeout | undefined;
 }
 
-export function openRasterizer(options: RasterizerOptions): Rasterizer {
-  const { worker, processes, timeoutMs, silenceMs = timeoutMs + SILENCE_MS, onLoss = () => undefined } = options;
-  const hosts = new Set<RasterHost>();
-  /** The one that worked last comes last and is taken first: the others may expire. */
-  const idle: IdleHost[] = [];
-  let underWay = 0;
-  let closed = false;
+/** In jobs. */
+function loadOf({ host }: StartedHost): number {
+  return host.jobs() + (host.isReady() ? 0 : STARTING_LOAD);
+}
 
-  function start(): RasterHost {
+/** Drawing processes that come and go with the work. */
+function createHostPool({ worker, processes, timeoutMs, silenceMs, onLoss }: Required<RasterizerOptions>) {
+  /** The one that worked last comes last and is taken first: the others may expire. */
+  const hosts: StartedHost[] = [];
+
+  function start(): StartedHost {
     const host = startRasterHost({
       worker: worker.href,
       timeoutMs,
       silenceMs,
       onEnd(reason) {
-        hosts.delete(host);
-        take(host);
+        remove(started);
         onLoss(reason);
       },
     });
-    hosts.add(host);
-    return host;
+    const started: StartedHost = { host };
+    hosts.unshift(started);
+    expireLater(started);
+    return started;
   }
 
-  /** Out of the idle ones. */
-  function take(host: RasterHost | undefined): RasterHost | undefined {
-    const at = idle.findIndex((one) => one.host === host);
-    if (at !== -1) idle.splice(at, 1).forEach(({ expiry }) => clearTimeout(expiry));
-    return host;
+  /** False when it was gone. */
+  function remove(started: StartedHost): boolean {
+    clearTimeout(started.expiry);
+    const at = hosts.indexOf(started);
+    if (at !== -1) hosts.splice(at, 1);
+    return at !== -1;
   }
 
-  /** Among the idle ones. */
-  function release(host: RasterHost, place: 'push' | 'unshift' = 'push'): void {
-    if (closed || !hosts.has(host)) return;
-    const expiry = setTimeout(() => {
-      take(host);
-      hosts.delete(host);
-      void host.kill();
+  function expireLater(started: StartedHost): void {
+    started.expiry = setTimeout(() => {
+      remove(started);
+      void started.host.kill();
     }, IDLE_MS).unref();
-    idle[place]({ host, expiry });
   }
 
   return {
+    /** For one more job; undefined when all have as many as they take. Throws when there is no memory for a process. */
+    take(): StartedHost | undefined {
+      let best: StartedHost | undefined;
+      for (const one of hosts) if (one.host.isFree() && (best === undefined || loadOf(one) <= loadOf(best))) best = one;
+      best ??= hosts.length < processes ? start() : undefined;
+      clearTimeout(best?.expiry);
+      // The next one, before it is needed.
+      if (hosts.length < processes && hosts.every((one) => one === best || one.host.jobs() > 0)) start();
+      return best;
+    },
+    /** After each job. */
+    release(started: StartedHost): void {
+      if (!remove(started)) return;
+      hosts.push(started);
+      if (started.host.jobs() === 0) expireLater(started);
+    },
+    async close(): Promise<void> {
+      await Promise.all(hosts.splice(0).map(({ host, expiry }) => (clearTimeout(expiry), host.kill())));
+    },
+  };
+}
+
+export function openRasterizer(options: RasterizerOptions): Rasterizer {
+  const { processes, timeoutMs, silenceMs = timeoutMs + SILENCE_MS, onLoss = () => undefined } = options;
+  const hosts = createHostPool({ ...options, silenceMs, onLoss });
+  let closed = false;
+  return {
     capacity: processes,
-    async rasterize(job) {
-      if (closed || underWay >= processes) return BUSY;
-      underWay++;
+    cheapCapacity: processes * CHEAP_JOBS,
+    async rasterize(job, lane = 'costly') {
       try {
-        const host = take(idle.at(-1)?.host) ?? start();
-        // Starting takes some hundred times as long as a picture.
-        if (idle.length === 0 && hosts.size < processes) release(start(), 'unshift');
-        const outcome = await host.draw(job);
-        release(host);
-        return outcome;
+        for (;;) {
+          const started = closed ? undefined : hosts.take();
+          if (started === undefined) return BUSY;
+          const outcome = await started.host.draw(job, lane);
+          hosts.release(started);
+          if (outcome !== UNBEGUN) return outcome;
+        }
       } catch (error) {
         // Without memory, `fork` throws.
         onLoss(`no drawing process can be started: ${String(error)}`);
         return BUSY;
-      } finally {
-        underWay--;
       }
     },
-    async close() {
+    close() {
       closed = true;
-      for (const { expiry } of idle) clearTimeout(expiry);
-      await Promise.all([...hosts].map((host) => host.kill()));
+      return hosts.close();
     },
   };
 }

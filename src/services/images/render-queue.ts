@@ -18,16 +18,18 @@ export interface RenderQueue {
 }
 
 interface Options {
-  /** Renders at once. */
+  /** Costly renders at once, and cheap ones at once when there are no costly ones. */
   readonly capacity: number;
+  readonly cheapCapacity: number;
   /** Pictures that may wait in each lane. */
   readonly maxQueue: number;
   /** Called when a render begins. */
   readonly onWait?: ((seconds: number) => void) | undefined;
 }
 
-export function createRenderQueue({ capacity, maxQueue, onWait }: Options): RenderQueue {
-  const all = createFairQueue({ atOnce: capacity, maxWaiting: maxQueue });
+export function createRenderQueue({ capacity, cheapCapacity, maxQueue, onWait }: Options): RenderQueue {
+  const all = createFairQueue({ atOnce: cheapCapacity, maxWaiting: maxQueue });
+  const costlyPlaces = Math.floor(cheapCapacity / capacity);
   // A costly picture takes a place here before it queues with the cheap ones, which so always have one process left.
   const costly = createFairQueue({ atOnce: Math.max(1, capacity - 1), maxWaiting: maxQueue });
   return {
@@ -41,7 +43,7 @@ export function createRenderQueue({ capacity, maxQueue, onWait }: Options): Rend
       if (lane === 'cheap') return all.run(fairnessKey, work, signal);
       // Under a key of its own: behind its account's cheap pictures, a costly one would block its place for other
       // accounts.
-      return costly.run(fairnessKey, () => all.run(`costly ${fairnessKey}`, work, signal), signal);
+      return costly.run(fairnessKey, () => all.run(`costly ${fairnessKey}`, work, signal, costlyPlaces), signal);
     },
   };
 }

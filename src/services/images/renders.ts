@@ -1,6 +1,6 @@
 // Rendered rasters: cached, drawn once for all requests of the same picture, queued fairly by account.
 import type { LRUCache } from 'lru-cache';
-import { laneOf } from '../../domain/image/render-cost.js';
+import { laneOf, type RenderLane } from '../../domain/image/render-cost.js';
 import { AppError } from '../../errors.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
@@ -46,7 +46,8 @@ type RenderKeys = Pick<RenderRequest, 'key' | 'asset' | 'size'>;
 export function createRenders(options: Options): Renders {
   const { rasterizer, cache, pictures, maxQueue, onPicture } = options;
   const history = createDrawingHistory();
-  const queue = createRenderQueue({ capacity: rasterizer.capacity, maxQueue, onWait: options.onWait });
+  const { capacity, cheapCapacity } = rasterizer;
+  const queue = createRenderQueue({ capacity, cheapCapacity, maxQueue, onWait: options.onWait });
   /** By account and key. */
   const waits = new Map<string, AccountWait>();
 
@@ -57,12 +58,13 @@ export function createRenders(options: Options): Renders {
 
   const from = reportOrigin(onPicture);
   const readStored = pictures && createStoredPictures(pictures, cache);
-  const drawings = createSharedDrawings(known, (request) => drawNow(request, { rasterizer, cache, pictures, history }));
+  const drawer: Drawer = { rasterizer, cache, pictures, history };
+  const drawings = createSharedDrawings(known, (request, lane) => drawNow(request, lane, drawer));
 
   async function enqueue(request: RenderRequest, fairnessKey: string, signal: AbortSignal): Promise<RenderOutcome> {
     const lane = laneOf(await history.estimateMs(request));
     try {
-      const { outcome } = await queue.run({ lane, fairnessKey, signal }, () => drawings.drawOnce(request));
+      const { outcome } = await queue.run({ lane, fairnessKey, signal }, () => drawings.drawOnce(request, lane));
       const drawn = await outcome;
       return from(drawn.ok ? 'drawn' : 'failed', drawn);
     } catch (error) {
@@ -146,9 +148,10 @@ interface Drawer extends Pick<Options, 'rasterizer' | 'cache' | 'pictures'> {
 
 async function drawNow(
   request: RenderRequest,
+  lane: RenderLane,
   { rasterizer, cache, pictures, history }: Drawer,
 ): Promise<RenderOutcome> {
-  const outcome = await rasterizer.rasterize(await request.job());
+  const outcome = await rasterizer.rasterize(await request.job(), lane);
   history.record(request, outcome);
   if (outcome.ok) {
     cache.set(request.key, outcome.bytes);
@@ -168,7 +171,7 @@ async function drawNow(
 /** Drawings under way, each picture once for all accounts. */
 function createSharedDrawings(
   known: (keys: RenderKeys) => RenderOutcome | undefined,
-  drawNow: (request: RenderRequest) => Promise<RenderOutcome>,
+  drawNow: (request: RenderRequest, lane: RenderLane) => Promise<RenderOutcome>,
 ) {
   /** By key. */
   const underWay = new Map<string, Promise<RenderOutcome>>();
@@ -181,11 +184,14 @@ function createSharedDrawings(
   return {
     join,
     /** In a place of the queue. Wrapped, so that a wait for another account's drawing leaves that place. */
-    async drawOnce(request: RenderRequest): Promise<{ readonly outcome: RenderOutcome | Promise<RenderOutcome> }> {
+    async drawOnce(
+      request: RenderRequest,
+      lane: RenderLane,
+    ): Promise<{ readonly outcome: RenderOutcome | Promise<RenderOutcome> }> {
       const { key } = request;
       const outcome = known(request) ?? join(key);
       if (outcome) return { outcome };
-      const drawing = drawNow(request).finally(() => underWay.delete(key));
+      const drawing = drawNow(request, lane).finally(() => underWay.delete(key));
       underWay.set(key, drawing);
       return { outcome: await drawing };
     },
