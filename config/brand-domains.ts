@@ -12,7 +12,14 @@ export const brandDomainsSchema = z.strictObject({
    * Hosts by slug or name in kebab case, by where they are from; they are that brand's, whichever other brand claims
    * them. A brand that the catalog lacks is passed over.
    */
-  hosts: z.array(z.strictObject({ source: z.string().min(1), of: z.record(name, z.array(host).min(1)) })),
+  hosts: z.array(
+    z.strictObject({
+      source: z.string().min(1),
+      of: z.record(name, z.array(host).min(1)),
+      /** For people, where the source is many places: which of them names the host. */
+      refs: z.record(host, z.string().min(1)).optional(),
+    }),
+  ),
   /** Brands that own their name under every country's suffix. */
   everywhere: z.array(name),
 });

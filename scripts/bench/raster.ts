@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeLogoFiles, type Logo } from './logo-files.js';
-import { median, runLoad, visitAll, type Visit } from './load.js';
+import { median, runLoad, visitAll, type Load, type Visit } from './load.js';
 import { peersFolder, startIpx } from './peers.js';
 import type { MeasuredService } from './service.js';
 import { perSecond, round, type Row } from './table.js';
@@ -95,8 +95,11 @@ async function compareCold({ service, logos, format, atLeast, folder, sides: par
       for (const side of WARMING[parity]) await allAnswer(ipx.base, theirsAt(side));
       peerVisits = await allAnswer(ipx.base, theirsAt(MIDDLE));
       const ours = { ...load, base: service.base, headers: service.headers, paths: sides.flatMap(mineAt) };
-      mine.push((await runLoad(ours)).requestsPerSecond);
-      theirs.push((await runLoad({ ...load, base: ipx.base, paths: sides.flatMap(theirsAt) })).requestsPerSecond);
+      const inTurn = [
+        async () => mine.push(await rateOf(ours)),
+        async () => theirs.push(await rateOf({ ...load, base: ipx.base, paths: sides.flatMap(theirsAt) })),
+      ];
+      for (const measure of round % 2 === 0 ? inTurn : inTurn.toReversed()) await measure();
     } finally {
       ipx.stop();
     }
@@ -128,6 +131,14 @@ async function compareCold({ service, logos, format, atLeast, folder, sides: par
         ]
       : []),
   ];
+}
+
+/** Throws when there were not enough pictures, so that some were drawn twice, or came from a cache. */
+async function rateOf(load: Load): Promise<number> {
+  const { requestsPerSecond } = await runLoad(load);
+  if (requestsPerSecond * load.seconds > load.paths.length)
+    throw new Error(`${load.base}: more pictures than addresses`);
+  return requestsPerSecond;
 }
 
 /**

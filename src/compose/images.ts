@@ -1,7 +1,7 @@
 // The image half of the service: the processes that draw, and pictures with their caches.
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Env } from '../../config/env.js';
+import { isCluster, type Env } from '../../config/env.js';
 import { openPictureFiles, type OpenedPictureStore } from '../adapters/files/picture-store.js';
 import type { PrometheusMetrics } from '../adapters/prometheus/metrics.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
@@ -60,6 +60,8 @@ export function openPictures(env: Env, log: Logger): OpenedPictureStore | undefi
   return openPictureFiles({
     folder: join(env.DATA_DIR, 'pictures'),
     maxBytes: env.RENDER_DISK_CACHE_MB * MEGABYTE,
+    // An embedded database has one process.
+    isAlone: !isCluster(env),
     now: Date.now,
     onError: (error) => log.warn({ err: error }, 'pictures cannot be kept on disk; they are drawn again'),
   });

@@ -169,7 +169,7 @@ tesla.com tesla
 ford.com ford
 toyota.com toyota
 honda.com honda
-nissan.com nissan
+nissanusa.com nissan
 hyundai.com hyundai
 kia.com kia
 ferrari.com ferrari

@@ -25,23 +25,23 @@ export const LIMITS = {
   /** Steps that are feMorphology, counted likewise; some 0.2 to 0.5 s each at 1024 px. */
   morphologies: 4,
   /**
-   * What drawing takes, in blurs of the whole picture; one takes some 0.15 s at 1024 px. Real logos take up to 36
+   * What drawing takes, in blurs of the whole picture; one takes some 0.09 s at 1024 px. Real logos take up to 36
    * (`appwrite`), and only those with a dozen filters more than 2.
    */
   drawingBlurs: 45,
   /**
-   * The same without the filters, because all else is drawn at full size up to 2048 px, in some 1.5 s: what has more
-   * would exceed the time limit there. Real logos take up to 2.2 (`lateral`).
+   * The same without the filters, because all else is drawn at full size up to 2048 px, in some 1.1 s: what has more
+   * could exceed the time limit there on a slow machine. Real logos take up to 2.2 (`lateral`).
    */
   layeredBlurs: 3,
   /** What a drawing with filters takes without them, since the filters come on top. Real logos take up to 1.3. */
   unfilteredBlurs: 2,
   /**
-   * What a drawing without layers takes, which is drawn as it is up to 4096 px, in some 1.4 s. Real logos take up to 0.7
-   * (`microsoft-powerpoint`: 0.49 to 0.68). One measurement in blurs differs from the next by a third, on one machine
-   * already, and none may decide whether a brand is in the catalog: so real ones stay a quarter below.
+   * What a drawing without layers takes, which is drawn as it is up to 4096 px, in some 1.2 s, to which lossy WebP adds
+   * 0.5. One measurement in blurs differs from the next by a third, on one machine already: `microsoft-powerpoint`, the
+   * costliest real one, takes 0.49 to 0.68 and must not be in one catalog and not in the next.
    */
-  flatBlurs: 0.9,
+  flatBlurs: 0.8,
   /** Side of a filter's region, in sides of the object it is on. */
   filterRegion: 8,
   /**

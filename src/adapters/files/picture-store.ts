@@ -20,6 +20,8 @@ interface Options {
   readonly folder: string;
   /** Of all files together. */
   readonly maxBytes: number;
+  /** No other process writes there: nothing is counted before what this one has written could exceed the limit. */
+  readonly isAlone: boolean;
   /** ms since the epoch */
   readonly now: () => number;
   /** Called with the error of a failed write, at most once a minute. */
@@ -29,10 +31,8 @@ interface Options {
 /** Before the picture in its file: `BLZ1`, then CRC-32 and length of what follows, big-endian. */
 const HEADER_BYTES = 12;
 const MAGIC = 0x424c5a31;
-/** The files are counted again when so much was written since the last count, as a share of `maxBytes`; */
+/** Beyond this share of `maxBytes` written since the last count, the files are counted again. */
 const WRITTEN_SHARE = 1 / 20;
-/** or when more was free at that count, as a share of that: five processes of a host fill it before the next one. */
-const FREE_SHARE = 1 / 5;
 /** What a sweep leaves, as a share of `maxBytes`: room for what the processes of a host write before the next one. */
 const KEPT_SHARE = 3 / 4;
 /** A picture that is read counts as new again, at most this often. */
@@ -51,7 +51,7 @@ interface Batch {
 }
 
 /** Files are of no use to another release of this format: it has another folder. */
-export function openPictureFiles({ folder, maxBytes, now, onError }: Options): OpenedPictureStore {
+export function openPictureFiles({ folder, maxBytes, isAlone, now, onError }: Options): OpenedPictureStore {
   const writer = openPictureWriter();
   // Counted at the first write: what earlier processes left may be above the limit already.
   let [writtenBytes, countBeyond] = [0, 0];
@@ -66,7 +66,7 @@ export function openPictureFiles({ folder, maxBytes, now, onError }: Options): O
     countBeyond = maxBytes * WRITTEN_SHARE;
     try {
       const left = await writer.sweep({ folder, maxBytes, keptBytes: maxBytes * KEPT_SHARE, nowMs: now() });
-      countBeyond = Math.max(countBeyond, (maxBytes - left) * FREE_SHARE);
+      if (isAlone) countBeyond = Math.max(countBeyond, maxBytes - left);
     } catch (error) {
       onError(error);
     } finally {

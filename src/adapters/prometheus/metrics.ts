@@ -77,7 +77,7 @@ function createInstruments(registry: Registry) {
     }),
     drawings: new Histogram({
       name: 'blazon_drawing_seconds',
-      help: 'Time of one drawing, without its wait',
+      help: 'Time of one drawing, with a wait behind another in its process',
       buckets: DRAWING_BUCKETS,
       registers,
     }),

@@ -25,7 +25,7 @@ export interface PendingJobs {
   /** Whether another may be added: none waits, and the first is cheap. */
   readonly isFree: () => boolean;
   settleFirst(outcome: RasterOutcome): void;
-  settleAll(first: RasterOutcome, others: HostOutcome): void;
+  settleAll(first: HostOutcome, others: HostOutcome): void;
 }
 
 /** `onSilence` is called when the first has had no outcome for `silenceMs` since it became the first. */

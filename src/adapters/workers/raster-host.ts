@@ -20,8 +20,10 @@ interface RasterHostStart extends RasterHostOptions {
 }
 
 export interface RasterHost {
-  /** Whether it takes another job: it has none, or a cheap one. */
+  /** Whether it takes another job: it runs, and has none, or a cheap one. */
   readonly isFree: () => boolean;
+  /** False from when it cannot be reached, which may be before its end is known. */
+  readonly isRunning: () => boolean;
   /** Without an outcome. */
   readonly jobs: () => number;
   /** Whether the process has started. */
@@ -72,8 +74,7 @@ function isReplyTo(
 }
 
 export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterHostStart): RasterHost {
-  let ready = false;
-  let closed = false;
+  let [ready, closed] = [false, false];
   const limit = `${timeoutMs} ms of processor time`;
 
   const jobs = createPendingJobs(silenceMs, () =>
@@ -94,14 +95,17 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterH
     },
   });
 
-  function end(reason: string, outcome: RasterOutcome): void {
+  function end(reason: string, outcome: HostOutcome): void {
     settleAll(outcome);
     void child.end(reason);
   }
 
-  /** `outcome`: of the first job, and of the second, unless another process can draw it. */
-  function settleAll(outcome: RasterOutcome): void {
-    jobs.settleAll(outcome, ready && !closed ? UNBEGUN : outcome);
+  /** Of a job that another process can draw. */
+  const unbegun = (): HostOutcome => (closed ? CLOSED : ready ? UNBEGUN : NOT_STARTED);
+
+  /** `first`: of the first job. */
+  function settleAll(first: HostOutcome): void {
+    jobs.settleAll(first, unbegun());
   }
 
   const onMalformed = (): void => void child.end('the drawing process sent a malformed message');
@@ -120,18 +124,20 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterH
     // The reply to the first is still on the pipe. A process whose thread is lost ends, which is reported after that.
     else if (first !== undefined && message.number > first) return;
     else if (message.kind === 'thread-lost')
-      end(`a drawing thread ended: ${message.message}`, message.number === first ? UNDRAWABLE : NOT_STARTED);
+      end(`a drawing thread ended: ${message.message}`, message.number === first ? UNDRAWABLE : unbegun());
     else if (message.number === first) end(`a picture took more than ${limit}`, tooLong(limit));
   }
 
   return {
-    isFree: jobs.isFree,
+    isFree: () => child.isRunning() && jobs.isFree(),
+    isRunning: child.isRunning,
     jobs: jobs.count,
     isReady: () => ready,
     async draw({ svg, ...fields }, lane) {
       if (!child.isRunning()) return NOT_STARTED;
+      const frame = frameOf(fields satisfies RasterTaskFields, svg);
       const outcome = jobs.add({ lane, mostBytes: MARGIN_BYTES + BYTES_PER_PIXEL * fields.width * fields.height });
-      child.write(frameOf(fields satisfies RasterTaskFields, svg));
+      child.write(frame);
       return outcome;
     },
     kill() {

@@ -25,6 +25,9 @@ const CHEAP_JOBS = 2;
 /** Of a process that is just starting, which takes some hundred times as long as a picture. */
 const STARTING_LOAD = 1.5;
 
+/** Of one job whose processes end before they begin with it. */
+const MOST_TRIES = 5;
+
 const BUSY: RasterOutcome = { ok: false, failure: 'busy', message: 'Too many pictures are waiting to be drawn.' };
 
 interface StartedHost {
@@ -77,13 +80,18 @@ function createHostPool({ worker, processes, timeoutMs, silenceMs, onLoss }: Req
   return {
     /** For one more job; undefined when all have as many as they take. Throws when there is no memory for a process. */
     take(): StartedHost | undefined {
-      let best: StartedHost | undefined;
-      for (const one of hosts) if (one.host.isFree() && (best === undefined || loadOf(one) <= loadOf(best))) best = one;
-      best ??= hosts.length < processes ? start() : undefined;
+      let [best, running]: [StartedHost | undefined, number] = [undefined, 0];
+      for (const one of hosts) {
+        if (one.host.isRunning()) running++;
+        if (one.host.isFree() && (best === undefined || loadOf(one) <= loadOf(best))) best = one;
+      }
+      best ??= running < processes ? start() : undefined;
       clearTimeout(best?.expiry);
-      // The next one, before it is needed.
-      if (hosts.length < processes && hosts.every((one) => one === best || one.host.jobs() > 0)) start();
       return best;
+    },
+    /** Starts the next one, before it is needed. Throws when there is no memory for it. */
+    prepare(): void {
+      if (hosts.length < processes && hosts.every(({ host }) => host.jobs() > 0)) start();
     },
     /** After each job. */
     release(started: StartedHost): void {
@@ -101,23 +109,36 @@ export function openRasterizer(options: RasterizerOptions): Rasterizer {
   const { processes, timeoutMs, silenceMs = timeoutMs + SILENCE_MS, onLoss = () => undefined } = options;
   const hosts = createHostPool({ ...options, silenceMs, onLoss });
   let closed = false;
+
+  // Without memory, `fork` throws.
+  const reportNoMemory = (error: unknown): void => onLoss(`no drawing process can be started: ${String(error)}`);
+
+  function prepareNext(): void {
+    try {
+      hosts.prepare();
+    } catch (error) {
+      reportNoMemory(error);
+    }
+  }
+
   return {
     capacity: processes,
     cheapCapacity: processes * CHEAP_JOBS,
     async rasterize(job, lane = 'costly') {
       try {
-        for (;;) {
-          const started = closed ? undefined : hosts.take();
+        for (let tries = 0; tries < MOST_TRIES && !closed; tries++) {
+          const started = hosts.take();
           if (started === undefined) return BUSY;
-          const outcome = await started.host.draw(job, lane);
+          const drawing = started.host.draw(job, lane);
+          prepareNext();
+          const outcome = await drawing;
           hosts.release(started);
           if (outcome !== UNBEGUN) return outcome;
         }
       } catch (error) {
-        // Without memory, `fork` throws.
-        onLoss(`no drawing process can be started: ${String(error)}`);
-        return BUSY;
+        reportNoMemory(error);
       }
+      return BUSY;
     },
     close() {
       closed = true;

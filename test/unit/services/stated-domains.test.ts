@@ -50,6 +50,14 @@ describe('stated hosts of brands', function () {
     }
   });
 
+  it('have a place each, where the source is many places', () => {
+    const { hosts } = readConfigFile('brand-domains.json', brandDomainsSchema);
+    const placed = hosts.filter(({ refs }) => refs !== undefined);
+    expect(placed).to.have.length.greaterThan(3);
+    for (const { source, of, refs } of placed)
+      expect(Object.keys(refs ?? {}), source).to.have.members(Object.values(of).flat());
+  });
+
   it('have a source, but for further hosts of brands whose main site has one', async () => {
     const { hosts } = readConfigFile('brand-domains.json', brandDomainsSchema);
     const without = hosts.filter(({ source }) => source.startsWith(WITHOUT_SOURCE));

@@ -31,10 +31,11 @@ describe('PictureFiles', () => {
   });
 
   const opened: OpenedPictureStore[] = [];
-  function open(maxBytes = MEGABYTE, now: () => number = Date.now): OpenedPictureStore {
+  function open(maxBytes = MEGABYTE, now: () => number = Date.now, isAlone = false): OpenedPictureStore {
     const store = openPictureFiles({
       folder: join(path, 'pictures'),
       maxBytes,
+      isAlone,
       now,
       onError: (error) => errors.push(error),
     });
@@ -82,20 +83,21 @@ describe('PictureFiles', () => {
     }
   });
 
-  it('stays below its limit, and keeps what was put or read last', async () => {
-    let nowMs = Date.UTC(2026, 0, 1);
-    const store = open(MEGABYTE, () => nowMs);
-    for (let at = 0; at < 60; at++) {
-      nowMs += 1000;
-      await store.put(`${at}`, bytesOf(at, 50_000));
-      for (const file of files()) if (statSync(file).mtimeMs > nowMs) utimesSync(file, nowMs / 1000, nowMs / 1000);
-    }
-    const total = files().reduce((sum, file) => sum + statSync(file).size, 0);
-    expect(total).to.be.at.most(MEGABYTE);
-    expect(total).to.be.above(MEGABYTE / 2);
-    expect(await store.get('59')).to.deep.equal(bytesOf(59, 50_000));
-    expect(await store.get('0')).to.equal(undefined);
-  });
+  for (const isAlone of [false, true])
+    it(`stays below its limit, and keeps what was put or read last, ${isAlone ? 'alone' : 'one of several'}`, async () => {
+      let nowMs = Date.UTC(2026, 0, 1);
+      const store = open(MEGABYTE, () => nowMs, isAlone);
+      for (let at = 0; at < 60; at++) {
+        nowMs += 1000;
+        await store.put(`${at}`, bytesOf(at, 50_000));
+        for (const file of files()) if (statSync(file).mtimeMs > nowMs) utimesSync(file, nowMs / 1000, nowMs / 1000);
+      }
+      const total = files().reduce((sum, file) => sum + statSync(file).size, 0);
+      expect(total).to.be.at.most(MEGABYTE);
+      expect(total).to.be.above(MEGABYTE / 2);
+      expect(await store.get('59')).to.deep.equal(bytesOf(59, 50_000));
+      expect(await store.get('0')).to.equal(undefined);
+    });
 
   it('removes at its first write what earlier processes have left above the limit', async () => {
     const large = open(10 * MEGABYTE);
