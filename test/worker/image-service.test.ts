@@ -236,7 +236,12 @@ describe('image service', function () {
     let calls = 0;
     const images = createImages({
       catalog: pictures.catalog,
-      rasterizer: { capacity: 1, cheapCapacity: 1, rasterize: () => Promise.resolve(outcomes[calls++]!), close: () => Promise.resolve() },
+      rasterizer: {
+        capacity: 1,
+        cheapCapacity: 1,
+        rasterize: () => Promise.resolve(outcomes[calls++]!),
+        close: () => Promise.resolve(),
+      },
       compression: createCompression(),
       cacheBytes: 3000,
       maxQueue: 10,

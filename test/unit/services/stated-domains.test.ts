@@ -68,7 +68,10 @@ describe('stated hosts of brands', function () {
       const found = await catalog.store.find(name as Slug);
       if (found.kind !== 'entry') return expect.fail(`${name} is no entry`);
       const { domain, domains } = found.entry;
-      expect([domain, ...domains].filter((host) => host !== null && !list.includes(host)), name).not.to.have.length(0);
+      expect(
+        [domain, ...domains].filter((host) => host !== null && !list.includes(host)),
+        name,
+      ).not.to.have.length(0);
     }
   });
 });
