@@ -18,8 +18,9 @@ export interface RenderQueue {
 }
 
 interface Options {
-  /** Costly renders at once, and cheap ones at once when there are no costly ones. */
+  /** Costly renders that could be under way at once; one less are, so that cheap ones always have a process. */
   readonly capacity: number;
+  /** Cheap renders at once, when there are no costly ones. */
   readonly cheapCapacity: number;
   /** Pictures that may wait in each lane. */
   readonly maxQueue: number;
