@@ -311,6 +311,10 @@ export function processEnv(version: string): Env {
   return readEnv(process.env, version);
 }
 
+export function processVariables(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
 export function processWarnings(env: Env): string[] {
   return environmentWarnings(env, Object.keys(process.env));
 }

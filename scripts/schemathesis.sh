@@ -31,7 +31,7 @@ done
 
 answer=$(curl --silent --fail --cookie-jar "$folder/cookies" \
   --json '{"email":"owner@example.com","password":"a long pass phrase"}' "$BLAZON_URL/auth/register")
-node dist/src/cli/account.js set-tier owner@example.com internal >/dev/null
+node dist/src/cli/main.js account set-tier owner@example.com internal >/dev/null
 read -r BLAZON_API_KEY BLAZON_ACCESS_TOKEN < <(
   node -p 'const { apiKey, accessToken } = JSON.parse(process.argv[1]); `${apiKey} ${accessToken}`' "$answer"
 )

@@ -1,96 +1,123 @@
-// npm test: the tests of both families at the same time, each in mochas of their own; the last line has the sums.
-import { spawn, spawnSync } from 'node:child_process';
+// `npm test`, and `npm run test:all` (everything): the files in batches, each a mocha of its own, some at the same time.
+// The last line has the sums.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { chromiumOptions, NO_CHROMIUM } from './chromium.js';
+import { findBinary } from './server-binaries.js';
+import { batchesOf, type Batch } from './test-batches.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
-/** Tests of what only the cluster has. */
-const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
-/** Tests of what both families promise: run on each. The other pages of the dashboard take long: `.ci/run` and long runs. */
-const OF_BOTH =
-  /^(?:http\/.+|browser\/dashboard-account|actors\/billing-order|fault\/(?:account-crash|billing-crash|account-secrets|crowd|mail|password-flood|right-passwords|secret-guard|sign-in-timing))\.test\.js$/;
+/** Some tests wait for other processes. */
+const LANES = availableParallelism() + 1;
 
-interface Sums {
-  readonly passing: number;
-  readonly failing: number;
-  readonly pending: number;
+/** Of mocha's reporter `json`. */
+interface Test {
+  readonly fullTitle: string;
+  readonly err?: { readonly stack?: string; readonly message?: string };
 }
 
-interface Run extends Sums {
-  readonly succeeded: boolean;
-  /** From mocha's count of what passed on; of a run that broke off, its last lines. */
-  readonly summary: string;
+interface Result {
+  readonly passes: readonly Test[];
+  readonly failures: readonly Test[];
+  readonly pending: readonly Test[];
 }
 
-/** `print`: at once, or when the other run has ended. */
-async function run(family: string, files: readonly string[], print: (text: string) => void): Promise<Run> {
-  const child = spawn(process.execPath, [MOCHA, '--exit', ...files], {
-    cwd: ROOT,
-    env: { ...process.env, BLAZON_TEST_FAMILY: family },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    output += chunk;
-    print(chunk);
-  });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  const summary = summaryOf(output);
-  const sum = (what: string) => Number(new RegExp(`^ +(\\d+) ${what}`, 'm').exec(summary)?.[1] ?? 0);
-  return {
-    passing: sum('passing'),
-    failing: sum('failing'),
-    pending: sum('pending'),
-    succeeded: code === 0,
-    summary: summary === '' ? output.slice(-2000) : summary,
-  };
-}
-
-/** From the last line that says how many have passed. */
-function summaryOf(output: string): string {
-  const at = output.search(/^ +\d+ passing(?![\s\S]*^ +\d+ passing)/m);
-  return at === -1 ? '' : output.slice(at);
-}
-
-const all = readdirSync(join(ROOT, 'dist/test'), { recursive: true, encoding: 'utf8' })
+const extent = process.env.BLAZON_TESTS === undefined ? 'default' : 'all';
+const missing = [
+  ...(['redis-server', 'mongod'] as const).filter((name) => findBinary(name) === undefined),
+  ...(chromiumOptions() || extent === 'default' ? [] : [NO_CHROMIUM]),
+];
+const secondNode = process.env.BLAZON_SECOND_NODE;
+const files = readdirSync(join(ROOT, 'dist/test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.js'))
   .sort();
-const pathsOf = (isMeant: (file: string) => boolean) => all.filter(isMeant).map((file) => join('dist/test', file));
-/** Most of the time of these they wait for processes; those of the cluster start their own servers. */
-const isWaiting = (file: string) => /^(?:fault|cli)\//.test(file);
-const isLong = process.env.BLAZON_LONG_TESTS === '1';
-const isOfBoth = (file: string) => OF_BOTH.test(file) || (isLong && file.startsWith('browser/dashboard-'));
-const isOfCluster = (file: string) => OF_CLUSTER.test(`/${file}`);
-/** Printed when all runs have ended, one after the other. */
-function later(heading: string, family: string, files: readonly string[]): Promise<Run> {
-  const chunks = [`\n\n${heading}:\n`];
-  held.push(chunks);
-  return run(family, files, (text) => void chunks.push(text));
+const results = mkdtempSync(join(tmpdir(), 'blazon-results-'));
+const startedMs = performance.now();
+
+/** A batch that broke off has one failure more than it reported. */
+async function run(batch: Batch): Promise<Result> {
+  const output = join(results, `${batch.name.replaceAll('/', '-')}.json`);
+  const reporter = ['--reporter', 'json', '--reporter-option', `output=${output}`];
+  const from = performance.now();
+  const child = spawn(batch.node ?? process.execPath, [MOCHA, '--exit', ...reporter, ...batch.files], {
+    cwd: ROOT,
+    env: { ...process.env, BLAZON_TEST_FAMILY: batch.family },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (printed = (printed + text).slice(-8000)));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const result = readResult(output);
+  const isBroken = code !== 0 && result.failures.length === 0;
+  const broken = { fullTitle: `${batch.name} ended with ${code ?? 'a signal'}`, err: { stack: printed } };
+  const failures = isBroken ? [...result.failures, broken] : result.failures;
+  const seconds = ((performance.now() - from) / 1000).toFixed(0).padStart(4);
+  const sums = `${result.passes.length} passed${failures.length > 0 ? `, ${failures.length} FAILED` : ''}`;
+  console.log(`${seconds} s  ${batch.name.padEnd(28)} ${sums}`);
+  for (const failure of failures) printFailure(failure);
+  return { ...result, failures };
 }
 
-spawnSync(process.execPath, [join(ROOT, 'dist/test/support/import-catalog.js')], { stdio: 'inherit' });
-const held: string[][] = [];
-const runs = await Promise.all([
-  run(
-    'embedded',
-    pathsOf((file) => !isOfCluster(file) && !isWaiting(file)),
-    (text) => process.stdout.write(text),
-  ),
-  later('Faults and commands', 'embedded', pathsOf(isWaiting)),
-  later(
-    'The cluster family',
-    'cluster',
-    pathsOf((file) => (isOfCluster(file) && !isWaiting(file)) || isOfBoth(file)),
-  ),
-]);
-for (const chunks of held) console.log(chunks.join(''));
-// Again at the end, where a log that is cut off still has it.
-for (const outcome of runs) if (!outcome.succeeded) console.log(`\nFailed:\n${outcome.summary}`);
-const total = (what: keyof Sums) => runs.reduce((sum, outcome) => sum + outcome[what], 0);
-const broken = runs.filter(({ succeeded, failing }) => !succeeded && failing === 0).length;
-console.log(`${total('passing')} passed, ${total('failing') + broken} failed, ${total('pending')} skipped`);
-process.exit(runs.every(({ succeeded }) => succeeded) ? 0 : 1);
+function readResult(path: string): Result {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Result;
+  } catch {
+    return { passes: [], failures: [], pending: [] };
+  }
+}
+
+function printFailure({ fullTitle, err }: Test): void {
+  const text = err?.stack ?? err?.message ?? '';
+  console.log(`\n  ${fullTitle}\n${text.replaceAll(/^/gm, '    ')}\n`);
+}
+
+/** Batches in their order, as many at once as there are lanes; those that need the catalog wait for its import. */
+async function runAll(batches: readonly Batch[]): Promise<Result[]> {
+  const waiting = [...batches];
+  const done: Result[] = [];
+  const imported = importCatalog();
+  async function lane(): Promise<void> {
+    for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+      if (batch.needsCatalog) await imported;
+      done.push(await run(batch));
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane));
+  await imported;
+  return done;
+}
+
+/** The real catalog, once for all batches; kept until the importer changes. */
+async function importCatalog(): Promise<void> {
+  const child = spawn(process.execPath, [join(ROOT, 'dist/test/support/import-catalog.js')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`the import of the catalog for the tests ended with ${code ?? 'a signal'}`);
+}
+
+const hasServers = findBinary('redis-server') !== undefined && findBinary('mongod') !== undefined;
+const batches = batchesOf({ files, extent, secondNode, hasServers: hasServers || process.env.CI === 'true' });
+console.log(`${batches.length} batches, ${LANES} at a time:`);
+const outcomes = await runAll(batches);
+rmSync(results, { recursive: true, force: true });
+const all = (what: keyof Result) => outcomes.flatMap((outcome) => outcome[what]);
+for (const { fullTitle } of all('pending')) console.log(`skipped: ${fullTitle}`);
+if (all('failures').length > 0) console.log(`\nFailed:`);
+for (const failure of all('failures')) printFailure(failure);
+console.log(`${((performance.now() - startedMs) / 60_000).toFixed(1)} minutes`);
+if (missing.length > 0)
+  console.log(
+    `Not tested here: what needs ${missing.join(', ')}. Debian: apt-get install redis-server chromium; mongod: npm run test-servers`,
+  );
+if (extent === 'all' && secondNode === undefined)
+  console.log('Not tested here: a second version of Node; BLAZON_SECOND_NODE=/path/to/node');
+console.log(`${all('passes').length} passed, ${all('failures').length} failed, ${all('pending').length} skipped`);
+process.exit(all('failures').length > 0 || all('passes').length === 0 ? 1 : 0);

@@ -80,8 +80,8 @@ class ImportUnderWay extends Error {}
 
 /** In a process of its own: the memory that an import takes goes with it. It ends when this one does. */
 async function importCatalog(signal: AbortSignal): Promise<void> {
-  const command = fileURLToPath(new URL('./cli/catalog.js', import.meta.url));
-  const child = fork(command, ['import'], { signal });
+  const command = fileURLToPath(new URL('./cli/main.js', import.meta.url));
+  const child = fork(command, ['catalog', 'import'], { signal });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code === EXIT_TEMPORARY) throw new ImportUnderWay();
   if (code !== 0)

@@ -9,7 +9,7 @@ import { freePort } from '../server-process.js';
 import { untilAnswers } from './processes.js';
 
 const WATCHED = fileURLToPath(new URL('./watched-service.js', import.meta.url));
-const CATALOG = fileURLToPath(new URL('../../src/cli/catalog.js', import.meta.url));
+const COMMANDS = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 export interface MeasuredService {
   readonly base: string;
@@ -119,7 +119,7 @@ export async function catalogCommand(
   ...parameters: string[]
 ): Promise<number> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [CATALOG, ...parameters], {
+  const child = spawn(process.execPath, [COMMANDS, 'catalog', ...parameters], {
     env: { ...process.env, ...variables },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

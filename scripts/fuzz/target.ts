@@ -7,7 +7,7 @@ import { untilAnswers } from '../bench/processes.js';
 import { freePort } from '../server-process.js';
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
-const ACCOUNT = fileURLToPath(new URL('../../src/cli/account.js', import.meta.url));
+const COMMANDS = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 /** The contract: the process ends within ten seconds of SIGTERM. */
 export const END_LIMIT_MS = 10_000;
 
@@ -58,7 +58,7 @@ export async function startTarget(folder: string): Promise<Target> {
     port,
     logFile,
     errorFile,
-    makeUnlimited: (email) => run(ACCOUNT, ['set-tier', email, 'internal'], variables),
+    makeUnlimited: (email) => run(COMMANDS, ['account', 'set-tier', email, 'internal'], variables),
     isRunning: () => child.exitCode === null && child.signalCode === null,
     peakMemoryMb: () => peakMemoryMb(child),
     end: () => end(child, ended),

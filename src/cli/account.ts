@@ -154,7 +154,7 @@ program
     }),
   );
 
-await program.parseAsync();
+export default program;
 
 /** A command whose only argument is the account. */
 function changeCommand(

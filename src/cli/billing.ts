@@ -57,7 +57,7 @@ program
   .addOption(json())
   .action((id: string, flags: JsonFlag) => withOperatorTools((tools) => replay(tools, id, flags)));
 
-await program.parseAsync();
+export default program;
 
 async function sync(tools: OperatorTools, emailOrId: string | undefined, flags: SyncFlags): Promise<void> {
   assertConfigured(tools);

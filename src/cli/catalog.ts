@@ -37,12 +37,6 @@ interface ShowFlags extends JsonFlag {
 
 type Sources = Parameters<CatalogTools['importSources']>[1];
 
-// Started by the service for the first import, it ends with the service.
-if (process.connected) {
-  process.once('disconnect', () => process.exit(1));
-  process.channel?.unref();
-}
-
 const config = readCatalogConfig();
 const program = createProgram('catalog', 'The icons that the service serves. May run beside it.');
 
@@ -130,7 +124,7 @@ program
   .description('Serve a withdrawn entry again.')
   .action((slug: string) => withTools((tools) => restore(tools, slug)));
 
-await program.parseAsync();
+export default program;
 
 async function runImport(tools: CatalogTools & { readonly sources: Sources }, flags: ImportFlags): Promise<void> {
   const bar = openImportBar(process.stderr.isTTY && flags.json !== true);

@@ -1,6 +1,7 @@
 // Shared parts of all commands: arguments, output and exit codes.
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { processEnv, type Env } from '../../config/env.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { environmentWarnings, processVariables, readEnv, type Env } from '../../config/env.js';
 import { ConfigError } from '../../config/config-error.js';
 import { AppError } from '../errors.js';
 import { packageVersion } from '../package-version.js';
@@ -15,6 +16,32 @@ export interface JsonFlag {
   readonly json?: true;
 }
 
+/** Where a command reads its environment and prints: the process, or a test with several at once. */
+export interface Terminal {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** One line. */
+  print(line: string): void;
+  printError(line: string): void;
+  exitCode: number;
+}
+
+const terminals = new AsyncLocalStorage<Terminal>();
+
+function processTerminal(): Terminal {
+  return {
+    variables: processVariables(),
+    print: (line) => console.log(line),
+    printError: (line) => console.error(line),
+    exitCode: 0,
+  };
+}
+
+function terminal(): Terminal {
+  const current = terminals.getStore();
+  if (!current) throw new Error('a command runs in runProgram only');
+  return current;
+}
+
 /** An expected failure of a command: printed as one line, without a stack. */
 class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
@@ -25,7 +52,30 @@ export function createProgram(name: string, description: string): Command {
   return new Command(`npm run ${name} --`)
     .description(description)
     .version(packageVersion(), '--version', 'print the version')
-    .helpOption('-h, --help', 'print the help');
+    .helpOption('-h, --help', 'print the help')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal().print(text.trimEnd()),
+      writeErr: (text) => terminal().printError(text.trimEnd()),
+    });
+}
+
+/** The exit code. `words`: the arguments behind the name of the command. */
+export function runProgram(program: Command, words: readonly string[], at = processTerminal()): Promise<number> {
+  return terminals.run(at, async () => {
+    try {
+      await program.parseAsync(words, { from: 'user' });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      return error.exitCode;
+    }
+    return at.exitCode;
+  });
+}
+
+/** Names of variables that are no settings, most likely misspelled. */
+export function warnOfVariables(env: Env): void {
+  for (const warning of environmentWarnings(env, Object.keys(terminal().variables))) printError(warning);
 }
 
 /**
@@ -34,15 +84,19 @@ export function createProgram(name: string, description: string): Command {
  */
 export async function runCommand(run: (env: Env) => Promise<void>): Promise<void> {
   try {
-    await run(processEnv(packageVersion()));
+    await run(readEnv(terminal().variables, packageVersion()));
   } catch (error) {
-    process.exitCode = exitCodeOf(error);
+    setExitCode(exitCodeOf(error));
     if (error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed)
       printError(error.message);
     else
       for (const line of (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n'))
         printError(line);
   }
+}
+
+export function setExitCode(code: number): void {
+  terminal().exitCode = code;
 }
 
 function exitCodeOf(error: unknown): number {
@@ -66,7 +120,7 @@ export function parseCount(text: string): number {
 
 /** One line on stdout. All output of a command goes through this, `printError` or the import's progress bar. */
 export function print(line: string): void {
-  console.log(terminalText(line));
+  terminal().print(terminalText(line));
 }
 
 export function printJson(value: unknown): void {
@@ -75,7 +129,7 @@ export function printJson(value: unknown): void {
 
 /** One line on stderr: errors, warnings and notes, so that stdout holds results only. */
 export function printError(line: string): void {
-  console.error(terminalText(line));
+  terminal().printError(terminalText(line));
 }
 
 /** Aligned columns under a heading. */

@@ -58,7 +58,7 @@ program
     });
   });
 
-await program.parseAsync();
+export default program;
 
 function withCounterTools(run: (tools: CounterTools) => Promise<void>): Promise<void> {
   return withDatabase({

@@ -1,7 +1,7 @@
 // Doctor command (`npm run doctor`): findings about a deployment, and what to change. Writes nothing; may run beside the service.
 import { openDoctorTools } from '../compose/doctor-tools.js';
 import type { Finding } from '../domain/finding.js';
-import { createProgram, json, print, printJson, runCommand, type JsonFlag } from './command.js';
+import { createProgram, json, print, printJson, runCommand, setExitCode, type JsonFlag } from './command.js';
 
 const MARKS: Readonly<Record<Finding['status'], string>> = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
 
@@ -12,11 +12,11 @@ program.addOption(json()).action((flags: JsonFlag) =>
     const findings = await openDoctorTools(env).examine();
     if (flags.json === true) printJson(findings);
     else report(findings);
-    if (findings.some(({ status }) => status === 'error')) process.exitCode = 1;
+    if (findings.some(({ status }) => status === 'error')) setExitCode(1);
   }),
 );
 
-await program.parseAsync();
+export default program;
 
 function report(findings: readonly Finding[]): void {
   for (const { check, status, message, advice } of findings) {

@@ -23,7 +23,7 @@ program
   .addOption(json())
   .action((name: string, flags: JsonFlag) => withOperatorTools((tools) => runNow(tools, name, flags)));
 
-await program.parseAsync();
+export default program;
 
 async function list({ slots, now }: OperatorTools, flags: JsonFlag): Promise<void> {
   const runs = await slots.latest();

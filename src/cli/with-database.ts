@@ -1,8 +1,8 @@
 // The database of a command: opened for its duration, and created only by commands that may do so.
 import { resolve } from 'node:path';
-import { processWarnings, type Env } from '../../config/env.js';
+import type { Env } from '../../config/env.js';
 import { hasDatabase } from '../compose/open-stores.js';
-import { fail, printError, runCommand } from './command.js';
+import { fail, printError, runCommand, warnOfVariables } from './command.js';
 
 interface DatabaseCommand<Tools> {
   /** `existing`: without a database the command fails, and writes nothing. `create`: it makes one, and says so. */
@@ -21,7 +21,7 @@ export function withDatabase<Tools extends { close(): void | Promise<void> }>({
     const isNew = !(await hasDatabase(env));
     if (isNew) {
       // A misspelled variable, DATADIR for example, is a likely reason.
-      for (const warning of processWarnings(env)) printError(warning);
+      warnOfVariables(env);
       if (database === 'existing') failWithoutDatabase(env.DATA_DIR);
     }
     const tools = await open(env);

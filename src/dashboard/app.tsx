@@ -1,4 +1,4 @@
-// The pages by their addresses, each loaded when it is opened, in the frame of header and footer.
+// The pages by their addresses, the large ones loaded when they are opened, in the frame of header and footer.
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, type ComponentType, type MouseEvent } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
@@ -9,38 +9,42 @@ import { Header } from './components/header.js';
 import { ConnectionBanner, OriginBanner } from './components/banners.js';
 import { PageSkeleton } from './components/states.js';
 import { useFocusOnNavigation } from './hooks/use-page.js';
+import Account from './pages/account.js';
+import Billing from './pages/billing.js';
+import ForgotPassword from './pages/forgot-password.js';
+import Front from './pages/front.js';
+import Keys from './pages/keys.js';
+import NotFound from './pages/not-found.js';
+import Overview from './pages/overview.js';
+import Register from './pages/register.js';
+import ResetPassword from './pages/reset-password.js';
+import Sessions from './pages/sessions.js';
+import SignIn from './pages/sign-in.js';
+import VerifyEmail from './pages/verify-email.js';
 import { restore, sessionState, subscribe } from './session/session.js';
 import { useSession } from './session/use-session.js';
 import { SignedInFrame } from './signed-in-frame.js';
 
-type Load = () => Promise<{ readonly default: ComponentType }>;
-
 /** Pages for everybody. */
-const OPEN: Readonly<Record<string, Load>> = {
-  '/': () => import('./pages/front.js'),
-  '/register': () => import('./pages/register.js'),
-  '/sign-in': () => import('./pages/sign-in.js'),
-  '/forgot-password': () => import('./pages/forgot-password.js'),
-  '/reset-password': () => import('./pages/reset-password.js'),
-  '/verify-email': () => import('./pages/verify-email.js'),
-  '/catalog': () => import('./pages/catalog.js'),
-  '/catalog/:slug': () => import('./pages/entry.js'),
+const OPEN: Readonly<Record<string, ComponentType>> = {
+  '/': Front,
+  '/register': Register,
+  '/sign-in': SignIn,
+  '/forgot-password': ForgotPassword,
+  '/reset-password': ResetPassword,
+  '/verify-email': VerifyEmail,
+  '/catalog': lazy(() => import('./pages/catalog.js')),
+  '/catalog/:slug': lazy(() => import('./pages/entry.js')),
 };
 /** Pages of an account. */
-const SIGNED_IN: Readonly<Record<string, Load>> = {
-  '/overview': () => import('./pages/overview.js'),
-  '/usage': () => import('./pages/usage.js'),
-  '/keys': () => import('./pages/keys.js'),
-  '/sessions': () => import('./pages/sessions.js'),
-  '/account': () => import('./pages/account.js'),
-  '/billing': () => import('./pages/billing.js'),
+const SIGNED_IN: Readonly<Record<string, ComponentType>> = {
+  '/overview': Overview,
+  '/usage': lazy(() => import('./pages/usage.js')),
+  '/keys': Keys,
+  '/sessions': Sessions,
+  '/account': Account,
+  '/billing': Billing,
 };
-
-const lazyPages = (loads: Readonly<Record<string, Load>>) =>
-  Object.entries(loads).map(([path, load]) => [path, lazy(load)] as const);
-const openPages = lazyPages(OPEN);
-const signedInPages = lazyPages(SIGNED_IN);
-const NotFound = lazy(() => import('./pages/not-found.js'));
 
 /** Documents of their own. */
 const OTHER_DOCUMENTS = /^\/(?:docs|openapi\.json|v1|auth|dashboard|assets)(?:\/|$)/;
@@ -62,10 +66,10 @@ export function App() {
         <ErrorBoundary key={path}>
           <Suspense fallback={<PageSkeleton />}>
             <Switch>
-              {openPages.map(([route, Page]) => (
+              {Object.entries(OPEN).map(([route, Page]) => (
                 <Route key={route} path={route} component={Page} />
               ))}
-              {signedInPages.map(([route, Page]) => (
+              {Object.entries(SIGNED_IN).map(([route, Page]) => (
                 <Route key={route} path={route}>
                   <SignedInFrame path={path}>
                     <Page />

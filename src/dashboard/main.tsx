@@ -1,8 +1,12 @@
 // Entry of the dashboard's pages.
+import 'uplot/dist/uPlot.min.css';
 import './styles/base.css';
 import './styles/header.css';
 import './styles/parts.css';
 import './styles/layout.css';
+import './styles/front.css';
+import './styles/catalog.css';
+import './styles/usage.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './data/client.js';

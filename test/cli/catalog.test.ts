@@ -1,32 +1,24 @@
-// `npm run catalog`, each command in a process of its own.
-import { spawnSync } from 'node:child_process';
+// `npm run catalog`.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { groupSkips } from '../../src/cli/import-report.js';
 import type { SkippedIcon } from '../../src/services/catalog/import-skips.js';
-import { secretWatch } from '../support/secret-guard.js';
+import { runCli } from '../support/cli.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const today = () => new Date().toISOString().slice(0, 10);
-const CLI = fileURLToPath(new URL('../../src/cli/catalog.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
 describe('npm run catalog', function () {
   this.timeout(60_000);
   const { path: root, remove } = temporaryDir();
   after(remove);
   const run = (...words: string[]) => runIn('data', ...words);
-  const runIn = (dataDir: string, ...words: string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...words], {
-      env: { PATH: process.env.PATH, DATA_DIR: join(root, dataDir) },
-      encoding: 'utf8',
-    });
-    secretWatch.inspectText('the output of catalog', stdout + stderr);
-    return { status, stdout, stderr };
-  };
+  const runIn = (dataDir: string, ...words: string[]) => runCli('catalog', words, { DATA_DIR: join(root, dataDir) });
 
-  it('imports, lists, shows, withdraws, restores and removes', () => {
+  it('imports, lists, shows, withdraws, restores and removes', async () => {
     mkdirSync(join(root, 'icons'));
     writeFileSync(
       join(root, 'icons', 'acme.svg'),
@@ -36,25 +28,25 @@ describe('npm run catalog', function () {
       join(root, 'icons', 'evil.svg'),
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><text>x</text></svg>',
     );
-    const imported = run('import', '--folder', join(root, 'icons'));
+    const imported = await run('import', '--folder', join(root, 'icons'));
     expect(imported).to.include({ status: 0 });
     expect(imported.stdout).to.include('1 icons imported').and.include('evil: text');
-    expect(run('list').stdout).to.match(/^acme +Acme\n$/);
-    expect(run('show', 'ACME', '--json').stdout).to.satisfy(
+    expect((await run('list')).stdout).to.match(/^acme +Acme\n$/);
+    expect((await run('show', 'ACME', '--json')).stdout).to.satisfy(
       (text: string) => (JSON.parse(text) as { slug: string }).slug === 'acme',
     );
-    expect(run('withdraw', 'acme', '--reason', 'asked by its owner')).to.include({ status: 0 });
-    expect(run('show', 'acme')).to.deep.include({
+    expect(await run('withdraw', 'acme', '--reason', 'asked by its owner')).to.include({ status: 0 });
+    expect(await run('show', 'acme')).to.deep.include({
       status: 1,
       stderr: `acme was withdrawn on ${today()}: asked by its owner\n`,
     });
-    expect(run('restore', 'acme')).to.include({ status: 0 });
-    expect(run('show', 'acme')).to.include({ status: 0 });
-    expect(run('remove', 'folder:icons')).to.include({
+    expect(await run('restore', 'acme')).to.include({ status: 0 });
+    expect(await run('show', 'acme')).to.include({ status: 0 });
+    expect(await run('remove', 'folder:icons')).to.include({
       status: 0,
       stdout: 'folder:icons is removed; the catalog has 0 entries.\n',
     });
-    expect(run('show', 'acme')).to.include({ status: 1 });
+    expect(await run('show', 'acme')).to.include({ status: 1 });
   });
 
   describe('own drawings', () => {
@@ -64,7 +56,7 @@ describe('npm run catalog', function () {
     const others = join(root, 'others');
     const own = join(root, 'own');
     const run = (...words: string[]) => runIn('own-data', ...words);
-    before(() => {
+    before(async () => {
       for (const folder of [others, own]) mkdirSync(folder);
       writeFileSync(join(others, 'acme.svg'), square('#00f'));
       writeFileSync(join(others, 'hooli.svg'), square('#0f0'));
@@ -81,11 +73,11 @@ describe('npm run catalog', function () {
       writeFileSync(join(own, 'wrong.json'), JSON.stringify({ titel: 'Wrong' }));
       writeFileSync(join(own, 'type.json'), JSON.stringify({ aliases: 'one' }));
       writeFileSync(join(own, 'icons.json'), JSON.stringify({ nowhere: { title: 'Nowhere' } }));
-      run('import', '--folder', others, '--no-override');
+      await run('import', '--folder', others, '--no-override');
     });
 
-    it('replace those of the brand, with facts from sidecars, and say what became of each file', () => {
-      const { stdout, status } = run('import', '--folder', own);
+    it('replace those of the brand, with facts from sidecars, and say what became of each file', async () => {
+      const { stdout, status } = await run('import', '--folder', own);
       expect(status).to.equal(0);
       expect(stdout).to.match(/folder:own acme\/default: default of acme \(.*the operator's own/);
       expect(stdout).to.include('folder:own acme/dark: dark of acme');
@@ -95,29 +87,31 @@ describe('npm run catalog', function () {
         ['icons.json: nowhere', 'there is no picture'],
       ])
         expect(stdout).to.match(new RegExp(`folder:own ${file}: bad-sidecar: .*${reason}`));
-      const entry = JSON.parse(run('show', 'acme', '--json').stdout) as Record<string, unknown>;
+      const entry = JSON.parse((await run('show', 'acme', '--json')).stdout) as Record<string, unknown>;
       expect(entry).to.deep.include({ slug: 'acme', title: 'Acme Ltd', hex: '#FF0000', domains: ['acme.com'] });
       expect(entry.aliases).to.include('acme works');
       expect(JSON.stringify(entry.variants)).to.include('#ff0000').and.to.include('"dark"');
     });
 
-    it('explain themselves with show --why, and are on the sheets', () => {
-      expect(run('show', 'acme', '--why').stdout).to.match(
+    it('explain themselves with show --why, and are on the sheets', async () => {
+      expect((await run('show', 'acme', '--why')).stdout).to.match(
         /default: own:acme\/default\n.*\n +\+500 the operator's own/,
       );
       const sheets = join(root, 'sheets');
-      expect(run('sheet', '--out', sheets).stdout).to.include('2 pictures, acme to hooli');
+      expect((await run('sheet', '--out', sheets)).stdout).to.include('2 pictures, acme to hooli');
       const png = readFileSync(join(sheets, 'defaults-001.png'));
       expect(png.subarray(1, 4).toString()).to.equal('PNG');
-      expect(run('sheet', '--out', sheets, '--show', 'dark', 'hooli').stdout).to.include('1 pictures, hooli to hooli');
+      expect((await run('sheet', '--out', sheets, '--show', 'dark', 'hooli')).stdout).to.include(
+        '1 pictures, hooli to hooli',
+      );
     });
 
-    it('give way to what was there when they are removed', () => {
-      expect(run('remove', 'folder:own')).to.include({ status: 0 });
-      const entry = JSON.parse(run('show', 'acme', '--json').stdout) as { title: string; variants: unknown };
+    it('give way to what was there when they are removed', async () => {
+      expect(await run('remove', 'folder:own')).to.include({ status: 0 });
+      const entry = JSON.parse((await run('show', 'acme', '--json')).stdout) as { title: string; variants: unknown };
       expect(entry.title).to.equal('Acme');
       expect(JSON.stringify(entry.variants)).to.include('#0000ff').and.to.not.include('#ff0000');
-      run('remove', 'folder:others');
+      await run('remove', 'folder:others');
     });
   });
 
@@ -125,8 +119,8 @@ describe('npm run catalog', function () {
     const run = (...words: string[]) => runIn('listed', ...words);
     const drawing = (width: number) =>
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h${width}v24z"/></svg>`;
-    const listed = (...words: string[]) => {
-      const { status, stdout, stderr } = run('list', ...words);
+    const listed = async (...words: string[]) => {
+      const { status, stdout, stderr } = await run('list', ...words);
       expect(status, stderr).to.equal(0);
       return {
         slugs: stdout
@@ -137,7 +131,7 @@ describe('npm run catalog', function () {
         stderr,
       };
     };
-    before(() => {
+    before(async () => {
       const brands = join(root, 'brands');
       mkdirSync(brands);
       for (const [index, name] of ['hooli', 'hooli-maps', 'initech'].entries())
@@ -149,78 +143,80 @@ describe('npm run catalog', function () {
         ['--folder', brands],
         ['--iconify', join(root, 'tools.json'), '--license', 'MIT'],
       ])
-        expect(run('import', ...words)).to.include({ status: 0 });
-      expect(run('withdraw', 'initech', '--reason', 'asked by its owner')).to.include({ status: 0 });
-      expect(run('withdraw', 'tool-saw', '--reason', 'not free')).to.include({ status: 0 });
+        expect(await run('import', ...words)).to.include({ status: 0 });
+      expect(await run('withdraw', 'initech', '--reason', 'asked by its owner')).to.include({ status: 0 });
+      expect(await run('withdraw', 'tool-saw', '--reason', 'not free')).to.include({ status: 0 });
     });
 
-    it('list filters by source', () => {
-      expect(listed('--source', 'folder:brands').slugs).to.deep.equal(['hooli', 'hooli-maps']);
-      expect(listed('--source', 'iconify:tool').slugs).to.deep.equal(['tool-hammer']);
-      expect(run('list', '--source', 'iconify:mdi')).to.include({
+    it('list filters by source', async () => {
+      expect((await listed('--source', 'folder:brands')).slugs).to.deep.equal(['hooli', 'hooli-maps']);
+      expect((await listed('--source', 'iconify:tool')).slugs).to.deep.equal(['tool-hammer']);
+      expect(await run('list', '--source', 'iconify:mdi')).to.include({
         status: 1,
         stderr: 'There is no source "iconify:mdi" in the catalog; there are: folder:brands, iconify:tool.\n',
       });
     });
 
-    it('list filters by a part of slug, title or alias', () => {
-      expect(listed('HOOLI').slugs).to.deep.equal(['hooli', 'hooli-maps']);
-      expect(listed('hooli m').slugs).to.deep.equal(['hooli-maps']);
-      expect(listed('Gavel').slugs).to.deep.equal(['tool-hammer']);
+    it('list filters by a part of slug, title or alias', async () => {
+      expect((await listed('HOOLI')).slugs).to.deep.equal(['hooli', 'hooli-maps']);
+      expect((await listed('hooli m')).slugs).to.deep.equal(['hooli-maps']);
+      expect((await listed('Gavel')).slugs).to.deep.equal(['tool-hammer']);
     });
 
-    it('list --withdrawn prints withdrawn entries with day and reason', () => {
-      const { slugs, stdout } = listed('--withdrawn');
+    it('list --withdrawn prints withdrawn entries with day and reason', async () => {
+      const { slugs, stdout } = await listed('--withdrawn');
       expect(slugs).to.deep.equal(['initech', 'tool-saw']);
       expect(stdout).to.match(new RegExp(`^initech +Initech +withdrawn ${today()}: asked by its owner$`, 'm'));
-      const [first] = JSON.parse(run('list', '--withdrawn', '--json').stdout) as { withdrawal: object }[];
+      const [first] = JSON.parse((await run('list', '--withdrawn', '--json')).stdout) as { withdrawal: object }[];
       expect(first).to.have.nested.property('withdrawal.reason', 'asked by its owner');
     });
 
-    it('list combines filters, and says when nothing matches', () => {
-      expect(listed('saw', '--withdrawn', '--source', 'iconify:tool').slugs).to.deep.equal(['tool-saw']);
-      expect(listed('hooli', '--source', 'iconify:tool')).to.deep.equal({
+    it('list combines filters, and says when nothing matches', async () => {
+      expect((await listed('saw', '--withdrawn', '--source', 'iconify:tool')).slugs).to.deep.equal(['tool-saw']);
+      expect(await listed('hooli', '--source', 'iconify:tool')).to.deep.equal({
         slugs: [],
         stdout: '',
         stderr: 'There is no entry of iconify:tool named like "hooli".\n',
       });
-      expect(listed('hooli', '--withdrawn').stderr).to.equal('There is no withdrawn entry named like "hooli".\n');
-      expect(run('list', 'nothing', '--json')).to.include({ status: 0, stdout: '[]\n' });
+      expect((await listed('hooli', '--withdrawn')).stderr).to.equal(
+        'There is no withdrawn entry named like "hooli".\n',
+      );
+      expect(await run('list', 'nothing', '--json')).to.include({ status: 0, stdout: '[]\n' });
     });
 
-    it('list --limit says that there are more', () => {
-      expect(listed('--limit', '2')).to.deep.include({
+    it('list --limit says that there are more', async () => {
+      expect(await listed('--limit', '2')).to.deep.include({
         slugs: ['hooli', 'hooli-maps'],
         stderr: 'There are more; see --limit.\n',
       });
-      expect(listed('--limit', '3').stderr).to.equal('');
+      expect((await listed('--limit', '3')).stderr).to.equal('');
     });
 
-    it('show prints the reason and the day of a withdrawal', () => {
-      expect(run('show', 'Initech')).to.deep.equal({
+    it('show prints the reason and the day of a withdrawal', async () => {
+      expect(await run('show', 'Initech')).to.deep.equal({
         status: 1,
         stdout: '',
         stderr: `initech was withdrawn on ${today()}: asked by its owner\n`,
       });
     });
 
-    it('show, withdraw and restore suggest the nearest names for a misspelled slug', () => {
+    it('show, withdraw and restore suggest the nearest names for a misspelled slug', async () => {
       const expected = 'There is no entry "holi-maps"; did you mean hooli-maps?\n';
-      expect(run('show', 'holi-maps')).to.deep.equal({ status: 1, stdout: '', stderr: expected });
-      expect(run('withdraw', 'holi-maps', '--reason', 'x')).to.include({ status: 1, stderr: expected });
-      expect(run('restore', 'holi-maps')).to.include({ status: 1, stderr: expected });
-      expect(run('show', 'gavels').stderr).to.equal('There is no entry "gavels"; did you mean tool-hammer?\n');
+      expect(await run('show', 'holi-maps')).to.deep.equal({ status: 1, stdout: '', stderr: expected });
+      expect(await run('withdraw', 'holi-maps', '--reason', 'x')).to.include({ status: 1, stderr: expected });
+      expect(await run('restore', 'holi-maps')).to.include({ status: 1, stderr: expected });
+      expect((await run('show', 'gavels')).stderr).to.equal('There is no entry "gavels"; did you mean tool-hammer?\n');
     });
 
-    it('show follows an alias', () => {
-      expect(run('show', 'tool-gavel').stdout).to.include('(tool-hammer), also tool-gavel');
-      expect(run('withdraw', 'tool-gavel', '--reason', 'x').stderr).to.equal(
+    it('show follows an alias', async () => {
+      expect((await run('show', 'tool-gavel')).stdout).to.include('(tool-hammer), also tool-gavel');
+      expect((await run('withdraw', 'tool-gavel', '--reason', 'x')).stderr).to.equal(
         'tool-gavel is another name of tool-hammer; withdraw that one.\n',
       );
     });
   });
 
-  it('import names the path and what is expected there', () => {
+  it('import names the path and what is expected there', async () => {
     const missing = join(root, 'missing.json');
     const file = join(root, 'file.txt');
     const empty = join(root, 'empty');
@@ -237,26 +233,26 @@ describe('npm run catalog', function () {
       ['--folder', missing, `${missing}: there is no such file or folder; expected a folder of SVG files`],
       ['--folder', file, `${file}: there is a file in place of a folder; expected a folder of SVG files`],
     ] as const) {
-      const { status, stdout, stderr } = run('import', option, path);
+      const { status, stdout, stderr } = await run('import', option, path);
       expect([status, stdout], path).to.deep.equal([1, '']);
       if (typeof message === 'string') expect(stderr).to.equal(`${message}\n`);
       else expect(stderr.trim()).to.match(message);
     }
-    const { stderr } = run('import', '--iconify', 'relative/missing.json');
+    const { stderr } = await run('import', '--iconify', 'relative/missing.json');
     expect(stderr).to.include(`${join(process.cwd(), 'relative/missing.json')}: there is no such file`);
   });
 
-  it('import creates no database when its path is wrong', () => {
+  it('import creates no database when its path is wrong', async () => {
     const missing = join(root, 'nowhere');
     for (const option of ['--folder', '--iconify']) {
-      const { status, stderr } = runIn('never', 'import', option, missing);
+      const { status, stderr } = await runIn('never', 'import', option, missing);
       expect(status, option).to.equal(1);
       expect(stderr, option).to.match(/^\S+nowhere: there is no such file or folder; expected .+\n$/);
       expect(existsSync(join(root, 'never')), option).to.equal(false);
     }
   });
 
-  it('escapes control characters of untrusted text', () => {
+  it('escapes control characters of untrusted text', async () => {
     const folder = join(root, 'escapes');
     const [red, c1, bidi] = ['\u001b[31m', '\u009b2J', '\u202egvs.\u2066'];
     mkdirSync(join(folder, `${red}category`), { recursive: true });
@@ -276,16 +272,16 @@ describe('npm run catalog', function () {
     );
     writeFileSync(join(root, `${red}none.json`), `${red}{`);
     const shown = [
-      run('import', '--folder', folder, '--title', `Title ${red}${bidi}`, '--verbose'),
-      run('import', '--folder', folder, '--title', `Title ${red}${bidi}`, '--json'),
-      run('import', '--iconify', hostile, '--verbose'),
-      run('import', '--iconify', hostile, '--license', 'MIT'),
-      run('import', '--iconify', join(root, `${red}none.json`)),
-      run('import', '--folder', join(root, `${red}nowhere`)),
-      run('show', 'escape'),
-      run('show', 'escape', '--json'),
-      run('show', 'hostile-home'),
-      run('list', '--json'),
+      await run('import', '--folder', folder, '--title', `Title ${red}${bidi}`, '--verbose'),
+      await run('import', '--folder', folder, '--title', `Title ${red}${bidi}`, '--json'),
+      await run('import', '--iconify', hostile, '--verbose'),
+      await run('import', '--iconify', hostile, '--license', 'MIT'),
+      await run('import', '--iconify', join(root, `${red}none.json`)),
+      await run('import', '--folder', join(root, `${red}nowhere`)),
+      await run('show', 'escape'),
+      await run('show', 'escape', '--json'),
+      await run('show', 'hostile-home'),
+      await run('list', '--json'),
     ];
     const text = shown.map(({ stdout, stderr }) => stdout + stderr).join('');
     expect(text.replaceAll('\n', '')).to.not.match(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u);
@@ -298,11 +294,13 @@ describe('npm run catalog', function () {
       'Set \\u001b[31m\\u009b',
     ])
       expect(text).to.include(escaped);
-    const shownJson = JSON.parse(run('show', 'escape', '--json').stdout) as { provenance: { package: string }[] };
+    const shownJson = JSON.parse((await run('show', 'escape', '--json')).stdout) as {
+      provenance: { package: string }[];
+    };
     expect(shownJson.provenance[0]?.package, 'JSON says what it said before').to.equal(`Title ${red}${bidi}`);
   });
 
-  it('prints the licenses of skipped icons grouped by reason', () => {
+  it('prints the licenses of skipped icons grouped by reason', async () => {
     const skip = (type: string, because: string): SkippedIcon => ({
       source: 'folder:x',
       key: 'k',
@@ -324,7 +322,7 @@ describe('npm run catalog', function () {
     ]);
   });
 
-  it('rejects wrong arguments in one line', () => {
+  it('rejects wrong arguments in one line', async () => {
     for (const [words, said] of [
       [['show', 'nobody'], 'There is no entry "nobody".'],
       [['show', 'no slug'], '"no slug" is not a slug.'],
@@ -340,7 +338,7 @@ describe('npm run catalog', function () {
       [['import', '--folder', root, '--license', 'nonsense'], 'Allowed choices are CC0-1.0'],
       [['remove', 'iconify:mdi'], 'There is no source "iconify:mdi" in the catalog'],
     ] as const) {
-      const { status, stderr } = run(...words);
+      const { status, stderr } = await run(...words);
       expect(status, words.join(' ')).to.equal(1);
       expect(stderr, words.join(' ')).to.include(said).and.not.include('    at ');
     }

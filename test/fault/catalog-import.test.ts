@@ -14,7 +14,7 @@ import type { CatalogStore } from '../../src/ports/catalog-store.js';
 import { openCatalog } from '../../src/services/catalog/catalog.js';
 import { temporaryDir } from '../support/temporary.js';
 
-const CLI = fileURLToPath(new URL('../../src/cli/catalog.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const ICONS = 400;
 
 /** Every icon of a generation has the same width, so that a mixture would show. */
@@ -28,7 +28,7 @@ function writeIcons(folder: string, width: number): void {
 
 function startImport(dataDir: string, folder: string): ChildProcess {
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
-  return spawn(process.execPath, [CLI, 'import', '--folder', folder, '--prefix', 'test'], { env, stdio: 'ignore' });
+  return spawn(process.execPath, [CLI, 'catalog', 'import', '--folder', folder, '--prefix', 'test'], { env, stdio: 'ignore' });
 }
 
 async function widths(store: CatalogStore): Promise<{ readonly count: number; readonly widths: readonly number[] }> {

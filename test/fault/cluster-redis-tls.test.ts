@@ -13,7 +13,7 @@ import { clusterVariables, statusOfKey, ICONS } from '../support/service-cluster
 import { endServices, launchService, startService } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 
-const CATALOG = fileURLToPath(new URL('../../src/cli/catalog.js', import.meta.url));
+const COMMANDS = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const REQUESTS = 20;
 
 for (const [name, count] of [
@@ -52,7 +52,7 @@ for (const [name, count] of [
         join(icons, `${ICONS[0]}.svg`),
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h20v24z"/></svg>',
       );
-      const imported = launchService(variables, [process.execPath, CATALOG, 'import', '--folder', icons]);
+      const imported = launchService(variables, [process.execPath, COMMANDS, 'catalog', 'import', '--folder', icons]);
       expect(await imported.exit, imported.output()).to.equal(0);
       const [one, other] = await Promise.all([startService(variables), startService(variables)]);
 

@@ -1,6 +1,8 @@
-// The operator's commands, each in a process of its own.
+// The operator's commands: in this process, each with a terminal of its own, or as a process.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { runProgram } from '../../src/cli/command.js';
 import { secretWatch } from './secret-guard.js';
 import { rememberVariables } from './secret-taps.js';
 
@@ -10,25 +12,57 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** `name` as in `npm run name --`. Does not block, so that a service in this process goes on. */
-export function runCli(
-  name: 'account' | 'catalog' | 'counters' | 'jobs' | 'doctor',
+const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly default: Command }>>> = {
+  account: () => import('../../src/cli/account.js'),
+  catalog: () => import('../../src/cli/catalog.js'),
+  counters: () => import('../../src/cli/counters.js'),
+  jobs: () => import('../../src/cli/jobs.js'),
+  doctor: () => import('../../src/cli/doctor.js'),
+};
+
+type CommandName = 'account' | 'catalog' | 'counters' | 'jobs' | 'doctor';
+type Variables = Readonly<Record<string, string>>;
+
+/** `name` as in `npm run name --`; in this process, since the start of one takes longer than most commands. */
+export async function runCli(
+  name: CommandName,
   words: readonly string[],
-  variables: Record<string, string>,
+  variables: Variables,
 ): Promise<CommandResult> {
   rememberVariables(variables);
-  const path = fileURLToPath(new URL(`../../src/cli/${name}.js`, import.meta.url));
-  const child = spawn(process.execPath, [path, ...words], { env: { PATH: process.env.PATH, ...variables } });
+  const { default: program } = await COMMANDS[name]();
+  let stdout = '';
+  let stderr = '';
+  const status = await runProgram(program, words, {
+    variables,
+    print: (line) => void (stdout += `${line}\n`),
+    printError: (line) => void (stderr += `${line}\n`),
+    exitCode: 0,
+  });
+  return inspected(name, { status, stdout, stderr });
+}
+
+/** In a process of its own, as an operator starts it. */
+export function runCliProcess(
+  name: CommandName,
+  words: readonly string[],
+  variables: Variables,
+): Promise<CommandResult> {
+  rememberVariables(variables);
+  const path = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+  const child = spawn(process.execPath, [path, name, ...words], { env: { PATH: process.env.PATH, ...variables } });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (status) => {
-      secretWatch.inspectShown(`the output of ${name}`, stdout);
-      secretWatch.inspectText(`the errors of ${name}`, stderr);
-      resolve({ status, stdout, stderr });
-    });
+    child.once('close', (status) => resolve(inspected(name, { status, stdout, stderr })));
   });
+}
+
+function inspected(name: CommandName, result: CommandResult): CommandResult {
+  secretWatch.inspectShown(`the output of ${name}`, result.stdout);
+  secretWatch.inspectText(`the errors of ${name}`, result.stderr);
+  return result;
 }

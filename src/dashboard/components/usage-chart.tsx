@@ -1,7 +1,6 @@
 // Chart of requests by day and bucket, as stacked bars, with the values under the pointer.
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 import type { UsageAnalytics } from '../data/queries.js';
 import { BUCKET_NAMES, type Bucket } from '../buckets.js';
 import { formatNumber } from '../format.js';

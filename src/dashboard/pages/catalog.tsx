@@ -3,7 +3,6 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Search, SearchX, X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import '../styles/catalog.css';
 import { queryText } from '../data/call.js';
 import { errorText } from '../api/error.js';
 import { search, type SearchFilters, type SearchResult } from '../data/queries.js';

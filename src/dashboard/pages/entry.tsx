@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import '../styles/catalog.css';
 import { errorText } from '../api/error.js';
 import { entry as entryQuery, type Entry, type Variant } from '../data/queries.js';
 import { GROUNDS } from '../catalog/live-picture.js';

@@ -1,7 +1,6 @@
 // What a visitor sees first.
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowRight, Check } from 'lucide-react';
-import '../styles/front.css';
 import { groundFor } from '../catalog/ground.js';
 import { plans, search, type Plan } from '../data/queries.js';
 import { BUCKET_NAMES, BUCKETS } from '../buckets.js';

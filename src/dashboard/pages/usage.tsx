@@ -2,7 +2,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ChartColumn, Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import '../styles/usage.css';
 import { queryText, sendSignedIn } from '../data/call.js';
 import { usageByDay, usageToday, type UsageAnalytics } from '../data/queries.js';
 import { BUCKET_NAMES, BUCKETS, type Bucket } from '../buckets.js';

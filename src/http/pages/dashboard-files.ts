@@ -5,17 +5,15 @@ import type { DashboardSettings } from './dashboard-settings.js';
 import { hashedFiles, readPage } from './page-files.js';
 
 const FOLDER = '../../../dashboard/';
-/** Page → elements of its head. */
+/** Page that has a chunk of its own → elements of its head. */
 const PRELOADS = JSON.parse(readFileSync(new URL(`${FOLDER}preloads.json`, import.meta.url), 'utf8')) as Readonly<
   Record<string, string>
 >;
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
-/** `name`: of the file in src/dashboard/pages/ (`front`), whose scripts and styles the document names. */
+/** `name`: of the file in src/dashboard/pages/ (`front`), whose scripts the document names. */
 export function dashboardPage(name: string, settings: DashboardSettings): string {
-  const preloads = PRELOADS[name];
-  if (preloads === undefined) throw new Error(`the dashboard has no page ${name}`);
-  return readPage(`${FOLDER}index.html`, { settings: settingsText(settings), preloads });
+  return readPage(`${FOLDER}index.html`, { settings: settingsText(settings), preloads: PRELOADS[name] ?? '' });
 }
 
 /** /docs: the dashboard's header above a reference. */

@@ -70,7 +70,7 @@ function filesRoute(): Route {
     'example.png': pageFile('assets/example.png'),
     'example.svg': pageFile('assets/example.svg'),
     'example.webp': pageFile('assets/example.webp'),
-    'scalar.js': pageFile('assets/scalar.js'),
+    'scalar.js': pageFile('../../../dashboard/assets/scalar-script.js'),
   });
 }
 

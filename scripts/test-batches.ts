@@ -1,0 +1,117 @@
+// Batches of test files: which run on which family and Node, and when.
+import { join } from 'node:path';
+
+export interface Batch {
+  readonly name: string;
+  readonly family: 'embedded' | 'cluster';
+  readonly files: readonly string[];
+  readonly needsCatalog: boolean;
+  /** Another Node than this one. */
+  readonly node?: string;
+}
+
+interface Options {
+  /** Below dist/test/. */
+  readonly files: readonly string[];
+  readonly extent: 'default' | 'all';
+  readonly secondNode: string | undefined;
+  /** Redis and MongoDB. */
+  readonly hasServers: boolean;
+}
+
+interface Rule {
+  readonly name: string;
+  readonly files: RegExp;
+  readonly family?: 'cluster';
+  readonly needsCatalog?: false;
+  /** Only in `npm run test:all`. */
+  readonly onlyIn?: 'all';
+}
+
+/** What only the cluster has. */
+const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
+
+/**
+ * In the order in which they begin: without the catalog first, then the longest. A file belongs to the first rule of its
+ * family that names it.
+ */
+const RULES: readonly Rule[] = [
+  {
+    name: 'unit, actors',
+    files: /^(?:unit\/(?!services\/|adapters\/icon)|actors\/|jobs\/|architecture\/)/,
+    needsCatalog: false,
+  },
+  { name: 'worker', files: /^worker\//, needsCatalog: false },
+  { name: 'cluster/fault', files: /^fault\/(?:cluster|mongodb|redis)/, family: 'cluster', onlyIn: 'all' },
+  { name: 'browser/dashboard', files: /^browser\/dashboard-(?:account|catalog)/, onlyIn: 'all' },
+  { name: 'browser', files: /^browser\//, onlyIn: 'all' },
+  {
+    name: 'fault/process',
+    files: /^fault\/(?:process|analytics-restart|account-crash|fuzz|first-import|visitor-counters)\./,
+  },
+  { name: 'fault', files: /^fault\// },
+  { name: 'http/every', files: /^http\/every-/ },
+  { name: 'http a-e', files: /^http\/[a-e]/ },
+  { name: 'http', files: /^http\// },
+  { name: 'cli', files: /^cli\// },
+  { name: 'services', files: /^unit\// },
+  { name: 'contract', files: /^contract\// },
+  { name: 'cluster/contract', files: /^contract\/(?:cluster|mongodb|redis)/, family: 'cluster' },
+  // Where the stores take part.
+  {
+    name: 'cluster/http',
+    files:
+      /^http\/(?:account-data|analytics|catalog|credentials|email-links|every-(?:credential|error|metered-route)|login-rate-limits|publishable-keys|register)\./,
+    family: 'cluster',
+    onlyIn: 'all',
+  },
+  {
+    name: 'cluster/http, actors',
+    files:
+      /^(?:http\/(?:billing|metrics|rate-limits|sessions|sign-in|unverified-key|visitor-counter)|actors\/billing-order)\./,
+    family: 'cluster',
+    onlyIn: 'all',
+  },
+  {
+    name: 'cluster/fault, both',
+    files:
+      /^fault\/(?:account-crash|billing-crash|account-secrets|crowd|mail|password-flood|right-passwords|secret-guard|sign-in-timing)\./,
+    family: 'cluster',
+    onlyIn: 'all',
+  },
+  { name: 'cluster/browser', files: /^browser\/dashboard-/, family: 'cluster', onlyIn: 'all' },
+];
+
+/** What depends on Node: its parser of HTTP, zlib, threads and processes, and native modules. */
+const OF_NODE =
+  /^(?:unit\/(?:adapters|http|log)|worker\/(?:raster|image-service|sanitizer-processes)|contract\/embedded|http\/(?:compression|connections|drawing|images|request-head|sign-in|stream-pages)|fault\/process)/;
+
+export function batchesOf({ files, extent, secondNode, hasServers }: Options): Batch[] {
+  const taken = new Set<string>();
+  const batches = RULES.flatMap(
+    ({ name, files: isOf, family = 'embedded', needsCatalog = true, onlyIn = extent }): Batch[] => {
+      const own = files.filter(
+        (file) =>
+          isOf.test(file) && !taken.has(`${family} ${file}`) && (family === 'cluster' || !OF_CLUSTER.test(`/${file}`)),
+      );
+      for (const file of own) taken.add(`${family} ${file}`);
+      const isMeant = onlyIn === extent && (family === 'embedded' || hasServers);
+      return isMeant ? [{ name, family, files: own.map(pathOf), needsCatalog }] : [];
+    },
+  );
+  if (extent === 'default' || secondNode === undefined) return batches;
+  return [
+    ...batches,
+    {
+      name: 'second Node',
+      family: 'embedded',
+      files: files.filter((file) => OF_NODE.test(file) && !OF_CLUSTER.test(`/${file}`)).map(pathOf),
+      needsCatalog: true,
+      node: secondNode,
+    },
+  ];
+}
+
+function pathOf(file: string): string {
+  return join('dist/test', file);
+}
