@@ -44,6 +44,10 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
+    files: ['scripts/*.js'],
+    languageOptions: { globals: { URL: 'readonly', process: 'readonly' } },
+  },
+  {
     // Tables of cases.
     files: ['scripts/fuzz/**'],
     rules: { 'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }] },

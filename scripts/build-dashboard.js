@@ -16,9 +16,30 @@ const PAGE = /^src\/dashboard\/pages\/([\w-]+)\.tsx$/;
  * @returns {Promise<string[]>} the written files; all others are gone
  */
 export async function buildDashboard(write) {
+  // Two bundles: with one, what both share is cut into many small files.
+  const bundles = [
+    await bundle({ main: `${SOURCE}/main.tsx`, boot: `${SOURCE}/theme-boot.js` }),
+    await bundle({ docs: `${SOURCE}/docs/main.tsx` }),
+  ];
+  /** @type {[string, string | Uint8Array][]} */
+  const files = bundles.flatMap(({ outputFiles }) =>
+    outputFiles.map(({ path, contents }) => [`${TARGET}/assets/${basename(path)}`, contents]),
+  );
+  const outputs = Object.assign({}, ...bundles.map(({ metafile }) => metafile.outputs));
+  for (const [name, text] of documents(outputs)) files.push([`${TARGET}/${name}`, text]);
+  files.push([`${TARGET}/assets/scalar-script.js`, await scalarScript()]);
+  files.push(...(await Promise.all(files.map(encoded))).flat());
+  for (const [path, content] of files) write(path, content);
+  const written = files.map(([path]) => path);
+  removeOthers(written);
+  return written;
+}
+
+/** @param {Record<string, string>} entryPoints */
+async function bundle(entryPoints) {
   const { build } = await import('esbuild');
-  const { outputFiles, metafile } = await build({
-    entryPoints: { main: `${SOURCE}/main.tsx`, docs: `${SOURCE}/docs/main.tsx`, boot: `${SOURCE}/theme-boot.js` },
+  return build({
+    entryPoints,
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
@@ -37,15 +58,6 @@ export async function buildDashboard(write) {
     plugins: [imageParameters()],
     logLevel: 'error',
   });
-  /** @type {[string, string | Uint8Array][]} */
-  const files = outputFiles.map(({ path, contents }) => [`${TARGET}/assets/${basename(path)}`, contents]);
-  for (const [name, text] of documents(metafile)) files.push([`${TARGET}/${name}`, text]);
-  files.push([`${TARGET}/assets/scalar-script.js`, await scalarScript()]);
-  files.push(...(await Promise.all(files.map(encoded))).flat());
-  for (const [path, content] of files) write(path, content);
-  const written = files.map(([path]) => path);
-  removeOthers(written);
-  return written;
 }
 
 /** The package of Scalar gives its script to the route that it registers. */
@@ -83,9 +95,9 @@ function imageParameters() {
 /**
  * The two documents, and what each page loads beside them, as HTML for its head: the browser asks for all files at once,
  * where each would else name the next.
- * @param {import('esbuild').Metafile} metafile
+ * @param {import('esbuild').Metafile['outputs']} outputs
  */
-function documents({ outputs }) {
+function documents(outputs) {
   const byEntry = new Map(Object.entries(outputs).map(([path, { entryPoint }]) => [entryPoint ?? '', path]));
   /** @param {string} entry */
   const fileOf = (entry) => byEntry.get(entry) ?? '';

@@ -36,6 +36,13 @@ const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
  * family that names it.
  */
 const RULES: readonly Rule[] = [
+  // Sweeps over the whole catalog, statistics, and tests of test tools.
+  {
+    name: 'sweeps',
+    files:
+      /^(?:unit\/(?:scripts\/|services\/(?:famous-brands|expected-logos|stated-domains)|adapters\/icon-sources\/catalog)|worker\/(?:greyscale|filter-layers)|fault\/(?:fuzz|sign-in-timing))/,
+    onlyIn: 'all',
+  },
   {
     name: 'unit, actors',
     files: /^(?:unit\/(?!services\/|adapters\/icon)|actors\/|jobs\/|architecture\/)/,

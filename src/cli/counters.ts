@@ -48,15 +48,16 @@ program
   );
 
 program
-  .command('seed <name> <total>')
+  .command('seed')
+  .argument('<name>')
+  .argument('<total>', 'a whole number from 0', parseTotal)
   .description("Go on from this total; today's counts stay. A running service does so within a few seconds.")
-  .action((name: string, text: string) => {
-    const total = parseTotal(text);
-    return withCounterTools(async ({ counters }) => {
+  .action((name: string, total: number) =>
+    withCounterTools(async ({ counters }) => {
       await counters.seed(name, total);
       print(`${name} goes on from ${total}.`);
-    });
-  });
+    }),
+  );
 
 export default program;
 

@@ -1,8 +1,10 @@
 // Frame of an account's pages: side bar, and the states without a session.
 import { ChartColumn, CircleUser, CreditCard, Gauge, KeyRound, MonitorSmartphone } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Redirect } from 'wouter';
 import { errorText } from './api/error.js';
+import ExpiredDialog from './components/expired-dialog.js';
+import Toasts from './components/toasts.js';
 import { ErrorState, PageSkeleton } from './components/states.js';
 import { restore } from './session/session.js';
 import { useSession } from './session/use-session.js';
@@ -15,9 +17,6 @@ const PAGES = [
   ['/account', 'Account', CircleUser],
   ['/billing', 'Billing', CreditCard],
 ] as const;
-
-const ExpiredDialog = lazy(() => import('./components/expired-dialog.js'));
-const Toasts = lazy(() => import('./components/toasts.js'));
 
 interface Props {
   readonly path: string;
@@ -61,10 +60,8 @@ export function SignedInFrame({ path, children }: Props) {
       <div className="content">
         <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
       </div>
-      <Suspense>
-        {session === 'expired' && <ExpiredDialog />}
-        <Toasts />
-      </Suspense>
+      {session === 'expired' && <ExpiredDialog />}
+      <Toasts />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// Modules that the build makes (scripts/build-dashboard.ts).
+// Modules that the build makes (scripts/build-dashboard.js).
 declare module 'virtual:image-parameters' {
   /** As in the OpenAPI document. */
   interface Operation {
@@ -20,3 +20,9 @@ declare module 'virtual:image-parameters' {
   const operations: Readonly<Record<'svg' | 'png' | 'webp', Operation>>;
   export default operations;
 }
+
+declare module '*.svg' {
+  const address: string;
+  export default address;
+}
+declare module '*.css';

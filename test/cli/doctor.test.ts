@@ -131,12 +131,12 @@ describe('npm run doctor, embedded', function () {
     db.exec('PRAGMA user_version = 1000');
     expect((await examine({ ...HEALTHY, DATA_DIR: other })).of('database schema')).to.have.property('status', 'error');
     db.close();
+    // By processes, which leave nothing of the database in memory.
     const fresh = { ...HEALTHY, DATA_DIR: join(root, 'fresh') };
-    await runCli('account', ['create', 'first@example.com'], fresh);
-    const { of } = await examine(fresh);
+    await runCliProcess('account', ['create', 'first@example.com'], fresh);
+    const { of } = await examine(fresh, runCliProcess);
     expect(of('catalog')).to.deep.include({ status: 'error', message: 'It is empty: nothing was imported.' });
     await damage(join(fresh.DATA_DIR, 'blazon.sqlite'));
-    // What is damaged is read again by a process that had not opened it.
     expect((await examine(fresh, runCliProcess)).of('database')?.message).to.match(/^It is damaged: /);
   });
 

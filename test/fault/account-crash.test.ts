@@ -18,7 +18,7 @@ import type { ChangeName, Report } from './account-crash-fixture.js';
 const FIXTURE = fileURLToPath(new URL('account-crash-fixture.js', import.meta.url));
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
 /** In the cluster each one leaves a lock behind, for which the next change waits. */
-const KILLS = FAMILY === 'cluster' ? (LONG ? 50 : 2) : LONG ? 200 : 16;
+const KILLS = FAMILY === 'cluster' ? (LONG ? 50 : 2) : LONG ? 200 : 8;
 /** At the same time. */
 const DATABASES = 2;
 const LONGEST_RUN_MS = FAMILY === 'cluster' ? 8000 : 120;
