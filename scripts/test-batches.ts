@@ -107,16 +107,14 @@ export function batchesOf({ files, extent, secondNode, hasServers }: Options): B
     },
   );
   if (extent === 'default' || secondNode === undefined) return batches;
-  return [
-    ...batches,
-    {
-      name: 'second Node',
-      family: 'embedded',
-      files: files.filter((file) => OF_NODE.test(file) && !OF_CLUSTER.test(`/${file}`)).map(pathOf),
-      needsCatalog: true,
-      node: secondNode,
-    },
-  ];
+  const second: Batch = {
+    name: 'second Node',
+    family: 'embedded',
+    files: files.filter((file) => OF_NODE.test(file) && !OF_CLUSTER.test(`/${file}`)).map(pathOf),
+    needsCatalog: true,
+    node: secondNode,
+  };
+  return [...batches, second];
 }
 
 function pathOf(file: string): string {
