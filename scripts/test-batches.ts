@@ -96,7 +96,8 @@ const OF_NODE =
 export function batchesOf({ files, extent, secondNode, hasServers }: Options): Batch[] {
   const taken = new Set<string>();
   const batches = RULES.flatMap(
-    ({ name, files: isOf, family = 'embedded', needsCatalog = true, onlyIn = extent }): Batch[] => {
+    ({ name, files: isOf, family: only, needsCatalog = true, onlyIn = extent }): Batch[] => {
+      const family: Batch['family'] = only ?? 'embedded';
       const own = files.filter(
         (file) =>
           isOf.test(file) && !taken.has(`${family} ${file}`) && (family === 'cluster' || !OF_CLUSTER.test(`/${file}`)),

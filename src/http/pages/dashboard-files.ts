@@ -1,4 +1,4 @@
-// The files of the dashboard as its build leaves them (scripts/build-dashboard.ts): two documents, and what they load.
+// The files of the dashboard as its build leaves them (scripts/build-dashboard.js): two documents, and what they load.
 import { readFileSync } from 'node:fs';
 import type { ConditionalReply } from '../response/reply.js';
 import type { DashboardSettings } from './dashboard-settings.js';

@@ -22,14 +22,14 @@ const REVALIDATED = { 'Cache-Control': 'no-cache' };
 
 const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 /** Of the files beside a file that hold the same in a content coding. */
-export const ENCODED_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '.br', gzip: '.gz' };
+const ENCODED_SUFFIXES: Readonly<Record<ContentCoding, string>> = { br: '.br', gzip: '.gz' };
 const ENCODED_FILE = /\.(?:br|gz)$/;
 
 /** Pictures are also made in the page, from answers of fetch. */
 export const DASHBOARD_POLICY =
   "script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'";
 
-/** `path` is relative to this folder as the build leaves it (scripts/build-pages.ts). */
+/** `path` is relative to this folder as the build leaves it (scripts/build.js). */
 function readPageFile(path: string): Buffer {
   return readFileSync(new URL(path, import.meta.url));
 }
@@ -77,7 +77,7 @@ export function hashedFiles(folder: URL): Readonly<Record<string, ConditionalRep
   );
 }
 
-/** Held in memory in every coding that lies beside it (scripts/encode-files.ts); connections share the bytes. */
+/** Held in memory in every coding that lies beside it (scripts/build-dashboard.js); connections share the bytes. */
 function fileReply(file: URL, headers: HeaderFields): ConditionalReply {
   const type = TYPES[extname(file.pathname)];
   if (type === undefined) throw new Error(`no media type for ${file.pathname}`);
