@@ -28,7 +28,10 @@ function writeIcons(folder: string, width: number): void {
 
 function startImport(dataDir: string, folder: string): ChildProcess {
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
-  return spawn(process.execPath, [CLI, 'catalog', 'import', '--folder', folder, '--prefix', 'test'], { env, stdio: 'ignore' });
+  return spawn(process.execPath, [CLI, 'catalog', 'import', '--folder', folder, '--prefix', 'test'], {
+    env,
+    stdio: 'ignore',
+  });
 }
 
 async function widths(store: CatalogStore): Promise<{ readonly count: number; readonly widths: readonly number[] }> {
