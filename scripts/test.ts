@@ -13,9 +13,6 @@ import { batchesOf, type Batch } from './test-batches.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MOCHA = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
-/** Some tests wait for other processes. */
-const LANES = availableParallelism() + 1;
-
 /** Of mocha's reporter `json`. */
 interface Test {
   readonly fullTitle: string;
@@ -29,6 +26,8 @@ interface Result {
 }
 
 const extent = process.env.BLAZON_TESTS === undefined ? 'default' : 'all';
+/** Many tests wait for other processes; all of them, with their servers, take the whole machine. */
+const LANES = availableParallelism() + (extent === 'all' ? 0 : 1);
 const missing = [
   ...(['redis-server', 'mongod'] as const).filter((name) => findBinary(name) === undefined),
   ...(chromiumOptions() || extent === 'default' ? [] : [NO_CHROMIUM]),

@@ -343,8 +343,9 @@ describe('the process', () => {
     const empty = temporaryDir();
     const port = String(await freePort());
     const first = launchService({ DATA_DIR: empty.path, PORT: port });
-    await new Promise((resolve) => setTimeout(resolve, 3000));
-    const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
+    const answers = () => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    let ready: Response | undefined;
+    while (!(ready = await answers())) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(ready.status).to.equal(503);
     expect(await ready.json())
       .to.have.nested.property('checks.catalog')
@@ -352,8 +353,8 @@ describe('the process', () => {
     first.child.kill('SIGTERM');
     expect(await first.exit).to.equal(0);
     const second = launchService({ DATA_DIR: empty.path, PORT: port });
-    await new Promise((resolve) => setTimeout(resolve, 2000));
-    expect(second.child.exitCode, second.output()).to.equal(null);
+    while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(second.output()).to.include('imported now');
     second.child.kill('SIGTERM');
     expect(await second.exit).to.equal(0);
     empty.remove();
