@@ -14,7 +14,7 @@ interface Props {
   readonly buckets: readonly Bucket[];
 }
 
-export function UsageChart({ usage, buckets }: Props) {
+export default function UsageChart({ usage, buckets }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const theme = useTheme();
   useEffect(() => {

@@ -1,7 +1,7 @@
 // Requests by day and bucket: chart, table and CSV, for up to 400 days.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ChartColumn, Download } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { queryText, sendSignedIn } from '../data/call.js';
 import { usageByDay, usageToday, type UsageAnalytics } from '../data/queries.js';
 import { BUCKET_NAMES, BUCKETS, type Bucket } from '../buckets.js';
@@ -10,10 +10,12 @@ import { Loaded } from '../components/loaded.js';
 import { ErrorNote } from '../components/note.js';
 import { RangePicker, lastDays, type DayRange } from '../components/range-picker.js';
 import { Empty } from '../components/states.js';
-import { UsageChart } from '../components/usage-chart.js';
 import { formatNumber } from '../format.js';
 import { usePage } from '../hooks/use-page.js';
 import { saveFile } from '../save-file.js';
+
+/** The library of charts is loaded beside the figures. */
+const UsageChart = lazy(() => import('../components/usage-chart.js'));
 
 export default function UsagePage() {
   usePage('Usage');
@@ -93,7 +95,9 @@ function Report({ usage }: { readonly usage: UsageAnalytics }) {
           <p>Requests with your key appear here at once.</p>
         </Empty>
       ) : (
-        <UsageChart usage={usage} buckets={shown} />
+        <Suspense fallback={<div className="usage-chart" />}>
+          <UsageChart usage={usage} buckets={shown} />
+        </Suspense>
       )}
     </div>
   );
