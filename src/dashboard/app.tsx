@@ -20,6 +20,7 @@ import Register from './pages/register.js';
 import ResetPassword from './pages/reset-password.js';
 import Sessions from './pages/sessions.js';
 import SignIn from './pages/sign-in.js';
+import Usage from './pages/usage.js';
 import VerifyEmail from './pages/verify-email.js';
 import { restore, sessionState, subscribe } from './session/session.js';
 import { useSession } from './session/use-session.js';
@@ -39,7 +40,7 @@ const OPEN: Readonly<Record<string, ComponentType>> = {
 /** Pages of an account. */
 const SIGNED_IN: Readonly<Record<string, ComponentType>> = {
   '/overview': Overview,
-  '/usage': lazy(() => import('./pages/usage.js')),
+  '/usage': Usage,
   '/keys': Keys,
   '/sessions': Sessions,
   '/account': Account,

@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '../support/server.js';
 
 const FIRST_VIEW_KB = 150;
 /** Pages that are loaded when they are opened. */
-const CHUNKS: readonly string[] = ['catalog', 'entry', 'usage'];
+const CHUNKS: readonly string[] = ['catalog', 'entry'];
 
 describe('the pages of the dashboard over HTTP', () => {
   let server: TestServer;
