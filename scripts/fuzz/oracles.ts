@@ -10,7 +10,7 @@ import { kindOf, type KnownSecrets } from './secrets.js';
 /** No error is longer, whatever was sent (CONTRIBUTING.md). */
 const MAX_ERROR_BYTES = 8192;
 /** A connection that is closed while this much is unread may be reset, and lose its answer. */
-const MAX_RELIABLE_BYTES = 16_000;
+const MAX_RELIABLE_BYTES = 60_000;
 
 /** Answers that hand out credentials. */
 const ISSUERS = new Set(['/auth/register', '/auth/login', '/auth/refresh', '/auth/regenerate-key']);

@@ -1,16 +1,6 @@
 // Entry of the commands: `node dist/src/cli/main.js account list` is `npm run account -- list`.
-import type { Command } from 'commander';
 import { runProgram } from './command.js';
-
-/** Loaded when they run: each has libraries that others do not need. */
-const COMMANDS: Readonly<Record<string, () => Promise<{ readonly default: Command }>>> = {
-  account: () => import('./account.js'),
-  billing: () => import('./billing.js'),
-  catalog: () => import('./catalog.js'),
-  counters: () => import('./counters.js'),
-  doctor: () => import('./doctor.js'),
-  jobs: () => import('./jobs.js'),
-};
+import { COMMANDS, isCommandName } from './commands.js';
 
 // Started by the service for the first import, it ends with the service.
 if (process.connected) {
@@ -19,9 +9,8 @@ if (process.connected) {
 }
 
 const [name = '', ...words] = process.argv.slice(2);
-const load = COMMANDS[name];
-if (load) {
-  process.exitCode = await runProgram((await load()).default, words);
+if (isCommandName(name)) {
+  process.exitCode = await runProgram((await COMMANDS[name]()).default, words);
 } else {
   console.error(`The first argument is the name of a command: ${Object.keys(COMMANDS).join(', ')}.`);
   process.exitCode = 1;

@@ -189,10 +189,8 @@ async function killAgainAndAgain(kills: number): Promise<Tally> {
     child.send({ dataDir, known });
     // Counted in changes, since a busy machine makes few of them in a time.
     const wanted = MIN_CHANGES + Math.floor(Math.random() * MORE_CHANGES);
-    for (let done = 0; done < wanted;) {
-      const [report] = (await once(child, 'message')) as [Report];
-      if (report.phase === 'done') done += 1;
-    }
+    const before = tally.acknowledged;
+    while (tally.acknowledged - before < wanted) await once(child, 'message');
     await sleep(Math.random() * LAST_CHANGE_MS);
     expect(child.exitCode, 'it ended by itself').to.equal(null);
     child.kill('SIGKILL');

@@ -1,8 +1,8 @@
 // The operator's commands: in this process, each with a terminal of its own, or as a process.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Command } from 'commander';
 import { runProgram } from '../../src/cli/command.js';
+import { COMMANDS, type CommandName } from '../../src/cli/commands.js';
 import { secretWatch } from './secret-guard.js';
 import { rememberVariables } from './secret-taps.js';
 
@@ -12,15 +12,6 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-const COMMANDS: Readonly<Record<CommandName, () => Promise<{ readonly default: Command }>>> = {
-  account: () => import('../../src/cli/account.js'),
-  catalog: () => import('../../src/cli/catalog.js'),
-  counters: () => import('../../src/cli/counters.js'),
-  jobs: () => import('../../src/cli/jobs.js'),
-  doctor: () => import('../../src/cli/doctor.js'),
-};
-
-type CommandName = 'account' | 'catalog' | 'counters' | 'jobs' | 'doctor';
 type Variables = Readonly<Record<string, string>>;
 
 /** `name` as in `npm run name --`; in this process, since the start of one takes longer than most commands. */
