@@ -68,11 +68,13 @@ describe('npm run jobs', function () {
   });
 
   it('rejects a job that runs in another process, and runs one whose process died', async () => {
-    const past = createEmbeddedJobSlots(db, () => Date.now() - HOUR_MS);
-    await past.claim({ job: 'expire-sessions', slotMs: Date.now() }, HOUR_MS);
+    // Later than the slot of a run that ended in this millisecond.
+    const claim = (now: () => number) =>
+      createEmbeddedJobSlots(db, now).claim({ job: 'expire-sessions', slotMs: Date.now() + 1 }, HOUR_MS);
+    expect(await claim(() => Date.now() - HOUR_MS)).to.equal(true);
     expect(await outcome('expire-sessions')).to.equal('interrupted');
     expect((await jobs('run', 'expire-sessions')).status).to.equal(0);
-    await createEmbeddedJobSlots(db, Date.now).claim({ job: 'expire-sessions', slotMs: Date.now() }, HOUR_MS);
+    expect(await claim(Date.now)).to.equal(true);
     expect(await outcome('expire-sessions')).to.equal('running');
     expect(await jobs('run', 'expire-sessions'))
       .to.include({ status: 1 })
