@@ -181,10 +181,15 @@ async function buildOutdated() {
   writeWhole(STATE_FILE, JSON.stringify(next));
 }
 
-/** Packages that only some tests need: test/package.json, `npm run test-tools`. */
-function linkTestTools() {
-  if (!folders.includes('test') || !existsSync('test/node_modules') || existsSync('dist/test/node_modules')) return;
-  symlinkSync('../../test/node_modules', 'dist/test/node_modules', 'junction');
+/** For the tests and measurements that use them. Not their dependencies, which may be other versions than the service's. */
+function linkTools() {
+  const { dependencies } = JSON.parse(readFileSync('scripts/tools/package.json', 'utf8'));
+  for (const name of Object.keys(dependencies)) {
+    const [target, link] = [join('scripts/tools/node_modules', name), join('dist/node_modules', name)];
+    if (!existsSync(target) || existsSync(link)) continue;
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(relative(dirname(link), target), link, 'junction');
+  }
 }
 
 /** @param {State} state */
@@ -205,4 +210,4 @@ if (!isCurrent(readState())) {
     held.close();
   }
 }
-linkTestTools();
+if (folders.includes('test')) linkTools();

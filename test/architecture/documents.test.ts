@@ -1,7 +1,6 @@
 // Documents derived from code: up to date, valid, complete, and as tight as the validators.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { readPasswordRules } from '../../config/passwords.js';
 import { readPlans } from '../../config/plans.js';
@@ -76,10 +75,8 @@ describe('derived documents', () => {
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
-  it('is valid OpenAPI 3.1', async () => {
-    const outcome = await new Validator().validate(structuredClone(document));
-    expect(outcome.errors ?? []).to.deep.equal([]);
-    expect(outcome.valid).to.equal(true);
+  // Its validity is checked by `npm run lint`.
+  it('is OpenAPI 3.1', () => {
     expect(document.openapi).to.match(/^3\.1\./);
   });
 

@@ -10,7 +10,6 @@ import { importIconSets, SHAPES } from '../support/icon-sets.js';
 import { pageKey } from '../support/page-keys.js';
 import { startServer, type TestServer } from '../support/server.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BRANDS = ['github', 'docker', 'google', 'k8s', 'npm', 'react', 'vuedotjs', 'typescript', 'python', 'rust'];
 const NAMES = [...BRANDS.map((name) => `blazon:${name}`), 'shapes:home', 'shapes:arrow-up', 'shapes:colored'];
 const UNKNOWN = ['blazon:no-such-brand', 'shapes:no-such-shape', 'nowhere:home'];
@@ -40,7 +39,7 @@ const REACT = `
 
 async function bundle(source: string): Promise<string> {
   const { outputFiles } = await build({
-    stdin: { contents: source, resolveDir: ROOT },
+    stdin: { contents: source, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
     bundle: true,
     write: false,
     format: 'iife',

@@ -44,7 +44,7 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
-    files: ['scripts/*.js'],
+    files: ['scripts/**/*.js'],
     languageOptions: { globals: { URL: 'readonly', process: 'readonly' } },
   },
   {
