@@ -157,14 +157,14 @@ function ResponseRow({ status, response, title }: ResponseProps) {
   );
 }
 
-/** Nothing for bytes. */
+/** Nothing for bytes and for text without an example. */
 export function MediaExample({ media, label }: { readonly media: Media; readonly label: string }) {
-  const text = useMemo(() => exampleTexts(media), [media]);
-  return text.map((each) => <Code key={each} text={each} label={label} />);
+  const texts = useMemo(() => exampleTexts(media), [media]);
+  return texts.map((text) => <Code key={text} text={text} label={label} />);
 }
 
 function exampleTexts({ schema, example, examples }: Media): string[] {
-  if (schema.format === 'binary') return [];
+  if (example === undefined && schema.type === 'string') return [];
   const values = Object.values(examples ?? {}).map(({ value }) => value);
   const all = values.length > 0 ? values : [example ?? exampleOf(schema)];
   return all.map((value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2)));

@@ -45,11 +45,11 @@ function fieldsOf(headers: ApiRequest['headers']): string {
 }
 
 function javaScript({ request: { method, url, headers, body }, media }: Sample): string {
-  const json = asJson(body);
+  const json = formattedJson(body, 2);
   const options = [
     ...(method === 'GET' ? [] : [`method: ${literal(method)}`]),
     ...(Object.keys(headers).length === 0 ? [] : [`headers: { ${fieldsOf(headers)} }`]),
-    ...(body === '' ? [] : [`body: ${json === undefined ? literal(body) : `JSON.stringify(${indented(json)})`}`]),
+    ...(body === '' ? [] : [`body: ${json === undefined ? literal(body) : `JSON.stringify(${json})`}`]),
   ];
   const call = options.length === 0 ? '' : `, {\n${options.map((option) => `  ${option},\n`).join('')}}`;
   const read = { json: 'response.json()', text: 'response.text()', bytes: 'response.blob()' };
@@ -59,41 +59,33 @@ function javaScript({ request: { method, url, headers, body }, media }: Sample):
 }
 
 function python({ request: { method, url, headers, body }, media }: Sample): string {
-  const json = asJson(body);
+  const json = formattedJson(body, 4);
   const values = [
     literal(url),
     ...(Object.keys(headers).length === 0 ? [] : [`headers={${fieldsOf(headers)}}`]),
-    ...(body === '' ? [] : [json === undefined ? `data=${literal(body)}` : `json=${indented(pythonValue(json))}`]),
+    ...(body === '' ? [] : [json === undefined ? `data=${literal(body)}` : `json=${withPythonNames(json)}`]),
   ];
-  const read = {
-    json: 'response.json()',
-    text: 'response.text',
-    bytes: 'response.content',
-    nothing: 'response.status_code',
-  };
+  const read = { json: 'response.json()', text: 'response.text', bytes: 'response.content' };
+  const reading = readingOf(media);
   return [
     'import requests',
     '',
     `response = requests.${method.toLowerCase()}(\n${values.map((value) => `    ${value},\n`).join('')})`,
-    `content = ${read[readingOf(media)]}`,
+    reading === 'nothing' ? 'print(response.status_code)' : `content = ${read[reading]}`,
   ].join('\n');
 }
 
-/** Undefined: the reader's text is not JSON (yet). */
-function asJson(body: string): string | undefined {
+/** As an argument that is indented once; undefined: the reader's text is not JSON (yet). */
+function formattedJson(body: string, spaces: number): string | undefined {
   try {
-    return JSON.stringify(JSON.parse(body), null, 2);
+    return JSON.stringify(JSON.parse(body), null, spaces).replaceAll('\n', `\n${' '.repeat(spaces)}`);
   } catch {
     return undefined;
   }
 }
 
-function indented(json: string): string {
-  return json.replaceAll('\n', '\n  ');
-}
-
-/** Names of constants outside of strings. */
-function pythonValue(json: string): string {
+/** Constants outside of strings. */
+function withPythonNames(json: string): string {
   const names: Readonly<Record<string, string>> = { true: 'True', false: 'False', null: 'None' };
   return json.replaceAll(/"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g, (token) => names[token] ?? token);
 }

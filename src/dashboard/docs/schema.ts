@@ -92,7 +92,7 @@ interface ExampleOptions {
 
 export function exampleOf(schema: Schema, { onlyRequired = false, depth = 0 }: ExampleOptions = {}): unknown {
   const whole = merged(schema);
-  const given = givenExample(whole) ?? whole.default ?? whole.enum?.[0];
+  const given = [givenExample(whole), whole.default, whole.enum?.[0]].find((value) => value !== undefined);
   if (given !== undefined) return given;
   if (depth > MAX_EXAMPLE_DEPTH) return null;
   const inner = (part: Schema): unknown => exampleOf(part, { onlyRequired, depth: depth + 1 });
@@ -112,7 +112,7 @@ export function exampleOf(schema: Schema, { onlyRequired = false, depth = 0 }: E
 
 /** The one in the document, which every type that a reader would have to guess has. */
 export function givenExample({ example, examples, const: only }: Schema): unknown {
-  return example ?? examples?.[0] ?? only;
+  return [example, examples?.[0], only].find((value) => value !== undefined);
 }
 
 function scalarExample(type: string | undefined, minimum = 0): unknown {
