@@ -18,12 +18,23 @@ export interface RequestInput {
   readonly credential: string;
 }
 
+interface CredentialKind {
+  readonly isSentBy: (scheme: Scheme) => boolean;
+  readonly shape: RegExp;
+  readonly placeholder: string;
+}
+
 /** The parameter that is the credential of a route. */
 const KEY_IN_PATH = 'publishableKey';
-const PLACEHOLDERS: readonly (readonly [(scheme: Scheme) => boolean, RegExp, string])[] = [
-  [({ in: place }) => place === 'query', /^blzp_/, 'blzp_…'],
-  [({ in: place }) => place === 'header', /^blz_/, 'blz_…'],
-  [({ type }) => type === 'http', /^ey/, 'eyJ…'],
+const PUBLISHABLE_KEY: CredentialKind = {
+  isSentBy: ({ in: place }) => place === 'query',
+  shape: /^blzp_/,
+  placeholder: 'blzp_…',
+};
+const KINDS: readonly CredentialKind[] = [
+  PUBLISHABLE_KEY,
+  { isSentBy: ({ in: place }) => place === 'header', shape: /^blz_/, placeholder: 'blz_…' },
+  { isSentBy: ({ type }) => type === 'http', shape: /^ey/, placeholder: 'eyJ…' },
 ];
 
 export function hasKeyInPath({ path }: Operation): boolean {
@@ -37,15 +48,17 @@ export function fillable({ parameters }: Operation): readonly Parameter[] {
 
 /** Required parameters, and the first ones of those of which one is required, with their examples. */
 export function initialInput(operation: Operation): RequestInput {
-  const { parameters, requestBody, schemes, 'x-parameter-rules': rules = [] } = operation;
+  const { requestBody, schemes, 'x-parameter-rules': rules = [] } = operation;
   const chosen = rules.map(({ exactlyOneOf = [], atLeastOneOf = [] }) => [...exactlyOneOf, ...atLeastOneOf][0]);
-  const needed = fillable({ ...operation, parameters }).filter(
-    ({ name, required }) => required === true || chosen.includes(name),
-  );
-  const values = new Map(needed.map((parameter) => [parameter, exampleText(parameter)]));
-  const [scheme] = schemes;
-  const known = PLACEHOLDERS.find(([isOf]) => (hasKeyInPath(operation) ? true : scheme && isOf(scheme)));
-  return { values, body: requestBody?.required === true ? exampleBody(operation) : '', credential: known?.[2] ?? '' };
+  const needed = fillable(operation).filter(({ name, required }) => required === true || chosen.includes(name));
+  const kind = hasKeyInPath(operation)
+    ? PUBLISHABLE_KEY
+    : KINDS.find(({ isSentBy }) => schemes.slice(0, 1).some(isSentBy));
+  return {
+    values: new Map(needed.map((parameter) => [parameter, exampleText(parameter)])),
+    body: requestBody?.required === true ? exampleBody(operation) : '',
+    credential: kind?.placeholder ?? '',
+  };
 }
 
 function exampleText({ example, schema }: Parameter): string {
@@ -59,17 +72,18 @@ function exampleBody({ requestBody }: Operation): string {
 }
 
 export function requestOf(operation: Operation, { values, body, credential }: RequestInput): ApiRequest {
-  const filled = [...values].filter(([, value]) => value !== '');
   const inPlace = (place: Parameter['in']) =>
-    filled.filter(([parameter]) => parameter.in === place).map(([{ name }, value]): [string, string] => [name, value]);
+    operation.parameters.flatMap((parameter): [string, string][] => {
+      const value = values.get(parameter) ?? '';
+      return parameter.in === place && value !== '' ? [[parameter.name, value]] : [];
+    });
   const inPath = new Map([[KEY_IN_PATH, credential], ...inPlace('path')]);
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (braces, name: string) =>
-    encodeURIComponent(inPath.get(name) ?? '')
-      .replace(/^$/, braces)
-      .replaceAll('%E2%80%A6', '…'),
+  const path = operation.path.replaceAll(
+    /\{(\w+)\}/g,
+    (braces, name: string) => encoded(inPath.get(name) ?? '') || braces,
   );
   const sent = credentialFields(operation, credential);
-  const query = [...inPlace('query'), ...sent.query].map((pair) => pair.map(queryText).join('=')).join('&');
+  const query = [...inPlace('query'), ...sent.query].map((pair) => pair.map(encoded).join('=')).join('&');
   return {
     method: operation.method,
     url: `${location.origin}${path}${query === '' ? '' : `?${query}`}`,
@@ -83,7 +97,7 @@ export function requestOf(operation: Operation, { values, body, credential }: Re
 }
 
 /** Commas and the ellipsis of placeholders stay legible. */
-function queryText(text: string): string {
+function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%E2%80%A6', '…');
 }
 
@@ -95,9 +109,9 @@ interface CredentialFields {
 /** By the shape of the credential; one of no known shape as the first kind that the operation takes. */
 function credentialFields(operation: Operation, credential: string): CredentialFields {
   const none = { headers: {}, query: [] };
-  const shape = PLACEHOLDERS.find(([, pattern]) => pattern.test(credential));
+  const kind = KINDS.find(({ shape }) => shape.test(credential));
   const typed = operation.schemes.filter(({ in: place }) => place !== 'cookie');
-  const scheme = typed.find((each) => shape?.[0](each)) ?? typed[0];
+  const scheme = typed.find((each) => kind?.isSentBy(each)) ?? typed[0];
   if (credential === '' || !scheme) return none;
   if (scheme.type === 'http') return { ...none, headers: { Authorization: `Bearer ${credential}` } };
   const { name = '' } = scheme;

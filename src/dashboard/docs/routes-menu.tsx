@@ -14,7 +14,9 @@ export function RoutesMenu({ api }: { readonly api: ApiDocument }) {
   const [filter, setFilter] = useState('');
   const current = useCurrentSection();
   const menu = useRef<HTMLElement>(null);
-  useEffect(() => keepVisible(menu.current), [current]);
+  useEffect(() => {
+    keepVisible(menu.current);
+  }, [current]);
   const groups = entriesOf(api).map((entries) => entries.filter((entry) => matches(entry, filter)));
   const [first] = groups.flat();
   return (
@@ -25,6 +27,7 @@ export function RoutesMenu({ api }: { readonly api: ApiDocument }) {
       <nav ref={menu} id={MENU} className="routes" popover="auto" aria-label="Routes">
         <form
           role="search"
+          aria-label="Routes"
           onSubmit={(event) => {
             event.preventDefault();
             if (first) location.hash = first.id;

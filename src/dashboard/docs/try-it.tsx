@@ -26,12 +26,16 @@ interface Props {
 export function TryIt({ operation, credential, onCredential, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [title, form] = [useId(), useId()];
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
   const [input, setInput] = useState(() => initialInput(operation));
   const request = requestOf(operation, { ...input, credential: credential.trim() });
   const { answer, isSending, send } = useAnswer();
   const result = useRef<HTMLDivElement>(null);
-  useEffect(() => answer && result.current?.scrollIntoView({ block: 'nearest' }), [answer]);
+  useEffect(() => {
+    if (answer) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [answer]);
   const [media] = Object.keys(Object.values(operation.responses)[0]?.content ?? {});
   return (
     <dialog ref={dialog} className="try-it" aria-labelledby={title} onClose={onClose}>
