@@ -155,7 +155,9 @@ describe('/docs in a browser', () => {
       .first()
       .click();
     expect(await rowOf('color')).to.include('yellowgreen');
-    expect(await section(page, PNG).locator('.credentials').innerText()).to.match(/X-API-Key header\s+key parameter/);
+    expect(await section(page, PNG).locator('.credentials').innerText()).to.match(
+      /X-API-Key header\s+or key parameter/,
+    );
     await page.close();
   });
 
@@ -376,6 +378,15 @@ describe('/docs in a browser', () => {
     await page.close();
   });
 
+  it('opens with an address that names nothing', async () => {
+    for (const fragment of ['nothing', '%E0%A4%A']) {
+      const { page, faults } = await open({ path: `/docs#${fragment}` });
+      await current(page).filter({ hasText: 'Introduction' }).waitFor();
+      expect(faults).to.deep.equal([]);
+      await page.close();
+    }
+  });
+
   it('filters the routes by words of the summary, the method and the path', async () => {
     const { page } = await open();
     const filter = page.getByRole('searchbox', { name: 'Filter routes' });
@@ -442,10 +453,14 @@ describe('/docs in a browser', () => {
     await page.close();
   });
 
-  for (const colorScheme of COLOR_SCHEMES)
-    it(`is readable by all: ${colorScheme}`, async function () {
+  for (const [name, options] of [
+    ['light', {}],
+    ['dark', { colorScheme: 'dark' }],
+    ['phone', { width: 390 }],
+  ] as const)
+    it(`is readable by all: ${name}`, async function () {
       this.timeout(120_000);
-      const { page } = await open({ colorScheme });
+      const { page } = await open(options);
       // Everything is laid out, and every kind of section is opened.
       await page
         .addStyleTag({ content: '.operation { content-visibility: visible !important }' })

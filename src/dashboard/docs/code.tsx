@@ -61,12 +61,14 @@ export function RequestSample({ request, media, children }: SampleProps) {
   const [language, choose] = useContext(ChosenLanguage);
   return (
     <div className="panel">
-      <div className="panel-head" role="group" aria-label="Language of samples">
-        {LANGUAGES.map((each) => (
-          <button key={each} type="button" aria-pressed={each === language} onClick={() => choose(each)}>
-            {each}
-          </button>
-        ))}
+      <div className="panel-head">
+        <div role="group" aria-label="Language of samples">
+          {LANGUAGES.map((each) => (
+            <button key={each} type="button" aria-pressed={each === language} onClick={() => choose(each)}>
+              {each}
+            </button>
+          ))}
+        </div>
         {children}
       </div>
       <Code text={sampleOf(language, { request, media })} label={`${language} sample`} />

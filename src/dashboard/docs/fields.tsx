@@ -90,8 +90,7 @@ function Fact({ name, values, children }: FactProps) {
   );
 }
 
-/** The fields of an object, or what else a value consists of. */
-export function SchemaFields({ schema }: { readonly schema: Schema }) {
+function SchemaFields({ schema }: { readonly schema: Schema }) {
   const { properties = {}, required = [] } = schema;
   const fields = Object.entries(properties).map(([name, field]) => ({
     name,
@@ -101,7 +100,7 @@ export function SchemaFields({ schema }: { readonly schema: Schema }) {
   return <Fields fields={fields} />;
 }
 
-/** Rendered when it is opened: a schema may contain itself. */
+/** The fields of a value's objects. Rendered when it is opened: a schema may contain itself. */
 function Nested({ schema }: { readonly schema: Schema }) {
   const objects = objectsIn(schema);
   return objects.map((object, at) => (

@@ -59,10 +59,13 @@ function Credentials({ operation }: { readonly operation: Operation }) {
   return (
     <p className="credentials">
       <span>Credentials</span>
-      {schemes.map((scheme) => (
-        <a key={scheme.description} href="#credentials">
-          <SchemeText scheme={scheme} />
-        </a>
+      {schemes.map((scheme, at) => (
+        <span key={scheme.description}>
+          {at > 0 && 'or '}
+          <a href="#credentials">
+            <SchemeText scheme={scheme} />
+          </a>
+        </span>
       ))}
       {schemes.length === 0 && (inPath ? 'publishable key in the path' : 'none')}
     </p>

@@ -41,13 +41,22 @@ export function Reference({ api }: { readonly api: ApiDocument }) {
 
 /** Again in the next frames: sections that come near the window get their real heights (`content-visibility`). */
 function scrollToSection(): void {
-  const section = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const section = namedSection(location.hash.slice(1));
   let frames = 10;
   const scroll = (): void => {
     section?.scrollIntoView();
     if (--frames > 0) requestAnimationFrame(scroll);
   };
   scroll();
+}
+
+/** Browsers and programs that pass links on may encode braces, and cut an encoding in two. */
+function namedSection(fragment: string): Element | null {
+  try {
+    return document.getElementById(decodeURIComponent(fragment));
+  } catch {
+    return null;
+  }
 }
 
 function sectionLinks({ groups, 'x-errors': errors }: ApiDocument): ReadonlyMap<string, string> {
@@ -70,8 +79,7 @@ const Content = memo(function Content({ api, onTry }: ContentProps) {
       <section id="introduction" className="prose" data-section>
         <h1>API reference</h1>
         <p className="lead">
-          Version {info.version} at <code>{location.origin}</code>, also as <a href="/openapi.json">OpenAPI document</a>
-          .
+          Version {info.version} at <code>{location.origin}</code> (<a href="/openapi.json">OpenAPI document</a>)
         </p>
         <Markdown text={info.description} />
       </section>
@@ -116,6 +124,7 @@ function ErrorsSection({ api }: Pick<ContentProps, 'api'>) {
   return (
     <section id="errors" className="prose" data-section>
       <h2>Errors</h2>
+      <p>Each code with its status, its meaning and what to do about it.</p>
       {invalid && <MediaExample media={invalid} label="Example of an error" />}
       <ul className="fields">
         {Object.entries(errors).map(([code, { status, message, action }]) => (

@@ -5,7 +5,7 @@ import type { Schema } from './api-document.js';
 const MAX_EXAMPLE_DEPTH = 12;
 
 /** `allOf` as one schema: fields of all, the later ones narrowing the earlier. */
-export function merged(schema: Schema): Schema {
+function merged(schema: Schema): Schema {
   const { allOf, ...own } = schema;
   return (allOf ?? []).map(merged).reduce<Schema>(
     (sum, part) => ({
@@ -57,13 +57,14 @@ function rangeText(minimum: number | undefined, maximum: number | undefined, uni
 /** "8 to 2048", "1 to 100 characters" */
 export function limitTexts(schema: Schema): string[] {
   const { minimum, maximum, exclusiveMinimum, minLength, maxLength, minItems, maxItems } = schema;
-  return [
+  const texts = [
     ...(exclusiveMinimum === undefined ? [] : [`more than ${exclusiveMinimum}`]),
     ...rangeText(minimum, maximum),
     ...rangeText(minLength, maxLength, ' characters'),
     ...rangeText(minItems, maxItems, ' items'),
     ...alternatives(schema).flatMap(limitTexts),
   ];
+  return [...new Set(texts)];
 }
 
 export function patternOf(schema: Schema): string | undefined {
@@ -73,7 +74,7 @@ export function patternOf(schema: Schema): string | undefined {
 /** Of the schema itself, of its items, or of its alternatives, short lists first. */
 export function allowedValues(schema: Schema): readonly unknown[] {
   const parts = [...(schema.items ? [schema.items] : []), ...alternatives(schema)].map(allowedValues);
-  return schema.enum ?? parts.sort((one, other) => one.length - other.length).flat();
+  return schema.enum ?? [...new Set(parts.sort((one, other) => one.length - other.length).flat())];
 }
 
 /** The objects that a value consists of: itself, its items, the values of a map, or alternatives. */

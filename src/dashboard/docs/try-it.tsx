@@ -116,6 +116,7 @@ function CredentialField({ operation, value, onValue }: FieldProps & Pick<Props,
           autoComplete="off"
           spellCheck={false}
           aria-describedby={hint}
+          required={inPath}
           value={value}
           onChange={(event) => onValue(event.target.value)}
         />
