@@ -27,7 +27,6 @@ export async function buildDashboard(write) {
   );
   const outputs = Object.assign({}, ...bundles.map(({ metafile }) => metafile.outputs));
   for (const [name, text] of documents(outputs)) files.push([`${TARGET}/${name}`, text]);
-  files.push([`${TARGET}/assets/scalar-script.js`, await scalarScript()]);
   files.push(...(await Promise.all(files.map(encoded))).flat());
   for (const [path, content] of files) write(path, content);
   const written = files.map(([path]) => path);
@@ -58,19 +57,6 @@ async function bundle(entryPoints) {
     plugins: [imageParameters()],
     logLevel: 'error',
   });
-}
-
-/** The package of Scalar gives its script to the route that it registers. */
-async function scalarScript() {
-  const { default: scalar } = await import('@scalar/fastify-api-reference');
-  let found = '';
-  const reply = { header: () => reply, send: (script) => void (found = script) };
-  scalar(
-    { route: ({ url, handler }) => url.endsWith('.js') && handler({}, reply) },
-    { configuration: { url: '/openapi.json' } },
-    () => undefined,
-  );
-  return found.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
 }
 
 /** One list of the parameters of pictures, by format: that of the API's document. @returns {import('esbuild').Plugin} */

@@ -35,7 +35,7 @@ function errorsDocument(): string {
     const used = ROUTES.filter((route) => routeErrors(route).includes(code));
     const where =
       used.length > 4 ? `${used.length} routes` : used.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
-    return `| ${ERRORS[code].status} | \`${code}\` | ${ERRORS[code].message} | ${where || 'any address'} |`;
+    return `| ${ERRORS[code].status} | \`${code}\` | ${ERRORS[code].message} | ${ERRORS[code].action} | ${where || 'any address'} |`;
   });
   return `${GENERATED}
 # Errors
@@ -43,8 +43,8 @@ function errorsDocument(): string {
 Every error is JSON: \`{"error": code, "message": text}\`; one about fields adds
 \`details: [{field, reason, allowed?}]\`. Every 503 and 429 says when to retry in \`Retry-After\`.
 
-| Status | Code | Meaning | Where |
-|---|---|---|---|
+| Status | Code | Meaning | What to do | Where |
+|---|---|---|---|---|
 ${rows.join('\n')}
 `;
 }

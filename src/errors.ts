@@ -1,58 +1,154 @@
-// The one table of error codes: status, default message, and whether to retry. OpenAPI, docs and tests derive from it.
+// The one table of error codes: status, default message, what a client should do, and whether to retry. OpenAPI, docs and
+// tests derive from it.
 
 interface ErrorDefinition {
   readonly status: number;
   readonly message: string;
+  /** Advice to the developer of a client, in Markdown. */
+  readonly action: string;
   /** Seconds for `Retry-After` when the thrower gives none. Every 503 has it. */
   readonly retryAfterSeconds?: number;
 }
 
 export const ERRORS = {
-  invalid_request: { status: 400, message: 'The request is not valid.' },
-  invalid_json: { status: 400, message: 'The body is not valid JSON.' },
-  invalid_api_key: { status: 401, message: 'The API key is missing or not valid. Send it in the X-API-Key header.' },
+  invalid_request: {
+    status: 400,
+    message: 'The request is not valid.',
+    action: 'Correct the parameters and fields that `details` names.',
+  },
+  invalid_json: { status: 400, message: 'The body is not valid JSON.', action: 'Send JSON (RFC 8259), in UTF-8.' },
+  invalid_api_key: {
+    status: 401,
+    message: 'The API key is missing or not valid. Send it in the X-API-Key header.',
+    action: 'Send the key as it was shown. Replace a lost one with `POST /auth/regenerate-key`.',
+  },
   invalid_token: {
     status: 401,
     message:
       'The access token is missing, malformed or expired, or its session has ended. Sign in, or get another ' +
       'from /auth/refresh.',
+    action: 'Renew the token with `POST /auth/refresh`, or sign in again.',
   },
-  invalid_credentials: { status: 401, message: 'The e-mail address or the password is wrong.' },
-  session_ended: { status: 401, message: 'The session has ended. Sign in again.' },
-  forbidden: { status: 403, message: 'This is not allowed.' },
-  account_suspended: { status: 403, message: 'This account is suspended. Write to the operator of this service.' },
-  not_found: { status: 404, message: 'There is no such entry.' },
+  invalid_credentials: {
+    status: 401,
+    message: 'The e-mail address or the password is wrong.',
+    action: 'Ask for the password again, or for a link with `POST /auth/forgot-password`.',
+  },
+  session_ended: {
+    status: 401,
+    message: 'The session has ended. Sign in again.',
+    action: 'Sign in with `POST /auth/login`.',
+  },
+  forbidden: {
+    status: 403,
+    message: 'This is not allowed.',
+    action: 'Read `message`: usually the request comes from a page or origin that is not allowed.',
+  },
+  account_suspended: {
+    status: 403,
+    message: 'This account is suspended. Write to the operator of this service.',
+    action: 'Stop sending requests with this account: only the operator ends a suspension.',
+  },
+  not_found: {
+    status: 404,
+    message: 'There is no such entry.',
+    action: 'Check the name. `GET /v1/search` finds entries, `fallback` gives a picture for unknown ones.',
+  },
   route_not_found: {
     status: 404,
     message: 'There is no such route. GET /openapi.json lists them all; /docs reads better.',
+    action: 'Check path and version.',
   },
-  method_not_allowed: { status: 405, message: 'This path does not take this method; see the Allow header.' },
-  not_acceptable: { status: 406, message: 'The Accept header allows none of the formats of this route.' },
-  email_taken: { status: 409, message: 'There is an account with this e-mail address already.' },
+  method_not_allowed: {
+    status: 405,
+    message: 'This path does not take this method; see the Allow header.',
+    action: 'Use one of the methods in the `Allow` header.',
+  },
+  not_acceptable: {
+    status: 406,
+    message: 'The Accept header allows none of the formats of this route.',
+    action: 'Send an `Accept` header with a documented media type, or none.',
+  },
+  email_taken: {
+    status: 409,
+    message: 'There is an account with this e-mail address already.',
+    action: 'Sign in, or request a link with `POST /auth/forgot-password`.',
+  },
   already_subscribed: {
     status: 409,
     message: 'There is a subscription already. POST /v1/billing/portal leads to the page where it is changed.',
+    action: 'Change the subscription with `POST /v1/billing/portal`.',
   },
   no_customer: {
     status: 409,
     message: 'Nothing was ever bought with this account. Begin with POST /v1/billing/checkout.',
+    action: 'Buy a plan with `POST /v1/billing/checkout` first.',
   },
-  conflict: { status: 409, message: 'It was changed at the same time by another request. Try again.' },
-  gone: { status: 410, message: 'This entry was withdrawn.' },
-  payload_too_large: { status: 413, message: 'The body is larger than 64 KB.' },
-  unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
-  unprocessable: { status: 422, message: 'This image cannot be drawn with these parameters.' },
-  quota_exceeded: { status: 429, message: "Today's quota is used up." },
-  rate_limited: { status: 429, message: 'Too many requests at once.', retryAfterSeconds: 1 },
-  login_throttled: { status: 429, message: 'Too many wrong passwords. Wait, or choose a new password with a link.' },
-  internal_error: { status: 500, message: 'Something went wrong here. The request id names the log entry.' },
-  unavailable: { status: 503, message: 'The service is not available right now.', retryAfterSeconds: 2 },
+  conflict: {
+    status: 409,
+    message: 'It was changed at the same time by another request. Try again.',
+    action: 'Read the current state, then repeat the request.',
+  },
+  gone: {
+    status: 410,
+    message: 'This entry was withdrawn.',
+    action: 'Remove the entry from your pages; `message` has the reason.',
+  },
+  payload_too_large: {
+    status: 413,
+    message: 'The body is larger than 64 KB.',
+    action: 'Send less in one request; split batches.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: 'Send the body as application/json.',
+    action: 'Set `Content-Type: application/json`.',
+  },
+  unprocessable: {
+    status: 422,
+    message: 'This image cannot be drawn with these parameters.',
+    action: 'Change the parameters or the variant; `message` has the reason.',
+  },
+  quota_exceeded: {
+    status: 429,
+    message: "Today's quota is used up.",
+    action: 'Wait as long as `Retry-After` says, or change the plan.',
+  },
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests at once.',
+    retryAfterSeconds: 1,
+    action: 'Wait as long as `Retry-After` says, and spread requests.',
+  },
+  login_throttled: {
+    status: 429,
+    message: 'Too many wrong passwords. Wait, or choose a new password with a link.',
+    action: 'Wait as long as `Retry-After` says, or set a new password with `POST /auth/forgot-password`.',
+  },
+  internal_error: {
+    status: 500,
+    message: 'Something went wrong here. The request id names the log entry.',
+    action: 'Report it with the `X-Request-Id` of the response.',
+  },
+  unavailable: {
+    status: 503,
+    message: 'The service is not available right now.',
+    retryAfterSeconds: 2,
+    action: 'Repeat the request after the seconds in `Retry-After`.',
+  },
   billing_unavailable: {
     status: 503,
     message: 'Billing is not available right now.',
     retryAfterSeconds: 5,
+    action:
+      'Repeat the request after the seconds in `Retry-After`. If it stays so, ask the operator whether plans are sold.',
   },
-  busy: { status: 503, message: 'Too much work is waiting. Try again in a moment.', retryAfterSeconds: 1 },
+  busy: {
+    status: 503,
+    message: 'Too much work is waiting. Try again in a moment.',
+    retryAfterSeconds: 1,
+    action: 'Repeat the request after the seconds in `Retry-After`.',
+  },
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof ERRORS;

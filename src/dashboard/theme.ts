@@ -11,7 +11,7 @@ function systemTheme(): Theme {
   return system.matches ? 'dark' : 'light';
 }
 
-export function currentTheme(): Theme {
+function currentTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark' ? theme : systemTheme();
 }
@@ -30,7 +30,7 @@ export function chooseTheme(theme: Theme): void {
   notify();
 }
 
-export function onThemeChange(listener: () => void): () => void {
+function onThemeChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }

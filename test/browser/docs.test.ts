@@ -1,16 +1,32 @@
-// /docs in a real browser: readable, loaded from this service alone, and its try-it works.
+// /docs in a real browser: complete, readable by all, loaded from this service alone, and its samples and try-it work.
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { wcagContrast } from 'culori';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { ERRORS } from '../../src/errors.js';
+import { violations } from '../support/axe.js';
 import { launchBrowser, openPage, type OpenedPage } from '../support/browser.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 interface Options {
+  readonly path?: string;
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
 }
 
+interface Operation {
+  readonly id: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly parameters: readonly string[];
+  readonly statuses: readonly string[];
+}
+
 const COLOR_SCHEMES = ['light', 'dark'] as const;
+const PNG = 'tag/images/GET/v1/png/{slug}';
+const MAX_SHOWN_CHARACTERS = 20_000;
 
 describe('/docs in a browser', () => {
   let server: TestServer;
@@ -25,14 +41,45 @@ describe('/docs in a browser', () => {
     if (browser) await server.close();
   });
 
-  async function open(options: Options = {}): Promise<OpenedPage> {
-    const opened = await openPage(browser!, server.base, { path: '/docs#tag/images/GET/v1/png/{slug}', ...options });
-    await opened.page.getByRole('heading', { name: 'A logo as PNG' }).waitFor();
+  async function open({ path = '/docs', ...options }: Options = {}): Promise<OpenedPage> {
+    const opened = await openPage(browser!, server.base, { path, ...options });
+    await opened.page.getByRole('heading', { name: 'Get a logo as SVG' }).waitFor();
     return opened;
   }
 
-  const picture = (page: Page, format: string) => page.locator(`section[id$="GET/v1/${format}/{slug}"]`);
-  const width = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
+  /** As the document lists them, by tag. */
+  async function operations(): Promise<Operation[]> {
+    const document = (await (await fetch(`${server.base}/openapi.json`)).json()) as {
+      tags: { name: string }[];
+      paths: Record<
+        string,
+        Record<string, { tags: [string]; summary: string; parameters: { name: string }[]; responses: object }>
+      >;
+    };
+    const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(
+        ([
+          method,
+          {
+            tags: [tag],
+            summary,
+            parameters,
+            responses,
+          },
+        ]) => ({
+          id: `tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method.toUpperCase()}${path}`,
+          ...{ tag, summary, parameters: parameters.map(({ name }) => name), statuses: Object.keys(responses) },
+        }),
+      ),
+    );
+    return document.tags.flatMap(({ name }) => all.filter(({ tag }) => tag === name));
+  }
+
+  const section = (page: Page, id: string) => page.locator(`[id="${id}"]`);
+  const links = (page: Page) => page.getByRole('navigation', { name: 'Routes' }).getByRole('link');
+  const current = (page: Page) => page.locator('nav [aria-current="location"]');
+  const dialogOf = (page: Page) => page.getByRole('dialog');
+  const scrolledWidth = (of: Locator) => of.evaluate((node: { scrollWidth: number }) => node.scrollWidth);
   const color = (element: Locator, property: string) =>
     element.evaluate(
       (node, name) =>
@@ -42,75 +89,262 @@ describe('/docs in a browser', () => {
       property,
     );
 
-  /** Opens try-it for the PNG route, gives a key, sends the request as it is, and waits for its picture. */
-  async function tryPicture(page: Page, send: (dialog: Locator) => Promise<void>): Promise<Locator> {
-    await picture(page, 'png').getByRole('button', { name: 'Test Request' }).click();
-    const dialog = page.getByRole('dialog').last();
-    await dialog.getByLabel('Value').first().click();
-    await page.keyboard.insertText(await server.key());
-    await send(dialog);
-    const image = dialog.locator('img[src^="blob:"]');
-    await image.waitFor();
-    return image;
+  async function tryIt(page: Page, summary: string): Promise<Locator> {
+    await page.getByRole('button', { name: `Try it: ${summary}`, exact: true }).click();
+    const dialog = dialogOf(page);
+    await dialog.waitFor();
+    return dialog;
   }
 
-  const clickSend = (dialog: Locator) => dialog.getByRole('button', { name: /^Send/ }).first().click();
+  /** The headers and the address of what is sent. */
+  async function sent(page: Page, act: () => Promise<void>) {
+    const request = page.waitForRequest((each) => /\/(v1|auth|iconify|openapi)/.test(each.url()));
+    await act();
+    const found = await request;
+    return { url: found.url().replace(server.base, ''), method: found.method(), headers: await found.allHeaders() };
+  }
 
-  it('lists every route, images first, loads nothing from elsewhere, and violates no policy', async () => {
-    const { page, faults } = await openPage(browser!, server.base, { path: '/docs' });
-    await page.getByRole('heading', { name: 'A logo as SVG' }).waitFor();
-    const closed = page.getByRole('button', { name: /^Open Group/ });
-    while ((await closed.count()) > 1) await closed.first().click();
-    const listed = await page.evaluate<string[]>(
-      "[...document.querySelectorAll('[data-sidebar-id]')].map((entry) => entry.dataset.sidebarId)",
-    );
-    const document = (await (await fetch(`${server.base}/openapi.json`)).json()) as { paths: Record<string, object> };
-    const operations = Object.values(document.paths).flatMap((methods) => Object.keys(methods));
-    const shown = listed.filter((id) => /\/(GET|POST|PATCH|DELETE)\//.test(id));
-    expect(shown).to.have.length(operations.length);
-    expect(shown[0]).to.match(/GET\/v1\/svg\/\{slug\}$/);
-    const orderOf = (tag: string) => listed.findIndex((id) => id.endsWith(`/tag/${tag}`));
-    expect(orderOf('images')).to.be.below(orderOf('search')).and.below(orderOf('catalog'));
-    expect(orderOf('account')).to.be.above(orderOf('search')).and.above(orderOf('catalog'));
-    expect(faults).to.deep.equal([]);
-    await page.close();
-  });
+  /** Asks in each frame; the policy of the page forbids that of the browser's driver. */
+  const until = (page: Page, condition: string) =>
+    page.evaluate(`new Promise((resolve) => {
+      const ask = () => (${condition} ? resolve() : requestAnimationFrame(ask));
+      ask();
+    })`);
+  const send = (dialog: Locator) => dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  const keyField = (dialog: Locator) => dialog.getByLabel('Key or access token');
 
-  it('shows ranges, real examples, and samples in curl, JavaScript and Python; sends a request with a key, nothing that was not chosen', async () => {
+  it('lists every route by tag, images first, with parameters and statuses, from this service alone and within its policy', async () => {
     const { page, faults } = await open();
-    await picture(page, 'png')
-      .getByText(/min:\s*8.*max:\s*2048/)
-      .first()
-      .waitFor();
-    await picture(page, 'png').getByText('89 50 4e 47').waitFor();
-    await picture(page, 'svg').getByText('http://www.w3.org/2000/svg').first().waitFor();
-    const sample = picture(page, 'png').getByRole('button', { name: /Curl/ });
-    const code = await picture(page, 'png').locator('code').allInnerTexts();
-    expect(code.join()).to.include(`curl ${server.base}/v1/png/github \\`);
-    await sample.click();
-    const clients = await page.getByRole('option').allInnerTexts();
-    expect(clients.map((text) => text.trim())).to.have.members(['Curl', 'Fetch', 'Requests']);
-    await page.keyboard.press('Escape');
-    const sent = page.waitForRequest(/\/v1\/png\//);
-    const image = await tryPicture(page, clickSend);
-    expect((await sent).url()).to.equal(`${server.base}/v1/png/github`);
-    expect(await image.evaluate((element: { naturalWidth: number }) => element.naturalWidth)).to.equal(256);
+    const expected = await operations();
+    expect(expected[0]?.id).to.equal('tag/images/GET/v1/svg/{slug}');
+    const listed = await links(page).evaluateAll((all: { hash: string }[]) =>
+      all.map(({ hash }) => decodeURIComponent(hash.slice(1))).filter((id) => /\/[A-Z]+\//.test(id)),
+    );
+    expect(listed).to.deep.equal(expected.map(({ id }) => id));
+    for (const { id, summary, parameters, statuses } of expected) {
+      const operation = section(page, id);
+      expect(await operation.locator('h3').textContent()).to.equal(summary);
+      expect(await operation.locator('.address').textContent(), id).to.equal(id.replace(/^.*?([A-Z]+)\//, '$1 /'));
+      const text = (await operation.locator('summary').allTextContents()).join(' ');
+      for (const status of statuses) expect(text, `${id} ${status}`).to.include(status);
+      expect(await operation.locator('.field-name').allTextContents(), id).to.include.members([...parameters]);
+    }
     expect(faults).to.deep.equal([]);
     await page.close();
   });
 
-  for (const colorScheme of COLOR_SCHEMES)
-    it(`shows response headers readably, and pictures on a ground from which black and white both stand out: ${colorScheme}`, async () => {
+  it('shows types, ranges, defaults, allowed values and credentials', async () => {
+    const { page } = await open({ path: `/docs#${PNG}` });
+    const rowOf = async (name: string) => {
+      const rows = section(page, PNG).locator('.fields > li');
+      return rows.filter({ has: page.locator('.field-name', { hasText: new RegExp(`^${name}$`) }) }).innerText();
+    };
+    expect(await rowOf('slug')).to.match(/string\s+required/);
+    expect(await rowOf('size'))
+      .to.include('integer')
+      .and.include('8 to 2048');
+    expect(await rowOf('padding'))
+      .to.include('0 to 40')
+      .and.match(/default\s+0/);
+    expect(await rowOf('rotate')).to.match(/one of\s+90\s+180\s+270/);
+    expect(await rowOf('color'))
+      .to.match(/one of\s+brand\s/)
+      .and.match(/pattern/);
+    await section(page, PNG)
+      .getByRole('button', { name: /^\d+ more$/ })
+      .first()
+      .click();
+    expect(await rowOf('color')).to.include('yellowgreen');
+    expect(await section(page, PNG).locator('.credentials').innerText()).to.match(
+      /X-API-Key header\s+or key parameter/,
+    );
+    await page.close();
+  });
+
+  it('shows the fields of responses, nested ones too, and errors with their headers and examples', async () => {
+    const { page, faults } = await open({ path: '/docs#tag/catalog/POST/v1/catalog/batch' });
+    const operation = section(page, 'tag/catalog/POST/v1/catalog/batch');
+    const opened = async (within: Locator, summary: RegExp) => {
+      const details = within.locator('details').filter({ has: page.locator('> summary', { hasText: summary }) });
+      await details.first().locator('> summary').click();
+      return details.first();
+    };
+    const entry = await opened(await opened(await opened(operation, /^200/), /Alternative 1/), /15 fields/);
+    const variants = await opened(entry.locator('li', { has: page.getByText('variants', { exact: true }) }), /fields/);
+    expect(await variants.locator('.field-name').allInnerTexts()).to.include.members(['recolorable', 'urls']);
+    const errors = await opened(operation, /^Errors/);
+    const busy = await opened(errors, /^503/);
+    expect(await busy.innerText())
+      .to.include('Retry-After')
+      .and.include('"error": "unavailable"');
+    expect(faults).to.deep.equal([]);
+    await page.close();
+  });
+
+  it('lists every error code with its status, its meaning and what to do', async () => {
+    const { page } = await open({ path: '/docs#errors/quota_exceeded' });
+    for (const [code, { status, message, action }] of Object.entries(ERRORS)) {
+      const text = await section(page, `errors/${code}`).innerText();
+      for (const part of [code, String(status), message, action.replaceAll('`', '')])
+        expect(text, code).to.include(part);
+    }
+    await section(page, 'errors').getByRole('link', { name: 'POST /auth/refresh' }).click();
+    await page.waitForURL(/#tag\/account\/POST\/auth\/refresh$/);
+    await page.close();
+  });
+
+  it('has samples in curl, JavaScript and Python that work as they are with a key; the language holds for all', async () => {
+    const { page } = await open();
+    const key = await server.key();
+    const sampleOf = async (id: string) =>
+      ((await section(page, id).locator('.panel pre').first().textContent()) ?? '').replace('blz_…', key);
+    const runs: readonly (readonly [string, string])[] = [
+      ['tag/images/GET/v1/svg/{slug}', '<svg '],
+      ['tag/search/GET/v1/search', '"slug":"github"'],
+      ['tag/catalog/POST/v1/catalog/batch', '"slug":"github"'],
+      ['tag/usage/GET/v1/usage', '"endpoints"'],
+    ];
+    for (const [id, part] of runs) {
+      const { stdout } = await promisify(execFile)('sh', ['-c', await sampleOf(id)]);
+      expect(stdout, id).to.include(part);
+    }
+    await section(page, PNG).getByRole('button', { name: 'JavaScript' }).click();
+    for (const [id, part] of runs) {
+      const code = `${await sampleOf(id)}\nconsole.log(typeof content === 'string' ? content : JSON.stringify(content));`;
+      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
+      expect(stdout, id).to.include(part);
+    }
+    await section(page, PNG).getByRole('button', { name: 'Python' }).click();
+    const python = await sampleOf('tag/catalog/POST/v1/catalog/batch');
+    expect(python).to.include('requests.post(').and.include('json={').and.include(`'X-API-Key': '${key}'`);
+    await page.close();
+  });
+
+  it('copies samples', async () => {
+    const { page } = await open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await section(page, PNG).getByRole('button', { name: 'Copy curl sample' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).to.include(`curl '${server.base}/v1/png/github'`);
+    await page.close();
+  });
+
+  it('sends a request with what was chosen and nothing else, and shows the answer', async () => {
+    const { page, faults } = await open();
+    const dialog = await tryIt(page, 'Get a logo as PNG');
+    expect(await keyField(dialog).inputValue()).to.equal('');
+    expect(await keyField(dialog).getAttribute('placeholder')).to.equal(null);
+    const key = await server.key();
+    await keyField(dialog).fill(key);
+    const first = await sent(page, () => send(dialog));
+    expect(first.url).to.equal('/v1/png/github');
+    expect(first.headers).to.include({ 'x-api-key': key }).and.not.have.property('authorization');
+    const image = dialog.getByRole('img', { name: 'Response' });
+    await image.waitFor();
+    const naturalWidth = () => image.evaluate((element: { naturalWidth: number }) => element.naturalWidth);
+    expect(await naturalWidth()).to.equal(256);
+    await dialog.getByText(/^200 OK/).waitFor();
+    expect(await dialog.locator('.answer').getByRole('status').innerText()).to.match(/^200 OK \d+ ms, [\d,]+ bytes$/);
+    await dialog.getByText(/^Headers/).click();
+    expect(await dialog.getByRole('group', { name: 'Response headers' }).innerText()).to.include(
+      'content-type: image/png',
+    );
+    await dialog.getByLabel('size').fill('64');
+    await dialog.getByRole('combobox', { name: 'on', exact: true }).selectOption('dark');
+    expect(await dialog.getByRole('group', { name: 'curl sample' }).innerText()).to.include('?on=dark&size=64');
+    expect((await sent(page, () => send(dialog))).url).to.equal('/v1/png/github?on=dark&size=64');
+    await until(page, "document.querySelector('dialog img').naturalWidth === 64");
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).to.equal('github.png');
+    expect((await readFile(await (await download).path())).subarray(1, 4).toString()).to.equal('PNG');
+    expect(faults).to.deep.equal([]);
+    await page.close();
+  });
+
+  it('takes an API key, a publishable key or an access token in one field, for all routes, and stores none of them', async () => {
+    const { page } = await open();
+    const person = await server.customer();
+    const made = await fetch(`${server.base}/auth/publishable-keys`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${person.accessToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'Website' }),
+    });
+    const { publishableKey } = (await made.json()) as { publishableKey: { key: string } };
+    const usage = await tryIt(page, "Get today's usage");
+    await keyField(usage).fill(person.accessToken);
+    const asBearer = await sent(page, () => send(usage));
+    expect(asBearer.headers).to.include({ authorization: `Bearer ${person.accessToken}` });
+    await usage.getByText('"endpoints"').waitFor();
+    await usage.getByRole('button', { name: 'Close' }).click();
+    const logo = await tryIt(page, 'Get a logo as WebP');
+    expect(await keyField(logo).inputValue()).to.equal(person.accessToken);
+    await keyField(logo).fill(publishableKey.key);
+    const inQuery = await sent(page, () => send(logo));
+    expect(inQuery.url).to.equal(`/v1/webp/github?key=${publishableKey.key}`);
+    expect(inQuery.headers).to.not.have.any.keys('authorization', 'x-api-key');
+    await logo.getByRole('button', { name: 'Close' }).click();
+    const icon = await tryIt(page, 'Get an icon as SVG, as Iconify draws it');
+    expect((await sent(page, () => send(icon))).url).to.equal(`/iconify/${publishableKey.key}/blazon/github.svg`);
+    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])')).to.not.match(
+      /blzp?_|eyJ/,
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'Get a logo as SVG' }).waitFor();
+    expect(await keyField(await tryIt(page, 'Get a logo as PNG')).inputValue()).to.equal('');
+    await page.close();
+  });
+
+  it('sends bodies as they were edited, formats JSON, and shows errors and long answers within bounds', async () => {
+    const { page } = await open();
+    const batch = await tryIt(page, 'Get many entries');
+    await keyField(batch).fill(await server.key());
+    await batch.getByLabel('Body').fill('{"slugs":["stripe"],"fields":["title"]}');
+    await send(batch);
+    await batch.getByText('"title": "Stripe"').waitFor();
+    await batch.getByLabel('Body').fill('{"slugs":');
+    await send(batch);
+    await batch.getByText(/^400/).waitFor();
+    expect(await batch.getByRole('group', { name: 'Response', exact: true }).innerText()).to.include('"invalid_json"');
+    await batch.getByRole('button', { name: 'Close' }).click();
+    const document = await tryIt(page, 'This document');
+    await send(document);
+    await document.getByText('The first 20,000 of').waitFor();
+    const shown = await document.getByRole('group', { name: 'Response', exact: true }).textContent();
+    expect(shown).to.have.length(MAX_SHOWN_CHARACTERS);
+    await page.route('**/openapi.json', (route) => route.abort());
+    await send(document);
+    await document.getByText(/^No response/).waitFor();
+    await page.close();
+  });
+
+  it('sends a DELETE by the second click', async () => {
+    const { page } = await open();
+    const { accessToken } = await server.customer();
+    const dialog = await tryIt(page, 'End one session');
+    await keyField(dialog).fill(accessToken);
+    let requests = 0;
+    page.on('request', () => requests++);
+    await dialog.getByRole('button', { name: 'Send DELETE' }).click();
+    const confirm = dialog.getByRole('button', { name: 'Confirm DELETE' });
+    await confirm.waitFor();
+    await dialog.getByLabel('id').fill('AAAAAAAAAAAAAAAA');
+    await dialog.getByRole('button', { name: 'Send DELETE' }).click();
+    expect(requests).to.equal(0);
+    const request = await sent(page, () => confirm.click());
+    expect([request.method, request.url]).to.deep.equal(['DELETE', '/auth/sessions/AAAAAAAAAAAAAAAA']);
+    await dialog.getByText(/^404/).waitFor();
+    await dialog.getByRole('button', { name: 'Send DELETE' }).waitFor();
+    await page.close();
+  });
+
+  it('shows pictures on a ground from which black and white both stand out', async () => {
+    for (const colorScheme of COLOR_SCHEMES) {
       const { page } = await open({ colorScheme });
-      const response = picture(page, 'png');
-      await response.getByRole('button', { name: /^200/ }).click();
-      await response.getByRole('button', { name: /Headers/ }).click();
-      const ground = await color(page.locator('body'), 'backgroundColor');
-      for (const text of [response.getByText('RateLimit-Policy', { exact: true }), response.getByText('string').last()])
-        expect(wcagContrast(await color(text, 'color'), ground)).to.be.at.least(4.5);
-      expect(wcagContrast(ground, colorScheme === 'dark' ? '#000' : '#fff')).to.be.below(1.3);
-      const images = [picture(page, 'svg').locator('img').first(), await tryPicture(page, clickSend)];
-      for (const image of images) {
+      const dialog = await tryIt(page, 'Get a logo as PNG');
+      await keyField(dialog).fill(await server.key());
+      await send(dialog);
+      const examples = ['svg', 'png', 'webp'].map((format) => page.locator(`img[src="/docs/example.${format}"]`));
+      for (const image of [...examples, dialog.getByRole('img', { name: 'Response' })]) {
         const colors = (await color(image, 'backgroundImage')).match(/rgba?\([^)]+\)|transparent/g) ?? [];
         expect(colors).to.have.length.of.at.least(2);
         for (const behind of colors)
@@ -118,32 +352,149 @@ describe('/docs in a browser', () => {
             expect(wcagContrast(behind, logo), `${logo} on ${behind}`).to.be.above(3);
       }
       await page.close();
-    });
+    }
+  });
 
-  it('fits a phone, with the summaries of all routes', async () => {
-    const { page } = await open({ width: 390 });
-    expect(await width(page)).to.equal(390);
-    expect(await picture(page, 'svg').getByRole('heading', { name: 'A logo as SVG' }).isVisible()).to.equal(true);
-    const response = picture(page, 'png').getByRole('button', { name: /^200/ });
-    await response.click();
-    expect(await width(page)).to.equal(390);
+  it('leads to any section by its address, and marks the current one while it is scrolled', async () => {
+    const { page } = await open({ path: `/docs#${PNG}` });
+    const headingOf = (id: string) => section(page, id).getByRole('heading').first();
+    const isInView = (id: string) =>
+      headingOf(id).evaluate(
+        (node: { getBoundingClientRect: () => { top: number } }) =>
+          Math.abs(node.getBoundingClientRect().top - 130) < 100,
+      );
+    await current(page).filter({ hasText: 'Get a logo as PNG' }).waitFor();
+    expect(await isInView(PNG)).to.equal(true);
+    const far = 'tag/billing/POST/v1/billing/webhook';
+    await page.locator(`nav a[href="#${far}"]`).click();
+    await current(page).filter({ hasText: 'Take an event of Stripe' }).waitFor();
+    expect(await isInView(far)).to.equal(true);
+    await page.goBack();
+    await current(page).filter({ hasText: 'Get a logo as PNG' }).waitFor();
+    await until(
+      page,
+      "(scrollTo(0, 0), document.querySelector('nav [aria-current=location]').hash === '#introduction')",
+    );
+    await page.close();
+  });
+
+  it('opens with an address that names nothing', async () => {
+    for (const fragment of ['nothing', '%E0%A4%A']) {
+      const { page, faults } = await open({ path: `/docs#${fragment}` });
+      await current(page).filter({ hasText: 'Introduction' }).waitFor();
+      expect(faults).to.deep.equal([]);
+      await page.close();
+    }
+  });
+
+  it('filters the routes by words of the summary, the method and the path', async () => {
+    const { page } = await open();
+    const filter = page.getByRole('searchbox', { name: 'Filter routes' });
+    await filter.fill('delete session');
+    expect(await links(page).allInnerTexts()).to.have.length(1);
+    await filter.fill('no such route');
+    await page.getByText('No route matches.').waitFor();
+    await filter.fill('/v1/brand');
+    await filter.press('Enter');
+    await page.waitForURL(/#tag\/search\/GET\/v1\/brand$/);
+    await page.close();
+  });
+
+  it('fits a phone, with the routes in a menu', async () => {
+    const { page, faults } = await open({ width: 390 });
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await scrolledWidth(page.locator('html'))).to.equal(width);
+    }
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await links(page).count()).to.equal(0);
+    await page.getByRole('button', { name: 'Routes' }).click();
+    await page.getByRole('searchbox', { name: 'Filter routes' }).fill('search entries');
+    await links(page).first().click();
+    await page.waitForURL(/#tag\/search\/GET\/v1\/search$/);
+    expect(await links(page).count()).to.equal(0);
+    const dialog = await tryIt(page, 'Get a logo as PNG');
+    await keyField(dialog).fill(await server.key());
+    await send(dialog);
+    await dialog.getByRole('img', { name: 'Response' }).waitFor();
+    expect(await scrolledWidth(dialog)).to.equal(390);
+    expect(faults).to.deep.equal([]);
     await page.close();
   });
 
   it('can be used with the keyboard', async () => {
-    const { page } = await openPage(browser!, server.base, { path: '/docs' });
-    await page.getByRole('heading', { name: 'A logo as SVG' }).waitFor();
-    const focused = () => page.evaluate('document.activeElement.textContent.trim()');
+    const { page } = await open();
+    const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');
     await page.keyboard.press('Tab');
     expect(await focused()).to.equal('Skip to content');
     await page.keyboard.press('Enter');
-    for (let presses = 0; presses < 12 && (await focused()) !== 'Search'; presses++) await page.keyboard.press('Tab');
-    expect(await focused(), 'entry of the sidebar').to.equal('Search');
-    await picture(page, 'svg').getByRole('button', { name: 'Test Request' }).focus();
+    expect(await page.evaluate('document.activeElement.id')).to.equal('reference');
+    const button = page.getByRole('button', { name: 'Try it: Get a logo as PNG' });
+    await button.focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').last().getByRole('button', { name: /^Send/ }).first().waitFor();
+    await dialogOf(page).waitFor();
+    await keyField(dialogOf(page)).fill(await server.key());
+    await page.keyboard.press('Enter');
+    await dialogOf(page).getByRole('img', { name: 'Response' }).waitFor();
+    for (let presses = 0; presses < 8; presses++) {
+      await page.keyboard.press('Tab');
+      const outline = await color(page.locator(':focus'), 'outlineStyle');
+      expect(outline, await focused()).to.not.equal('none');
+    }
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').last().waitFor({ state: 'hidden' });
+    await dialogOf(page).waitFor({ state: 'hidden' });
+    expect(await page.evaluate('document.activeElement.ariaLabel')).to.equal('Try it: Get a logo as PNG');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole('button', { name: 'Routes' }).focus();
+    await page.keyboard.press('Enter');
+    await links(page).first().waitFor();
+    await page.keyboard.press('Escape');
+    await links(page).first().waitFor({ state: 'hidden' });
+    await page.close();
+  });
+
+  for (const [name, options] of [
+    ['light', {}],
+    ['dark', { colorScheme: 'dark' }],
+    ['phone', { width: 390 }],
+  ] as const)
+    it(`is readable by all: ${name}`, async function () {
+      this.timeout(120_000);
+      const { page } = await open(options);
+      // Everything is laid out, and every kind of section is opened.
+      await page
+        .addStyleTag({ content: '.operation { content-visibility: visible !important }' })
+        .catch(() => undefined);
+      for (const summary of await section(page, PNG).locator('summary').all()) await summary.click();
+      expect(await violations(page)).to.deep.equal([]);
+      const dialog = await tryIt(page, 'Search entries');
+      await keyField(dialog).fill(await server.key());
+      await send(dialog);
+      await dialog.getByText(/^200/).waitFor();
+      expect(await violations(page)).to.deep.equal([]);
+      await page.close();
+    });
+
+  it('prints its content alone, in dark letters', async () => {
+    const { page } = await open({ path: `/docs#${PNG}`, colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of [page.getByRole('banner'), page.getByRole('navigation', { name: 'Routes' })])
+      expect(await hidden.isVisible()).to.equal(false);
+    expect(
+      await page
+        .getByRole('button', { name: /^Try it/ })
+        .first()
+        .isVisible(),
+    ).to.equal(false);
+    expect(wcagContrast(await color(page.locator('h3').first(), 'color'), '#fff')).to.be.above(7);
+    await page.close();
+  });
+
+  it('says so where it cannot be loaded', async () => {
+    const page = await browser!.newPage();
+    await page.route('**/openapi.json', (route) => route.abort());
+    await page.goto(`${server.base}/docs`);
+    await page.getByText('The reference could not be loaded.').waitFor();
     await page.close();
   });
 

@@ -249,7 +249,7 @@ describe('the process', () => {
     const clients = [
       deafClient(port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'),
       deafClient(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
-      deafClient(port, 'GET /docs/scalar.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)),
+      deafClient(port, 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50)),
       deafClient(port, 'no HTTP\r\n\r\n'),
       deafClient(port, 'GET / HTTP/1.1\r\nHo'),
       deafClient(port, ''),

@@ -22,7 +22,6 @@ const LARGE: readonly (readonly [string, string])[] = [
   ['/v1/analytics/usage', 'Accept, Accept-Encoding'],
   ['/v1/analytics/responses?from=2026-01-01&to=2026-12-01', 'Accept-Encoding'],
   ['/openapi.json', 'Accept-Encoding'],
-  ['/docs/scalar.js', 'Accept-Encoding'],
   [`/assets/${assetNamed('.css')}`, 'Accept-Encoding'],
   [`/assets/${assetNamed('.js')}`, 'Accept-Encoding'],
 ];

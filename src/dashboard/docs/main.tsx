@@ -1,14 +1,43 @@
 // Entry of /docs: the header of all pages above the reference.
 import '../styles/base.css';
 import '../styles/header.css';
+import '../styles/parts.css';
 import './docs.css';
+import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Header } from '../components/header.js';
 import { restore } from '../session/session.js';
-import { showReference } from './reference.js';
+import { loadDocument } from './api-document.js';
+import { Reference } from './reference.js';
 
-const header = document.querySelector('#header');
-if (!header) throw new Error('The page has no #header.');
-createRoot(header).render(<Header path="/docs" skipTo="reference" navigate={(path) => location.assign(path)} />);
+const element = document.querySelector('#root');
+if (!element) throw new Error('The page has no #root.');
+const root = createRoot(element);
+
+function show(content: ReactNode): void {
+  root.render(
+    <>
+      <Header path="/docs" skipTo="reference" navigate={(path) => location.assign(path)} />
+      {content}
+    </>,
+  );
+}
+
+show(<Notice text="Loading the reference…" />);
 void restore(false).catch(() => undefined);
-await showReference();
+try {
+  show(<Reference api={await loadDocument()} />);
+} catch (error) {
+  show(<Notice text="The reference could not be loaded. Reload the page to try again." />);
+  throw error;
+}
+
+function Notice({ text }: { readonly text: string }) {
+  return (
+    <main id="reference" tabIndex={-1}>
+      <p className="loading" role="status">
+        {text}
+      </p>
+    </main>
+  );
+}

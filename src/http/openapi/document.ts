@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import type { Plans } from '../../domain/metering/plan.js';
+import { ERRORS } from '../../errors.js';
 import { rulesOf, ruleText } from '../../domain/query-rules.js';
 import { cookieNames } from '../auth/cookies.js';
 import { isMetered, type Route, type SignedRoute } from '../route.js';
@@ -30,8 +31,16 @@ export function openApiDocument({ routes, version, publicUrl, plans }: DocumentO
       tags: tagsOf(plans),
       paths,
       components: { schemas: { Error: errorSchema }, securitySchemes: securitySchemes(publicUrl) },
+      'x-errors': errorReference(),
     },
     { override: ({ jsonSchema }) => simplify(jsonSchema) },
+  );
+}
+
+/** Error code → status, meaning and advice, for pages of reference. */
+function errorReference(): object {
+  return Object.fromEntries(
+    Object.entries(ERRORS).map(([code, { status, message, action }]) => [code, { status, message, action }]),
   );
 }
 

@@ -18,7 +18,8 @@ silently. Pages for browsers, such as \`/docs\` and those that links in mails le
 because trackers add to it; a secret key or a token in a URL is rejected everywhere.
 
 Errors are JSON of at most 8 KB: \`error\` is a code for programs, \`message\` a sentence for people, \`details\`
-has the first ten invalid parameters or fields. A list of allowed values is given once.
+has the first ten invalid parameters or fields. A list of allowed values is given once. The codes, with what to do about
+each, are in \`x-errors\` of this document.
 \`HEAD\` works wherever \`GET\` does. A 304, a \`HEAD\` or an error is not counted, with one exception: a picture that
 exceeds the time limit for drawing (422), because the work was done.
 

@@ -3,17 +3,13 @@ import { z } from 'zod';
 import type { Codings } from '../../services/compression.js';
 import { referencePage } from '../pages/dashboard-files.js';
 import type { DashboardSettings } from '../pages/dashboard-settings.js';
-import { pageFile, pageHeaders } from '../pages/page-files.js';
+import { DASHBOARD_POLICY, pageFile, pageHeaders } from '../pages/page-files.js';
 import { CODED_HEADERS } from '../openapi/headers.js';
 import { staticReply } from '../response/static-reply.js';
 import type { ConditionalReply } from '../response/reply.js';
 import { publicRoute, type Route } from '../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from './pages/page-files.js';
 
-/** Scalar writes inline styles, shows its icons as data: pictures, and answers to try-it from blob: addresses. */
-const PAGE_POLICY =
-  "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; " +
-  "font-src 'self' data:";
 const DOCUMENT_FIELDS = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-cache',
@@ -52,7 +48,7 @@ function documentRoute(document: () => object, { taggedCodings }: Options): Rout
 }
 
 function pageRoute(settings: DashboardSettings): Route {
-  const page = staticReply(referencePage(settings), pageHeaders(PAGE_POLICY, settings.origin));
+  const page = staticReply(referencePage(settings), pageHeaders(DASHBOARD_POLICY, settings.origin));
   return publicRoute({
     method: 'GET',
     path: '/docs',
@@ -70,7 +66,6 @@ function filesRoute(): Route {
     'example.png': pageFile('assets/example.png'),
     'example.svg': pageFile('assets/example.svg'),
     'example.webp': pageFile('assets/example.webp'),
-    'scalar.js': pageFile('../../../dashboard/assets/scalar-script.js'),
   });
 }
 

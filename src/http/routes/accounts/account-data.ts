@@ -61,10 +61,10 @@ const exportSchema = z
     mails: z.array(z.object({ kind: z.enum(MAIL_KINDS), at: moment })).meta({ description: 'Not sent yet.' }),
     billing: z
       .object({
-        customerId: z.string().meta({ description: 'At Stripe.' }),
+        customerId: z.string().meta({ description: 'At Stripe.', example: 'cus_a1b2c3' }),
         subscription: z
           .object({
-            id: z.string(),
+            id: z.string().meta({ example: 'sub_a1b2c3' }),
             plan: z.enum(PAID_PLANS),
             interval: z.enum(BILLING_INTERVALS),
             status: z.enum(SUBSCRIPTION_STATUSES),
@@ -74,7 +74,14 @@ const exportSchema = z
           })
           .nullable(),
         events: z
-          .array(z.object({ id: z.string(), type: z.string(), createdAt: moment, receivedAt: moment }))
+          .array(
+            z.object({
+              id: z.string().meta({ example: 'evt_a1b2c3' }),
+              type: z.string().meta({ example: 'invoice.paid' }),
+              createdAt: moment,
+              receivedAt: moment,
+            }),
+          )
           .meta({ description: 'Of Stripe, newest first.' }),
       })
       .nullable()

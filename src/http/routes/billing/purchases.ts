@@ -23,7 +23,10 @@ const checkoutBody = z.strictObject({
 });
 const portalBody = z.strictObject({ currentPassword: password });
 
-const url = z.string().meta({ description: 'Page of the payment provider, for the customer’s browser.' });
+const url = z.string().meta({
+  description: 'Page of the payment provider, for the customer’s browser.',
+  example: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3',
+});
 const ERRORS: readonly ErrorCode[] = [
   ...PASSWORD_ERRORS,
   'rate_limited',

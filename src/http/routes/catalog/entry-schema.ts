@@ -10,6 +10,12 @@ export const brandColor = z
   .nullable()
   .meta({ description: 'Brand color.', example: '#181717' });
 
+/** Of an example. */
+function pictureUrls(rest: string) {
+  const urlOf = (format: string) => `https://icons.example.com/v1/${format}/${rest}`;
+  return { svg: urlOf('svg'), png: urlOf('png'), webp: urlOf('webp') };
+}
+
 const variantSchema = z
   .object({
     name: z.string().meta({ description: 'For the parameter `variant`.', example: 'default' }),
@@ -40,7 +46,9 @@ const variantSchema = z
       .string()
       .regex(/^[0-9a-f]{16}$/)
       .meta({ description: 'Content hash of the drawing.', example: '0123456789abcdef' }),
-    urls: z.object({ svg: z.url(), png: z.url(), webp: z.url() }),
+    urls: z
+      .object({ svg: z.url(), png: z.url(), webp: z.url() })
+      .meta({ example: pictureUrls('github?v=0123456789ab') }),
   })
   .meta({ id: 'Variant' });
 
@@ -48,17 +56,25 @@ export const entrySchema = z
   .object({
     slug: slugField,
     title: z.string().meta({ example: 'GitHub' }),
-    aliases: z.array(z.string()).meta({ description: 'Other names, as people write them.' }),
+    aliases: z.array(z.string()).meta({ description: 'Other names, as people write them.', example: ['GH'] }),
     categories: z.array(z.string()).meta({ description: 'Lower case, sorted.', example: ['software', 'hosting'] }),
     hex: brandColor,
     domain: z.string().nullable().meta({ description: 'Main domain of the brand.', example: 'github.com' }),
-    domains: z.array(z.string()).meta({ description: 'All domains of the brand, the main one first.' }),
+    domains: z
+      .array(z.string())
+      .meta({ description: 'All domains of the brand, the main one first.', example: ['github.com', 'github.io'] }),
     website: z.string().nullable().meta({ example: 'https://github.com' }),
-    source: z.string().nullable().meta({ description: 'Where the drawing was taken from, usually a URL.' }),
-    guidelines: z.string().nullable().meta({ description: 'Brand guidelines, usually a URL.' }),
+    source: z.string().nullable().meta({
+      description: 'Where the drawing was taken from, usually a URL.',
+      example: 'https://github.com/logos',
+    }),
+    guidelines: z
+      .string()
+      .nullable()
+      .meta({ description: 'Brand guidelines, usually a URL.', example: 'https://brand.github.com' }),
     license: z.object({
       type: z.string().meta({ description: "SPDX identifier, or the source's own words.", example: 'CC0-1.0' }),
-      url: z.string().nullable(),
+      url: z.string().nullable().meta({ example: 'https://creativecommons.org/publicdomain/zero/1.0/' }),
       redistributable: z.boolean(),
     }),
     variants: z.array(variantSchema).min(1).meta({ description: 'The first is `default`.' }),

@@ -48,33 +48,45 @@ const query = querySchema(FIELDS, [{ atLeastOneOf: ['q', 'category', 'license', 
 /** Without any of them: every entry, the best known first. */
 export const browseQuery = querySchema(FIELDS, []);
 
-const facet = z.array(z.object({ value: z.string(), count })).max(MAX_FACET_VALUES);
+const facet = (example: string) =>
+  z.array(z.object({ value: z.string().meta({ example }), count })).max(MAX_FACET_VALUES);
 const searchResult = z
   .object({
     slug: slugField,
-    title: z.string(),
+    title: z.string().meta({ example: 'GitHub' }),
     hex: brandColor,
-    categories: z.array(z.string()),
-    domain: z.string().nullable(),
-    variants: z.array(z.string()),
-    score: z.number().min(0).max(1).meta({ description: 'Never higher than that of the result before.' }),
-    match: z.object({
-      field: z.enum(['slug', 'title', 'alias', 'domain', 'category', 'license', 'variant', 'color']),
-      value: z.string(),
-      ranges: z
-        .array(z.array(z.int().min(0)).length(2))
-        .meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
-      partial: z.literal(true).optional().meta({ description: 'Nothing has all words of `q`; this has some of them.' }),
-    }),
+    categories: z.array(z.string()).meta({ example: ['software', 'hosting'] }),
+    domain: z.string().nullable().meta({ example: 'github.com' }),
+    variants: z.array(z.string()).meta({ example: ['default', 'mono', 'wordmark'] }),
+    score: z
+      .number()
+      .min(0)
+      .max(1)
+      .meta({ description: 'Never higher than that of the result before.', example: 0.92 }),
+    match: z
+      .object({
+        field: z.enum(['slug', 'title', 'alias', 'domain', 'category', 'license', 'variant', 'color']),
+        value: z.string(),
+        ranges: z
+          .array(z.array(z.int().min(0)).length(2))
+          .meta({ description: 'Matched parts of `value`: [start, end) in UTF-16 units.', example: [[0, 6]] }),
+        partial: z
+          .literal(true)
+          .optional()
+          .meta({ description: 'Nothing has all words of `q`; this has some of them.' }),
+      })
+      .meta({ example: { field: 'title', value: 'GitHub', ranges: [[0, 6]] } }),
   })
   .meta({ id: 'SearchResult' });
 const searchPageSchema = z
   .object({
-    query: z.string().nullable().meta({ description: '`q` without spaces around it.' }),
+    query: z.string().nullable().meta({ description: '`q` without spaces around it.', example: 'github' }),
     total: count.meta({ description: 'Number of all matches.' }),
     results: z.array(searchResult).max(MAX_LIMIT),
-    facets: z.object({ category: facet, license: facet }).meta({ description: 'Of all matches, most frequent first.' }),
-    nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.' }),
+    facets: z
+      .object({ category: facet('software'), license: facet('CC0-1.0') })
+      .meta({ description: 'Of all matches, most frequent first.' }),
+    nextCursor: z.string().nullable().meta({ description: 'For `cursor`; null on the last page.', example: null }),
   })
   .meta({ id: 'SearchPage' });
 

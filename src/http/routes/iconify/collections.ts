@@ -54,7 +54,16 @@ const collectionSchema = z
     prefixes: namesByName.optional(),
     suffixes: namesByName.optional(),
   })
-  .meta({ id: 'IconifyCollection' });
+  .meta({
+    id: 'IconifyCollection',
+    example: {
+      prefix: 'blazon',
+      total: 6367,
+      title: 'Blazon',
+      categories: { software: ['docker', 'github'] },
+      aliases: { octocat: 'github' },
+    },
+  });
 
 const TEXT_TYPE = { 'Content-Type': 'text/plain; charset=utf-8' };
 

@@ -32,7 +32,16 @@ const iconsSchema = z
     ...{ left, top, width, height },
     not_found: z.array(z.string()).optional(),
   })
-  .meta({ id: 'IconifyIcons' });
+  .meta({
+    id: 'IconifyIcons',
+    example: {
+      prefix: 'blazon',
+      lastModified: 1_764_000_000,
+      icons: { github: { body: '<path fill="currentColor" d="M12 2 2 22h20z"/>', width: 24, height: 24 } },
+      aliases: { octocat: { parent: 'github' } },
+      not_found: ['no-such-brand'],
+    },
+  });
 
 const iconsQuery = querySchema({ icons: parameters.iconsParameter, pretty: parameters.prettyParameter }, [
   { exactlyOneOf: ['icons'] },

@@ -62,7 +62,9 @@ const searchQuery = querySchema(
 
 const searchSchema = z
   .object({
-    icons: z.array(z.string()).meta({ description: '`prefix:name`.' }),
+    icons: z
+      .array(z.string())
+      .meta({ description: '`prefix:name`.', example: ['blazon:github', 'blazon-mono:github'] }),
     total: count,
     limit: count,
     start: count,
@@ -89,7 +91,7 @@ const keywordsSchema = z
     exists: z.boolean(),
     matches: z.array(z.string()),
   })
-  .meta({ id: 'IconifyKeywords' });
+  .meta({ id: 'IconifyKeywords', example: { prefix: 'git', exists: true, matches: ['git', 'github', 'gitlab'] } });
 
 type SearchQuery = z.output<typeof searchQuery>;
 

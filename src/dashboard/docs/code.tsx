@@ -1,0 +1,77 @@
+// Blocks of code with highlighting and a button to copy, and the sample of a request in the chosen language.
+import { createContext, useContext, useMemo, type ReactNode } from 'react';
+import { CopyIcon } from '../components/copy.js';
+import type { ApiRequest } from './request.js';
+import { LANGUAGES, sampleOf, type Language } from './samples.js';
+
+/** Fields of JSON; strings; numbers and constants at the end of a line. */
+const TOKENS =
+  /("(?:[^"\\\n]|\\.)*"(?=:))|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<=: |^ +)(-?[\d.]+|true|false|null|True|False|None)(?=,?$)/gm;
+/** By the groups of the pattern. */
+const KINDS = ['field', 'string', 'constant'];
+
+/** Text that is longer is shown in one color. */
+const MAX_HIGHLIGHTED_CHARACTERS = 10_000;
+
+function highlighted(text: string) {
+  if (text.length > MAX_HIGHLIGHTED_CHARACTERS) return text;
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(TOKENS)) {
+    const kind = KINDS[match.slice(1).findIndex(Boolean)];
+    parts.push(
+      text.slice(end, match.index),
+      <span key={match.index} className={`token-${kind ?? ''}`}>
+        {match[0]}
+      </span>,
+    );
+    end = match.index + match[0].length;
+  }
+  return [...parts, text.slice(end)];
+}
+
+/** `label`: what is shown and copied. */
+export function Code({ text, label }: { readonly text: string; readonly label: string }) {
+  const content = useMemo(() => highlighted(text), [text]);
+  return (
+    <div className="code">
+      {/* Long text scrolls, also by keyboard. */}
+      <pre tabIndex={0} role="group" aria-label={label}>
+        <code>{content}</code>
+      </pre>
+      <CopyIcon text={text} label={label} />
+    </div>
+  );
+}
+
+/** The language of all samples of the page. */
+export const ChosenLanguage = createContext<readonly [Language, (language: Language) => void]>([
+  'curl',
+  () => undefined,
+]);
+
+interface SampleProps {
+  readonly request: ApiRequest;
+  readonly media: string | undefined;
+  /** Beside the choice of the language. */
+  readonly children?: ReactNode;
+}
+
+export function RequestSample({ request, media, children }: SampleProps) {
+  const [language, choose] = useContext(ChosenLanguage);
+  return (
+    <div className="panel">
+      <div className="panel-head">
+        <div role="group" aria-label="Language of samples">
+          {LANGUAGES.map((each) => (
+            <button key={each} type="button" aria-pressed={each === language} onClick={() => choose(each)}>
+              {each}
+            </button>
+          ))}
+        </div>
+        {children}
+      </div>
+      <Code text={sampleOf(language, { request, media })} label={`${language} sample`} />
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+// Parameters, headers and fields of objects: one row each, those within on request.
+import { Fragment, useState, type ReactNode } from 'react';
+import type { Schema } from './api-document.js';
+import { LinkedCode, Markdown } from './markdown.js';
+import { allowedValues, givenExample, limitTexts, objectsIn, patternOf, typeText } from './schema.js';
+
+const SHOWN_VALUES = 12;
+
+interface Field {
+  readonly name: string;
+  readonly required?: boolean | undefined;
+  readonly description?: string | undefined;
+  readonly example?: unknown;
+  readonly schema: Schema;
+}
+
+export function Fields({ fields }: { readonly fields: readonly Field[] }) {
+  return (
+    <ul className="fields">
+      {fields.map((field) => (
+        <li key={field.name}>
+          <FieldRow {...field} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FieldRow({ name, required, schema, description = schema.description, example }: Field) {
+  const shown = example ?? givenExample(schema);
+  return (
+    <>
+      <p className="field-head">
+        <code className="field-name">{name}</code> <span className="field-type">{typeText(schema)}</span>{' '}
+        {required === true && <span className="badge warn">required</span>}
+      </p>
+      {description !== undefined && <Markdown text={description} />}
+      <Facts schema={schema} example={shown} />
+      <Nested schema={schema} />
+    </>
+  );
+}
+
+function Facts({ schema, example }: { readonly schema: Schema; readonly example: unknown }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const values = allowedValues(schema).map(String);
+  const shown = showsAll ? values : values.slice(0, SHOWN_VALUES);
+  const rest = values.length - shown.length;
+  return (
+    <p className="facts">
+      {limitTexts(schema).map((limit) => (
+        <span key={limit}>{limit}</span>
+      ))}
+      <Fact name="one of" values={shown}>
+        {rest > 0 && (
+          <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
+            {rest} more
+          </button>
+        )}
+      </Fact>
+      <Fact name="default" values={[schema.default]} />
+      <Fact name="example" values={values.includes(String(example)) ? [] : [example]} />
+      <Fact name="pattern" values={[patternOf(schema)]} />
+    </p>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly values: readonly unknown[];
+  readonly children?: ReactNode;
+}
+
+function Fact({ name, values, children }: FactProps) {
+  const texts = values
+    .filter((value) => value !== undefined)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  if (texts.length === 0) return null;
+  return (
+    <span>
+      {name}
+      {texts.map((text) => (
+        <Fragment key={text}>
+          {' '}
+          <LinkedCode text={text} />
+        </Fragment>
+      ))}{' '}
+      {children}
+    </span>
+  );
+}
+
+function SchemaFields({ schema }: { readonly schema: Schema }) {
+  const { properties = {}, required = [] } = schema;
+  const fields = Object.entries(properties).map(([name, field]) => ({
+    name,
+    schema: field,
+    required: required.includes(name),
+  }));
+  return <Fields fields={fields} />;
+}
+
+/** The fields of a value's objects. Rendered when it is opened: a schema may contain itself. */
+function Nested({ schema }: { readonly schema: Schema }) {
+  const objects = objectsIn(schema);
+  return objects.map((object, at) => (
+    <Disclosure
+      key={at}
+      summary={`${objects.length > 1 ? `Alternative ${at + 1}: ` : ''}${Object.keys(object.properties ?? {}).length} fields`}
+    >
+      {() => <SchemaFields schema={object} />}
+    </Disclosure>
+  ));
+}
+
+interface DisclosureProps {
+  readonly summary: ReactNode;
+  readonly children: () => ReactNode;
+}
+
+export function Disclosure({ summary, children }: DisclosureProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="disclosure" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen && <div className="disclosed">{children()}</div>}
+    </details>
+  );
+}
+
+/** The schema of a body: its fields where it is an object, else its type and what it consists of. */
+export function BodySchema({ schema }: { readonly schema: Schema }) {
+  const [object, ...others] = objectsIn(schema);
+  if (object && others.length === 0 && !schema.items) return <SchemaFields schema={object} />;
+  return (
+    <>
+      <p className="facts">{typeText(schema)}</p>
+      <Nested schema={schema} />
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+// The API reference: introduction, credentials, operations by tag, error codes.
+import { memo, useEffect, useMemo, useState } from 'react';
+import type { ApiDocument, Operation } from './api-document.js';
+import { ChosenLanguage } from './code.js';
+import { Markdown, SectionLinks } from './markdown.js';
+import { MediaExample, OperationSection, SchemeText } from './operation.js';
+import { RoutesMenu } from './routes-menu.js';
+import type { Language } from './samples.js';
+import { TryIt } from './try-it.js';
+
+export function Reference({ api }: { readonly api: ApiDocument }) {
+  const language = useState<Language>('curl');
+  const [credential, setCredential] = useState('');
+  const [tried, setTried] = useState<Operation>();
+  const links = useMemo(() => sectionLinks(api), [api]);
+  useEffect(() => {
+    scrollToSection();
+    addEventListener('hashchange', scrollToSection);
+    return () => removeEventListener('hashchange', scrollToSection);
+  }, []);
+  return (
+    <SectionLinks value={links}>
+      <ChosenLanguage value={language}>
+        <div className="docs">
+          <RoutesMenu api={api} />
+          <Content api={api} onTry={setTried} />
+        </div>
+        {tried && (
+          <TryIt
+            key={tried.id}
+            operation={tried}
+            credential={credential}
+            onCredential={setCredential}
+            onClose={() => setTried(undefined)}
+          />
+        )}
+      </ChosenLanguage>
+    </SectionLinks>
+  );
+}
+
+/** Again in the next frames: sections that come near the window get their real heights (`content-visibility`). */
+function scrollToSection(): void {
+  const section = namedSection(location.hash.slice(1));
+  let frames = 10;
+  const scroll = (): void => {
+    section?.scrollIntoView();
+    if (--frames > 0) requestAnimationFrame(scroll);
+  };
+  scroll();
+}
+
+/** Browsers and programs that pass links on may encode braces, and cut an encoding in two. */
+function namedSection(fragment: string): Element | null {
+  try {
+    return document.getElementById(decodeURIComponent(fragment));
+  } catch {
+    return null;
+  }
+}
+
+function sectionLinks({ groups, 'x-errors': errors }: ApiDocument): ReadonlyMap<string, string> {
+  const operations = groups.flatMap((group) => group.operations);
+  return new Map([
+    ...operations.map(({ method, path, id }): [string, string] => [`${method} ${path}`, id]),
+    ...Object.keys(errors).map((code): [string, string] => [code, `errors/${code}`]),
+  ]);
+}
+
+interface ContentProps {
+  readonly api: ApiDocument;
+  readonly onTry: (operation: Operation) => void;
+}
+
+const Content = memo(function Content({ api, onTry }: ContentProps) {
+  const { info, groups } = api;
+  return (
+    <main id="reference" tabIndex={-1}>
+      <section id="introduction" className="prose" data-section>
+        <h1>API reference</h1>
+        <p className="lead">
+          Version {info.version} at <code>{location.origin}</code> (<a href="/openapi.json">OpenAPI document</a>)
+        </p>
+        <Markdown text={info.description} />
+      </section>
+      <CredentialsSection api={api} />
+      <ErrorsSection api={api} />
+      {groups.map(({ id, name, description, operations }) => (
+        <section key={id} aria-labelledby={`${id}-heading`}>
+          <div id={id} className="prose" data-section>
+            <h2 id={`${id}-heading`}>{name}</h2>
+            <Markdown text={description} />
+          </div>
+          {operations.map((operation) => (
+            <OperationSection key={operation.id} operation={operation} onTry={onTry} />
+          ))}
+        </section>
+      ))}
+    </main>
+  );
+});
+
+function CredentialsSection({ api: { components } }: Pick<ContentProps, 'api'>) {
+  return (
+    <section id="credentials" className="prose" data-section>
+      <h2>Credentials</h2>
+      <ul className="fields">
+        {Object.values(components.securitySchemes).map((scheme) => (
+          <li key={scheme.description}>
+            <p>
+              <SchemeText scheme={scheme} />
+            </p>
+            <Markdown text={scheme.description} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ErrorsSection({ api }: Pick<ContentProps, 'api'>) {
+  const { groups, 'x-errors': errors } = api;
+  const invalid = groups[0]?.operations[0]?.responses['400']?.content?.['application/json'];
+  return (
+    <section id="errors" className="prose" data-section>
+      <h2>Errors</h2>
+      <p>Each code with its status, its meaning and what to do about it.</p>
+      {invalid && <MediaExample media={invalid} label="Example of an error" />}
+      <ul className="fields">
+        {Object.entries(errors).map(([code, { status, message, action }]) => (
+          <li key={code} id={`errors/${code}`}>
+            <p className="field-head">
+              <code className="field-name">{code}</code> <span className="status bad">{status}</span>
+            </p>
+            <p>{message}</p>
+            <div className="action">
+              <Markdown text={action} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+// The list of routes: beside the reference on wide screens, a menu on narrow ones; filtered by what is typed.
+import { useEffect, useRef, useState } from 'react';
+import type { ApiDocument, Operation } from './api-document.js';
+
+const MENU = 'routes';
+
+interface Entry {
+  readonly id: string;
+  readonly text: string;
+  readonly operation?: Operation;
+}
+
+export function RoutesMenu({ api }: { readonly api: ApiDocument }) {
+  const [filter, setFilter] = useState('');
+  const current = useCurrentSection();
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => {
+    keepVisible(menu.current);
+  }, [current]);
+  const groups = entriesOf(api).map((entries) => entries.filter((entry) => matches(entry, filter)));
+  const [first] = groups.flat();
+  return (
+    <>
+      <button type="button" className="button routes-button" popoverTarget={MENU}>
+        Routes
+      </button>
+      <nav ref={menu} id={MENU} className="routes" popover="auto" aria-label="Routes">
+        <form
+          role="search"
+          aria-label="Routes"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (first) location.hash = first.id;
+            menu.current?.hidePopover();
+          }}
+        >
+          <input
+            type="search"
+            className="input small"
+            aria-label="Filter routes"
+            placeholder="Filter routes"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+        </form>
+        {groups.map((entries) => (
+          <ul key={entries[0]?.id}>
+            {entries.map(({ id, text, operation }) => (
+              <li key={id} className={operation && 'operation-entry'}>
+                <a
+                  href={`#${id}`}
+                  aria-current={id === current ? 'location' : undefined}
+                  onClick={() => menu.current?.hidePopover()}
+                >
+                  {text}{' '}
+                  {operation && <span className={`method ${operation.method.toLowerCase()}`}>{operation.method}</span>}
+                </a>
+              </li>
+            ))}
+          </ul>
+        ))}
+        <p role="status">{!first && 'No route matches.'}</p>
+      </nav>
+    </>
+  );
+}
+
+/** Each group begins with the tag. */
+function entriesOf({ groups }: ApiDocument): readonly (readonly Entry[])[] {
+  return [
+    [
+      { id: 'introduction', text: 'Introduction' },
+      { id: 'credentials', text: 'Credentials' },
+      { id: 'errors', text: 'Errors' },
+    ],
+    ...groups.map(({ name, id, operations }) => [
+      { id, text: name },
+      ...operations.map((operation) => ({ id: operation.id, text: operation.summary, operation })),
+    ]),
+  ];
+}
+
+/** Each word stands in the text, the method, the path or the tag. */
+function matches({ id, text, operation }: Entry, filter: string): boolean {
+  const place = `${text} ${operation?.method ?? ''} ${id}`.toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => place.includes(word));
+}
+
+/** The section that crosses a line in the upper part of the window. */
+function useCurrentSection(): string {
+  const [current, setCurrent] = useState('');
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const entered = entries.filter(({ isIntersecting }) => isIntersecting).at(-1);
+        if (entered) setCurrent(entered.target.id);
+      },
+      { rootMargin: '-18% 0px -82% 0px' },
+    );
+    for (const section of document.querySelectorAll('[data-section]')) observer.observe(section);
+    return () => observer.disconnect();
+  }, []);
+  return current;
+}
+
+/** Scrolls the list alone; `scrollIntoView` would stop the scrolling of the page. */
+function keepVisible(menu: HTMLElement | null): void {
+  const link = menu?.querySelector<HTMLElement>('[aria-current]');
+  if (!menu || !link) return;
+  const top = link.offsetTop - menu.scrollTop;
+  if (top < menu.clientHeight * 0.1 || top > menu.clientHeight * 0.9)
+    menu.scrollTop = link.offsetTop - menu.clientHeight / 2;
+}
