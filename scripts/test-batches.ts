@@ -40,7 +40,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'sweeps',
     files:
-      /^(?:unit\/(?:scripts\/|services\/(?:famous-brands|expected-logos|stated-domains)|adapters\/icon-sources\/catalog)|worker\/(?:greyscale|filter-layers)|fault\/(?:fuzz|sign-in-timing))/,
+      /^(?:unit\/(?:scripts\/|services\/(?:famous-brands|expected-logos|stated-domains)|adapters\/icon-sources\/catalog)|worker\/(?:default-catalog|greyscale|filter-layers)|fault\/(?:damage|fuzz|sign-in-timing))/,
     onlyIn: 'all',
   },
   {

@@ -16,7 +16,7 @@ describe('catalog over HTTP', () => {
   let server: TestServer;
   let key: string;
   before(async () => {
-    server = await startServer({}, Date.now, 'whole');
+    server = await startServer();
     key = await server.key();
   });
   after(() => server.close());
@@ -137,7 +137,11 @@ describe('catalog over HTTP', () => {
     await store.withdraw('keybase' as Slug, 'a test', new Date());
     await until(async () => (await server.get('/v1/catalog/keybase', key)).status === 410);
     expect((await server.get('/v1/svg/keybase?size=33', key)).status).to.equal(410);
+    // The index follows a moment later; a cursor of the next test would expire with it.
+    const found = async () => ((await json('/v1/search?q=keybase')).results as { slug: string }[])[0]?.slug;
+    await until(async () => (await found()) !== 'keybase');
     await store.restore('keybase' as Slug);
+    await until(async () => (await found()) === 'keybase');
   });
 
   it('echoes the query of the request, not a similar one from the cache', async () => {
@@ -155,6 +159,7 @@ describe('catalog over HTTP', () => {
     let total = 0;
     while (cursor !== null) {
       const next: Record<string, unknown> = await json(`/v1/search?q=git&limit=7${cursor && `&cursor=${cursor}`}`);
+      expect(next, JSON.stringify(next)).to.have.property('results');
       total = next.total as number;
       for (const { slug } of next.results as { slug: string }[]) {
         expect(seen.has(slug), slug).to.equal(false);

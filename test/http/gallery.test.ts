@@ -12,7 +12,7 @@ describe('the catalog for pages of this service', () => {
   /** ms that the clock of the service stands still at. */
   let nowMs = Date.now();
   before(async () => {
-    server = await startServer({ TRUST_PROXY: '1' }, () => nowMs, 'whole');
+    server = await startServer({ TRUST_PROXY: '1' }, () => nowMs);
     customer = await server.customer('free');
   });
   after(() => server.close());
@@ -45,7 +45,9 @@ describe('the catalog for pages of this service', () => {
       results: object[];
       nextCursor: string;
     };
-    expect(all.total).to.be.above(3000);
+    let entries = 0;
+    for await (const { slug } of server.stores.catalog.entries()) entries += slug === '' ? 0 : 1;
+    expect(all.total).to.equal(entries);
     expect(all.results).to.have.length(3);
     const next = (await (await get(`/dashboard/search?limit=3&cursor=${all.nextCursor}`)).json()) as {
       results: object[];

@@ -43,7 +43,7 @@ describe('the Iconify protocol', function () {
   let api: IconifyApi;
   let key: PageKey;
   before(async () => {
-    server = await startServer({}, Date.now, 'whole');
+    server = await startServer();
     await importIconSets(server.stores.catalog, [SHAPES, REAL]);
     await server.service.refreshCatalog();
     api = await startIconifyApi({ shapes: SHAPES, real: REAL });

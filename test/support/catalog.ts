@@ -1,4 +1,4 @@
-// The real default catalog, imported once and kept beside the system's temporary files until the importer changes.
+// The real default catalog, whole or in part, imported once and kept beside the system's temporary files until the importer changes.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { readCatalogConfig } from '../../config/catalog.js';
 import { openCatalogTools } from '../../src/compose/catalog-tools.js';
 import { openPackages } from '../../src/compose/icon-sources.js';
+import type { IconSource } from '../../src/ports/catalog-sources.js';
 import { secretWatch } from './secret-guard.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -22,31 +23,37 @@ const IMPORTER = [
 const CONFIG = ['catalog', 'catalog-overrides', 'search-names', 'brand-domains'].map((name) => `config/${name}.json`);
 const PACKAGES = readCatalogConfig().packages;
 
-let imported: Promise<string> | undefined;
+type Part = readonly [name: string, sources: () => Promise<IconSource[]>];
 
-/** A folder with the imported database. Copy it before writing to it. */
+const kept = new Map<string, Promise<string>>();
+
+/** A folder with the imported database of the whole default catalog. Copy it before writing to it. */
 export function importedCatalog(): Promise<string> {
-  imported ??= importOnce().then((folder) => {
-    secretWatch.knowCatalog(folder);
-    return folder;
-  });
-  return imported;
+  return importOnce(['whole', openPackages]);
 }
 
-async function importOnce(): Promise<string> {
-  const kept = join(tmpdir(), `blazon-catalog-${fingerprint()}`);
-  if (existsSync(kept)) return kept;
+export async function importOnce(part: Part): Promise<string> {
+  const [name] = part;
+  const folder = kept.get(name) ?? importPart(part);
+  kept.set(name, folder);
+  secretWatch.knowCatalog(await folder);
+  return folder;
+}
+
+async function importPart([name, sources]: Part): Promise<string> {
+  const path = join(tmpdir(), `blazon-catalog-${fingerprint()}-${name}`);
+  if (existsSync(path)) return path;
   const fresh = mkdtempSync(join(tmpdir(), 'blazon-import-'));
   const tools = await openCatalogTools({ DATA_DIR: fresh, MONGODB_URI: '', REDIS_URL: '' });
-  await tools.importSources(() => undefined, await openPackages());
+  await tools.importSources(() => undefined, await sources());
   await tools.close();
   try {
-    renameSync(fresh, kept);
+    renameSync(fresh, path);
   } catch {
     // Another test run was faster.
     rmSync(fresh, { recursive: true, force: true });
   }
-  return kept;
+  return path;
 }
 
 function fingerprint(): string {

@@ -1,15 +1,12 @@
-// A twelfth of the real catalog, for tests of the service that starts over and over: with the entries that they name.
+// A twelfth of the real catalog, for tests of the service that start over and over: with the entries that they name.
 import { hash } from 'node:crypto';
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openCommandStores } from '../../src/compose/open-stores.js';
-import type { Slug } from '../../src/domain/catalog/entry.js';
-import { importedCatalog } from './catalog.js';
-import { copyCatalog } from './copy-catalog.js';
-import { secretWatch } from './secret-guard.js';
-import { embeddedIn } from './stores.js';
+import { openPackages } from '../../src/compose/icon-sources.js';
+import type { IconFacts } from '../../src/domain/catalog/candidate.js';
+import { nameKey, slugOf } from '../../src/domain/catalog/names.js';
+import type { IconSource } from '../../src/ports/catalog-sources.js';
+import { importedCatalog, importOnce } from './catalog.js';
 
 const EACH = 12;
 /** With all that belongs to them, `google-maps` and the like. */
@@ -75,41 +72,27 @@ const SELECTION = hash('sha256', readFileSync(fileURLToPath(import.meta.url))).s
 
 export type CatalogPart = 'whole' | 'sample';
 
-let sample: Promise<string> | undefined;
-
 /** A folder with its database. Copy it before writing to it. */
 export function catalogFolder(part: CatalogPart): Promise<string> {
   return part === 'whole' ? importedCatalog() : sampleCatalog();
 }
 
 export function sampleCatalog(): Promise<string> {
-  sample ??= takeSample().then((folder) => {
-    secretWatch.knowCatalog(folder);
-    return folder;
-  });
-  return sample;
+  return importOnce([`sample-${SELECTION}`, async () => (await openPackages()).map(sampled)]);
 }
 
-async function takeSample(): Promise<string> {
-  const whole = await importedCatalog();
-  const kept = `${whole}-sample-${SELECTION}`;
-  if (existsSync(kept)) return kept;
-  const fresh = mkdtempSync(join(tmpdir(), 'blazon-sample-'));
-  const [folder, sampled] = [join(fresh, 'whole'), join(fresh, 'sample')];
-  cpSync(whole, folder, { recursive: true });
-  const options = { now: Date.now, onError: () => undefined };
-  const [from, to] = [
-    await openCommandStores(embeddedIn(folder), options),
-    await openCommandStores(embeddedIn(sampled), options),
-  ];
-  const isKept = (slug: Slug, at: number): boolean => at % EACH === 0 || NAMED.has(slug) || FAMILIES.test(slug);
-  await copyCatalog({ from: from.catalog, folder, isKept }, to.catalog);
-  await Promise.all([from.close(), to.close()]);
-  try {
-    renameSync(sampled, kept);
-  } catch {
-    // Another test run was faster.
-  }
-  rmSync(fresh, { recursive: true, force: true });
-  return kept;
+function sampled(source: IconSource): IconSource {
+  return {
+    ...source,
+    async *items() {
+      for await (const item of source.items()) if (item.kind !== 'icon' || isKept(item.icon)) yield item;
+    },
+  };
+}
+
+/** By what all packages have of a brand, so that what they have is merged. */
+function isKept({ key, title }: IconFacts): boolean {
+  const slugs = [slugOf(key), slugOf(title)];
+  const share = hash('sha256', nameKey(title), 'buffer').readUInt16BE() / 0x10000;
+  return share < 1 / EACH || slugs.some((slug) => slug !== undefined && (NAMED.has(slug) || FAMILIES.test(slug)));
 }

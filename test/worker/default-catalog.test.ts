@@ -1,0 +1,156 @@
+// The real default catalog, whole.
+import { readBrandFacts } from '../../config/brand-domains.js';
+import { expect } from 'chai';
+import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
+import { createEmbeddedCatalogStore } from '../../src/adapters/embedded/catalog/catalog-store.js';
+import type { Entry, Slug } from '../../src/domain/catalog/entry.js';
+import { importedCatalog } from '../support/catalog.js';
+
+const slug = (text: string): Slug => text as Slug;
+
+describe('the default catalog', function () {
+  this.timeout(120_000);
+  const entries = new Map<string, Entry>();
+  let db: ReturnType<typeof openDatabase>;
+
+  before(async () => {
+    db = openDatabase(await importedCatalog());
+    for await (const entry of createEmbeddedCatalogStore(db).entries()) entries.set(entry.slug, entry);
+  });
+  after(() => db.close());
+
+  it('is large, and each entry is whole', () => {
+    expect(entries.size).to.be.greaterThan(6000);
+    for (const {
+      slug: name,
+      variants,
+      license,
+      categories,
+      hex,
+      revision,
+      updatedAt,
+      provenance,
+    } of entries.values()) {
+      expect(variants[0].name, name).to.equal('default');
+      expect(new Set(variants.map((variant) => variant.name)).size, name).to.equal(variants.length);
+      expect(license.redistributable, name).to.equal(true);
+      expect(categories, name).to.deep.equal([...new Set(categories)].sort());
+      for (const category of categories)
+        expect(category, name).to.match(/^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u);
+      expect(hex ?? '#000000', name).to.match(/^#[0-9A-F]{6}$/);
+      expect(revision, name).to.match(/^[0-9a-f]{12}$/);
+      expect(updatedAt, name).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      expect(provenance.length, name).to.be.at.least(1);
+    }
+  });
+
+  it('holds nothing but safe drawings, and every one that an entry names', () => {
+    const texts = new Map(
+      (db.prepare('SELECT etag, svg FROM catalog_asset').all() as { etag: string; svg: string }[]).map((row) => [
+        row.etag,
+        row.svg,
+      ]),
+    );
+    const named = [...entries.values()].flatMap(({ variants }) => variants.flatMap(({ painted }) => painted ?? []));
+    expect(named.length).to.be.at.least(30);
+    for (const etag of named) expect(texts.get(etag), etag).to.match(/<image |<filter/);
+    for (const [etag, text] of texts) {
+      if (!text.includes('<image ')) continue;
+      expect(text, etag).to.match(
+        /^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.* href="data:image\/png;base64,.*<\/svg>$/,
+      );
+      expect(text.replace('http://www.w3.org', ''), etag).to.not.match(
+        /<(?:script|style|foreignObject|text|a|animate|set)\b|\son\w+=|https?:|javascript:|data:(?!image\/png;base64,)|<[!?]|class=|style=/,
+      );
+      texts.delete(etag);
+    }
+    for (const text of texts.values()) {
+      expect(text).to.match(
+        /^<svg (?:overflow="hidden" )?viewBox="[-\d. ]+" xmlns="http:\/\/www\.w3\.org\/2000\/svg">.*<\/svg>$/,
+      );
+      expect(text.replace('http://www.w3.org', '')).to.not.match(
+        /<(?:script|style|foreignObject|image|text|a|animate|set)\b|\son\w+=|https?:|javascript:|data:|<[!?]|class=|style=/,
+      );
+    }
+    for (const { slug: name, variants } of entries.values()) {
+      for (const { etag, recolorable, colors, name: variant } of variants) {
+        const text = texts.get(etag);
+        expect(text, `${name}/${variant}`).to.be.a('string');
+        expect(text?.includes('currentColor'), `${name}/${variant}`).to.equal(recolorable);
+        if (recolorable) expect(colors, `${name}/${variant}`).to.have.length(1);
+      }
+    }
+  });
+
+  it('has ids that clash with no other drawing', () => {
+    const owners = new Map<string, string>();
+    for (const { svg: text } of db.prepare('SELECT svg FROM catalog_asset').all() as { svg: string }[]) {
+      for (const [, id = ''] of text.matchAll(/\sid="([^"]+)"/g)) {
+        // One drawing may be stored in two colors, and its painted form is for no page.
+        if (text.includes('<image ')) continue;
+        expect(owners.get(id) ?? text, id).to.equal(text);
+        owners.set(id, text);
+      }
+    }
+    expect(owners.size).to.be.greaterThan(1000);
+  });
+
+  it('has the marks that people mean', async () => {
+    const colors = (name: string) => entries.get(name)?.variants[0].colors;
+    expect(colors('google')).to.have.length.at.least(4);
+    expect(entries.get('github')).to.deep.include({ title: 'GitHub', hex: '#181717', domain: 'github.com' });
+    expect(entries.get('spotify')?.variants[0]).to.deep.include({ recolorable: true, colors: ['#1ed760'] });
+    expect(entries.get('spotify')?.variants.find(({ name }) => name === 'mono')).to.deep.include({
+      colors: ['#000000'],
+      recolorable: true,
+    });
+    for (const name of [
+      'google',
+      'github',
+      'microsoft',
+      'aws',
+      'gmail',
+      'nodejs',
+      'kubernetes',
+      'visual-studio-code',
+      'docker',
+      'slack',
+      'figma',
+      'paypal',
+    ]) {
+      const [main] = entries.get(name)?.variants ?? [];
+      expect((main?.width ?? 9) / (main?.height ?? 1), name).to.be.within(0.5, 2);
+    }
+    const store = createEmbeddedCatalogStore(db);
+    for (const [from, to] of [
+      ['k8s', 'kubernetes'],
+      ['vscode', 'visual-studio-code'],
+      ['nodedotjs', 'nodejs'],
+      ['github-icon', 'github'],
+      ['amazon-web-services', 'aws'],
+      ['postgres', 'postgresql'],
+      ['chrome', 'google-chrome'],
+    ] as const) {
+      expect(await store.find(slug(from)), from).to.deep.equal({ kind: 'moved', to });
+    }
+  });
+
+  it('gives no brand the domain of a host of projects, unless the operator says so', () => {
+    const { hosts } = readBrandFacts();
+    const owners = new Map<string, string[]>();
+    for (const { slug: name, domains } of entries.values())
+      for (const domain of domains) owners.set(domain, [...(owners.get(domain) ?? []), name]);
+    for (const host of [
+      'github.com',
+      'azure.microsoft.com',
+      'commons.wikimedia.org',
+      'en.wikipedia.org',
+      'www.figma.com',
+    ]) {
+      const strangers = (owners.get(host) ?? []).filter(
+        (name) => name !== host.split('.')[0] && hosts[name]?.includes(host) !== true,
+      );
+      expect(strangers, host).to.deep.equal([]);
+    }
+  });
+});
