@@ -8,7 +8,7 @@ const SOURCE = 'src/dashboard';
 const TARGET = 'dist/dashboard';
 /** Smaller files gain nothing (src/http/response/content-coding.ts). */
 const MIN_CODED_BYTES = 2048;
-/** Chunks that are loaded when a page is opened; they bear the name of the page. */
+/** Modules of the pages, by the name of the page. */
 const PAGE = /^src\/dashboard\/pages\/([\w-]+)\.tsx$/;
 
 /**
@@ -25,8 +25,12 @@ export async function buildDashboard(write) {
   const files = bundles.flatMap(({ outputFiles }) =>
     outputFiles.map(({ path, contents }) => [`${TARGET}/assets/${basename(path)}`, contents]),
   );
-  const outputs = Object.assign({}, ...bundles.map(({ metafile }) => metafile.outputs));
-  for (const [name, text] of documents(outputs)) files.push([`${TARGET}/${name}`, text]);
+  /** @type {import('esbuild').Metafile} */
+  const metafile = {
+    inputs: Object.assign({}, ...bundles.map(({ metafile }) => metafile.inputs)),
+    outputs: Object.assign({}, ...bundles.map(({ metafile }) => metafile.outputs)),
+  };
+  for (const [name, text] of documents(metafile)) files.push([`${TARGET}/${name}`, text]);
   files.push([`${TARGET}/assets/scalar-script.js`, await scalarScript()]);
   files.push(...(await Promise.all(files.map(encoded))).flat());
   for (const [path, content] of files) write(path, content);
@@ -95,9 +99,9 @@ function imageParameters() {
 /**
  * The two documents, and what each page loads beside them, as HTML for its head: the browser asks for all files at once,
  * where each would else name the next.
- * @param {import('esbuild').Metafile['outputs']} outputs
+ * @param {import('esbuild').Metafile} metafile
  */
-function documents(outputs) {
+function documents({ inputs, outputs }) {
   const byEntry = new Map(Object.entries(outputs).map(([path, { entryPoint }]) => [entryPoint ?? '', path]));
   /** @param {string} entry */
   const fileOf = (entry) => byEntry.get(entry) ?? '';
@@ -122,10 +126,13 @@ function documents(outputs) {
     ].join('\n    ');
   }
   const ofAll = new Set(withImports(fileOf(`${SOURCE}/main.tsx`)));
-  const preloads = [...byEntry].flatMap(([entry, path]) => {
-    const name = PAGE.exec(entry)?.[1];
+  // A page's own chunk, and those that the page imports lazily, such as the usage page's chart.
+  const preloads = Object.entries(inputs).flatMap(([module, { imports }]) => {
+    const name = PAGE.exec(module)?.[1];
     if (name === undefined) return [];
-    const more = [...new Set(withImports(path))].filter((each) => !ofAll.has(each));
+    const lazy = imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path);
+    const chunks = [module, ...lazy].flatMap((entry) => byEntry.get(entry) ?? []);
+    const more = [...new Set(chunks.flatMap(withImports))].filter((each) => !ofAll.has(each));
     return [[name, more.map((each) => `<link rel="modulepreload" href="${address(each)}">`).join('\n    ')]];
   });
   const icon = Object.keys(outputs).find((path) => /\/blazon-\w+\.svg$/.test(path)) ?? '';
