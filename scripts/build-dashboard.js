@@ -1,9 +1,12 @@
 // The bundle of the dashboard: scripts and styles whose names are hashes of their content, each beside its compressed forms.
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { getIconData } from '@iconify/utils';
 
+const require = createRequire(import.meta.url);
 const SOURCE = 'src/dashboard';
 const TARGET = 'dist/dashboard';
 /** Smaller files gain nothing (src/http/response/content-coding.ts). */
@@ -59,7 +62,7 @@ async function bundle(entryPoints) {
     write: false,
     define: { 'process.env.NODE_ENV': '"production"' },
     loader: { '.svg': 'file', '.woff2': 'file' },
-    plugins: [imageParameters()],
+    plugins: [virtualModule('image-parameters', imageParameters()), virtualModule('icons', icons())],
     logLevel: 'error',
   });
 }
@@ -77,23 +80,38 @@ async function scalarScript() {
   return found.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
 }
 
-/** One list of the parameters of pictures, by format: that of the API's document. @returns {import('esbuild').Plugin} */
+/** @param {string} name @param {import('esbuild').OnLoadResult} module @returns {import('esbuild').Plugin} */
+function virtualModule(name, module) {
+  return {
+    name,
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^virtual:${name}$`) }, ({ path }) => ({ path, namespace: name }));
+      onLoad({ filter: /./, namespace: name }, () => ({ ...module, resolveDir: resolve(SOURCE) }));
+    },
+  };
+}
+
+/** The icons of src/dashboard/icons.json as JSX, in which `stroke-width` is `strokeWidth`. */
+function icons() {
+  const lucide = require('@iconify-json/lucide/icons.json');
+  const names = JSON.parse(readFileSync(`${SOURCE}/icons.json`, 'utf8'));
+  const shapes = Object.entries(names).map(([name, lucideName]) => {
+    const icon = getIconData(lucide, lucideName);
+    if (!icon) throw new Error(`${SOURCE}/icons.json: Lucide has no icon "${lucideName}".`);
+    const jsx = icon.body.replaceAll(/-(\w)(?=\w+=")/g, (_, letter) => letter.toUpperCase());
+    return `${JSON.stringify(name)}: ${jsx}`;
+  });
+  return { contents: `export default { ${shapes.join()} };`, loader: 'jsx' };
+}
+
+/** One list of the parameters of pictures, by format: that of the API's document. */
 function imageParameters() {
   const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
   const picked = ['svg', 'png', 'webp'].map((format) => {
     const { parameters, 'x-parameter-rules': rules } = paths[`/v1/${format}/{slug}`].get;
     return [format, { parameters, rules }];
   });
-  return {
-    name: 'image-parameters',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^virtual:image-parameters$/ }, ({ path }) => ({ path, namespace: 'virtual' }));
-      onLoad({ filter: /./, namespace: 'virtual' }, () => ({
-        contents: JSON.stringify(Object.fromEntries(picked)),
-        loader: 'json',
-      }));
-    },
-  };
+  return { contents: JSON.stringify(Object.fromEntries(picked)), loader: 'json' };
 }
 
 /**

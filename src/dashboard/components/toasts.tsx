@@ -1,6 +1,6 @@
 // Short messages about what was done.
 import { Toast, Toaster } from '@ark-ui/react/toast';
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { Icon } from './icon.js';
 import { toaster } from './toaster.js';
 
 export default function Toasts() {
@@ -8,12 +8,12 @@ export default function Toasts() {
     <Toaster toaster={toaster}>
       {(toast) => (
         <Toast.Root className="toast">
-          {toast.type === 'error' ? <CircleAlert size={18} aria-hidden /> : <CircleCheck size={18} aria-hidden />}
+          {toast.type === 'error' ? <Icon name="error" size={18} /> : <Icon name="success" size={18} />}
           <div>
             <Toast.Title>{toast.title}</Toast.Title>
           </div>
           <Toast.CloseTrigger className="icon-button" aria-label="Close message">
-            <X size={15} aria-hidden />
+            <Icon name="close" size={15} />
           </Toast.CloseTrigger>
         </Toast.Root>
       )}
