@@ -4,7 +4,6 @@ import { Redirect } from 'wouter';
 import { errorText } from './api/error.js';
 import ExpiredDialog from './components/expired-dialog.js';
 import { Icon } from './components/icon.js';
-import Toasts from './components/toasts.js';
 import { ErrorState, PageSkeleton } from './components/states.js';
 import { restore } from './session/session.js';
 import { useSession } from './session/use-session.js';
@@ -61,7 +60,6 @@ export function SignedInFrame({ path, children }: Props) {
         <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
       </div>
       {session === 'expired' && <ExpiredDialog />}
-      <Toasts />
     </div>
   );
 }

@@ -279,8 +279,22 @@ describe('the pages of the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.getByTestId('live-picture').waitFor();
     await page.getByRole('tab', { name: 'curl' }).focus();
-    await page.keyboard.press('ArrowRight');
-    await page.getByRole('region', { name: '<img> code' }).waitFor();
+    for (const [key, language] of [
+      ['ArrowRight', '<img>'],
+      ['End', 'Markdown'],
+      ['ArrowRight', 'curl'],
+      ['ArrowLeft', 'Markdown'],
+      ['Home', 'curl'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page
+        .getByRole('tabpanel', { name: language })
+        .getByRole('region', { name: `${language} code` })
+        .waitFor();
+      expect(await page.evaluate('document.activeElement.textContent'), key).to.equal(language);
+    }
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.ariaLabel'), 'the other tabs are skipped').to.equal('curl code');
     await visitor.context.close();
   });
 });

@@ -106,7 +106,6 @@ function RevokeDialog({
   });
   return (
     <Dialog
-      open
       onClose={onClose}
       title={`Revoke ${name}`}
       text="Pages with this key show no new pictures from now on. Copies that browsers have stored may still be shown."
