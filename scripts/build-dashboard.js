@@ -1,14 +1,17 @@
 // The bundle of the dashboard: scripts and styles whose names are hashes of their content, each beside its compressed forms.
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { getIconData } from '@iconify/utils';
 
+const require = createRequire(import.meta.url);
 const SOURCE = 'src/dashboard';
 const TARGET = 'dist/dashboard';
 /** Smaller files gain nothing (src/http/response/content-coding.ts). */
 const MIN_CODED_BYTES = 2048;
-/** Chunks that are loaded when a page is opened; they bear the name of the page. */
+/** Modules of the pages, by the name of the page. */
 const PAGE = /^src\/dashboard\/pages\/([\w-]+)\.tsx$/;
 
 /**
@@ -25,8 +28,12 @@ export async function buildDashboard(write) {
   const files = bundles.flatMap(({ outputFiles }) =>
     outputFiles.map(({ path, contents }) => [`${TARGET}/assets/${basename(path)}`, contents]),
   );
-  const outputs = Object.assign({}, ...bundles.map(({ metafile }) => metafile.outputs));
-  for (const [name, text] of documents(outputs)) files.push([`${TARGET}/${name}`, text]);
+  /** @type {import('esbuild').Metafile} */
+  const metafile = {
+    inputs: Object.assign({}, ...bundles.map(({ metafile }) => metafile.inputs)),
+    outputs: Object.assign({}, ...bundles.map(({ metafile }) => metafile.outputs)),
+  };
+  for (const [name, text] of documents(metafile)) files.push([`${TARGET}/${name}`, text]);
   files.push(...(await Promise.all(files.map(encoded))).flat());
   for (const [path, content] of files) write(path, content);
   const written = files.map(([path]) => path);
@@ -54,36 +61,51 @@ async function bundle(entryPoints) {
     write: false,
     define: { 'process.env.NODE_ENV': '"production"' },
     loader: { '.svg': 'file', '.woff2': 'file' },
-    plugins: [imageParameters()],
+    plugins: [virtualModule('image-parameters', imageParameters()), virtualModule('icons', icons())],
     logLevel: 'error',
   });
 }
 
-/** One list of the parameters of pictures, by format: that of the API's document. @returns {import('esbuild').Plugin} */
+/** @param {string} name @param {import('esbuild').OnLoadResult} module @returns {import('esbuild').Plugin} */
+function virtualModule(name, module) {
+  return {
+    name,
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^virtual:${name}$`) }, ({ path }) => ({ path, namespace: name }));
+      onLoad({ filter: /./, namespace: name }, () => ({ ...module, resolveDir: resolve(SOURCE) }));
+    },
+  };
+}
+
+/** The icons of src/dashboard/icons.json as JSX, in which `stroke-width` is `strokeWidth`. */
+function icons() {
+  const lucide = require('@iconify-json/lucide/icons.json');
+  const names = JSON.parse(readFileSync(`${SOURCE}/icons.json`, 'utf8'));
+  const shapes = Object.entries(names).map(([name, lucideName]) => {
+    const icon = getIconData(lucide, lucideName);
+    if (!icon) throw new Error(`${SOURCE}/icons.json: Lucide has no icon "${lucideName}".`);
+    const jsx = icon.body.replaceAll(/-(\w)(?=\w+=")/g, (_, letter) => letter.toUpperCase());
+    return `${JSON.stringify(name)}: ${jsx}`;
+  });
+  return { contents: `export default { ${shapes.join()} };`, loader: 'jsx' };
+}
+
+/** One list of the parameters of pictures, by format: that of the API's document. */
 function imageParameters() {
   const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
   const picked = ['svg', 'png', 'webp'].map((format) => {
     const { parameters, 'x-parameter-rules': rules } = paths[`/v1/${format}/{slug}`].get;
     return [format, { parameters, rules }];
   });
-  return {
-    name: 'image-parameters',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^virtual:image-parameters$/ }, ({ path }) => ({ path, namespace: 'virtual' }));
-      onLoad({ filter: /./, namespace: 'virtual' }, () => ({
-        contents: JSON.stringify(Object.fromEntries(picked)),
-        loader: 'json',
-      }));
-    },
-  };
+  return { contents: JSON.stringify(Object.fromEntries(picked)), loader: 'json' };
 }
 
 /**
  * The two documents, and what each page loads beside them, as HTML for its head: the browser asks for all files at once,
  * where each would else name the next.
- * @param {import('esbuild').Metafile['outputs']} outputs
+ * @param {import('esbuild').Metafile} metafile
  */
-function documents(outputs) {
+function documents({ inputs, outputs }) {
   const byEntry = new Map(Object.entries(outputs).map(([path, { entryPoint }]) => [entryPoint ?? '', path]));
   /** @param {string} entry */
   const fileOf = (entry) => byEntry.get(entry) ?? '';
@@ -108,10 +130,13 @@ function documents(outputs) {
     ].join('\n    ');
   }
   const ofAll = new Set(withImports(fileOf(`${SOURCE}/main.tsx`)));
-  const preloads = [...byEntry].flatMap(([entry, path]) => {
-    const name = PAGE.exec(entry)?.[1];
+  // A page's own chunk, and those that the page imports lazily, such as the usage page's chart.
+  const preloads = Object.entries(inputs).flatMap(([module, { imports }]) => {
+    const name = PAGE.exec(module)?.[1];
     if (name === undefined) return [];
-    const more = [...new Set(withImports(path))].filter((each) => !ofAll.has(each));
+    const lazy = imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path);
+    const chunks = [module, ...lazy].flatMap((entry) => byEntry.get(entry) ?? []);
+    const more = [...new Set(chunks.flatMap(withImports))].filter((each) => !ofAll.has(each));
     return [[name, more.map((each) => `<link rel="modulepreload" href="${address(each)}">`).join('\n    ')]];
   });
   const icon = Object.keys(outputs).find((path) => /\/blazon-\w+\.svg$/.test(path)) ?? '';

@@ -8,6 +8,7 @@ import { ErrorBoundary } from './components/error-boundary.js';
 import { Header } from './components/header.js';
 import { ConnectionBanner, OriginBanner } from './components/banners.js';
 import { PageSkeleton } from './components/states.js';
+import { Toasts } from './components/toasts.js';
 import { useFocusOnNavigation } from './hooks/use-page.js';
 import Account from './pages/account.js';
 import Billing from './pages/billing.js';
@@ -82,6 +83,7 @@ export function App() {
           </Suspense>
         </ErrorBoundary>
       </main>
+      <Toasts />
     </div>
   );
 }

@@ -1,21 +1,20 @@
 // Frame of an account's pages: side bar, and the states without a session.
-import { ChartColumn, CircleUser, CreditCard, Gauge, KeyRound, MonitorSmartphone } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Redirect } from 'wouter';
 import { errorText } from './api/error.js';
 import ExpiredDialog from './components/expired-dialog.js';
-import Toasts from './components/toasts.js';
+import { Icon } from './components/icon.js';
 import { ErrorState, PageSkeleton } from './components/states.js';
 import { restore } from './session/session.js';
 import { useSession } from './session/use-session.js';
 
 const PAGES = [
-  ['/overview', 'Overview', Gauge],
-  ['/usage', 'Usage', ChartColumn],
-  ['/keys', 'Keys', KeyRound],
-  ['/sessions', 'Sessions', MonitorSmartphone],
-  ['/account', 'Account', CircleUser],
-  ['/billing', 'Billing', CreditCard],
+  ['/overview', 'Overview', 'overview'],
+  ['/usage', 'Usage', 'usage'],
+  ['/keys', 'Keys', 'keys'],
+  ['/sessions', 'Sessions', 'sessions'],
+  ['/account', 'Account', 'account'],
+  ['/billing', 'Billing', 'billing'],
 ] as const;
 
 interface Props {
@@ -50,9 +49,9 @@ export function SignedInFrame({ path, children }: Props) {
   return (
     <div className="with-side">
       <nav ref={side} className="side" aria-label="Dashboard">
-        {PAGES.map(([href, text, Icon]) => (
+        {PAGES.map(([href, text, icon]) => (
           <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
-            <Icon size={18} aria-hidden />
+            <Icon name={icon} size={18} />
             {text}
           </a>
         ))}
@@ -61,7 +60,6 @@ export function SignedInFrame({ path, children }: Props) {
         <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
       </div>
       {session === 'expired' && <ExpiredDialog />}
-      <Toasts />
     </div>
   );
 }

@@ -21,6 +21,13 @@ declare module 'virtual:image-parameters' {
   export default operations;
 }
 
+declare module 'virtual:icons' {
+  import type { ReactNode } from 'react';
+  /** Shapes within 24 × 24, by the keys of icons.json. */
+  const icons: Readonly<Record<string, ReactNode>>;
+  export default icons;
+}
+
 declare module '*.svg' {
   const address: string;
   export default address;

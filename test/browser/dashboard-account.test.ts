@@ -1,7 +1,7 @@
 // The dashboard as the owner of an account uses it, in a real browser against the real service.
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { ask, eventually, newLinkToken } from '../support/auth.js';
 import {
   confirmWith,
@@ -175,6 +175,8 @@ describe('the dashboard of an account', () => {
       await page.getByRole('button', { name: 'Change password' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('Your session has ended').waitFor();
+      // Chrome would close a dialog of its own accord at the second.
+      for (const key of ['Escape', 'Escape']) await page.keyboard.press(key);
       await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
       await dialog.getByRole('button', { name: 'Sign in' }).click();
       await dialog.waitFor({ state: 'hidden' });
@@ -228,6 +230,64 @@ describe('the dashboard of an account', () => {
       await page.unroute('**/v1/analytics/**');
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByText('No requests in these days').waitFor();
+    }));
+
+  it('keeps the focus in a dialog, closes it with Escape, and returns the focus', () =>
+    withVisitor(async (visitor, { account }) => {
+      const page = await signedInPage(visitor, await account());
+      await page.getByRole('link', { name: 'Account', exact: true }).first().click();
+      const opener = page.getByRole('button', { name: 'Delete account' });
+      const hasFocus = (of: Locator) => of.and(page.locator(':focus')).waitFor();
+      await opener.press('Enter');
+      const dialog = page.getByRole('dialog', { name: 'Delete this account' });
+      await hasFocus(dialog.getByLabel('Your password'));
+      // After the last field the focus may go to the browser's own controls, which is the body for the page.
+      for (let presses = 0; presses < 8; presses++) {
+        await page.keyboard.press('Tab');
+        expect(await page.evaluate("document.activeElement.matches('body, dialog *')"), `Tab ${presses}`).to.equal(
+          true,
+        );
+      }
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await hasFocus(opener);
+      await opener.press('Enter');
+      await page.mouse.click(5, 5);
+      await dialog.getByRole('button', { name: 'Not now' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await hasFocus(opener);
+    }));
+
+  it('announces what was done: three messages at a time, for six seconds, longer under the pointer', () =>
+    withVisitor(async (visitor, { account }) => {
+      await visitor.context.clock.install();
+      const page = await signedInPage(visitor, await account());
+      await page.getByRole('link', { name: 'Keys', exact: true }).first().click();
+      const region = page.getByRole('region', { name: 'Messages' });
+      expect(await region.getAttribute('aria-live'), 'before the first message').to.equal('polite');
+      await page.clock.pauseAt(Date.now() + MINUTE_MS);
+      for (const name of ['One', 'Two', 'Three', 'Four']) {
+        await page.getByRole('button', { name: 'New publishable key' }).click();
+        await page.getByRole('dialog').getByLabel('Name').fill(name);
+        await page.getByRole('button', { name: 'Create key' }).click();
+        while ((await page.getByRole('dialog').count()) > 0) await page.clock.runFor(1);
+      }
+      const shown = () => region.locator('p').allInnerTexts();
+      expect(await shown()).to.deep.equal(['One created', 'Two created', 'Three created']);
+      const close = region.getByRole('button', { name: 'Close message' });
+      await close.first().click();
+      const others = ['Two created', 'Three created', 'Four created'];
+      expect(await shown()).to.deep.equal(others);
+      await close.last().hover();
+      await page.clock.runFor(7000);
+      expect(await shown(), 'under the pointer').to.deep.equal(others);
+      await page.mouse.move(0, 0);
+      await close.last().focus();
+      await page.clock.runFor(7000);
+      expect(await shown(), 'with the focus').to.deep.equal(others);
+      await page.getByRole('button', { name: 'New publishable key' }).focus();
+      await page.clock.runFor(7000);
+      expect(await shown()).to.deep.equal([]);
     }));
 
   it('makes, changes and revokes publishable keys', () =>

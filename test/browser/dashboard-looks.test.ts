@@ -9,8 +9,6 @@ import { openDashboard, signedInPage, type Dashboard, type Visitor } from '../su
 
 const { SCREENSHOTS } = process.env;
 const SMALLEST_PX = 320;
-/** Messages, which no page begins with, and the dialogs that they share code with. */
-const LATER = /\/(?:toasts|dialogs)-[^/]+$/;
 
 /** Address → what is there when the page is complete. */
 const OPEN_PAGES = {
@@ -108,17 +106,14 @@ describe('the pages of the dashboard', () => {
     expect(visitor.faults(), name).to.deep.equal([]);
   }
 
-  /** What it loads of itself is in the document; what comes later waits for nobody. */
+  /** Every script and style that the page has loaded is named in its document. */
   async function expectNoWaterfall(page: Page, name: string): Promise<void> {
     const late = await page.evaluate<string[]>(`(async () => {
       const html = await (await fetch(location.href, { headers: { Accept: 'text/html' } })).text();
       const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
       return loaded.filter((path) => /\\.(?:js|css)$/.test(path) && !html.includes(path));
     })()`);
-    expect(
-      late.filter((path) => !LATER.test(path)),
-      name,
-    ).to.deep.equal([]);
+    expect(late, name).to.deep.equal([]);
   }
 
   async function picture(page: Page, name: string): Promise<void> {
@@ -268,8 +263,22 @@ describe('the pages of the dashboard', () => {
     await page.keyboard.press('Enter');
     await page.getByTestId('live-picture').waitFor();
     await page.getByRole('tab', { name: 'curl' }).focus();
-    await page.keyboard.press('ArrowRight');
-    await page.getByRole('region', { name: '<img> code' }).waitFor();
+    for (const [key, language] of [
+      ['ArrowRight', '<img>'],
+      ['End', 'Markdown'],
+      ['ArrowRight', 'curl'],
+      ['ArrowLeft', 'Markdown'],
+      ['Home', 'curl'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page
+        .getByRole('tabpanel', { name: language })
+        .getByRole('region', { name: `${language} code` })
+        .waitFor();
+      expect(await page.evaluate('document.activeElement.textContent'), key).to.equal(language);
+    }
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.ariaLabel'), 'the other tabs are skipped').to.equal('curl code');
     await visitor.context.close();
   });
 });

@@ -1,6 +1,6 @@
 // Filters of the catalog: category, license, variant, color.
-import { X } from 'lucide-react';
 import type { SearchFilters, SearchPage, SearchResult } from '../data/queries.js';
+import { Icon } from '../components/icon.js';
 
 interface Props {
   readonly filters: SearchFilters;
@@ -55,7 +55,7 @@ export function FilterBar({ filters, onChange, facets, results }: Props) {
               aria-label="Clear color"
               onClick={() => onChange({ color: '' })}
             >
-              <X size={15} aria-hidden />
+              <Icon name="close" size={15} />
             </button>
           </>
         )}

@@ -30,7 +30,7 @@ export function Confirm({ title, text, action, danger = false, word, run, onClos
   };
   const mayRun = password !== '' && (word === undefined || typed === word);
   return (
-    <Dialog open onClose={onClose} title={title} text={text}>
+    <Dialog onClose={onClose} title={title} text={text}>
       <form className="form" onSubmit={submit}>
         <ErrorNote error={running.error} />
         {/* For password managers. */}

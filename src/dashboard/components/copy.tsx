@@ -1,6 +1,6 @@
 // Text to copy: a button, a block of code, a secret.
-import { Check, Copy } from 'lucide-react';
 import { useCopy } from '../hooks/use-copy.js';
+import { Icon } from './icon.js';
 
 const TEXTS = { idle: '', copied: 'Copied', failed: 'Could not copy. Select the text instead.' };
 
@@ -16,7 +16,7 @@ export function CopyIcon({ text, label }: { readonly text: string; readonly labe
         title={`Copy ${label}`}
         onClick={() => copy(text)}
       >
-        {state === 'copied' ? <Check size={17} aria-hidden /> : <Copy size={17} aria-hidden />}
+        <Icon name={state === 'copied' ? 'check' : 'copy'} size={17} />
       </button>
       <span role="status" className="visually-hidden">
         {TEXTS[state]}
@@ -37,7 +37,7 @@ export function CopyButton({
   const [state, copy] = useCopy();
   return (
     <button type="button" className={primary ? 'button primary' : 'button'} onClick={() => copy(text)}>
-      {state === 'copied' ? <Check size={17} aria-hidden /> : <Copy size={17} aria-hidden />}
+      <Icon name={state === 'copied' ? 'check' : 'copy'} size={17} />
       {state === 'idle' ? label : TEXTS[state]}
     </button>
   );

@@ -1,37 +1,49 @@
-// A modal dialog: focus stays inside, Escape closes it.
-import { Dialog as Ark } from '@ark-ui/react/dialog';
-import { Portal } from '@ark-ui/react/portal';
-import type { ReactNode } from 'react';
+// A modal dialog: focus stays inside, Escape closes it, and focus returns to what opened it.
+import { useId, type ReactNode } from 'react';
 
 interface Props {
-  readonly open: boolean;
-  /** Undefined: it cannot be closed, but by what it asks for. */
-  readonly onClose?: (() => void) | undefined;
+  /** Undefined: the dialog cannot be dismissed. */
+  readonly onClose?: () => void;
   readonly title: string;
   readonly text?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Dialog({ open, onClose, title, text, children }: Props) {
+/** Open as long as it is rendered. */
+export function Dialog({ onClose, title, text, children }: Props) {
+  const id = useId();
   return (
-    <Ark.Root
-      open={open}
-      onOpenChange={(change) => !change.open && onClose?.()}
-      closeOnEscape={onClose !== undefined}
-      closeOnInteractOutside={false}
-      lazyMount
-      unmountOnExit
+    <dialog
+      ref={showModal}
+      className="dialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={text === undefined ? undefined : `${id}-text`}
+      // Chrome closes a dialog at the second Escape even if `cancel` is prevented.
+      closedby={onClose ? undefined : 'none'}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
     >
-      <Portal>
-        <Ark.Backdrop className="dialog-backdrop" />
-        <Ark.Positioner className="dialog-positioner">
-          <Ark.Content className="dialog">
-            <Ark.Title>{title}</Ark.Title>
-            {text !== undefined && <Ark.Description className="dialog-text">{text}</Ark.Description>}
-            {children}
-          </Ark.Content>
-        </Ark.Positioner>
-      </Portal>
-    </Ark.Root>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {text !== undefined && (
+        <div id={`${id}-text`} className="dialog-text">
+          {text}
+        </div>
+      )}
+      {children}
+    </dialog>
   );
+}
+
+function showModal(dialog: HTMLDialogElement): () => void {
+  const { clientWidth, style } = document.documentElement;
+  // The page does not scroll below a dialog (base.css), and keeps the width that it had beside its scroll bar.
+  if (innerWidth > clientWidth) style.scrollbarGutter = 'stable';
+  dialog.showModal();
+  return () => {
+    style.scrollbarGutter = '';
+    // A dialog that is removed while it is open does not return the focus.
+    dialog.close();
+  };
 }

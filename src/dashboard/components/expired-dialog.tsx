@@ -11,7 +11,6 @@ export default function ExpiredDialog() {
   const known = useQueryClient().getQueryData<Answer<'get', '/auth/me'>>(me.queryKey);
   return (
     <Dialog
-      open
       title="Your session has ended"
       text="Sign in again to go on. This page stays as it is, with everything you typed."
     >

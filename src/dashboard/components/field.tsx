@@ -1,6 +1,6 @@
 // Form fields: label, hint and error belong to their input.
-import { Eye, EyeOff } from 'lucide-react';
 import { useId, useState, type InputHTMLAttributes, type ReactNode } from 'react';
+import { Icon } from './icon.js';
 
 interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> {
   readonly label: string;
@@ -70,7 +70,7 @@ export function PasswordField(
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
         >
-          {shown ? <EyeOff size={18} aria-hidden /> : <Eye size={18} aria-hidden />}
+          <Icon name={shown ? 'hide' : 'show'} size={18} />
         </button>
       }
     />

@@ -1,11 +1,11 @@
 // The header of all pages: navigation, search, theme, account.
-import { CircleUser, LogOut, Menu, Moon, Search, Sun } from 'lucide-react';
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { mayBeSignedIn } from '../session/session.js';
 import { useSession } from '../session/use-session.js';
 import { signOut } from '../session/sign-out.js';
 import { settings } from '../settings.js';
 import { chooseTheme, useTheme } from '../theme.js';
+import { Icon } from './icon.js';
 import { Mark } from './logo.js';
 
 interface Props {
@@ -97,7 +97,7 @@ function QuickSearch({ navigate }: Pick<Props, 'navigate'>) {
   return (
     <form className="quick" role="search" onSubmit={search}>
       <label className="quick-field">
-        <Search size={16} aria-hidden />
+        <Icon name="search" size={16} />
         <input
           ref={input}
           type="search"
@@ -116,7 +116,6 @@ function QuickSearch({ navigate }: Pick<Props, 'navigate'>) {
 function ThemeSwitch() {
   const theme = useTheme();
   const other = theme === 'dark' ? 'light' : 'dark';
-  const Icon = theme === 'dark' ? Sun : Moon;
   return (
     <button
       type="button"
@@ -124,7 +123,7 @@ function ThemeSwitch() {
       aria-label={`Switch to the ${other} theme`}
       onClick={() => chooseTheme(other)}
     >
-      <Icon size={18} aria-hidden />
+      <Icon name={`${other}-theme`} size={18} />
     </button>
   );
 }
@@ -133,7 +132,7 @@ function AccountMenu({ email }: Pick<Props, 'email'>) {
   return (
     <>
       <button type="button" className="icon-button wide" aria-label="Account menu" popoverTarget="account-menu">
-        <CircleUser size={20} aria-hidden />
+        <Icon name="account" size={20} />
       </button>
       <div id="account-menu" className="popover-menu" popover="auto">
         {email !== undefined && <p className="who">{email}</p>}
@@ -156,7 +155,7 @@ function SignOutButton() {
   return (
     <>
       <button type="button" onClick={leave}>
-        <LogOut size={16} aria-hidden /> Sign out
+        <Icon name="sign-out" size={16} /> Sign out
       </button>
       <p role="status" className="who">
         {failed && 'The service could not be reached: you are still signed in.'}
@@ -174,7 +173,7 @@ function NarrowMenu({ links, isSignedIn }: NarrowMenuProps) {
   return (
     <>
       <button type="button" className="icon-button only-narrow" aria-label="Menu" popoverTarget="narrow-menu">
-        <Menu size={20} aria-hidden />
+        <Icon name="menu" size={20} />
       </button>
       <div id="narrow-menu" className="popover-menu" popover="auto">
         {links.map(([href, text]) => (

@@ -1,7 +1,7 @@
 // What a visitor sees of a catalog that is for accounts.
-import { LockKeyhole } from 'lucide-react';
 import { ApiError } from '../api/error.js';
 import { settings } from '../settings.js';
+import { Icon } from './icon.js';
 import { Empty } from './states.js';
 
 /** Whether it is why there is no answer. */
@@ -14,7 +14,7 @@ export function LockedCatalog() {
   return (
     <div className="page">
       <h1 className="visually-hidden">Catalog</h1>
-      <Empty icon={<LockKeyhole size={36} aria-hidden />} title="Sign in to browse the catalog">
+      <Empty icon={<Icon name="locked" size={36} />} title="Sign in to browse the catalog">
         <p>On this service the catalog is for accounts.</p>
         <div className="button-row">
           <a className="button primary" href={back}>

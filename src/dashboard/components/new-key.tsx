@@ -1,11 +1,11 @@
 // A new API key, shown once: copy, download, try it, and confirm that it is stored.
 import { useMutation } from '@tanstack/react-query';
-import { Download, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { send } from '../api/transport.js';
 import { settings } from '../settings.js';
 import { Button } from './button.js';
 import { Code, CopyButton } from './copy.js';
+import { Icon } from './icon.js';
 import { ErrorNote, Note } from './note.js';
 
 interface Props {
@@ -37,7 +37,7 @@ export function NewKey({ apiKey, action, onStored }: Props) {
       <div className="button-row">
         <CopyButton text={apiKey} label="Copy key" primary />
         <a className="button" href={envFile(apiKey)} download="blazon.env">
-          <Download size={17} aria-hidden /> Download .env
+          <Icon name="download" size={17} /> Download .env
         </a>
       </div>
       <FirstRequest apiKey={apiKey} />
@@ -73,7 +73,7 @@ function FirstRequest({ apiKey }: { readonly apiKey: string }) {
       <Code text={command} label="first request" />
       <div className="button-row first-request-row">
         <Button busy={trial.isPending} onClick={() => trial.mutate()}>
-          <Play size={16} aria-hidden /> Send it now
+          <Icon name="send" size={16} /> Send it now
         </Button>
         <div role="status">
           {picture !== undefined && (

@@ -1,11 +1,11 @@
 // Notes: what went wrong, what to mind, what went well.
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { errorText } from '../api/error.js';
 import { useCountdown } from '../hooks/use-countdown.js';
 import { ApiError } from '../api/error.js';
+import { Icon } from './icon.js';
 
-const ICONS = { bad: CircleAlert, warn: TriangleAlert, good: CircleCheck, plain: Info };
+const ICONS = { bad: 'error', warn: 'warning', good: 'success', plain: 'info' } as const;
 
 interface Props {
   readonly kind?: keyof typeof ICONS;
@@ -13,10 +13,9 @@ interface Props {
 }
 
 export function Note({ kind = 'plain', children }: Props) {
-  const Icon = ICONS[kind];
   return (
     <div className={`note ${kind}`} role={kind === 'bad' ? 'alert' : undefined}>
-      <Icon size={18} aria-hidden />
+      <Icon name={ICONS[kind]} size={18} />
       <div className="note-body">{children}</div>
     </div>
   );

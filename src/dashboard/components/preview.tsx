@@ -1,7 +1,7 @@
 // A picture of the catalog, from the dashboard's own routes; one that was throttled or lost is tried again.
-import { ImageOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { queryText } from '../data/call.js';
+import { Icon } from './icon.js';
 
 const RETRIES = 3;
 const RETRY_MS = 1500;
@@ -33,7 +33,8 @@ export function Preview({ slug, alt, size, query, lazy = true }: Props) {
       removeEventListener('online', again);
     };
   }, [isBroken, failures]);
-  if (isBroken && failures > RETRIES) return <ImageOff size={size / 2} aria-label={alt} role="img" className="faint" />;
+  if (isBroken && failures > RETRIES)
+    return <Icon name="broken-picture" size={size / 2} label={alt} className="faint" />;
   // In the place of the browser's sign for a broken picture.
   if (isBroken) return <span className="skeleton" style={{ width: size, height: size }} />;
   return (

@@ -34,7 +34,6 @@ export function PublishableKeyDialog({ edited, onClose }: Props) {
   };
   return (
     <Dialog
-      open
       onClose={onClose}
       title={edited ? `Edit ${edited.name}` : 'New publishable key'}
       text="It opens pictures only, and anybody can read it in your page."

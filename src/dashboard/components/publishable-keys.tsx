@@ -1,6 +1,5 @@
 // The publishable keys: list, create, change, revoke.
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Globe, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { callSignedIn } from '../data/call.js';
 import { queryClient } from '../data/client.js';
@@ -9,6 +8,7 @@ import { formatAgo, formatNumber } from '../format.js';
 import { Button } from './button.js';
 import { CopyIcon } from './copy.js';
 import { Dialog } from './dialog.js';
+import { Icon } from './icon.js';
 import { Loaded } from './loaded.js';
 import { ErrorNote } from './note.js';
 import { PublishableKeyDialog } from './publishable-key-dialog.js';
@@ -32,13 +32,13 @@ export function PublishableKeys() {
           </p>
         </div>
         <Button size="small" onClick={() => setAsked({ kind: 'create' })}>
-          <Plus size={15} aria-hidden /> New publishable key
+          <Icon name="add" size={15} /> New publishable key
         </Button>
       </div>
       <Loaded query={query}>
         {(keys) =>
           keys.length === 0 ? (
-            <Empty icon={<Globe size={32} aria-hidden />} title="No publishable keys yet">
+            <Empty icon={<Icon name="hosts" size={32} />} title="No publishable keys yet">
               <p>Make one to show logos in your pages with a plain &lt;img&gt;.</p>
             </Empty>
           ) : (
@@ -106,7 +106,6 @@ function RevokeDialog({
   });
   return (
     <Dialog
-      open
       onClose={onClose}
       title={`Revoke ${name}`}
       text="Pages with this key show no new pictures from now on. Copies that browsers have stored may still be shown."

@@ -1,6 +1,6 @@
 // What stands in the place of content: loading, failed, empty.
-import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Icon } from './icon.js';
 
 /** `height` in px. */
 export function Skeleton({ height, width }: { readonly height: number; readonly width?: string }) {
@@ -47,7 +47,7 @@ export function Empty({ icon, title, children }: EmptyProps) {
 export function ErrorState({ text, onRetry }: { readonly text: string; readonly onRetry?: (() => void) | undefined }) {
   return (
     <div role="alert">
-      <Empty icon={<CloudOff size={32} aria-hidden />} title="This could not be loaded">
+      <Empty icon={<Icon name="not-loaded" size={32} />} title="This could not be loaded">
         <p>{text}</p>
         {onRetry && (
           <button type="button" className="button" onClick={onRetry}>

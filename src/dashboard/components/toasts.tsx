@@ -1,22 +1,38 @@
-// Short messages about what was done.
-import { Toast, Toaster } from '@ark-ui/react/toast';
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { toaster } from './toaster.js';
+// Short messages about what was done: three at a time, the others wait.
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { Icon } from './icon.js';
+import { dismiss, queuedToasts, subscribe, type Toast } from './toaster.js';
 
-export default function Toasts() {
+const MAX_SHOWN = 3;
+const SHOWN_MS = 6000;
+
+/** Rendered while empty, too: screen readers announce only what is added to a live region that they know. */
+export function Toasts() {
+  const queue = useSyncExternalStore(subscribe, queuedToasts);
   return (
-    <Toaster toaster={toaster}>
-      {(toast) => (
-        <Toast.Root className="toast">
-          {toast.type === 'error' ? <CircleAlert size={18} aria-hidden /> : <CircleCheck size={18} aria-hidden />}
-          <div>
-            <Toast.Title>{toast.title}</Toast.Title>
-          </div>
-          <Toast.CloseTrigger className="icon-button" aria-label="Close message">
-            <X size={15} aria-hidden />
-          </Toast.CloseTrigger>
-        </Toast.Root>
-      )}
-    </Toaster>
+    <section className="toasts" aria-label="Messages" aria-live="polite">
+      {queue.slice(0, MAX_SHOWN).map((toast) => (
+        <ToastCard key={toast.id} {...toast} />
+      ))}
+    </section>
+  );
+}
+
+function ToastCard({ id, text }: Toast) {
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Toasts stay while one of them has the pointer or the focus.
+    const isInUse = () => card.current?.parentElement?.matches(':hover, :focus-within') === true;
+    const timer = setInterval(() => isInUse() || dismiss(id), SHOWN_MS);
+    return () => clearInterval(timer);
+  }, [id]);
+  return (
+    <div ref={card} className="toast">
+      <Icon name="success" size={18} />
+      <p>{text}</p>
+      <button type="button" className="icon-button" aria-label="Close message" onClick={() => dismiss(id)}>
+        <Icon name="close" size={15} />
+      </button>
+    </div>
   );
 }

@@ -1,6 +1,5 @@
 // Plan and subscription; buying and changing happens on the pages of the payment provider.
 import { useQuery } from '@tanstack/react-query';
-import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { callSignedIn, sendSignedIn } from '../data/call.js';
 import { queryClient } from '../data/client.js';
@@ -8,6 +7,7 @@ import { plans, subscription, type Plan, type Subscription } from '../data/queri
 import { Button } from '../components/button.js';
 import { CheckoutReturn } from '../components/checkout-return.js';
 import { Confirm } from '../components/confirm.js';
+import { Icon } from '../components/icon.js';
 import { Loaded } from '../components/loaded.js';
 import { Note } from '../components/note.js';
 import { announce } from '../components/toaster.js';
@@ -76,7 +76,7 @@ function CurrentPlan({ current, onAsk }: CurrentProps) {
       {isBought && (
         <div className="button-row">
           <Button onClick={() => onAsk({ kind: 'portal' })}>
-            <ExternalLink size={16} aria-hidden /> Payment method and invoices
+            <Icon name="external-link" size={16} /> Payment method and invoices
           </Button>
           {cancelAtPeriodEnd ? (
             <Button kind="primary" onClick={() => onAsk({ kind: 'resume' })}>

@@ -1,6 +1,5 @@
 // The catalog: search as you type, filters, and a grid of everything that matches.
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Search, SearchX, X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { queryText } from '../data/call.js';
@@ -8,6 +7,7 @@ import { errorText } from '../api/error.js';
 import { search, type SearchFilters, type SearchResult } from '../data/queries.js';
 import { FilterBar } from '../catalog/filter-bar.js';
 import { Grid } from '../catalog/grid.js';
+import { Icon } from '../components/icon.js';
 import { isLocked, LockedCatalog } from '../components/locked-catalog.js';
 import { ErrorNote } from '../components/note.js';
 import { Empty, ErrorState, Skeleton } from '../components/states.js';
@@ -109,7 +109,7 @@ function serialized(filters: SearchFilters): string {
 function SearchBox({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
   return (
     <div className="catalog-search" role="search">
-      <Search size={20} aria-hidden />
+      <Icon name="search" size={20} />
       <input
         type="search"
         aria-label="Search the catalog"
@@ -122,7 +122,7 @@ function SearchBox({ text, onText }: { readonly text: string; readonly onText: (
       />
       {text !== '' && (
         <button type="button" className="icon-button" aria-label="Clear search" onClick={() => onText('')}>
-          <X size={18} aria-hidden />
+          <Icon name="close" size={18} />
         </button>
       )}
     </div>
@@ -131,7 +131,7 @@ function SearchBox({ text, onText }: { readonly text: string; readonly onText: (
 
 function NothingFound({ onReset }: { readonly onReset: () => void }) {
   return (
-    <Empty icon={<SearchX size={36} aria-hidden />} title="Nothing matches">
+    <Empty icon={<Icon name="no-match" size={36} />} title="Nothing matches">
       <p>Try fewer letters, or another category. One or two typing errors are fine.</p>
       <button type="button" className="button" onClick={onReset}>
         Clear search and filters

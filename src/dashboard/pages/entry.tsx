@@ -1,12 +1,12 @@
 // One entry: all variants on every ground, colors, license, and the URL builder.
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { errorText } from '../api/error.js';
 import { entry as entryQuery, type Entry, type Variant } from '../data/queries.js';
 import { GROUNDS } from '../catalog/live-picture.js';
 import { UrlBuilder } from '../catalog/url-builder.js';
+import { Icon } from '../components/icon.js';
 import { isLocked, LockedCatalog } from '../components/locked-catalog.js';
 import { CopyIcon } from '../components/copy.js';
 import { Preview } from '../components/preview.js';
@@ -40,7 +40,7 @@ function EntryContent({ entry }: { readonly entry: Entry }) {
     <div className="page stack">
       <header className="entry-head">
         <a className="back" href="/catalog">
-          <ArrowLeft size={16} aria-hidden /> Catalog
+          <Icon name="back" size={16} /> Catalog
         </a>
         <h1>{title}</h1>
         <p className="entry-facts">
@@ -184,7 +184,7 @@ function OutsideLink({ href, children }: { readonly href: string; readonly child
   if (!/^https?:\/\//.test(href)) return null;
   return (
     <a className="outside" href={href} target="_blank" rel="noreferrer noopener">
-      {children} <ExternalLink size={13} aria-label="(opens in a new tab)" role="img" />
+      {children} <Icon name="external-link" size={13} label="(opens in a new tab)" />
     </a>
   );
 }

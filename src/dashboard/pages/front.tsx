@@ -1,10 +1,10 @@
 // What a visitor sees first.
 import { useQuery, useInfiniteQuery } from '@tanstack/react-query';
-import { ArrowRight, Check } from 'lucide-react';
 import { groundFor } from '../catalog/ground.js';
 import { plans, search, type Plan } from '../data/queries.js';
 import { BUCKET_NAMES, BUCKETS } from '../buckets.js';
 import { Code } from '../components/copy.js';
+import { Icon } from '../components/icon.js';
 import { Loaded } from '../components/loaded.js';
 import { Preview } from '../components/preview.js';
 import { formatNumber, formatPrice } from '../format.js';
@@ -31,12 +31,12 @@ export default function FrontPage() {
           <div className="button-row">
             {isSignedIn ? (
               <a className="button primary large" href="/overview">
-                Go to your dashboard <ArrowRight size={18} aria-hidden />
+                Go to your dashboard <Icon name="forward" size={18} />
               </a>
             ) : (
               settings.registration === 'open' && (
                 <a className="button primary large" href="/register">
-                  Get an API key <ArrowRight size={18} aria-hidden />
+                  Get an API key <Icon name="forward" size={18} />
                 </a>
               )
             )}
@@ -163,7 +163,7 @@ function PlanCard({ plan: { tier, limits, burstPerSecond, prices } }: { readonly
       <ul className="plan-limits">
         {BUCKETS.map((bucket) => (
           <li key={bucket}>
-            <Check size={16} aria-hidden />
+            <Icon name="check" size={16} />
             <span>
               <LimitText limit={limits[bucket]} />{' '}
               {BUCKET_NAMES[bucket].replace(/^[A-Z](?=[a-z]+\b)/, (letter) => letter.toLowerCase())} a day
@@ -171,7 +171,7 @@ function PlanCard({ plan: { tier, limits, burstPerSecond, prices } }: { readonly
           </li>
         ))}
         <li>
-          <Check size={16} aria-hidden />
+          <Icon name="check" size={16} />
           <span>
             {burstPerSecond === null ? 'No limit on bursts' : `${formatNumber(burstPerSecond)} requests a second`}
           </span>

@@ -59,25 +59,27 @@ function ApiKey({ accountKey }: { readonly accountKey: Account['key'] }) {
       </div>
     );
   return (
-    <ul className="list">
-      <li>
-        <div className="grow">
-          {accountKey ? (
-            <>
-              <code>blz_…{accountKey.hint}</code>
-              <span className="small quiet">
-                Created {formatDateTime(accountKey.createdAt)} · last used{' '}
-                {accountKey.lastUsedAt === null ? 'never' : formatAgo(accountKey.lastUsedAt)}
-              </span>
-            </>
-          ) : (
-            <span>The key was revoked. Requests are rejected until you make a new one.</span>
-          )}
-        </div>
-        <Button kind={accountKey ? 'danger' : 'primary'} onClick={() => setAsks(true)}>
-          {accountKey ? 'Replace key' : 'Make a new key'}
-        </Button>
-      </li>
+    <>
+      <ul className="list">
+        <li>
+          <div className="grow">
+            {accountKey ? (
+              <>
+                <code>blz_…{accountKey.hint}</code>
+                <span className="small quiet">
+                  Created {formatDateTime(accountKey.createdAt)} · last used{' '}
+                  {accountKey.lastUsedAt === null ? 'never' : formatAgo(accountKey.lastUsedAt)}
+                </span>
+              </>
+            ) : (
+              <span>The key was revoked. Requests are rejected until you make a new one.</span>
+            )}
+          </div>
+          <Button kind={accountKey ? 'danger' : 'primary'} onClick={() => setAsks(true)}>
+            {accountKey ? 'Replace key' : 'Make a new key'}
+          </Button>
+        </li>
+      </ul>
       {asks && (
         <Confirm
           title={accountKey ? 'Replace the API key' : 'Make a new API key'}
@@ -92,6 +94,6 @@ function ApiKey({ accountKey }: { readonly accountKey: Account['key'] }) {
           onClose={() => setAsks(false)}
         />
       )}
-    </ul>
+    </>
   );
 }

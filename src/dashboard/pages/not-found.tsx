@@ -1,13 +1,13 @@
 // An address where nothing is.
-import { Compass } from 'lucide-react';
 import { usePage } from '../hooks/use-page.js';
+import { Icon } from '../components/icon.js';
 
 export default function NotFoundPage() {
   usePage('Page not found');
   return (
     <div className="page">
       <div className="empty">
-        <Compass size={36} aria-hidden />
+        <Icon name="not-found" size={36} />
         <h1>Page not found</h1>
         <p>There is nothing at this address. Check it for typing errors, or start from one of these.</p>
         <div className="button-row">

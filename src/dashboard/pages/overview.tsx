@@ -1,8 +1,8 @@
 // What an account has used today, its plan and its key.
 import { useQuery } from '@tanstack/react-query';
-import { KeyRound } from 'lucide-react';
 import { me, usageToday, type Account, type UsageReport } from '../data/queries.js';
 import { BUCKET_NAMES, type Bucket } from '../buckets.js';
+import { Icon } from '../components/icon.js';
 import { Loaded } from '../components/loaded.js';
 import { UsageMeter } from '../components/meter.js';
 import { VerifyNote } from '../components/verify-note.js';
@@ -105,7 +105,7 @@ function AccountCards({ account: { tier, key } }: { readonly account: Account })
           <p className="quiet">It was revoked. Create a new one.</p>
         )}
         <a className="button small" href="/keys">
-          <KeyRound size={15} aria-hidden /> Manage keys
+          <Icon name="keys" size={15} /> Manage keys
         </a>
       </section>
     </>

@@ -1,12 +1,12 @@
 // The sessions of an account: end one, or all of them.
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Laptop, LogOut, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { callSignedIn } from '../data/call.js';
 import { queryClient } from '../data/client.js';
 import { sessions, type Session } from '../data/queries.js';
 import { Button } from '../components/button.js';
 import { Confirm } from '../components/confirm.js';
+import { Icon } from '../components/icon.js';
 import { Loaded } from '../components/loaded.js';
 import { ErrorNote } from '../components/note.js';
 import { announce } from '../components/toaster.js';
@@ -26,7 +26,7 @@ export default function SessionsPage() {
           <p className="lead">Where you are signed in. A session ends 7 days after its last use.</p>
         </div>
         <Button kind="danger" onClick={() => setAsks(true)}>
-          <LogOut size={16} aria-hidden /> Sign out everywhere
+          <Icon name="sign-out" size={16} /> Sign out everywhere
         </Button>
       </header>
       <section className="card" aria-label="Sessions">
@@ -74,10 +74,9 @@ function SessionRow({
     },
   });
   const device = deviceName(userAgent);
-  const Icon = /iPhone|Android/.test(device) ? Smartphone : Laptop;
   return (
     <li>
-      <Icon size={22} aria-hidden className="faint" />
+      <Icon name={/iPhone|Android/.test(device) ? 'phone' : 'computer'} size={22} className="faint" />
       <div className="grow">
         <strong>
           {device} {current && <span className="badge good">This session</span>}

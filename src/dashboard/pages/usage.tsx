@@ -1,11 +1,11 @@
 // Requests by day and bucket: chart, table and CSV, for up to 400 days.
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ChartColumn, Download } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { queryText, sendSignedIn } from '../data/call.js';
 import { usageByDay, usageToday, type UsageAnalytics } from '../data/queries.js';
 import { BUCKET_NAMES, BUCKETS, type Bucket } from '../buckets.js';
 import { Button } from '../components/button.js';
+import { Icon } from '../components/icon.js';
 import { Loaded } from '../components/loaded.js';
 import { ErrorNote } from '../components/note.js';
 import { RangePicker, lastDays, type DayRange } from '../components/range-picker.js';
@@ -44,7 +44,7 @@ function UsageOf({ today }: { readonly today: string }) {
           <p className="lead">Counted requests by UTC day. They are kept for 400 days.</p>
         </div>
         <Button busy={csv.isPending} onClick={() => csv.mutate()}>
-          <Download size={16} aria-hidden /> CSV
+          <Icon name="download" size={16} /> CSV
         </Button>
       </header>
       <div className="stack">
@@ -91,7 +91,7 @@ function Report({ usage }: { readonly usage: UsageAnalytics }) {
         ))}
       </div>
       {total === 0 ? (
-        <Empty icon={<ChartColumn size={32} aria-hidden />} title="No requests in these days">
+        <Empty icon={<Icon name="usage" size={32} />} title="No requests in these days">
           <p>Requests with your key appear here at once.</p>
         </Empty>
       ) : (
