@@ -25,6 +25,7 @@ import type { Rasterizer } from '../ports/rasterizer.js';
 import { createAnalytics } from '../services/analytics.js';
 import { createBrands } from '../services/brands.js';
 import type { Catalog } from '../services/catalog/catalog.js';
+import type { ImportProgress } from '../services/catalog/import-progress.js';
 import type { CatalogIndex } from '../services/catalog/indexes.js';
 import { codingsPerAnswer, createCompression, createTaggedCodings } from '../services/compression.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
@@ -56,6 +57,10 @@ export interface Service {
   catalogIsEmpty(): boolean;
   /** Takes up what another process imported, at once. */
   refreshCatalog(): Promise<void>;
+  /** What the pages say until there is a catalog. */
+  showImport(progress: ImportProgress): void;
+  /** Removes what a first import has written that was broken off; false while another process has the right to import. */
+  discardImport(): Promise<boolean>;
   /** From now on this process runs jobs. */
   startJobs(): void;
   /** From now on not ready; requests that have begun are still answered. */
@@ -87,6 +92,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   });
   const counting = composeVisitorCounting(env, stores, now);
   const responses = composeResponseCounts(stores, now, onError);
+  let importProgress: ImportProgress | undefined;
   const handle = composeHttp({
     env,
     log,
@@ -103,6 +109,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     brandFacts,
     now,
     responses,
+    importProgress: () => importProgress,
   });
   const jobs = composeJobs(stores, { ...account, visitorCounters: stores.visitorCounters, now }, { log, metrics });
 
@@ -111,6 +118,13 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     metricsServer: metrics && createMetricsServer({ ...metrics, health }),
     catalogIsEmpty: () => catalog.state() === undefined,
     refreshCatalog: refresh,
+    showImport: (progress) => (importProgress = progress),
+    async discardImport() {
+      // An import begins by removing what earlier ones have left.
+      const session = await stores.catalog.beginImport();
+      await session?.close();
+      return session !== undefined;
+    },
     startJobs() {
       account.paymentEventProcessing.start();
       jobs.start();
@@ -177,6 +191,7 @@ interface HttpParts {
   readonly brandFacts: BrandFacts;
   readonly now: () => number;
   readonly responses: ResponseCounts;
+  readonly importProgress: () => ImportProgress | undefined;
 }
 
 function composeHttp(parts: HttpParts): Service['handle'] {
@@ -219,6 +234,11 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   };
   const answer = createHttpApp({
     routes: allRoutes(services),
+    startPage: {
+      origin,
+      isStarting: () => !catalog.state() || !index.peek()?.generation,
+      progress: parts.importProgress,
+    },
     notFoundPage: { html: dashboardPage('not-found', dashboardSettings(services)), origin },
     metering,
     responses: parts.responses,
