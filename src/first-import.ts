@@ -13,6 +13,8 @@ const IMPORT_POLLS = 20;
 /** A signal to the whole group of processes may reach the import before this one. */
 const SIGNAL_GRACE_MS = 1000;
 
+const STOPPED_ELSEWHERE = 'Stopped. The process that imports the catalog goes on.';
+
 /** Printed as one line, without a stack. */
 export class ImportFailed extends Error {
   override readonly name = 'ImportFailed';
@@ -32,24 +34,22 @@ export async function fillCatalog(service: Service, signal: AbortSignal): Promis
     display.show(progress);
   };
   show({ phase: 'open' });
-  let ended: EndedImport | undefined;
+  let ended: EndedImport;
   try {
-    while (service.catalogIsEmpty() && !signal.aborted) {
+    do {
       ended = await importCatalog(show, signal);
-      if (signal.aborted) break;
       if (ended.isElsewhere) await importedElsewhere(service, signal);
       else {
         if (ended.isDone) show({ phase: 'index' });
         await service.refreshCatalog();
-        if (service.catalogIsEmpty()) break;
       }
-    }
+    } while (ended.isElsewhere && service.catalogIsEmpty() && !signal.aborted);
   } finally {
     display.stop();
   }
-  if (!service.catalogIsEmpty()) process.stdout.write(ended?.output ?? '');
-  else if (signal.aborted) console.log(await stopText(service));
-  else throw new ImportFailed(await failureText(service, ended?.errors ?? ''));
+  if (!service.catalogIsEmpty()) process.stdout.write(ended.output);
+  else if (signal.aborted) console.log(ended.isElsewhere ? STOPPED_ELSEWHERE : await stopText(service));
+  else throw new ImportFailed(await failureText(service, ended.errors));
 }
 
 function openDisplay(): ImportDisplay {

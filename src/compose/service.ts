@@ -25,7 +25,6 @@ import type { Rasterizer } from '../ports/rasterizer.js';
 import { createAnalytics } from '../services/analytics.js';
 import { createBrands } from '../services/brands.js';
 import type { Catalog } from '../services/catalog/catalog.js';
-import type { ImportProgress } from '../services/catalog/import-progress.js';
 import type { CatalogIndex } from '../services/catalog/indexes.js';
 import { codingsPerAnswer, createCompression, createTaggedCodings } from '../services/compression.js';
 import { bounded, createHealth, type Health } from '../services/health.js';
@@ -42,7 +41,7 @@ import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';
 import { composeImages, openDrawing, openPictures } from './images.js';
-import { openIndexedCatalog } from './indexed-catalog.js';
+import { openIndexedCatalog, type FirstImport } from './indexed-catalog.js';
 import { measuredRasterizer, measuredStores } from './measured.js';
 import { openServiceStores } from './open-stores.js';
 import type { Stores } from './stores.js';
@@ -50,17 +49,10 @@ import type { Stores } from './stores.js';
 /** A job that takes longer to end is left to the process that takes it over: this one is to be gone within 10 s. */
 const JOBS_END_LIMIT_MS = 3000;
 
-export interface Service {
+export interface Service extends FirstImport {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** For METRICS_PORT; undefined without. */
   readonly metricsServer: Server | undefined;
-  catalogIsEmpty(): boolean;
-  /** Takes up what another process imported, at once. */
-  refreshCatalog(): Promise<void>;
-  /** What the pages say until there is a catalog. */
-  showImport(progress: ImportProgress): void;
-  /** Removes what a first import has written that was broken off; false while another process has the right to import. */
-  discardImport(): Promise<boolean>;
   /** From now on this process runs jobs. */
   startJobs(): void;
   /** From now on not ready; requests that have begun are still answered. */
@@ -78,7 +70,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const stores = measuredStores(await openServiceStores(env, { now, onError }), metrics);
   removeUnfinishedMails(env.DATA_DIR);
   const brandFacts = readBrandFacts();
-  const { catalog, index, iconSets, refresh, close } = await openIndexedCatalog(stores, brandFacts, log);
+  const { catalog, index, iconSets, firstImport, close } = await openIndexedCatalog(stores, brandFacts, log);
   const rasterizer = measuredRasterizer(openDrawing(env, log), metrics);
   const pictures = openPictures(env, log);
   const health = composeHealth(stores, catalog, index);
@@ -92,7 +84,6 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   });
   const counting = composeVisitorCounting(env, stores, now);
   const responses = composeResponseCounts(stores, now, onError);
-  let importProgress: ImportProgress | undefined;
   const handle = composeHttp({
     env,
     log,
@@ -109,22 +100,14 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     brandFacts,
     now,
     responses,
-    importProgress: () => importProgress,
+    firstImport,
   });
   const jobs = composeJobs(stores, { ...account, visitorCounters: stores.visitorCounters, now }, { log, metrics });
 
   return {
     handle,
     metricsServer: metrics && createMetricsServer({ ...metrics, health }),
-    catalogIsEmpty: () => catalog.state() === undefined,
-    refreshCatalog: refresh,
-    showImport: (progress) => (importProgress = progress),
-    async discardImport() {
-      // An import begins by removing what earlier ones have left.
-      const session = await stores.catalog.beginImport();
-      await session?.close();
-      return session !== undefined;
-    },
+    ...firstImport,
     startJobs() {
       account.paymentEventProcessing.start();
       jobs.start();
@@ -191,7 +174,7 @@ interface HttpParts {
   readonly brandFacts: BrandFacts;
   readonly now: () => number;
   readonly responses: ResponseCounts;
-  readonly importProgress: () => ImportProgress | undefined;
+  readonly firstImport: Pick<FirstImport, 'isStarting' | 'importProgress'>;
 }
 
 function composeHttp(parts: HttpParts): Service['handle'] {
@@ -234,11 +217,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   };
   const answer = createHttpApp({
     routes: allRoutes(services),
-    startPage: {
-      origin,
-      isStarting: () => !catalog.state() || !index.peek()?.generation,
-      progress: parts.importProgress,
-    },
+    startPage: { ...parts.firstImport, origin },
     notFoundPage: { html: dashboardPage('not-found', dashboardSettings(services)), origin },
     metering,
     responses: parts.responses,

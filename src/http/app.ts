@@ -11,7 +11,7 @@ import { createStartPage, type StartPage } from './pages/start-page.js';
 import { errorReply, type HeaderFields, type Reply } from './response/reply.js';
 import { rejectUnusable, wantsOtherProtocol } from './request/request-head.js';
 import { requestIdOf } from './request-id.js';
-import { isHtmlPage, type Route } from './route.js';
+import type { Route } from './route.js';
 import { createRouters, routerPath } from './routers.js';
 import { serveRoute } from './serve-route.js';
 import { streamPages } from './response/stream-pages.js';
@@ -108,13 +108,10 @@ export function createHttpApp(options: AppOptions): Koa {
 
   const dispatch = createRouters(routes, (route) => {
     const serve = serveRoute(route, { metering, identify, responses });
-    const isPage = isHtmlPage(route);
     return async (context) => {
       context.state.route = route.path;
-      const starting = isPage ? startPage(() => context.accepts('json', 'html') === 'html') : undefined;
+      const starting = startPage(route, context);
       if (starting) {
-        // It asks for itself every second, and the terminal shows a progress bar meanwhile.
-        context.state.isQuiet = true;
         answer(context, starting);
         return;
       }

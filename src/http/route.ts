@@ -258,11 +258,6 @@ export function isMetered(route: Route): route is MeteredRoute {
   return 'bucket' in route;
 }
 
-/** Whether it answers with a document that people see. */
-export function isHtmlPage({ page, responses }: Route): boolean {
-  return page === true && responses[200]?.media === 'text/html';
-}
-
 /** In which a request with this parsed query counts. */
 export function bucketOf({ bucket }: Pick<MeteredRoute, 'bucket'>, query: Record<string, unknown>): Bucket {
   return typeof bucket === 'function' ? bucket(query) : bucket;

@@ -1,13 +1,12 @@
 // Every page in light and dark: nothing for axe to find, no wider than a small phone; with SCREENSHOTS, pictures of them.
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { violations } from '../support/browser.js';
 import { openDashboard, signedInPage, type Dashboard, type Visitor } from '../support/dashboard.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const { SCREENSHOTS } = process.env;
 const SMALLEST_PX = 320;
 /** Messages, which no page begins with, and the dialogs that they share code with. */
@@ -76,21 +75,6 @@ const SAME_IN_ALL_RUNS = `(() => {
 const TRANSITIONS_ENDED = `Promise.all(document.getAnimations()
   .filter((animation) => animation instanceof CSSTransition)
   .map(({ finished }) => finished.catch(() => undefined)))`;
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const found = await page.evaluate<Violation[]>(
-    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
-  );
-  return found.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
-  );
-}
 
 const PHONE_PX = 390;
 /** Wide pages are looked at in both color schemes; they are opened in dark only for their pictures. */

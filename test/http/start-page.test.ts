@@ -53,7 +53,9 @@ describe('pages before there is a catalog', () => {
       expect((await open(path)).status, path).to.equal(200);
     const ready = await open('/readyz');
     expect(ready.status).to.equal(503);
-    expect(await ready.json()).to.have.nested.property('checks.catalog').that.includes('empty');
+    expect(await ready.json())
+      .to.have.nested.property('checks.catalog')
+      .that.includes('empty');
     const picture = await server.get('/v1/svg/github', await server.key(), { Accept: BROWSER });
     expect(picture.status).to.equal(503);
     expect(await picture.json()).to.have.property('error', 'unavailable');
@@ -71,7 +73,9 @@ describe('pages before there is a catalog', () => {
     server.service.showImport({ phase: 'elsewhere' });
     const html = await (await open('/')).text();
     expect(html).to.include('another process imports the catalog').and.not.include('%');
-    expect(html).to.match(/<progress /).and.not.match(/\bvalue=/);
+    expect(html)
+      .to.match(/<progress /)
+      .and.not.match(/\bvalue=/);
   });
 
   it('are loaded again by a browser without scripts, and then are those that were asked for', async () => {

@@ -1,6 +1,10 @@
 // Chromium for tests: without it a test is pending, with the reason; where CI=true it fails.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { chromiumOptions, NO_CHROMIUM } from '../../scripts/chromium.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Called from a `before` hook with its `this`. */
 export async function launchBrowser(test: Mocha.Context): Promise<Browser> {
@@ -44,4 +48,20 @@ export async function openTab(page: Page, base: string, path: string): Promise<O
   );
   await page.goto(base + path);
   return { page, faults };
+}
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe finds. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate<Violation[]>(
+    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
+  );
+  return found.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(' | ')}`,
+  );
 }

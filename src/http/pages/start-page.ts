@@ -1,26 +1,30 @@
 // The answer in the place of a page until there is a catalog: how far the first import is, for browsers, else JSON.
+import type { Context } from 'koa';
 import { catalogMissingError } from '../../services/catalog/catalog.js';
 import { importPercent, importText, type ImportProgress } from '../../services/catalog/import-progress.js';
 import { errorReply, NO_STORE, VARY_ACCEPT, type Reply } from '../response/reply.js';
+import type { Route } from '../route.js';
 import { DASHBOARD_POLICY, filled, pageHeaders, readPage } from './page-files.js';
 
 export interface StartPage {
   readonly isStarting: () => boolean;
   /** Undefined while nothing is known, as before an import has begun. */
-  readonly progress: () => ImportProgress | undefined;
+  readonly importProgress: () => ImportProgress | undefined;
   /** Of PUBLIC_URL. */
   readonly origin: string;
 }
 
-/** Undefined when pages can be served. `prefersHtml`: by the request's `Accept` (RFC 9110, section 12.5.1). */
-export function createStartPage(page: StartPage | undefined): (prefersHtml: () => boolean) => Reply | undefined {
+/** Undefined for other routes, and when pages can be served. */
+export function createStartPage(page: StartPage | undefined): (route: Route, context: Context) => Reply | undefined {
   const template = readPage('assets/start.html');
   const fields = { ...pageHeaders(DASHBOARD_POLICY, page?.origin), ...NO_STORE, ...VARY_ACCEPT };
-  return (prefersHtml) => {
-    if (!page?.isStarting()) return undefined;
+  return (route, context) => {
+    if (!isHtmlPage(route) || !page?.isStarting()) return undefined;
+    // It asks for itself every second, and the terminal shows a progress bar meanwhile.
+    context.state.isQuiet = true;
     const error = catalogMissingError();
-    if (!prefersHtml()) return errorReply(error, VARY_ACCEPT);
-    const progress = page.progress() ?? { phase: 'open' };
+    if (context.accepts('json', 'html') !== 'html') return errorReply(error, VARY_ACCEPT);
+    const progress = page.importProgress() ?? { phase: 'open' };
     const percent = importPercent(progress);
     const body = filled(template, {
       // Without a value the bar says that something goes on, and not how far it is.
@@ -31,4 +35,9 @@ export function createStartPage(page: StartPage | undefined): (prefersHtml: () =
     const retry = { 'Retry-After': String(error.retryAfterSeconds) };
     return { kind: 'reply', status: error.status, headers: [fields, retry], body };
   };
+}
+
+/** A document that people see. */
+function isHtmlPage({ page, responses }: Route): boolean {
+  return page === true && responses[200]?.media === 'text/html';
 }

@@ -16,7 +16,8 @@ async function follow() {
       return;
     }
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    document.getElementById('import').replaceChildren(...(page.getElementById('import')?.childNodes ?? []));
+    const [shown, next] = [document, page].map((each) => each.getElementById('import'));
+    if (next && next.innerHTML !== shown.innerHTML) shown.replaceChildren(...next.childNodes);
     say(hint);
   } catch {
     say('The service does not respond. This page tries again.');
