@@ -10,7 +10,7 @@ export interface ImportDisplay {
 }
 
 const BAR_COLUMNS = 28;
-const LINE_EVERY_MS = 4000;
+const LINE_EVERY_MS = 3000;
 
 /** On stderr, so that stdout holds results only. */
 export function openImportBar(): ImportDisplay {

@@ -215,10 +215,10 @@ function createBatchRunner(sourceId: string, work: (icons: readonly SourceIcon[]
   let failure: unknown;
   const assertNoFailure = (): void => {
     if (failure === undefined) return;
-    const message = `${sourceId} could not be imported`;
-    if (failure instanceof AppError)
-      throw new AppError(failure.code, `${message}: ${failure.message}`, { cause: failure });
-    throw new Error(message, { cause: failure });
+    const message = `${sourceId} could not be imported: ${failure instanceof Error ? failure.message : 'unknown'}`;
+    throw failure instanceof AppError
+      ? new AppError(failure.code, message, { cause: failure })
+      : new Error(message, { cause: failure });
   };
   return {
     /** Resolves when another batch may be started. */
