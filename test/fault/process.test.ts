@@ -402,7 +402,7 @@ describe('the process', () => {
       expect(await importedRows()).to.equal(0);
       const next = await begin();
       await eventually(
-        () => next.output().startsWith("The catalog is empty: it is imported now") || undefined,
+        () => next.output().startsWith('The catalog is empty: it is imported now') || undefined,
         'next import',
       );
     });

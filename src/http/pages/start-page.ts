@@ -3,7 +3,6 @@ import type { Context } from 'koa';
 import { catalogMissingError } from '../../services/catalog/catalog.js';
 import { importPercent, importText, type ImportProgress } from '../../services/catalog/import-progress.js';
 import { errorReply, NO_STORE, VARY_ACCEPT, type Reply } from '../response/reply.js';
-import type { Route } from '../route.js';
 import { DASHBOARD_POLICY, filled, pageHeaders, readPage } from './page-files.js';
 
 export interface StartPage {
@@ -14,8 +13,16 @@ export interface StartPage {
   readonly origin: string;
 }
 
+/** The part of a route that says whether it answers with a document that people see. */
+interface RouteText {
+  readonly page?: true;
+  readonly responses: Readonly<Record<number, { readonly media?: string }>>;
+}
+
 /** Undefined for other routes, and when pages can be served. */
-export function createStartPage(page: StartPage | undefined): (route: Route, context: Context) => Reply | undefined {
+export function createStartPage(
+  page: StartPage | undefined,
+): (route: RouteText, context: Context) => Reply | undefined {
   const template = readPage('assets/start.html');
   const fields = { ...pageHeaders(DASHBOARD_POLICY, page?.origin), ...NO_STORE, ...VARY_ACCEPT };
   return (route, context) => {
@@ -37,7 +44,6 @@ export function createStartPage(page: StartPage | undefined): (route: Route, con
   };
 }
 
-/** A document that people see. */
-function isHtmlPage({ page, responses }: Route): boolean {
+function isHtmlPage({ page, responses }: RouteText): boolean {
   return page === true && responses[200]?.media === 'text/html';
 }
