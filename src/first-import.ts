@@ -47,8 +47,10 @@ export async function fillCatalog(service: Service, signal: AbortSignal): Promis
   } finally {
     display.stop();
   }
-  if (!service.catalogIsEmpty()) process.stdout.write(ended.output);
-  else if (signal.aborted) console.log(ended.isElsewhere ? STOPPED_ELSEWHERE : await stopText(service));
+  if (!service.catalogIsEmpty()) {
+    process.stderr.write(ended.errors);
+    process.stdout.write(ended.output);
+  } else if (signal.aborted) console.log(ended.isElsewhere ? STOPPED_ELSEWHERE : await stopText(service));
   else throw new ImportFailed(await failureText(service, ended.errors));
 }
 
