@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -34,7 +35,11 @@ const hasPages = !argv.includes('--no-pages');
  * @property {string} tools a hash of what builds: Node, dependencies, options
  * @property {Record<string, string>} modules source → hash of its content
  * @property {{ readonly source: string, readonly files: readonly string[] }} pages
+ * @property {Record<string, number>} sizes output → bytes: after a loss of power a file may be shorter
  */
+
+/** @type {State} */
+const NOTHING_BUILT = { tools: '', modules: {}, pages: { source: '', files: [] }, sizes: {} };
 
 /** @param {State} state */
 function outdated(state) {
@@ -43,13 +48,20 @@ function outdated(state) {
   const sources = Object.fromEntries(folders.flatMap(sourceFiles).map((path) => [path, contentHash(path)]));
   const expected = new Set(Object.keys(sources).flatMap(outputsOf));
   const present = new Set(folders.flatMap((folder) => filesIn(join('dist', folder))));
+  /** @param {string} output */
+  const isMissing = (output) => state.sizes[output] === undefined || sizeOf(output) !== state.sizes[output];
   const changed = Object.keys(sources).filter(
-    (path) => known[path] !== sources[path] || outputsOf(path).some((output) => !present.has(output)),
+    (path) => known[path] !== sources[path] || outputsOf(path).some(isMissing),
   );
   const stale = [...present].filter((path) => !expected.has(path));
   const pages = hasPages ? pagesHash(tools) : state.pages.source;
-  const hasStalePages = state.pages.source !== pages || state.pages.files.some((file) => !existsSync(file));
-  return { tools, known, sources, changed, stale, pages, hasStalePages };
+  const hasStalePages = state.pages.source !== pages || state.pages.files.some(isMissing);
+  return { tools, known, sources, expected, changed, stale, pages, hasStalePages };
+}
+
+/** @param {string} path */
+function sizeOf(path) {
+  return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
 /** @param {string} folder */
@@ -85,11 +97,11 @@ function contentHash(path) {
   return hash('sha1', readFileSync(path));
 }
 
-/** npm writes the first of these at each installation. */
+/** npm writes the first of these at each installation. esbuild reads tsconfig.json, too. */
 function toolsHash() {
   const installed = ['node_modules/.package-lock.json', 'package-lock.json'].find((path) => existsSync(path));
-  const files = [installed, 'scripts/build.js', 'scripts/build-dashboard.js'].filter((path) => path !== undefined);
-  return hash('sha1', [version, ...files.map(contentHash)].join());
+  const files = [installed, 'scripts/build.js', 'scripts/build-dashboard.js'];
+  return hash('sha1', [version, ...files.filter((path) => path !== undefined).map(contentHash)].join());
 }
 
 /** @param {string} tools */
@@ -101,9 +113,9 @@ function pagesHash(tools) {
 /** @returns {State} */
 function readState() {
   try {
-    return JSON.parse(readFileSync(STATE_FILE, 'utf8'));
+    return { ...NOTHING_BUILT, ...JSON.parse(readFileSync(STATE_FILE, 'utf8')) };
   } catch {
-    return { tools: '', modules: {}, pages: { source: '', files: [] } };
+    return NOTHING_BUILT;
   }
 }
 
@@ -156,28 +168,33 @@ function say(text) {
 
 async function buildOutdated() {
   const state = readState();
-  const { tools, known, sources, changed, stale, pages, hasStalePages } = outdated(state);
+  const { tools, known, sources, expected, changed, stale, pages, hasStalePages } = outdated(state);
   const kept = Object.entries(known).filter(([path]) => !changed.includes(path) && existsSync(path));
   // While it is under way nothing that changes counts as built.
   /** @type {State} */
   const next = {
     tools,
     modules: Object.fromEntries(kept),
-    pages: state.tools === tools ? state.pages : { source: '', files: [] },
+    pages: state.tools === tools && !hasStalePages ? state.pages : NOTHING_BUILT.pages,
+    sizes: state.sizes,
   };
-  if (hasStalePages) next.pages = { source: '', files: [] };
   writeWhole(STATE_FILE, JSON.stringify(next));
   if (changed.length > 0) {
     say(`Building: ${changed.length} ${changed.length === 1 ? 'module' : 'modules'}`);
     await compile(changed);
   }
   for (const path of stale) rmSync(path, { force: true });
+  // A file that was changed meanwhile, as by a change of branches, may have been compiled in either form.
+  for (const path of changed) if (!existsSync(path) || contentHash(path) !== sources[path]) delete sources[path];
   next.modules = { ...next.modules, ...sources };
   if (hasPages && hasStalePages) {
     say('Building: the pages of the dashboard');
     const { buildDashboard } = await import('./build-dashboard.js');
-    next.pages = { source: pages, files: await buildDashboard(writeWhole) };
+    const files = await buildDashboard(writeWhole);
+    next.pages = { source: pagesHash(tools) === pages ? pages : '', files };
   }
+  const written = [...expected, ...next.pages.files].filter((path) => existsSync(path));
+  next.sizes = { ...state.sizes, ...Object.fromEntries(written.map((path) => [path, sizeOf(path)])) };
   writeWhole(STATE_FILE, JSON.stringify(next));
 }
 
@@ -206,6 +223,10 @@ if (!isCurrent(readState())) {
   const held = await lock();
   try {
     if (!isCurrent(readState())) await buildOutdated();
+  } catch (error) {
+    if (!Array.isArray(error.errors)) throw error;
+    // esbuild has printed them, with file and line.
+    exit(1);
   } finally {
     held.close();
   }

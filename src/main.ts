@@ -1,30 +1,24 @@
 // The process: configure, compose, listen, import the catalog if there is none, and drain on SIGTERM.
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { Command } from 'commander';
 import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
 import { ConfigError } from '../config/config-error.js';
 import { compose, type Service } from './compose/service.js';
+import { fillCatalog, ImportFailed } from './first-import.js';
 import { drained, createHttpServer } from './http/server.js';
 import { createLog, redacted } from './log.js';
 import { packageVersion } from './package-version.js';
 
 /** sysexits.h: EX_CONFIG */
 const EXIT_CONFIG = 78;
-/** sysexits.h: EX_TEMPFAIL. Of the import: another one is under way. */
-const EXIT_TEMPORARY = 75;
-/** The service itself looks for a new catalog; a process that tries to import takes part of a core. */
-const IMPORT_POLL_MS = 500;
-const IMPORT_POLLS = 20;
 
 async function main(): Promise<void> {
   const shutdown = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => shutdown.abort());
+  // Each time: Ctrl-C below `npm start` arrives twice, from the terminal and from npm.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.abort());
   const env = processEnv(packageVersion());
   for (const warning of processWarnings(env)) console.error(warning);
   const service = await compose(env, createLog(env));
@@ -34,58 +28,25 @@ async function main(): Promise<void> {
     await listen(server, env);
     if (service.metricsServer) await listen(service.metricsServer, metricsListener(env));
     service.startJobs();
-    if (service.catalogIsEmpty()) await fillCatalog(service, shutdown.signal);
+    if (service.catalogIsEmpty() && !shutdown.signal.aborted) await fillCatalog(service, shutdown.signal);
   } catch (error) {
     if (server.listening) await stop(server, service);
     else await service.close();
     if (shutdown.signal.aborted) return;
     throw error;
   }
-  announce(env, server);
-  // A supervisor that waits for it (pm2's wait_ready) learns that requests may come.
-  process.send?.('ready');
-  if (!shutdown.signal.aborted) await once(shutdown.signal, 'abort');
+  if (!shutdown.signal.aborted) {
+    announce(env, server);
+    // A supervisor that waits for it (pm2's wait_ready) learns that requests may come.
+    process.send?.('ready');
+    await once(shutdown.signal, 'abort');
+  }
   await stop(server, service);
 }
 
 /** METRICS_PORT is that of the first process of this host. */
 function metricsListener({ METRICS_PORT, NODE_APP_INSTANCE }: Env): Pick<Env, 'PORT' | 'HOST'> {
   return { PORT: METRICS_PORT + NODE_APP_INSTANCE, HOST: '127.0.0.1' };
-}
-
-/** Once for all processes: where another one has begun the import, this one waits for it. */
-async function fillCatalog(service: Service, signal: AbortSignal): Promise<void> {
-  console.log('The catalog is imported now, once; until that is done /readyz answers 503.');
-  while (service.catalogIsEmpty()) {
-    const error = await importCatalog(signal).then(
-      () => undefined,
-      (failure: unknown) => failure,
-    );
-    if (error instanceof ImportUnderWay) await importedElsewhere(service, signal);
-    else {
-      await service.refreshCatalog();
-      if (service.catalogIsEmpty()) throw error;
-    }
-  }
-}
-
-/** Until the catalog is there; or for a while, since the other process may have died. */
-async function importedElsewhere(service: Service, signal: AbortSignal): Promise<void> {
-  for (let polls = 0; polls < IMPORT_POLLS && service.catalogIsEmpty(); polls++)
-    await sleep(IMPORT_POLL_MS, undefined, { signal });
-}
-
-/** Another process imports. */
-class ImportUnderWay extends Error {}
-
-/** In a process of its own: the memory that an import takes goes with it. It ends when this one does. */
-async function importCatalog(signal: AbortSignal): Promise<void> {
-  const command = fileURLToPath(new URL('./cli/main.js', import.meta.url));
-  const child = fork(command, ['catalog', 'import'], { signal });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (code === EXIT_TEMPORARY) throw new ImportUnderWay();
-  if (code !== 0)
-    throw new Error(`the import of the catalog failed (${code ?? 'killed'}); npm run catalog -- import tries it again`);
 }
 
 async function listen(server: Server, { PORT, HOST }: Pick<Env, 'PORT' | 'HOST'>): Promise<void> {
@@ -166,6 +127,10 @@ main().then(
     if (error instanceof ConfigError) {
       console.error(error.message);
       process.exit(EXIT_CONFIG);
+    }
+    if (error instanceof ImportFailed) {
+      console.error(error.message);
+      process.exit(1);
     }
     console.error(redacted(inspect(error)));
     process.exit(1);

@@ -13,7 +13,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, path: '^(src|workers|config)/', pathNot: '\\.d\\.ts$|^src/dashboard/' },
+      from: { orphan: true, path: '^(src|workers|config)/', pathNot: '\\.d\\.ts$|^src/(dashboard|http/pages/assets)/' },
       to: {},
     },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },

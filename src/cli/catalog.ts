@@ -9,7 +9,8 @@ import type { ChoiceExplanation } from '../services/catalog/explain-choice.js';
 import type { ListedEntry, ListingFilter } from '../services/catalog/catalog-listing.js';
 import { createProgram, fail, json, parseCount, print, printError, printJson, type JsonFlag } from './command.js';
 import { drawSheets, type SheetFlags } from './catalog-sheet.js';
-import { openImportBar, printSummary } from './import-report.js';
+import { openImportBar, type ImportDisplay } from './import-display.js';
+import { printSummary } from './import-report.js';
 import { withDatabase } from './with-database.js';
 
 interface ImportFlags extends JsonFlag {
@@ -127,15 +128,21 @@ program
 export default program;
 
 async function runImport(tools: CatalogTools & { readonly sources: Sources }, flags: ImportFlags): Promise<void> {
-  const bar = openImportBar(process.stderr.isTTY && flags.json !== true);
+  const display = openDisplay(flags);
   try {
-    const summary = await tools.importSources(bar.show, tools.sources);
-    bar.stop();
+    const summary = await tools.importSources(display.show, tools.sources);
+    display.stop();
     if (flags.json === true) printJson(summary);
     else printSummary(summary, { everySkip: flags.verbose === true });
   } finally {
-    bar.stop();
+    display.stop();
   }
+}
+
+/** The service that started this process shows its progress by itself. */
+function openDisplay({ json }: ImportFlags): ImportDisplay {
+  if (process.stderr.isTTY && json !== true && !process.connected) return openImportBar();
+  return { show: (progress) => void process.send?.(progress), stop: () => undefined };
 }
 
 async function openSources(flags: ImportFlags): Promise<Sources> {

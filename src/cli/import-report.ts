@@ -1,37 +1,9 @@
-// Progress bar and summary of an import.
-import { Presets, SingleBar } from 'cli-progress';
+// Summary of an import.
 import type { Doubt } from '../domain/catalog/consistency.js';
 import type { Placement } from '../domain/catalog/placements.js';
-import type { ImportProgress, ImportSummary } from '../services/catalog/import-catalog.js';
+import type { ImportSummary } from '../services/catalog/import-catalog.js';
 import type { SkippedIcon } from '../services/catalog/import-skips.js';
 import { print } from './command.js';
-import { terminalText } from './terminal-text.js';
-
-export interface ImportBar {
-  readonly show: (progress: ImportProgress) => void;
-  /** May be called more than once. */
-  readonly stop: () => void;
-}
-
-/** On stderr, so that stdout holds results only; nothing is drawn unless `visible`. */
-export function openImportBar(visible: boolean): ImportBar {
-  if (!visible) return { show: () => undefined, stop: () => undefined };
-  const bar = new SingleBar(
-    { format: '{bar} {value}/{total} {source}', hideCursor: true, clearOnComplete: true },
-    Presets.shades_classic,
-  );
-  let source: string | undefined;
-  return {
-    show(progress) {
-      const next = terminalText(progress.source);
-      if (source === undefined) bar.start(progress.total, 0, { source: next });
-      source = next;
-      bar.setTotal(progress.total);
-      bar.update(Math.min(progress.done, progress.total), { source });
-    },
-    stop: () => bar.stop(),
-  };
-}
 
 export function printSummary(summary: ImportSummary, { everySkip }: { everySkip: boolean }): void {
   const { imported, merged, entries, variants, redirects, doubts, placements, skipped, tookMs } = summary;

@@ -4,6 +4,7 @@ import { openIconifyPackage } from '../adapters/icon-sources/iconify.js';
 import { openLobehub } from '../adapters/icon-sources/lobehub.js';
 import { openSimpleIcons } from '../adapters/icon-sources/simple-icons.js';
 import { openThesvg } from '../adapters/icon-sources/thesvg.js';
+import { unreadablePackage } from '../adapters/icon-sources/unreadable-source.js';
 import type { IconSource } from '../ports/catalog-sources.js';
 
 export { openIconifySets } from '../adapters/icon-sources/iconify.js';
@@ -21,7 +22,11 @@ const PACKAGES: Readonly<Record<PackageName, () => Promise<IconSource>>> = {
   '@lobehub/icons-static-svg': openLobehub,
 };
 
-/** Installed packages: those named, or those of config/catalog.json. */
+/** Installed packages: those named, or those of config/catalog.json. Rejects with the AppError of one that cannot be read. */
 export function openPackages(names: readonly PackageName[] = readCatalogConfig().packages): Promise<IconSource[]> {
-  return Promise.all(names.map((name) => PACKAGES[name]()));
+  const open = (name: PackageName): Promise<IconSource> =>
+    PACKAGES[name]().catch((error: unknown) => {
+      throw unreadablePackage(name, error);
+    });
+  return Promise.all(names.map(open));
 }

@@ -41,7 +41,7 @@ import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
 import { composeVisitorCounting } from './counters.js';
 import { composeImages, openDrawing, openPictures } from './images.js';
-import { openIndexedCatalog } from './indexed-catalog.js';
+import { openIndexedCatalog, type FirstImport } from './indexed-catalog.js';
 import { measuredRasterizer, measuredStores } from './measured.js';
 import { openServiceStores } from './open-stores.js';
 import type { Stores } from './stores.js';
@@ -49,13 +49,10 @@ import type { Stores } from './stores.js';
 /** A job that takes longer to end is left to the process that takes it over: this one is to be gone within 10 s. */
 const JOBS_END_LIMIT_MS = 3000;
 
-export interface Service {
+export interface Service extends FirstImport {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** For METRICS_PORT; undefined without. */
   readonly metricsServer: Server | undefined;
-  catalogIsEmpty(): boolean;
-  /** Takes up what another process imported, at once. */
-  refreshCatalog(): Promise<void>;
   /** From now on this process runs jobs. */
   startJobs(): void;
   /** From now on not ready; requests that have begun are still answered. */
@@ -73,7 +70,7 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
   const stores = measuredStores(await openServiceStores(env, { now, onError }), metrics);
   removeUnfinishedMails(env.DATA_DIR);
   const brandFacts = readBrandFacts();
-  const { catalog, index, iconSets, refresh, close } = await openIndexedCatalog(stores, brandFacts, log);
+  const { catalog, index, iconSets, firstImport, close } = await openIndexedCatalog(stores, brandFacts, log);
   const rasterizer = measuredRasterizer(openDrawing(env, log), metrics);
   const pictures = openPictures(env, log);
   const health = composeHealth(stores, catalog, index);
@@ -103,14 +100,14 @@ export async function compose(env: Env, log: Logger, now: () => number = Date.no
     brandFacts,
     now,
     responses,
+    firstImport,
   });
   const jobs = composeJobs(stores, { ...account, visitorCounters: stores.visitorCounters, now }, { log, metrics });
 
   return {
     handle,
     metricsServer: metrics && createMetricsServer({ ...metrics, health }),
-    catalogIsEmpty: () => catalog.state() === undefined,
-    refreshCatalog: refresh,
+    ...firstImport,
     startJobs() {
       account.paymentEventProcessing.start();
       jobs.start();
@@ -177,6 +174,7 @@ interface HttpParts {
   readonly brandFacts: BrandFacts;
   readonly now: () => number;
   readonly responses: ResponseCounts;
+  readonly firstImport: Pick<FirstImport, 'isStarting' | 'importProgress'>;
 }
 
 function composeHttp(parts: HttpParts): Service['handle'] {
@@ -219,6 +217,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   };
   const answer = createHttpApp({
     routes: allRoutes(services),
+    startPage: { ...parts.firstImport, origin },
     notFoundPage: { html: dashboardPage('not-found', dashboardSettings(services)), origin },
     metering,
     responses: parts.responses,

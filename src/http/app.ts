@@ -7,6 +7,7 @@ import type { ResponseCounts } from '../services/response-counts.js';
 import type { Authentication } from './auth/authentication.js';
 import { encoded, isNegotiated } from './response/content-coding.js';
 import { createNotFound, type NotFoundPage } from './pages/not-found-page.js';
+import { createStartPage, type StartPage } from './pages/start-page.js';
 import { errorReply, type HeaderFields, type Reply } from './response/reply.js';
 import { rejectUnusable, wantsOtherProtocol } from './request/request-head.js';
 import { requestIdOf } from './request-id.js';
@@ -45,6 +46,8 @@ interface AppOptions {
   readonly isDraining: () => boolean;
   /** For browsers, at an address where nothing is. Undefined: they get JSON too. */
   readonly notFoundPage?: NotFoundPage;
+  /** In the place of all pages until there is a catalog. Undefined: they are served without one. */
+  readonly startPage?: StartPage;
   /** Called after every answer. */
   readonly onAnswer?: (request: AnsweredRequest) => void;
 }
@@ -84,6 +87,7 @@ export function createHttpApp(options: AppOptions): Koa {
   const nextTick = createTickThrottle(THROTTLED_REQUESTS_PER_TICK);
   const allowsCors = corsOf(routes);
   const notFound = createNotFound(options.notFoundPage);
+  const startPage = createStartPage(options.startPage);
   const observe = createObserver(options);
 
   function answer(context: Koa.Context, reply: Reply): void {
@@ -106,6 +110,11 @@ export function createHttpApp(options: AppOptions): Koa {
     const serve = serveRoute(route, { metering, identify, responses });
     return async (context) => {
       context.state.route = route.path;
+      const starting = startPage(route, context);
+      if (starting) {
+        answer(context, starting);
+        return;
+      }
       if (route.throttled) {
         await nextTick();
         if (context.req.socket.destroyed)
@@ -142,10 +151,12 @@ export function createHttpApp(options: AppOptions): Koa {
 /** One line of the log, and one record for the metrics, for every answer. */
 function createObserver({ log, onAnswer }: AppOptions) {
   const isLogged = log.isLevelEnabled('info');
+  const isQuietLogged = log.isLevelEnabled('debug');
   return ({ req, res, state }: Koa.Context, requestId: string, ms: number): void => {
     const { method = '' } = req;
     const { statusCode: status } = res;
-    if (isLogged) log.info({ requestId, method, path: pathOf(req), status, ms: Math.round(ms * 10) / 10 }, 'answered');
+    if (state.isQuiet === true ? isQuietLogged : isLogged)
+      log.info({ requestId, method, path: pathOf(req), status, ms: Math.round(ms * 10) / 10 }, 'answered');
     onAnswer?.({
       route: state.route === undefined ? 'unrouted' : String(state.route),
       method,

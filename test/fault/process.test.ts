@@ -13,7 +13,15 @@ import { deafClient } from '../support/raw-connection.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { secretsOfBody } from '../support/secret-shapes.js';
 import { freePort } from '../../scripts/server-process.js';
-import { launchService, MAIN, ROOT, startService, type ServiceProcess } from '../support/service-process.js';
+import {
+  beginService,
+  endServices,
+  launchService,
+  MAIN,
+  ROOT,
+  startService,
+  type ServiceProcess,
+} from '../support/service-process.js';
 import { serviceFolder } from '../support/service-folder.js';
 import { temporaryDir } from '../support/temporary.js';
 
@@ -338,26 +346,78 @@ describe('the process', () => {
     expect((await fetch(`${base}/healthz`)).status).to.equal(200);
   });
 
-  it('ends the first import with itself, and starts it again the next time', async function () {
-    this.timeout(120_000);
-    const empty = temporaryDir();
-    const port = String(await freePort());
-    const first = launchService({ DATA_DIR: empty.path, PORT: port });
-    const answers = () => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-    let ready: Response | undefined;
-    while (!(ready = await answers())) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(ready.status).to.equal(503);
-    expect(await ready.json())
-      .to.have.nested.property('checks.catalog')
-      .that.includes('catalog');
-    first.child.kill('SIGTERM');
-    expect(await first.exit).to.equal(0);
-    const second = launchService({ DATA_DIR: empty.path, PORT: port });
-    while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(second.output()).to.include('imported now');
-    second.child.kill('SIGTERM');
-    expect(await second.exit).to.equal(0);
-    empty.remove();
+  describe('without a catalog', () => {
+    const BROWSER = { Accept: 'text/html,*/*;q=0.8' };
+    const COUNTS = /([\d,]+) of [\d,]+ icons read/g;
+    let empty: ReturnType<typeof temporaryDir>;
+    beforeEach(() => (empty = temporaryDir()));
+    afterEach(async () => {
+      await endServices();
+      empty.remove();
+    });
+
+    const begin = (): Promise<ServiceProcess> => beginService({ DATA_DIR: empty.path });
+    const page = (base: string): Promise<Response | undefined> =>
+      fetch(base, { headers: BROWSER }).catch(() => undefined);
+    const countsIn = (text: string): string[] => [...text.matchAll(COUNTS)].map(([, count = '']) => count);
+
+    /** Rows that an import writes. */
+    async function importedRows(): Promise<number> {
+      const { openDatabase } = await import('../../src/adapters/embedded/sqlite/database.js');
+      const db = openDatabase(empty.path);
+      const tables = ['asset', 'asset_use', 'candidate', 'entry', 'redirect', 'source', 'state'];
+      const [row] = db
+        .prepare(`SELECT ${tables.map((name) => `(SELECT count(*) FROM catalog_${name})`).join(' + ')} AS n`)
+        .all() as { n: number }[];
+      db.close();
+      return row!.n;
+    }
+
+    it('says what the first import does at once, in lines that count, and on its pages; Ctrl-C keeps nothing of it', async function () {
+      this.timeout(60_000);
+      const service = await begin();
+      const opened = await eventually(() => page(service.base), 'answer');
+      expect(opened.status).to.equal(503);
+      expect(await opened.text()).to.include('Blazon is starting');
+      expect(service.output()).to.match(/^The catalog is empty: it is imported now, once\. .+\n/);
+      const shown = await eventually(async () => {
+        const response = await page(service.base);
+        return countsIn((await response?.text()) ?? '')[0];
+      }, 'counts on the page');
+      expect(shown).to.not.equal('0');
+      const lines = await eventually(() => {
+        const counts = countsIn(service.output());
+        return counts.length > 1 ? counts : undefined;
+      }, 'two lines that count');
+      expect(new Set(lines).size).to.equal(lines.length);
+      expect(await importedRows()).to.be.above(0);
+      // Below `npm start` it arrives twice: from the terminal, and from npm.
+      service.child.kill('SIGINT');
+      service.child.kill('SIGINT');
+      expect(await service.exit).to.equal(0);
+      expect(service.output()).to.match(
+        /\nStopped\. The import had not finished; nothing of it was kept, and the next start begins it again\.\n$/,
+      );
+      expect(service.output()).to.not.match(/^ +at /m);
+      expect(await importedRows()).to.equal(0);
+      const next = await begin();
+      await eventually(
+        () => next.output().startsWith('The catalog is empty: it is imported now') || undefined,
+        'next import',
+      );
+    });
+
+    it('ends with 1 and one line when the import fails', async function () {
+      this.timeout(60_000);
+      // A disk on which no file grows beyond 2 MB; Node ignores the signal, and the write fails.
+      const command = ['/bin/sh', '-c', `ulimit -f 4096; exec ${process.execPath} ${MAIN}`] as const;
+      const { exit, output } = await beginService({ DATA_DIR: empty.path }, command);
+      expect(await exit).to.equal(1);
+      expect(output()).to.match(
+        /\nThe catalog could not be imported\. [^\n]*disk I\/O error[^\n]* start again; npm run doctor [^\n]+\n$/,
+      );
+      expect(output()).to.not.match(/^ +at /m);
+    });
   });
 
   it('rejects metered requests while the database cannot be written, and counts again afterwards', async () => {

@@ -80,7 +80,7 @@ export async function createCustomer({ base, accounts, at }: CustomerOptions, ti
 export async function startServer(
   variables: Record<string, string> = {},
   now: () => number = Date.now,
-  catalog: CatalogPart = 'sample',
+  catalog: CatalogPart | 'none' = 'sample',
 ): Promise<TestServer> {
   const { path: dataDir, remove } = temporaryDir();
   const backend = await openBackend(dataDir, { now, catalog });

@@ -22,7 +22,7 @@ export async function findPackage(name: string): Promise<InstalledPackage> {
     .paths(name)
     ?.map((place) => join(place, name))
     .find((place) => existsSync(join(place, 'package.json')));
-  if (folder === undefined) throw new Error(`The package ${name} is not installed.`);
+  if (folder === undefined) throw new Error('it is not installed');
   const { version } = manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
   return { folder, version };
 }

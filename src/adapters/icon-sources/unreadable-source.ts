@@ -1,5 +1,6 @@
 // Errors about icon sources that cannot be read, in the operator's terms.
 import { resolve } from 'node:path';
+import { ZodError } from 'zod';
 import { AppError } from '../../errors.js';
 
 /** The AppError `invalid_request` that names the path, the reason and what is expected there. */
@@ -8,9 +9,19 @@ export function unreadable(path: string, cause: unknown, expected: string): AppE
   return new AppError('invalid_request', `${resolve(path)}: ${reason}; expected ${expected}`, { cause });
 }
 
-/** Of errors by the file system and by JSON.parse a sentence, of others the message. */
+/** The AppError `invalid_request` that names an installed package, the reason and how to go on. */
+export function unreadablePackage(name: string, cause: unknown): AppError {
+  const message = `The package ${name} cannot be read: ${reasonOf(cause)}. npm ci installs it again.`;
+  return new AppError('invalid_request', message, { cause });
+}
+
+/** Of errors by the file system, by JSON.parse and by a schema a sentence, of others the message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof ZodError) {
+    const [issue] = error.issues;
+    return `it has other fields than expected (${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''})`;
+  }
   if (error instanceof SyntaxError) return `it is not JSON (${error.message})`;
   switch ('code' in error ? error.code : undefined) {
     case 'ENOENT':

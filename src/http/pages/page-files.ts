@@ -36,9 +36,12 @@ function readPageFile(path: string): Buffer {
 
 /** `{{name}}` is replaced by the value of that name. */
 export function readPage(path: string, values: Readonly<Record<string, string | number>> = {}): string {
-  return readPageFile(path)
-    .toString('utf8')
-    .replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+  return filled(readPageFile(path).toString('utf8'), values);
+}
+
+/** `{{name}}` is replaced by the value of that name, where there is one. */
+export function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
 /** A year (RFC 6797, section 6.1.1). */

@@ -56,7 +56,7 @@ function pageRoute(settings: DashboardSettings): Route {
     tag: 'Operation',
     summary: 'This page',
     responses: { 200: { description: 'The API reference with try-it', media: 'text/html' }, 304: NOT_MODIFIED },
-    errors: [],
+    errors: ['unavailable'],
     handle: () => page,
   });
 }

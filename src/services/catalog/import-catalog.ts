@@ -56,7 +56,10 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
   const { sources, store, policy, now = () => new Date(), onProgress = () => undefined } = options;
   const startedMs = performance.now();
   const session = await store.beginImport();
-  if (session === undefined) throw new AppError('unavailable', 'Another import is under way.');
+  if (session === undefined) {
+    onProgress({ phase: 'elsewhere' });
+    throw new AppError('unavailable', 'Another import is under way.');
+  }
   try {
     const skipped: SkippedIcon[] = [];
     const { imported, reported } = await readSources(sources, { ...options, session, skipped, onProgress, now });
@@ -74,7 +77,9 @@ export async function importCatalog(options: ImportOptions): Promise<ImportSumma
   }
 }
 
-type ReadOptions = Omit<SourceImport, 'glyphs' | 'reported'>;
+type ReadOptions = Omit<SourceImport, 'glyphs' | 'reported' | 'onRead'> & {
+  readonly onProgress: (progress: ImportProgress) => void;
+};
 
 /** Of its own, so that what it keeps of the drawings is free before the merge, which takes the most memory. */
 async function readSources(
@@ -84,13 +89,29 @@ async function readSources(
   const { session, skipped } = options;
   const reported = new Set<string>();
   const run = { ...options, sanitizer: reusingOutcomes(options.sanitizer), glyphs: createGlyphNames(), reported };
+  const sizeOfAll = Array.isArray(sources) ? totalSize(sources as readonly (OfferedSource | RemovedSource)[]) : 0;
   let imported = 0;
+  let before = 0;
   for await (const source of sources) {
     if ('unreadable' in source) skipped.push(unreadable(source));
     else if ('removed' in source) await dropSource(session, source.removed);
-    else imported += await importSource(source, run);
+    else {
+      const { id, size } = source;
+      const onRead = (done: number) =>
+        options.onProgress({
+          ...{ phase: 'read', source: id },
+          ...{ done: before + Math.min(done, size), total: Math.max(sizeOfAll, before + size) },
+        });
+      imported += await importSource(source, { ...run, onRead });
+      before += size;
+    }
   }
   return { imported, reported };
+}
+
+/** Icons; sources that are opened one after the other are not known yet. */
+function totalSize(sources: readonly (OfferedSource | RemovedSource)[]): number {
+  return sources.reduce((sum, source) => sum + ('size' in source ? source.size : 0), 0);
 }
 
 function unreadable({ unreadable: path, message }: Extract<OfferedSource, { unreadable: string }>): SkippedIcon {
@@ -112,7 +133,8 @@ interface SourceImport extends ImportOptions {
   readonly glyphs: GlyphNames;
   /** Ids of sources whose drawings the summary follows. */
   readonly reported: Set<string>;
-  readonly onProgress: (progress: ImportProgress) => void;
+  /** Called with the number of the source's icons that were read. */
+  readonly onRead: (done: number) => void;
   readonly now: () => Date;
 }
 
@@ -132,7 +154,7 @@ function createGlyphNames() {
 
 /** The number of icons imported. */
 async function importSource(source: IconSource, run: SourceImport): Promise<number> {
-  const { session, skipped, policy, sanitizer, glyphs, onProgress } = run;
+  const { session, skipped, policy, sanitizer, glyphs, onRead } = run;
   const { id, kind, prefix, version, iconSet } = source;
   const record: CatalogSource = {
     ...{ id, package: source.package, version, kind, prefix, importedAt: run.now().toISOString() },
@@ -177,13 +199,13 @@ async function importSource(source: IconSource, run: SourceImport): Promise<numb
       drawings = 0;
       await batches.start(batch);
       batch = [];
-      onProgress({ phase: 'read', source: id, done, total: source.size });
+      onRead(done);
     }
   }
   await batches.start(batch);
   await batches.end();
   if (iconSet && hidden.length > 0) await session.putSource({ ...record, iconSet: { ...iconSet, hidden } });
-  onProgress({ phase: 'read', source: id, done: source.size, total: source.size });
+  onRead(source.size);
   return imported;
 }
 
@@ -192,7 +214,11 @@ function createBatchRunner(sourceId: string, work: (icons: readonly SourceIcon[]
   const underWay = new Set<Promise<void>>();
   let failure: unknown;
   const assertNoFailure = (): void => {
-    if (failure !== undefined) throw new Error(`${sourceId} could not be imported`, { cause: failure });
+    if (failure === undefined) return;
+    const message = `${sourceId} could not be imported: ${failure instanceof Error ? failure.message : 'unknown'}`;
+    throw failure instanceof AppError
+      ? new AppError(failure.code, message, { cause: failure })
+      : new Error(message, { cause: failure });
   };
   return {
     /** Resolves when another batch may be started. */

@@ -73,9 +73,10 @@ interface DrawnBrand extends ChosenEntry {
 function drawnBrands(
   brands: readonly Brand[],
   rankOf: (sourceId: string) => number,
-  { policy, onSkip }: MergeOptions,
+  { policy, onSkip, onProgress }: MergeOptions,
 ): readonly DrawnBrand[] {
-  return brands.flatMap((brand) => {
+  return brands.flatMap((brand, done) => {
+    if (done % PROGRESS_STEP === 0) onProgress({ phase: 'merge', done, total: brands.length });
     const drawn = orSkip(
       () => {
         const choice = brandChoice(brand, policy, rankOf);
@@ -152,7 +153,7 @@ function createCounter({ onProgress }: MergeOptions, total: number) {
     add(entry: Entry): Entry {
       variants += entry.variants.length;
       done += 1;
-      if (done % PROGRESS_STEP === 0) onProgress({ phase: 'merge', source: 'catalog', done, total });
+      if (done % PROGRESS_STEP === 0) onProgress({ phase: 'write', done, total });
       return entry;
     },
     variants: () => variants,

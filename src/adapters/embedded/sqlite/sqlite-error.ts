@@ -41,8 +41,9 @@ export function orUnavailable<Result>(work: () => Result): Result {
     return work();
   } catch (error) {
     const code = codeOf(error);
-    if (code === undefined || !STORE.has(code)) throw error;
-    throw new AppError('unavailable', `The database cannot be used right now (${code}).`, { cause: error });
+    const text = STORE.get(code ?? '');
+    if (code === undefined || text === undefined) throw error;
+    throw new AppError('unavailable', `The database cannot be used right now (${code}: ${text}).`, { cause: error });
   }
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { dashboardFiles, dashboardPage } from '../../pages/dashboard-files.js';
 import type { DashboardSettings } from '../../pages/dashboard-settings.js';
-import { DASHBOARD_POLICY, pageHeaders } from '../../pages/page-files.js';
+import { DASHBOARD_POLICY, pageFile, pageHeaders } from '../../pages/page-files.js';
 import { staticReply } from '../../response/static-reply.js';
 import { publicRoute, type Route } from '../../route.js';
 import { NOT_MODIFIED, pageFilesRoute } from '../pages/page-files.js';
@@ -42,5 +42,10 @@ export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
       handle: () => page,
     });
   };
-  return [...Object.entries(DASHBOARD_PAGES).map(pageRoute), pageFilesRoute('/assets', 'Account', dashboardFiles())];
+  const files = {
+    ...dashboardFiles(),
+    'start.css': pageFile('assets/start.css'),
+    'start.js': pageFile('assets/start.js'),
+  };
+  return [...Object.entries(DASHBOARD_PAGES).map(pageRoute), pageFilesRoute('/assets', 'Account', files)];
 }

@@ -1,7 +1,9 @@
 // Errors about icon sources that cannot be read.
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { unreadable } from '../../../../src/adapters/icon-sources/unreadable-source.js';
+import { z } from 'zod';
+import { findPackage } from '../../../../src/adapters/icon-sources/installed-package.js';
+import { unreadable, unreadablePackage } from '../../../../src/adapters/icon-sources/unreadable-source.js';
 
 describe('unreadable source', () => {
   const messageOf = (cause: unknown) => unreadable('icons/mdi.json', cause, 'a file').message;
@@ -25,5 +27,16 @@ describe('unreadable source', () => {
   it('keeps the message of any other error', () => {
     expect(messageOf(systemError('EIO'))).to.include("EIO: raw, open 'x'");
     expect(messageOf('it has more than 10 files')).to.include(': it has more than 10 files; ');
+  });
+
+  it('names a package that is missing or damaged, in one line with what mends it', async () => {
+    const packageText = (cause: unknown) => unreadablePackage('no-such-icons', cause).message;
+    const missing: unknown = await findPackage('no-such-icons').catch((error: unknown) => error);
+    expect(packageText(missing)).to.equal(
+      'The package no-such-icons cannot be read: it is not installed. npm ci installs it again.',
+    );
+    expect(packageText(new SyntaxError('Unexpected end'))).to.include('it is not JSON (Unexpected end)');
+    const { error } = z.array(z.object({ title: z.string() })).safeParse([{}]);
+    expect(packageText(error)).to.match(/it has other fields than expected \(0\.title: [^\n]+\)\. npm ci/);
   });
 });
