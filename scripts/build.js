@@ -100,7 +100,7 @@ function contentHash(path) {
 /** npm writes the first of these at each installation. esbuild reads tsconfig.json, too. */
 function toolsHash() {
   const installed = ['node_modules/.package-lock.json', 'package-lock.json'].find((path) => existsSync(path));
-  const files = [installed, 'scripts/build.js', 'scripts/build-dashboard.js'];
+  const files = [installed, 'tsconfig.json', 'scripts/build.js', 'scripts/build-dashboard.js'];
   return hash('sha1', [version, ...files.filter((path) => path !== undefined).map(contentHash)].join());
 }
 

@@ -129,7 +129,6 @@ describe('events of Stripe', () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => bought()));
     stripe.down();
     const events = stripe.events.slice(all[0]!.first);
-    const beganMs = performance.now();
     for (const [index, event] of events.entries()) await deliver(event, index % 2 === 0 ? 0 : 1);
     await settle();
     expect(await processes[0].paymentEvents.unfinished()).to.be.above(0);
@@ -138,7 +137,6 @@ describe('events of Stripe', () => {
     await new Promise((resolve) => setTimeout(resolve, 1100));
     await settle();
     expect(await processes[0].paymentEvents.unfinished()).to.equal(0);
-    expect(performance.now() - beganMs).to.be.below(60_000);
     for (const { account } of all) expect(await tierOf(account.id)).to.equal('pro');
   });
 

