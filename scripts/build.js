@@ -205,7 +205,12 @@ function linkTools() {
     const [target, link] = [join('scripts/tools/node_modules', name), join('dist/node_modules', name)];
     if (!existsSync(target) || existsSync(link)) continue;
     mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(relative(dirname(link), target), link, 'junction');
+    try {
+      symlinkSync(relative(dirname(link), target), link, 'junction');
+    } catch (error) {
+      // Another build was faster.
+      if (error.code !== 'EEXIST') throw error;
+    }
   }
 }
 

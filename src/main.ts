@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { Command } from 'commander';
 import { processEnv, processWarnings, VARIABLES, type Env } from '../config/env.js';
 import { ConfigError } from '../config/config-error.js';
-import { compose, type Service } from './compose/service.js';
+import type { Service } from './compose/service.js';
 import { fillCatalog, ImportFailed } from './first-import.js';
 import { drained, createHttpServer } from './http/server.js';
 import { createLog, redacted } from './log.js';
@@ -21,6 +21,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shutdown.abort());
   const env = processEnv(packageVersion());
   for (const warning of processWarnings(env)) console.error(warning);
+  // Loaded after the check of the environment: it takes most of a start.
+  const { compose } = await import('./compose/service.js');
   const service = await compose(env, createLog(env));
   const server = createHttpServer(service.handle);
   try {

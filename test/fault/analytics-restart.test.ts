@@ -1,14 +1,11 @@
 // Counted responses over a stop and a kill: none lost by the one, five seconds at most by the other.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ResponsesOfDay } from '../../src/ports/response-history.js';
 import { FAMILY, openBackend } from '../support/backend.js';
 import { someAccount } from '../support/accounts.js';
+import { eventually } from '../support/auth.js';
 import { endServices, startService } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
-
-/** A round, and its write. */
-const WRITTEN_MS = 6500;
 
 describe(`counted responses, ${FAMILY}`, function () {
   this.timeout(120_000);
@@ -37,7 +34,7 @@ describe(`counted responses, ${FAMILY}`, function () {
 
     const killed = await start();
     await request(killed.base, 30);
-    await sleep(WRITTEN_MS);
+    await eventually(async () => ((await stored())[0] === 50 ? true : undefined), 'write');
     await request(killed.base, 7);
     await killed.kill();
     const [requests, slugs] = await stored();

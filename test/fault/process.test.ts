@@ -1,4 +1,5 @@
 // The process as an operator meets it: starting, what keeps it from starting, being killed, being stopped.
+import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { createServer, connect } from 'node:net';
@@ -10,6 +11,7 @@ import { openTestAccounts } from '../support/account-services.js';
 import { eventually } from '../support/auth.js';
 import { MINUTE_MS } from '../support/clock.js';
 import { deafClient } from '../support/raw-connection.js';
+import { sampleCatalog } from '../support/sample-catalog.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { secretsOfBody } from '../support/secret-shapes.js';
 import { freePort } from '../../scripts/server-process.js';
@@ -45,6 +47,24 @@ function ask(agent: Agent, address: string, headers: Record<string, string> = {}
   });
 }
 
+async function register(base: string, email = 'ada@example.com'): Promise<{ status: number; apiKey: string }> {
+  const body = JSON.stringify({ email, password: 'quite a long pass phrase' });
+  const response = await fetch(`${base}/auth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
+  const text = await response.text();
+  secretWatch.remember(secretsOfBody(body + text + response.headers.getSetCookie().join('\n')));
+  return { status: response.status, apiKey: (JSON.parse(text) as { apiKey: string }).apiKey };
+}
+async function used(base: string, apiKey: string, bucket = 'svg'): Promise<number> {
+  const report = (await (await fetch(`${base}/v1/usage`, { headers: { 'X-API-Key': apiKey } })).json()) as {
+    endpoints: Record<string, { used: number }>;
+  };
+  return report.endpoints[bucket]!.used;
+}
+
 describe('the process', () => {
   const dataDir = serviceFolder();
 
@@ -52,24 +72,6 @@ describe('the process', () => {
     variables: Record<string, string> = {},
     command?: readonly [string, ...string[]],
   ): Promise<ServiceProcess> => startService({ DATA_DIR: dataDir(), ...variables }, command);
-
-  async function register(base: string, email = 'ada@example.com'): Promise<{ status: number; apiKey: string }> {
-    const body = JSON.stringify({ email, password: 'quite a long pass phrase' });
-    const response = await fetch(`${base}/auth/register`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body,
-    });
-    const text = await response.text();
-    secretWatch.remember(secretsOfBody(body + text + response.headers.getSetCookie().join('\n')));
-    return { status: response.status, apiKey: (JSON.parse(text) as { apiKey: string }).apiKey };
-  }
-  const used = async (base: string, apiKey: string) => {
-    const report = (await (await fetch(`${base}/v1/usage`, { headers: { 'X-API-Key': apiKey } })).json()) as {
-      endpoints: Record<string, { used: number }>;
-    };
-    return report.endpoints.svg!.used;
-  };
 
   it('mails a password reset that it accepted in the moment before it was killed', async () => {
     const { child, base, exit } = await start();
@@ -104,25 +106,12 @@ describe('the process', () => {
     expect((await ended('--port')).code).to.equal(1);
   });
 
-  it('warns of a variable that is likely misspelled', async () => {
-    const { output } = await start({ DATADIR: '/tmp' });
-    expect(output()).to.include('DATADIR is no setting of Blazon; did you mean DATA_DIR?');
-  });
-
   it('stops when the shell of `npm start` gets SIGTERM, and leaves its port', async () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
     const { child, base, exit } = await start({}, ['/bin/sh', '-c', scripts.start]);
     child.kill('SIGTERM');
     expect(await exit).to.equal(0);
     expect(await fetch(`${base}/healthz`).catch(() => 'rejected')).to.equal('rejected');
-  });
-
-  it('prints its address, the reference and the first requests', async () => {
-    const { output, base } = await start();
-    for (let tries = 0; tries < 40 && !output().includes('register'); tries++)
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    const port = new URL(base).port;
-    expect(output()).to.include(`http://localhost:${port}/docs`).and.include(`http://localhost:${port}/auth/register`);
   });
 
   for (const [variables, line] of [
@@ -151,75 +140,37 @@ describe('the process', () => {
     );
   });
 
-  it('does not start on a folder in use, and leaves the other service alone', async () => {
-    const first = await start();
-    const second = launchService({ DATA_DIR: dataDir(), PORT: String(await freePort()) });
-    expect(await second.exit).to.equal(78);
-    expect(second.output()).to.match(/^DATA_DIR: .+ is in use by another Blazon process; .+\n$/);
-    expect((await fetch(`${first.base}/healthz`)).status).to.equal(200);
-  });
-
-  it('reports that the port is taken', async () => {
-    const { base } = await start();
-    const other = temporaryDir();
-    cpSync(dataDir(), other.path, { recursive: true });
-    const second = launchService({ DATA_DIR: other.path, PORT: new URL(base).port });
-    expect(await second.exit).to.equal(78);
-    expect(second.output()).to.match(/^PORT: \d+ is taken on .+\n$/);
-    other.remove();
-  });
-
   it('keeps every answered registration and count through kill -9', async () => {
-    let keys: string[] = [];
-    for (let round = 0; round < 3; round++) {
-      const { base, child, exit } = await start();
-      for (const apiKey of keys) expect(await used(base, apiKey)).to.be.at.least(1);
+    const customers: { readonly apiKey: string; answered: number }[] = [];
+    for (let round = 0; ; round++) {
+      const { base, kill } = await start();
+      for (const { apiKey, answered } of customers)
+        expect(await used(base, apiKey))
+          .to.be.at.least(answered)
+          .and.at.most(40);
+      if (round === 3) return;
       const { status, apiKey } = await register(base, `round${round}@example.com`);
       expect(status).to.equal(201);
-      keys = [...keys, apiKey];
-      let answered = 0;
+      const customer = { apiKey, answered: 0 };
+      customers.push(customer);
       const load = Array.from({ length: 40 }, async () => {
         const response = await fetch(`${base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
-        if (response.status === 200) answered += 1;
+        if (response.status === 200) customer.answered += 1;
+        // While the others are under way.
+        if (customer.answered > 10 * round) await kill();
       });
-      setTimeout(() => child.kill('SIGKILL'), 5 + round * 15);
       await Promise.allSettled(load);
-      await exit;
-      const again = await start();
-      const count = await used(again.base, apiKey);
-      expect(count).to.be.at.least(answered).and.at.most(40);
-      if (count === 0) await fetch(`${again.base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
-      again.child.kill('SIGKILL');
-      await again.exit;
     }
-  });
-
-  it('logs the loss of the hashing process, and none of its input', async function () {
-    if (process.platform !== 'linux') this.skip();
-    const { base, child, output } = await start();
-    await register(base);
-    const [host = 0] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
-      .trim()
-      .split(' ')
-      .map(Number);
-    process.kill(host, 'SIGKILL');
-    const warning = await eventually(() => /^\{.*hashing failed.*$/m.exec(output())?.[0], 'warning');
-    expect(JSON.parse(warning))
-      .to.deep.include({ level: 40, reason: 'the hashing process ended (SIGKILL)' })
-      .and.have.all.keys('level', 'time', 'reason', 'msg');
-    expect((await register(base, 'eve@example.com')).status).to.equal(201);
   });
 
   it('finishes requests in flight on SIGTERM, and ends with 0', async () => {
     const { base, child, exit } = await start();
     const { apiKey } = await register(base);
     const slow = fetch(`${base}/v1/png/kubernetes?size=2000`, { headers: { 'X-API-Key': apiKey } });
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    const stoppedAt = Date.now();
+    await eventually(async () => ((await used(base, apiKey, 'png')) === 1 ? true : undefined), 'admission');
     child.kill('SIGTERM');
     expect((await slow).status).to.equal(200);
     expect(await exit).to.equal(0);
-    expect(Date.now() - stoppedAt).to.be.below(10_000);
     const rejected = await fetch(`${base}/healthz`).then(
       () => false,
       () => true,
@@ -227,8 +178,9 @@ describe('the process', () => {
     expect(rejected).to.equal(true);
   });
 
-  it('ends within 10 s while a body never ends and a mail server does not respond', async () => {
+  it('ends while a body never ends and a mail server does not respond', async () => {
     const silent = createServer();
+    const mailing = once(silent, 'connection');
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { base, child, exit } = await start({
       SMTP_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
@@ -236,15 +188,15 @@ describe('the process', () => {
     await register(base);
     const slow = connect(Number(new URL(base).port), '127.0.0.1');
     slow.on('error', () => undefined);
+    // When the first request is answered, the second has begun.
     slow.write(
-      'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n' +
+        'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
     );
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await Promise.all([mailing, once(slow, 'data')]);
     try {
-      const stoppedAt = Date.now();
       child.kill('SIGTERM');
       expect(await exit).to.equal(0);
-      expect(Date.now() - stoppedAt).to.be.below(9000);
     } finally {
       slow.destroy();
       silent.close();
@@ -290,14 +242,12 @@ describe('the process', () => {
     }
     const clients = Array.from({ length: 20 }, client);
     while (answered < 500) await new Promise((resolve) => setTimeout(resolve, 5));
-    const stoppedAt = Date.now();
     child.kill('SIGTERM');
     for (const { last, error } of await Promise.all(clients)) {
       expect(error.code, 'only new connections are rejected').to.equal('ECONNREFUSED');
       expect(last?.connection).to.equal('close');
     }
     expect(await exit).to.equal(0);
-    expect(Date.now() - stoppedAt).to.be.below(3000);
   });
 
   it('answers `Connection: close` while draining, and closes idle connections', async () => {
@@ -306,7 +256,6 @@ describe('the process', () => {
     const idle = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await ask(idle, `${base}/readyz`)).connection).to.equal('keep-alive');
     expect(await ask(probe, `${base}/readyz`)).to.include({ status: 200, connection: 'keep-alive' });
-    const stoppedAt = Date.now();
     child.kill('SIGTERM');
     // Until it answers 503, on the connection it has.
     let answer: Answer;
@@ -315,35 +264,7 @@ describe('the process', () => {
     expect(answer).to.include({ status: 503, connection: 'close' });
     expect(JSON.parse(answer.body)).to.have.property('status', 'draining');
     expect(await exit).to.equal(0);
-    expect(Date.now() - stoppedAt).to.be.below(3000);
     idle.destroy();
-  });
-
-  it('answers malformed HTTP with JSON, and keeps serving', async () => {
-    const { base } = await start();
-    const say = (bytes: string) =>
-      new Promise<string>((resolve) => {
-        const socket = connect(Number(new URL(base).port), '127.0.0.1', () => socket.write(bytes));
-        let text = '';
-        socket.on('data', (chunk) => (text += chunk.toString()));
-        socket.on('close', () => resolve(text));
-      });
-    for (const bytes of [
-      'nonsense\r\n\r\n',
-      `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
-      'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-      'GET http://evil.example/v1/svg/nodedotjs HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-      'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
-      'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
-      'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-      'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n',
-    ]) {
-      const answer = await say(bytes);
-      expect(answer, bytes.slice(0, 60)).to.match(/^HTTP\/1\.1 400 Bad Request\r\n/);
-      expect(answer).to.match(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
-      expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).to.have.property('error', 'invalid_request');
-    }
-    expect((await fetch(`${base}/healthz`)).status).to.equal(200);
   });
 
   describe('without a catalog', () => {
@@ -419,14 +340,97 @@ describe('the process', () => {
       expect(output()).to.not.match(/^ +at /m);
     });
   });
+});
+
+describe('a process that runs', () => {
+  let data: ReturnType<typeof temporaryDir>;
+  let service: ServiceProcess;
+  before(async () => {
+    data = temporaryDir();
+    cpSync(await sampleCatalog(), data.path, { recursive: true });
+    service = await startService({ DATA_DIR: data.path, DATADIR: '/tmp' });
+  });
+  after(async () => {
+    await endServices();
+    data.remove();
+  });
+
+  it('prints its address, the reference and the first requests', async () => {
+    const port = new URL(service.base).port;
+    await eventually(
+      () => service.output().includes(`http://localhost:${port}/auth/register`) || undefined,
+      'first request',
+    );
+    expect(service.output()).to.include(`http://localhost:${port}/docs`);
+  });
+
+  it('warns of a variable that is likely misspelled', () => {
+    expect(service.output()).to.include('DATADIR is no setting of Blazon; did you mean DATA_DIR?');
+  });
+
+  it('has its folder for itself: a second process ends with one line and code 78', async () => {
+    const second = launchService({ DATA_DIR: data.path, PORT: String(await freePort()) });
+    expect(await second.exit).to.equal(78);
+    expect(second.output()).to.match(/^DATA_DIR: .+ is in use by another Blazon process; .+\n$/);
+    expect((await fetch(`${service.base}/healthz`)).status).to.equal(200);
+  });
+
+  it('has its port for itself: a second process ends with one line and code 78', async () => {
+    const other = temporaryDir();
+    cpSync(data.path, other.path, { recursive: true });
+    const second = launchService({ DATA_DIR: other.path, PORT: new URL(service.base).port });
+    expect(await second.exit).to.equal(78);
+    expect(second.output()).to.match(/^PORT: \d+ is taken on .+\n$/);
+    other.remove();
+  });
+
+  it('logs the loss of the hashing process, and none of its input', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await register(service.base);
+    const [host = 0] = readFileSync(`/proc/${service.child.pid}/task/${service.child.pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .map(Number);
+    process.kill(host, 'SIGKILL');
+    const warning = await eventually(() => /^\{.*hashing failed.*$/m.exec(service.output())?.[0], 'warning');
+    expect(JSON.parse(warning))
+      .to.deep.include({ level: 40, reason: 'the hashing process ended (SIGKILL)' })
+      .and.have.all.keys('level', 'time', 'reason', 'msg');
+    expect((await register(service.base, 'mallory@example.com')).status).to.equal(201);
+  });
+
+  it('answers malformed HTTP with JSON, and keeps serving', async () => {
+    const say = (bytes: string) =>
+      new Promise<string>((resolve) => {
+        const socket = connect(Number(new URL(service.base).port), '127.0.0.1', () => socket.write(bytes));
+        let text = '';
+        socket.on('data', (chunk) => (text += chunk.toString()));
+        socket.on('close', () => resolve(text));
+      });
+    for (const bytes of [
+      'nonsense\r\n\r\n',
+      `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      'GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'GET http://evil.example/v1/svg/nodedotjs HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+      'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n',
+    ]) {
+      const answer = await say(bytes);
+      expect(answer, bytes.slice(0, 60)).to.match(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect(answer).to.match(/\r\nX-Request-Id: [0-9a-f-]{36}\r\n/);
+      expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).to.have.property('error', 'invalid_request');
+    }
+    expect((await fetch(`${service.base}/healthz`)).status).to.equal(200);
+  });
 
   it('rejects metered requests while the database cannot be written, and counts again afterwards', async () => {
-    const { base } = await start();
-    const { apiKey } = await register(base);
-    const get = () => fetch(`${base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
+    const { apiKey } = await register(service.base, 'eve@example.com');
+    const get = () => fetch(`${service.base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
     expect((await get()).status).to.equal(200);
     const { openDatabase } = await import('../../src/adapters/embedded/sqlite/database.js');
-    const other = openDatabase(dataDir());
+    const other = openDatabase(data.path);
     // As a full disk would: every write fails.
     other.exec("CREATE TRIGGER full BEFORE UPDATE ON usage BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END;");
     const response = await get();
@@ -436,6 +440,6 @@ describe('the process', () => {
     other.exec('DROP TRIGGER full');
     other.close();
     expect((await get()).status).to.equal(200);
-    expect(await used(base, apiKey)).to.equal(2);
+    expect(await used(service.base, apiKey)).to.equal(2);
   });
 });

@@ -5,6 +5,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { RenderLane } from '../../src/domain/image/render-cost.js';
 import type { RasterOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
+import { eventually } from '../support/auth.js';
 import { testRasterizer } from '../support/pictures.js';
 import { ABORTING } from '../worker/hostile/drawings.js';
 
@@ -70,7 +71,7 @@ describe('drawing processes that fail', () => {
 
   for (const what of ['native', 'stop']) {
     it(`a process that says nothing more ("${what}") is killed`, async () => {
-      open({ processes: 2, timeoutMs: 100, silenceMs: 1500 });
+      open({ processes: 2, timeoutMs: 100, silenceMs: 3000 });
       const [silent, other] = await Promise.all([run(what), run('wait 1')]);
       expect(silent).to.include(TIMEOUT);
       expect(other).to.include(OK);
@@ -194,7 +195,7 @@ describe('drawing processes that fail', () => {
     });
 
     it('count the time of each, not of both', async () => {
-      const [first, second] = await drawBoth('wait 900', 'wait 900', { silenceMs: 1500 });
+      const [first, second] = await drawBoth('wait 1600', 'wait 1600', { silenceMs: 3000 });
       expect([first.ok, second.ok]).to.deep.equal([true, true]);
     });
 
@@ -208,8 +209,7 @@ describe('drawing processes that fail', () => {
       it(`lose the one that ends its thread or process by "${death}" only, first or second`, async () => {
         const [dead, next] = await drawBoth(death, 'wait 1');
         expect([dead, next].map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal(['crash', 'ok']);
-        await rasterizer.close();
-        const [drawn, last] = await drawBoth('wait 50', death);
+        const [drawn, last] = await Promise.all([run('wait 50', 'cheap'), run(death, 'cheap')]);
         expect([drawn, last].map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal(['ok', 'crash']);
       });
 
@@ -250,8 +250,7 @@ describe('the drawing process', () => {
     const service = fork(new URL('./raster-service-fixture.js', import.meta.url));
     const [host] = (await once(service, 'message')) as [number];
     service.kill('SIGKILL');
-    for (let tries = 0; tries < 100 && isAlive(host); tries++) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(isAlive(host)).to.equal(false);
+    await eventually(() => !isAlive(host) || undefined, 'end');
   });
 });
 

@@ -1,15 +1,15 @@
 // Visitor counters of real processes that are killed, stopped, and lose their Redis.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { MongoClient } from 'mongodb';
+import { eventually } from '../support/auth.js';
+import { runCli } from '../support/cli.js';
 import { openServiceCluster, sharedAddresses, type ServiceCluster } from '../support/service-cluster.js';
 import { describeWithServers } from '../support/servers.js';
 import { serviceFolder } from '../support/service-folder.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 
 const COUNTER = '/v1/public/visitor-counter/example';
-/** What the contract allows a crash to lose. */
-const LOST_MS = 5000;
 
 interface Counts {
   readonly total: number;
@@ -33,10 +33,13 @@ describe('visitor counters of an embedded service', function () {
   const dataDir = serviceFolder();
   const start = (): Promise<ServiceProcess> => startService({ DATA_DIR: dataDir() });
 
-  it('survive kill -9, but for those of the last five seconds at most', async () => {
+  it('survive kill -9, but for those that are not written yet', async () => {
     const first = await start();
     await visits(first.base, 30);
-    await sleep(LOST_MS);
+    await eventually(async () => {
+      const { stdout } = await runCli('counters', ['show', 'example', '--json'], { DATA_DIR: dataDir() });
+      return (JSON.parse(stdout) as Counts).total === 30 || undefined;
+    }, 'write');
     await visits(first.base, 20, 30);
     await first.kill();
     const { base } = await start();
@@ -60,13 +63,16 @@ describeWithServers('visitor counters of a cluster', ['mongod', 'redis-server'],
   this.timeout(60_000);
   let cluster: ServiceCluster;
   let redis: Redis;
+  let mongo: MongoClient;
   before(async () => {
     const addresses = await sharedAddresses();
     cluster = await openServiceCluster(addresses);
     redis = new Redis(addresses.redisUrl);
+    mongo = new MongoClient(addresses.mongodbUri);
   });
   after(async () => {
     redis.disconnect();
+    await mongo.close();
     await cluster.close();
   });
 
@@ -77,7 +83,8 @@ describeWithServers('visitor counters of a cluster', ['mongod', 'redis-server'],
     expect(await countsOf(one.base)).to.deep.include({ total: 80, today: 80, uniqueToday: 60 });
     expect(await countsOf(other.base)).to.deep.include({ total: 80, today: 80, uniqueToday: 60 });
 
-    await sleep(LOST_MS);
+    const written = mongo.db().collection<{ _id: string; total: number }>('visitorCounters');
+    await eventually(async () => (await written.findOne({ _id: 'example' }))?.total === 80 || undefined, 'write');
     await redis.flushdb();
     await visits(one.base, 10);
     expect(await countsOf(other.base)).to.deep.include({ total: 90, today: 90, uniqueToday: 60 });

@@ -8,6 +8,7 @@ import { encodePng } from '../../workers/raster/png.js';
 import type { Pixels } from '../../workers/pixels.js';
 import { encodeVp8l } from '../../workers/vp8l/encode.js';
 import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
+import { eventually } from '../support/auth.js';
 import { decode, testRasterizer } from '../support/pictures.js';
 
 const FORMATS = ['png', 'webp'] as const;
@@ -114,9 +115,7 @@ describe('drawing threads', () => {
     expect(getPriority()).to.equal(0);
     expect(children).not.to.be.empty;
     // One that is just starting has not lowered its priority yet.
-    for (let tries = 0; tries < 100 && children.some((child) => getPriority(Number(child)) !== 10); tries++)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(new Set(children.map((child) => getPriority(Number(child))))).to.deep.equal(new Set([10]));
+    await eventually(() => children.every((child) => getPriority(Number(child)) === 10) || undefined, 'priority of 10');
   });
 });
 

@@ -1,6 +1,7 @@
 // The sanitizer's own processes: what crashes or hangs one of them is rejected, and costs nothing else.
 import { expect } from 'chai';
 import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
+import { eventually } from '../support/auth.js';
 import { ABORTING } from './hostile/drawings.js';
 
 describe('openSanitizer', function () {
@@ -26,7 +27,6 @@ describe('openSanitizer', function () {
     const sanitizer = openSanitizer({ processes: 2 });
     await Promise.all([sanitizer.sanitize([good]), sanitizer.sanitize([good])]);
     await sanitizer.close();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap')).to.deep.equal([]);
+    await eventually(() => !process.getActiveResourcesInfo().includes('ProcessWrap') || undefined, 'end of processes');
   });
 });

@@ -1,5 +1,5 @@
 // Access tokens: JWT (RFC 7519), HS256 and nothing else.
-import { hash, randomUUID } from 'node:crypto';
+import { createSecretKey, hash, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import type { AccountId } from '../../domain/account/account.js';
@@ -27,9 +27,10 @@ const claims = z.object({
 });
 
 export function createAccessTokens({ secrets, issuer, now }: Options): AccessTokens {
-  const byKeyId = new Map(secrets.map((secret) => [keyId(secret), secret]));
-  const [signing] = secrets;
-  const signingId = keyId(signing);
+  // Of a string, jsonwebtoken would try to read a public and a private key first, each time.
+  const byKeyId = new Map(secrets.map((secret) => [keyId(secret), createSecretKey(secret, 'utf8')]));
+  const signingId = keyId(secrets[0]);
+  const signing = createSecretKey(secrets[0], 'utf8');
   const seconds = () => Math.floor(now() / 1000);
 
   return {

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import Stripe from 'stripe';
+import { eventually } from '../../support/auth.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../../support/fake-stripe.js';
 import { launchService, ROOT } from '../../support/service-process.js';
 import { clockAt, DAY_MS, HOUR_MS } from '../../support/clock.js';
@@ -21,17 +21,6 @@ async function errorOf(promise: Promise<unknown>): Promise<Stripe.errors.StripeE
     throw error;
   }
   throw new Error('nothing was rejected');
-}
-
-/** Within ten seconds. */
-async function until<Value>(read: () => Value | undefined): Promise<Value> {
-  const end = Date.now() + 10_000;
-  while (Date.now() < end) {
-    const value = read();
-    if (value !== undefined) return value;
-    await sleep(20);
-  }
-  throw new Error('it did not happen');
 }
 
 interface Hook {
@@ -353,7 +342,7 @@ describe('the fake of Stripe', () => {
       fake.hold('POST /v1/customers');
       let isAnswered = false;
       const held = customer().then(() => (isAnswered = true));
-      await until(() => fake.eventsOf('customer.created')[0]);
+      await eventually(() => fake.eventsOf('customer.created')[0], 'event');
       expect((await stripe.prices.retrieve('price_month')).id).to.equal('price_month');
       expect(isAnswered).to.equal(false);
       fake.answer(500, 'GET /v1/subscriptions');
@@ -421,7 +410,7 @@ describe('the fake of Stripe', () => {
     const main = `${ROOT}dist/scripts/fake-stripe/main.js`;
     const command = launchService({}, [process.execPath, main, '--port', '0', '--webhook', hook.url]);
     try {
-      const printed = await until(() => (command.output().includes('Ctrl+C') ? command.output() : undefined));
+      const printed = await eventually(() => (command.output().includes('Ctrl+C') ? command.output() : undefined), 'output');
       const value = (name: string) => new RegExp(`^export STRIPE_${name}=(.+)$`, 'm').exec(printed)?.[1] ?? '';
       const client = new Stripe(value('SECRET_KEY'), {
         host: '127.0.0.1',
@@ -430,7 +419,7 @@ describe('the fake of Stripe', () => {
       });
       expect((await client.prices.retrieve(value('PRICE_ENTERPRISE_YEAR'))).recurring!.interval).to.equal('year');
       await client.customers.create({ email: 'a@b.example' });
-      const { body, signature } = await until(() => hook.received[0]);
+      const { body, signature } = await eventually(() => hook.received[0], 'event');
       expect(Stripe.webhooks.constructEvent(body, signature, value('WEBHOOK_SECRET')).type).to.equal(
         'customer.created',
       );
