@@ -143,7 +143,8 @@ describe('the process', () => {
   it('keeps every answered registration and count through kill -9', async () => {
     const customers: { readonly apiKey: string; answered: number }[] = [];
     for (let round = 0; ; round++) {
-      const { base, kill } = await start();
+      const service = await start();
+      const { base } = service;
       for (const { apiKey, answered } of customers)
         expect(await used(base, apiKey))
           .to.be.at.least(answered)
@@ -157,7 +158,7 @@ describe('the process', () => {
         const response = await fetch(`${base}/v1/svg/github`, { headers: { 'X-API-Key': apiKey } });
         if (response.status === 200) customer.answered += 1;
         // While the others are under way.
-        if (customer.answered > 10 * round) await kill();
+        if (customer.answered > 10 * round) await service.kill();
       });
       await Promise.allSettled(load);
     }

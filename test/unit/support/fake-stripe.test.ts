@@ -410,7 +410,10 @@ describe('the fake of Stripe', () => {
     const main = `${ROOT}dist/scripts/fake-stripe/main.js`;
     const command = launchService({}, [process.execPath, main, '--port', '0', '--webhook', hook.url]);
     try {
-      const printed = await eventually(() => (command.output().includes('Ctrl+C') ? command.output() : undefined), 'output');
+      const printed = await eventually(
+        () => (command.output().includes('Ctrl+C') ? command.output() : undefined),
+        'output',
+      );
       const value = (name: string) => new RegExp(`^export STRIPE_${name}=(.+)$`, 'm').exec(printed)?.[1] ?? '';
       const client = new Stripe(value('SECRET_KEY'), {
         host: '127.0.0.1',
