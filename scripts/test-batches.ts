@@ -86,12 +86,12 @@ const RULES: readonly Rule[] = [
     family: 'cluster',
     onlyIn: 'all',
   },
-  { name: 'cluster/browser', files: /^browser\/dashboard-/, family: 'cluster', onlyIn: 'all' },
+  { name: 'cluster/browser', files: /^browser\/dashboard-(?:account|billing)/, family: 'cluster', onlyIn: 'all' },
 ];
 
 /** What depends on Node: its parser of HTTP, zlib, threads and processes, and native modules. */
 const OF_NODE =
-  /^(?:unit\/(?:adapters|http|log)|worker\/(?:raster|image-service|sanitizer-processes)|contract\/embedded|http\/(?:compression|connections|drawing|images|request-head|sign-in|stream-pages)|fault\/process)/;
+  /^(?:unit\/(?:adapters|http|log)|worker\/(?:raster|sanitizer-processes)|contract\/embedded|http\/(?:compression|connections|drawing|request-head|sign-in|stream-pages)|fault\/process)/;
 
 export function batchesOf({ files, extent, secondNode, hasServers }: Options): Batch[] {
   const taken = new Set<string>();

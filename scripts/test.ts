@@ -26,12 +26,9 @@ interface Result {
 }
 
 const extent = process.env.BLAZON_TESTS === undefined ? 'default' : 'all';
-/** Many tests wait for other processes; all of them, with their servers, take the whole machine. */
-const LANES = availableParallelism() + (extent === 'all' ? 0 : 1);
-const missing = [
-  ...(['redis-server', 'mongod'] as const).filter((name) => findBinary(name) === undefined),
-  ...(chromiumOptions() || extent === 'default' ? [] : [NO_CHROMIUM]),
-];
+/** One more than there are cores, since many tests wait for other processes. */
+const LANES = availableParallelism() + 1;
+const missing = (['redis-server', 'mongod'] as const).filter((name) => findBinary(name) === undefined);
 const secondNode = process.env.BLAZON_SECOND_NODE;
 const files = readdirSync(join(ROOT, 'dist/test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.js'))
@@ -114,9 +111,8 @@ if (all('failures').length > 0) console.log(`\nFailed:`);
 for (const failure of all('failures')) printFailure(failure);
 console.log(`${((performance.now() - startedMs) / 60_000).toFixed(1)} minutes`);
 if (missing.length > 0)
-  console.log(
-    `Not tested here: what needs ${missing.join(', ')}. Debian: apt-get install redis-server chromium; mongod: npm run test-servers`,
-  );
+  console.log(`Not tested here: what needs ${missing.join(' and ')}; npm run test-servers installs what is missing`);
+if (extent === 'all' && !chromiumOptions()) console.log(`Not tested here: the pages; ${NO_CHROMIUM}`);
 if (extent === 'all' && secondNode === undefined)
   console.log('Not tested here: a second version of Node; BLAZON_SECOND_NODE=/path/to/node');
 console.log(`${all('passes').length} passed, ${all('failures').length} failed, ${all('pending').length} skipped`);

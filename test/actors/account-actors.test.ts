@@ -23,6 +23,7 @@ import {
 } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt } from '../support/clock.js';
+import { repeated } from '../support/extent.js';
 
 const BY = { kind: 'customer', address: null } as const;
 
@@ -97,11 +98,11 @@ describe('account actors', () => {
     ).to.equal('no rejection');
   });
 
-  it('rejects the old key and admits the new one from the moment a regeneration resolves, 10,000 times', async function () {
+  it('rejects the old key and admits the new one from the moment a regeneration resolves, however often', async function () {
     this.timeout(120_000);
     const { id, apiKey } = await customer();
     let current = apiKey;
-    for (let round = 0; round < 10_000; round++) {
+    for (let round = 0; round < repeated(1000, 10_000); round++) {
       const next = await regenerate(id);
       const [old, fresh] = await Promise.all([parts.admit(current), parts.admit(next)]);
       if (old.rejected !== 'key' || fresh.rejected !== null)

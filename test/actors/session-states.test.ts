@@ -21,6 +21,7 @@ import {
 } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, type Clock } from '../support/clock.js';
+import { repeated } from '../support/extent.js';
 
 const BY = { kind: 'customer', address: null } as const;
 const ORIGIN = { userAgent: null, address: null };
@@ -305,7 +306,7 @@ describe('sessions', () => {
           expect(await rejection(parts.sessions.byCookie(session.signedIn.sessionToken))).to.equal(expected);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: repeated(40, 150) },
     );
     expect(parts.problems).to.deep.equal([]);
   });
@@ -362,7 +363,7 @@ describe('sessions', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: repeated(20, 60) },
     );
   });
 

@@ -14,6 +14,7 @@ import { runCli, runCliProcess } from '../support/cli.js';
 import { DAY_MS } from '../support/clock.js';
 import { PUBLIC_ORIGIN, startServer, type TestServer } from '../support/server.js';
 import { testStores } from '../support/stores.js';
+import { repeated } from '../support/extent.js';
 
 const PASSWORD = 'quite a long pass phrase';
 
@@ -387,7 +388,7 @@ describe('npm run account', function () {
     const { version: before } = (await parts.accounts.find(view.id))!;
     const state = { done: false };
     const commands = Promise.all(
-      Array.from({ length: 8 }, (_, index) =>
+      Array.from({ length: repeated(3, 8) }, (_, index) =>
         runCliProcess('account', ['set-tier', view.id, TIERS[index % 4]!], {
           DATA_DIR: server.dataDir,
           PUBLIC_URL: PUBLIC_ORIGIN,

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
 import type { ErrorDetail } from '../../src/errors.js';
+import { IS_WHOLE } from '../support/extent.js';
 import { benchOf, closeBench, nameOf, ROUTES } from './route-bench.js';
 import { kindOf } from './route-calls.js';
 
@@ -75,7 +76,7 @@ function hostileBodies(fields: readonly string[]): string[] {
 /** Fields are read by how a route is opened, and whether it takes a body: one route of each such kind stands for all. */
 const OF_EACH_KIND = new Map(ROUTES.map((route) => [`${kindOf(route)} ${route.method}`, route]));
 /** The same validation makes the errors of all; `npm run test:all` looks at each. */
-const SWEPT = process.env.BLAZON_TESTS === 'all' ? ROUTES : [...OF_EACH_KIND.values()];
+const SWEPT = IS_WHOLE ? ROUTES : [...OF_EACH_KIND.values()];
 
 describe('every error', () => {
   after(closeBench);

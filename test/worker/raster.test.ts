@@ -10,6 +10,7 @@ import { encodeVp8l } from '../../workers/vp8l/encode.js';
 import type { RasterJob, Rasterizer } from '../../src/ports/rasterizer.js';
 import { eventually } from '../support/auth.js';
 import { decode, testRasterizer } from '../support/pictures.js';
+import { repeated } from '../support/extent.js';
 
 const FORMATS = ['png', 'webp'] as const;
 
@@ -176,7 +177,7 @@ describe('own encoders', () => {
           expect([width, height]).to.deep.equal([given.width, given.height]);
           expect(Buffer.compare(rgba, given.bytes)).to.equal(0);
         }),
-        { numRuns: 300 },
+        { numRuns: repeated(100, 300) },
       );
     });
 

@@ -8,6 +8,7 @@ import { brandByName } from '../../../../src/domain/brand/brand-by-name.js';
 import { createBrands } from '../../../../src/services/brands.js';
 import { someEntry } from '../../../support/entries.js';
 import { indexesOf } from '../../../support/indexes.js';
+import { repeated } from '../../../support/extent.js';
 
 describe('hosts', () => {
   const HOSTS: readonly (readonly [text: string, host: string, registrable: string])[] = [
@@ -73,7 +74,7 @@ describe('hosts', () => {
             );
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: repeated(400, 2000) },
     );
   });
 });

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { bitCount, maxEdits, editDistance, letterMask } from '../../../../src/domain/search/edit-distance.js';
+import { repeated } from '../../../support/extent.js';
 
 /** The whole matrix, as in the definition of optimal string alignment. */
 function textbook(a: string, b: string): number {
@@ -31,7 +32,7 @@ describe('edit distance', () => {
       fc.property(word, word, fc.integer({ min: 1, max: 3 }), (a, b, limit) => {
         expect(editDistance(a, b, limit)).to.equal(Math.min(textbook(a, b), limit + 1));
       }),
-      { numRuns: 5000 },
+      { numRuns: repeated(1000, 5000) },
     );
   });
 
@@ -48,7 +49,7 @@ describe('edit distance', () => {
         expect(bitCount(maskA & ~maskB)).to.be.at.most(near);
         expect(bitCount(maskB & ~maskA)).to.be.at.most(near);
       }),
-      { numRuns: 3000 },
+      { numRuns: repeated(1000, 3000) },
     );
   });
 

@@ -6,6 +6,7 @@ import type { SearchIndex } from '../../../../src/domain/search/search-index.js'
 import type { SearchQuery } from '../../../../src/domain/search/query.js';
 import { someEntry, someVariant } from '../../../support/entries.js';
 import { indexesOf, pageOf, slugsOf } from '../../../support/indexes.js';
+import { repeated } from '../../../support/extent.js';
 
 const CATALOG = [
   someEntry('github', {
@@ -280,7 +281,7 @@ describe('search, any catalog and query', () => {
         } while (cursor !== undefined);
         expect(new Set(seen).size).to.equal(seen.length);
       }),
-      { numRuns: 200 },
+      { numRuns: repeated(60, 200) },
     );
   });
 
@@ -293,7 +294,7 @@ describe('search, any catalog and query', () => {
           expect(slugsOf(pageOf(search, { q: title, limit: 100 }))).to.include(`s${at}`);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: repeated(40, 100) },
     );
   });
 });
