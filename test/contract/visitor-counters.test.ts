@@ -7,6 +7,7 @@ import { openMongo, type MongoConnection } from '../../src/adapters/mongodb/conn
 import { openRedis, type RedisConnection } from '../../src/adapters/redis/connection.js';
 import { createRedisVisitorCounters, type RedisVisitorCounters } from '../../src/adapters/redis/visitor-counters.js';
 import type { CounterName } from '../../src/domain/visitor-counter/counter.js';
+import { eventually } from '../support/auth.js';
 import { clockAt } from '../support/clock.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { temporaryDatabase } from '../support/temporary.js';
@@ -49,7 +50,7 @@ visitorCountersContract('embedded', ({ now }) => {
 });
 
 describe('visitor counters in SQLite', () => {
-  it('write by themselves within 5 s, report what fails, and write it in the next round', async () => {
+  it('write by themselves, report what fails, and write it in the next round', async () => {
     const { db, path, close } = temporaryDatabase();
     const { now } = clockAt();
     const errors: unknown[] = [];
@@ -63,12 +64,9 @@ describe('visitor counters in SQLite', () => {
     db.exec('PRAGMA busy_timeout = 0');
     other.exec('BEGIN IMMEDIATE');
     for (let index = 0; index < 3; index++) await counters.hit(HOME, visitor(index));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(errors.length).to.be.above(0);
-    expect(errors[0]).to.have.property('code', 'unavailable');
+    expect(await eventually(() => errors[0], 'error')).to.have.property('code', 'unavailable');
     other.exec('ROLLBACK');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const row = other.prepare('SELECT total, today FROM visitor_counters').get();
+    const row = await eventually(() => other.prepare('SELECT total, today FROM visitor_counters').get(), 'row');
     expect({ ...(row as object) }).to.deep.equal({ total: 3, today: 3 });
     counters.close();
     other.close();
