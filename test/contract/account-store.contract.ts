@@ -188,7 +188,7 @@ export function accountStoreContract(
     describe('concurrency', () => {
       it('inserts exactly one of many with the same identity', async () => {
         const outcomes = await Promise.all(
-          Array.from({ length: 50 }, () => under.store.insert(someAccount({ email: 'same@example.com' }).account)),
+          Array.from({ length: SAVERS }, () => under.store.insert(someAccount({ email: 'same@example.com' }).account)),
         );
         expect(outcomes.filter((outcome) => outcome === 'inserted')).to.have.length(1);
       });

@@ -1,5 +1,4 @@
 // Contract of Locks: grants, concurrency, time, rejection.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Lease, Locks } from '../../src/ports/locks.js';
 
@@ -64,10 +63,8 @@ export function locksContract(family: string, open: () => LocksUnderTest | Promi
       const waiting = Array.from({ length: 20 }, async (_, index) => {
         const lease = await acquired('line');
         served.push(index);
-        await sleep(1);
         await lease.release();
       });
-      await sleep(5);
       await first.release();
       await Promise.all(waiting);
       expect(served).to.deep.equal(Array.from({ length: 20 }, (_, index) => index));
@@ -83,24 +80,16 @@ export function locksContract(family: string, open: () => LocksUnderTest | Promi
           void lease.release();
         }
       });
-      let rounds = 0;
-      const patient = async (): Promise<void> => {
-        for (; rounds < 20; rounds++) await (await acquired('greedy')).release();
-      };
-      await Promise.race([patient(), sleep(2000)]);
+      for (let rounds = 0; rounds < 20; rounds++) await (await acquired('greedy')).release();
       over = true;
       await Promise.all(greedy);
-      expect(rounds).to.equal(20);
     });
 
-    it('waits for `waitMs`, not longer', async () => {
+    it('waits no longer than `waitMs`', async () => {
       const lease = await acquired('busy');
-      const beganMs = performance.now();
       const waiting = under.locks.acquire('busy', { leaseMs: 1000, waitMs: 100 });
-      await sleep(50);
       await under.pass(100);
-      expect(await waiting).to.equal(undefined);
-      expect(performance.now() - beganMs).to.be.within(45, 2000);
+      expect(await waiting, 'it is still taken').to.equal(undefined);
       await lease.release();
       expect(await isFree('busy')).to.equal(true);
     });
@@ -132,7 +121,6 @@ export function locksContract(family: string, open: () => LocksUnderTest | Promi
     it('is granted to a waiting request when it lapses', async () => {
       await acquired('lapsing', { leaseMs: 100, waitMs: 0 });
       const waiting = under.locks.acquire('lapsing', LONG);
-      await sleep(20);
       await under.pass(100);
       expect(await waiting).to.not.equal(undefined);
     });

@@ -21,6 +21,7 @@ import { AppError } from '../../src/errors.js';
 import type { ResponseBatch } from '../../src/ports/response-history.js';
 import { memoryAdmissionRecords, type MemoryAdmissionRecords } from '../support/admission-records.js';
 import { someAccount } from '../support/accounts.js';
+import { eventually } from '../support/auth.js';
 import { DAY_MS, MINUTE_MS } from '../support/clock.js';
 import { mongoAccountStores, type MongoAccountStores } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';
@@ -39,6 +40,7 @@ const nextOf = (account: Account, changes: Partial<Account> = {}): Account => ({
   ...changes,
   version: account.version + 1,
 });
+const isUnavailable = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable';
 const eventOf = (account: Account): AuditEvent[] =>
   auditEvents([{ type: 'user_updated' }], { account, by: BY, at: AT });
 
@@ -294,20 +296,15 @@ describeWithServers('MongoDB', ['mongod'], () => {
       expect(pages.flat()).to.deep.equal(before);
     });
 
-    it('moves within two seconds, also what a process that died has left', async () => {
+    it('moves by itself, also what a process that died has left', async () => {
       const account = nextOf(await inserted());
       await store.save(account, eventOf(account));
       await stores.mongo.db
         .collection<AccountDocument>('accounts')
         .insertOne({ ...(await leftBehind(stores)), _id: 'leftbehind00', emailIdentity: 'left@example.com' });
-      const deadline = performance.now() + 15_000;
-      let moved = 0;
-      while (moved < 2 && performance.now() < deadline) {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        moved = await stores.mongo.db.collection('audit').countDocuments();
-      }
-      expect(moved).to.equal(2);
-      expect(stores.failures).to.deep.equal([]);
+      await eventually(async () => (await stores.mongo.db.collection('audit').countDocuments()) === 2, 'moved events');
+      // A run that takes too long on a busy machine is repeated.
+      expect(stores.failures.filter((error) => !isUnavailable(error))).to.deep.equal([]);
     });
 
     it('finds due work and accounts by indexes alone', async () => {

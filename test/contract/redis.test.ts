@@ -10,12 +10,16 @@ import { newPublishableKey, publishableKeyRule } from '../../src/domain/account/
 import type { Account } from '../../src/domain/account/account.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { someAccount } from '../support/accounts.js';
+import { eventually } from '../support/auth.js';
 import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../support/redis-parts.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { locksContract } from './locks.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
 import { admissionsContract, type OpenAdmissions } from './quota-admissions.contract.js';
 import { budgetsContract } from './rate-limits.contract.js';
+
+/** Tests write when they want to. */
+const NEVER_MS = 2 ** 30;
 
 const FAMILIES = {
   Redis: async () => (await shared.redis()).url,
@@ -108,7 +112,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
           const locks = createRedisLocks(index === 0 ? redis : other);
           const one = async (): Promise<void> => {
             while (!isOver) {
-              const lease = await locks.acquire('two processes', { leaseMs: 5000, waitMs: 20_000 });
+              const lease = await locks.acquire('two processes', { leaseMs: 60_000, waitMs: 60_000 });
               inside += 1;
               most = Math.max(most, inside);
               await sleep(1);
@@ -120,11 +124,10 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
           await Promise.all([one(), one(), one()]);
         };
         const both = Promise.all([work(0), work(1)]);
-        await sleep(1500);
+        await eventually(() => Math.min(...counts) >= 20, 'turns of both');
         isOver = true;
         await both;
         expect(most).to.equal(1);
-        expect(Math.min(...counts)).to.be.at.least(20);
       });
     });
 
@@ -135,7 +138,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         await emptied(family, redis);
         stores = temporaryDurableStores();
         const plans = readPlans();
-        const open = async () => openRedisProcess(await urlOf(), stores, { plans });
+        const open = async () => openRedisProcess(await urlOf(), stores, { plans, flushIntervalMs: NEVER_MS });
         processes = [await open(), await open()];
       });
       afterEach(async () => {
@@ -220,7 +223,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
           expect(outcomes.every(({ rejected }) => rejected === null)).to.equal(true);
         }
         expect((await commands('evalsha')) - before.evalsha).to.equal(5);
-        expect((await commands('zadd')) - before.zadd).to.be.within(1, 2);
+        expect((await commands('zadd')) - before.zadd).to.equal(1);
       });
 
       it('decide for each of many accounts of one tick, also when the counters of one are unreadable', async () => {
@@ -340,11 +343,13 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
 
     it('tells what a check of the deployment needs', async () => {
       await redis.check();
+      const beforeMs = Date.now();
       const facts = await redis.serverFacts();
+      const afterMs = Date.now();
       expect(facts).to.have.length(family === 'Redis' ? 1 : 3);
       for (const fact of facts) {
         expect(fact).to.include({ maxmemoryPolicy: 'noeviction', appendonly: 'no', save: '' });
-        expect(Math.abs(fact.nowMs - Date.now())).to.be.below(1000);
+        expect(fact.nowMs).to.be.within(beforeMs, afterMs);
         expect(fact.version).to.match(/^\d+\./);
       }
     });

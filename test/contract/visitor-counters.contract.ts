@@ -63,7 +63,7 @@ export function visitorCountersContract(
       const { total, uniqueToday } = await under.counters.read(HOME);
       expect(total).to.equal(12_500);
       expect(uniqueToday).to.be.within(9200, 10_800);
-    }).timeout(20_000);
+    });
 
     it('begins a new UTC day at zero, the total goes on', async () => {
       clock.advance(11 * HOUR_MS);

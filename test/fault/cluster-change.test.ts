@@ -1,17 +1,18 @@
 // A process that dies or stands still in the middle of a change of an account, beside two that serve.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { AccountId } from '../../src/domain/account/account.js';
+import { eventually } from '../support/auth.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { tokensIn } from '../support/secret-shapes.js';
 import type { Customer } from '../support/server.js';
 import { describeWithServers } from '../support/servers.js';
 import {
+  finalAnswer,
   openServiceCluster,
-  regenerateKey,
+  replacedKey,
   sharedAddresses,
   statusOfKey,
   type ClusterAddresses,
@@ -22,8 +23,6 @@ import { POINTS, type Line, type Order, type Point } from './cluster-change-fixt
 const FIXTURE = fileURLToPath(new URL('cluster-change-fixture.js', import.meta.url));
 const LONG = process.env.BLAZON_LONG_TESTS === '1';
 const ROUNDS = LONG ? 40 : 1;
-/** A lock lapses after five seconds; the rest is for the machine of the tests. */
-const FREE_LIMIT_MS = 5000 + 3000;
 /** Of each key at each process. */
 const TRIES = 5;
 
@@ -54,15 +53,6 @@ async function beginChange(order: Order): Promise<Changing> {
 const keysOf = (lines: readonly Line[], type: 'decided' | 'answered'): string[] =>
   lines.flatMap((line) => (line.type === type ? [line.apiKey] : []));
 
-/** Whether it works: a busy machine may answer 503 first. */
-async function decidedStatus(base: string, apiKey: string): Promise<number> {
-  for (let tries = 0; tries < 10; tries++) {
-    const status = await statusOfKey(base, apiKey);
-    if (status !== 503) return status;
-  }
-  return 503;
-}
-
 describeWithServers('a process that fails in the middle of a change', ['mongod', 'redis-server'], function () {
   this.timeout(LONG ? 900_000 : 120_000);
   let addresses: ClusterAddresses;
@@ -82,26 +72,15 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     const found: string[] = [];
     for (const key of keys) {
       const statuses = await Promise.all(
-        cluster.processes.flatMap(({ base }) => Array.from({ length: TRIES }, () => decidedStatus(base, key))),
+        cluster.processes.flatMap(({ base }) =>
+          Array.from({ length: TRIES }, () => finalAnswer(() => statusOfKey(base, key))),
+        ),
       );
       expect([...new Set(statuses)], 'at all processes the same').to.have.length(1);
       expect(statuses[0]).to.be.oneOf([200, 401]);
       if (statuses[0] === 200) found.push(key);
     }
     return found;
-  }
-
-  /** The key after a change by a service, and how long it took until one was accepted. */
-  async function changeAgain({ accessToken }: Customer, at: number): Promise<{ apiKey: string; tookMs: number }> {
-    const beganMs = performance.now();
-    for (;;) {
-      const { status, apiKey } = await regenerateKey(cluster.processes[at % 2]!.base, accessToken);
-      const tookMs = performance.now() - beganMs;
-      if (apiKey !== undefined) return { apiKey, tookMs };
-      expect(status).to.equal(503);
-      await sleep(100);
-      if (tookMs > 3 * FREE_LIMIT_MS) throw new Error('the account is stuck');
-    }
   }
 
   /** A change of a new customer's key, which both processes have used before. */
@@ -122,21 +101,20 @@ describeWithServers('a process that fails in the middle of a change', ['mongod',
     expect(before, `exactly one key works: ${point}`).to.have.length(1);
     const isWritten = POINTS.indexOf(point) >= POINTS.indexOf('after the write');
     expect(before[0] === decided[0], `the new key works: ${point}`).to.equal(isWritten);
-    const { apiKey, tookMs } = await changeAgain(customer, at);
-    expect(tookMs, `stuck: ${point}`).to.be.below(FREE_LIMIT_MS);
+    const apiKey = await replacedKey(cluster.processes[at % 2]!.base, customer.accessToken);
     expect(await working([customer.apiKey, ...decided, apiKey]), point).to.deep.equal([apiKey]);
   }
 
-  it('leaves exactly one working key when it is killed between any two steps, and the account is free within 5 s', async () => {
+  it('leaves exactly one working key when it is killed between any two steps, and the account is free again', async () => {
     for (let round = 0; round < ROUNDS; round++)
       await Promise.all(POINTS.map((point, at) => killAt(point, at + round)));
   });
 
   async function stopAt(point: Point, at: number): Promise<void> {
     const { customer, child, lines } = await changeUntil(point, 'SIGSTOP');
-    while (lines().length === 0) await sleep(20);
+    await eventually(() => lines().length > 0, 'decision');
     // Its lock lapses meanwhile.
-    const { apiKey } = await changeAgain(customer, at);
+    const apiKey = await replacedKey(cluster.processes[at % 2]!.base, customer.accessToken);
     expect(lines(), `it stands still: ${point}`).to.have.length(1);
     const [stopped = ''] = keysOf(lines(), 'decided');
     expect(await working([customer.apiKey, stopped, apiKey]), point).to.deep.equal([apiKey]);

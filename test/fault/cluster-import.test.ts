@@ -13,14 +13,13 @@ import type { Stores } from '../../src/compose/stores.js';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import type { ImportSession } from '../../src/ports/catalog-store.js';
 import { importCatalog } from '../../src/services/catalog/import-catalog.js';
+import { importText } from '../../src/services/catalog/import-progress.js';
+import { eventually } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
 import { describeWithServers } from '../support/servers.js';
 import { clusterVariables, sharedAddresses, type ClusterAddresses } from '../support/service-cluster.js';
 import { beginService, endServices, isReady, untilReady } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
-
-/** For two imports that find that another is under way. */
-const WAITING_MS = 4000;
 
 describeWithServers('two processes that start without a catalog', ['mongod', 'redis-server'], function () {
   this.timeout(600_000);
@@ -68,8 +67,8 @@ describeWithServers('two processes that start without a catalog', ['mongod', 're
     });
     expect([status, stderr.trim().split('\n').length], stderr).to.deep.equal([75, 1]);
     const processes = await Promise.all([begin('a'), begin('b')]);
-    await sleep(WAITING_MS);
     for (const { child, base, output } of processes) {
+      await eventually(() => output().includes(importText({ phase: 'elsewhere' })), 'attempt to import');
       expect(child.exitCode, output()).to.equal(null);
       expect(await isReady(base)).to.equal(false);
     }

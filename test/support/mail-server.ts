@@ -1,4 +1,4 @@
-// A mail server that can be slow, reject, and be down.
+// A mail server that can hold, reject, and be down.
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
@@ -12,7 +12,7 @@ export interface MailServer {
   /** Tries, rejected ones too. */
   readonly tries: () => number;
   /** `holds`: what arrives is answered when the mood is another one. */
-  mood: 'works' | 'rejects' | 'holds' | { readonly slowMs: number };
+  mood: 'works' | 'rejects' | 'holds';
   /** Listens again, on the same port. */
   up(): Promise<void>;
   down(): Promise<void>;
@@ -31,7 +31,6 @@ export async function startMailServer(): Promise<MailServer> {
     secretWatch.remember(secretsOfMail(source));
     if (it.mood === 'rejects') throw Object.assign(new Error('not today'), { responseCode: 451 });
     while (it.mood === 'holds') await sleep(5);
-    if (typeof it.mood === 'object') await sleep(it.mood.slowMs);
     received.push({ to, source });
   }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type Document } from 'mongodb';
 import { findBinary, type ServerName } from '../../scripts/server-binaries.js';
 import { freePort, isFreePort, startServerProcess, type ServerProcess } from '../../scripts/server-process.js';
 
@@ -15,6 +15,8 @@ const READY_LIMIT_MS = 30_000;
 /** Redis gives a node's bus this port above its own. */
 const BUS_OFFSET = 10_000;
 const SLOTS = 16_384;
+/** After which a node takes another for lost: longer than one waits for its turn on a busy machine. */
+const NODE_TIMEOUT_MS = '5000';
 /** Of a single Redis: tests that share it have one each. */
 export const REDIS_DATABASES = 256;
 
@@ -37,6 +39,10 @@ export interface MongoServers {
   readonly nodes: readonly ServerProcess[];
   /** Address of the replica set, with a database of its own for this call. */
   uri(): string;
+  /** As soon as there is one. */
+  primary(): Promise<ServerProcess>;
+  /** Of the primary; for five seconds, it is not elected again. */
+  stepDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -98,7 +104,7 @@ async function startClusterNode(dir: string): Promise<ServerProcess> {
       '--cluster-enabled',
       'yes',
       '--cluster-node-timeout',
-      '1000',
+      NODE_TIMEOUT_MS,
       '--appendonly',
       'no',
     ],
@@ -171,14 +177,35 @@ export async function startMongo({ members = 1 }: { readonly members?: 1 | 3 } =
   } finally {
     await client.close();
   }
+  const uri = () => `mongodb://${hosts.join(',')}/blazon_${randomBytes(6).toString('hex')}?replicaSet=rs0`;
   return {
     nodes,
-    uri: () => `mongodb://${hosts.join(',')}/blazon_${randomBytes(6).toString('hex')}?replicaSet=rs0`,
+    uri,
+    async primary() {
+      for (;;) {
+        const { primary } = await command(uri(), { hello: 1 });
+        const found = nodes.find(({ port }) => primary === `127.0.0.1:${port}`);
+        if (found) return found;
+      }
+    },
+    // With `force`: under load the others are always a little behind.
+    stepDown: () =>
+      untilSucceeds(() => command(uri(), { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 1, force: true })),
     async stop() {
       await Promise.all(nodes.map((node) => node.kill()));
       for (const { remove } of folders) remove();
     },
   };
+}
+
+/** To the primary, as soon as there is one. */
+async function command(uri: string, sent: Document): Promise<Document> {
+  const client = await MongoClient.connect(uri);
+  try {
+    return await client.db('admin').command(sent);
+  } finally {
+    await client.close();
+  }
 }
 
 async function startMongod(dir: string): Promise<ServerProcess> {
