@@ -428,7 +428,7 @@ describe('the dashboard of an account', () => {
       expect(await verified()).to.equal(false);
       await page.getByRole('button', { name: 'Verify address' }).click();
       await heading(page, 'E-mail address verified').waitFor();
-      await eventually(async () => ((await verified()) ? true : undefined), 'verified address');
+      await eventually(verified, 'verified address');
       expect(sent.filter((url) => url.includes(token))).to.deep.equal([]);
     }));
 });

@@ -27,7 +27,7 @@ describe('npm run counters', function () {
     await eventually(async () => {
       const response = await server.get('/v1/public/visitor-counter/example');
       const counts = (await response.json()) as { readonly total: number };
-      return counts.total === total || undefined;
+      return counts.total === total;
     }, `total of ${total}`);
   }
 

@@ -34,7 +34,7 @@ describe(`counted responses, ${FAMILY}`, function () {
 
     const killed = await start();
     await request(killed.base, 30);
-    await eventually(async () => ((await stored())[0] === 50 ? true : undefined), 'write');
+    await eventually(async () => (await stored())[0] === 50, 'write');
     await request(killed.base, 7);
     await killed.kill();
     const [requests, slugs] = await stored();

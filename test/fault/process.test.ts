@@ -168,7 +168,7 @@ describe('the process', () => {
     const { base, child, exit } = await start();
     const { apiKey } = await register(base);
     const slow = fetch(`${base}/v1/png/kubernetes?size=2000`, { headers: { 'X-API-Key': apiKey } });
-    await eventually(async () => ((await used(base, apiKey, 'png')) === 1 ? true : undefined), 'admission');
+    await eventually(async () => (await used(base, apiKey, 'png')) === 1, 'admission');
     child.kill('SIGTERM');
     expect((await slow).status).to.equal(200);
     expect(await exit).to.equal(0);
@@ -323,10 +323,7 @@ describe('the process', () => {
       expect(service.output()).to.not.match(/^ +at /m);
       expect(await importedRows()).to.equal(0);
       const next = await begin();
-      await eventually(
-        () => next.output().startsWith('The catalog is empty: it is imported now') || undefined,
-        'next import',
-      );
+      await eventually(() => next.output().startsWith('The catalog is empty: it is imported now'), 'next import');
     });
 
     it('ends with 1 and one line when the import fails', async function () {
@@ -358,10 +355,7 @@ describe('a process that runs', () => {
 
   it('prints its address, the reference and the first requests', async () => {
     const port = new URL(service.base).port;
-    await eventually(
-      () => service.output().includes(`http://localhost:${port}/auth/register`) || undefined,
-      'first request',
-    );
+    await eventually(() => service.output().includes(`http://localhost:${port}/auth/register`), 'first request');
     expect(service.output()).to.include(`http://localhost:${port}/docs`);
   });
 

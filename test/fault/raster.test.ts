@@ -250,7 +250,7 @@ describe('the drawing process', () => {
     const service = fork(new URL('./raster-service-fixture.js', import.meta.url));
     const [host] = (await once(service, 'message')) as [number];
     service.kill('SIGKILL');
-    await eventually(() => !isAlive(host) || undefined, 'end');
+    await eventually(() => !isAlive(host), 'end');
   });
 });
 

@@ -211,10 +211,7 @@ describe('billing', () => {
     expect((await subscription(second)).error, 'suspended all the same').to.equal('account_suspended');
     expect(statuses()).to.have.members(['open', 'expired']);
     stripe.up();
-    await eventually(
-      async () => ((await operator.suspend(secondId)) === undefined ? true : undefined),
-      'Stripe to be asked again',
-    );
+    await eventually(async () => (await operator.suspend(secondId)) === undefined, 'Stripe to be asked again');
     expect(statuses()).to.deep.equal(['expired', 'expired']);
   });
 
@@ -227,10 +224,7 @@ describe('billing', () => {
       const id = parseAccountId(customer.id)!;
       stripe.hold('POST /v1/checkout/sessions');
       const buying = checkout(customer);
-      await eventually(
-        async () => (stripe.sessions().length > 0 ? true : undefined),
-        'the checkout to be opened, and not answered yet',
-      );
+      await eventually(async () => stripe.sessions().length > 0, 'the checkout to be opened, and not answered yet');
       // As a process whose lock does not reach the service's, and which asked Stripe just before.
       const account = (await server.stores.accounts.find(id))!;
       const { account: changed } =
@@ -274,7 +268,7 @@ describe('billing', () => {
     const delivered = stripe.events.length;
     stripe.failPayment(id);
     await deliverAll(delivered);
-    await eventually(async () => ((await subscription(customer)).status === 'past_due' ? true : undefined), 'past_due');
+    await eventually(async () => (await subscription(customer)).status === 'past_due', 'past_due');
     expect(await subscription(customer)).to.deep.include({ tier: 'pro', source: 'stripe' });
     await settleAt(7 * DAY_MS - MINUTE_MS);
     expect(await limitOf(customer)).to.equal(100_000);
@@ -323,10 +317,7 @@ describe('billing', () => {
     const id = await buy(customer);
     stripe.cancelInPortal(id);
     await deliverAll(stripe.events.length - 1);
-    await eventually(
-      async () => ((await subscription(customer)).cancelAtPeriodEnd === true ? true : undefined),
-      'an end',
-    );
+    await eventually(async () => (await subscription(customer)).cancelAtPeriodEnd === true, 'an end');
     stripe.down();
     const end = new Date(String((await subscription(customer)).currentPeriodEnd));
     await settleAt(end.getTime() - clock.now() + SECOND_MS);
@@ -488,13 +479,13 @@ describe('billing', () => {
       clock.advance(10 * SECOND_MS);
       await eventually(async () => {
         await beside.paymentEventProcessing.drain();
-        return (await subscription(customer)).tier === 'pro' ? true : undefined;
+        return (await subscription(customer)).tier === 'pro';
       }, 'the plan');
       await eventually(async () => {
         // The service itself may have claimed some.
         clock.advance(30 * SECOND_MS);
         await beside.paymentEventProcessing.drain();
-        return (await server.stores.paymentEvents.unfinished()) === 0 ? true : undefined;
+        return (await server.stores.paymentEvents.unfinished()) === 0;
       }, 'end of all events');
     });
   });

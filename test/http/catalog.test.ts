@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '../support/server.js';
 
 /** A running service notices what another process did to the catalog. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  await eventually(async () => (await holds()) || undefined, 'change');
+  await eventually(holds, 'change');
 }
 
 describe('catalog over HTTP', () => {

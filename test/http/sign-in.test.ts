@@ -180,7 +180,7 @@ describe('signing in', () => {
     const useIsStored = (id: string) =>
       eventually(async () => {
         const account = await server.stores.accounts.find(id as AccountId);
-        return account?.sessions.some(({ lastUsedAt }) => lastUsedAt.getTime() === clockMs) === true ? true : undefined;
+        return account?.sessions.some(({ lastUsedAt }) => lastUsedAt.getTime() === clockMs) === true;
       }, 'use of the session');
 
     it('ends a session 7 days after its last use', async () => {

@@ -27,6 +27,6 @@ describe('openSanitizer', function () {
     const sanitizer = openSanitizer({ processes: 2 });
     await Promise.all([sanitizer.sanitize([good]), sanitizer.sanitize([good])]);
     await sanitizer.close();
-    await eventually(() => !process.getActiveResourcesInfo().includes('ProcessWrap') || undefined, 'end of processes');
+    await eventually(() => !process.getActiveResourcesInfo().includes('ProcessWrap'), 'end of processes');
   });
 });

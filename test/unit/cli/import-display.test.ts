@@ -48,7 +48,7 @@ describe('progress of an import', () => {
     let turns = 0;
     const display = openImportLines((line) => lines.push(line), 5);
     const clock = setInterval(() => (turns += 1), 5);
-    const severalTurns = () => eventually(() => (turns >= 5 ? true : undefined), 'turns of the clock');
+    const severalTurns = () => eventually(() => turns >= 5, 'turns of the clock');
     display.show({ phase: 'open' });
     display.show({ phase: 'read', source, done: 64, total: 14_172 });
     expect(lines).to.deep.equal(['Import of the catalog: 0 %, 64 of 14,172 icons read (simple-icons)']);

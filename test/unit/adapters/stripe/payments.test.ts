@@ -196,10 +196,7 @@ describe('payments by Stripe', () => {
       begin();
       expect(await codeOf(payments.subscriptions(customerId))).to.equal('billing_unavailable');
       stripe.up();
-      await eventually(
-        async () => (await codeOf(payments.subscriptions(customerId))) === 'done' || undefined,
-        'answer of Stripe',
-      );
+      await eventually(async () => (await codeOf(payments.subscriptions(customerId))) === 'done', 'answer of Stripe');
     }
     const wrong = createStripePayments({
       secretKey: 'sk_test_wrong_secret',
