@@ -2,15 +2,15 @@
 import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { createServer, connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { VARIABLES } from '../../config/env.js';
 import { openTestAccounts } from '../support/account-services.js';
 import { eventually } from '../support/auth.js';
 import { MINUTE_MS } from '../support/clock.js';
-import { deafClient } from '../support/raw-connection.js';
+import { answersIn, deafClient } from '../support/raw-connection.js';
 import { sampleCatalog } from '../support/sample-catalog.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { secretsOfBody } from '../support/secret-shapes.js';
@@ -63,6 +63,19 @@ async function used(base: string, apiKey: string, bucket = 'svg'): Promise<numbe
     endpoints: Record<string, { used: number }>;
   };
   return report.endpoints[bucket]!.used;
+}
+
+/** A connection on which the server has the head of a request and `begun` of its body, of 20 bytes. */
+async function halfRequest(base: string, head: string, begun: string): Promise<Socket> {
+  const client = connect(Number(new URL(base).port), '127.0.0.1');
+  client.on('error', () => undefined);
+  // One packet: when the first request is answered, the second has begun.
+  client.write(
+    'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n' +
+      `${head}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n${begun}`,
+  );
+  await once(client, 'data');
+  return client;
 }
 
 describe('the process', () => {
@@ -164,19 +177,23 @@ describe('the process', () => {
     }
   });
 
+  const listens = (base: string): Promise<boolean> => fetch(`${base}/healthz`).then(Boolean, () => false);
+
   it('finishes requests in flight on SIGTERM, and ends with 0', async () => {
     const { base, child, exit } = await start();
     const { apiKey } = await register(base);
-    const slow = fetch(`${base}/v1/png/kubernetes?size=2000`, { headers: { 'X-API-Key': apiKey } });
-    await eventually(async () => (await used(base, apiKey, 'png')) === 1, 'admission');
-    child.kill('SIGTERM');
-    expect((await slow).status).to.equal(200);
-    expect(await exit).to.equal(0);
-    const rejected = await fetch(`${base}/healthz`).then(
-      () => false,
-      () => true,
+    const client = await halfRequest(
+      base,
+      `POST /v1/catalog/batch HTTP/1.1\r\nHost: x\r\nX-API-Key: ${apiKey}`,
+      '{"slugs":',
     );
-    expect(rejected).to.equal(true);
+    child.kill('SIGTERM');
+    await eventually(async () => !(await listens(base)), 'end of listening');
+    client.write('["github"]}');
+    const [answer] = answersIn(await text(client));
+    expect(answer).to.include({ status: 200 });
+    expect(JSON.parse(answer!.body)).to.have.nested.property('results[0].status', 200);
+    expect(await exit).to.equal(0);
   });
 
   it('ends while a body never ends and a mail server does not respond', async () => {
@@ -187,14 +204,8 @@ describe('the process', () => {
       SMTP_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
     });
     await register(base);
-    const slow = connect(Number(new URL(base).port), '127.0.0.1');
-    slow.on('error', () => undefined);
-    // When the first request is answered, the second has begun.
-    slow.write(
-      'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n' +
-        'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
-    );
-    await Promise.all([mailing, once(slow, 'data')]);
+    const slow = await halfRequest(base, 'POST /auth/login HTTP/1.1\r\nHost: x', '{');
+    await mailing;
     try {
       child.kill('SIGTERM');
       expect(await exit).to.equal(0);

@@ -61,12 +61,16 @@ function mendReferences(node: Element, links: Links): void {
     const wanted = attribute === 'href' && GRADIENTS.has(node.name) ? GRADIENTS : allowed;
     if (wanted.has(links.get(id)?.name ?? '')) continue;
     if (attribute === 'fill' || attribute === 'stroke') node.attributes.set(attribute, 'none');
-    else node.attributes.delete(attribute);
-    if (node.name === 'use' && attribute === 'href') {
-      node.name = 'g';
-      for (const own of ['x', 'y', 'width', 'height']) node.attributes.delete(own);
-    }
+    else removeReference(node, attribute);
   }
+}
+
+/** A <use> of nothing is a group: it may be around something that is used. */
+function removeReference(node: Element, attribute: string): void {
+  node.attributes.delete(attribute);
+  if (node.name !== 'use' || attribute !== 'href') return;
+  node.name = 'g';
+  for (const own of ['x', 'y', 'width', 'height']) node.attributes.delete(own);
 }
 
 /** Elements that this one draws with or through. */
@@ -172,7 +176,7 @@ function dropUnused(root: Element, links: Links): boolean {
     // Kept only around something live, it draws nothing, and what it pointed to may be gone.
     if (!live.has(node))
       for (const attribute of Object.keys(TARGETS))
-        if (targetId(node, attribute) !== undefined) node.attributes.delete(attribute);
+        if (targetId(node, attribute) !== undefined) removeReference(node, attribute);
     if (node.children.length > 0 || used.has(node)) return true;
     return live.has(node) && node.name !== 'g' && node.name !== 'defs';
   };

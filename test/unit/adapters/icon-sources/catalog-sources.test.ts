@@ -110,7 +110,7 @@ describe('simple-icons', () => {
     });
     expect(found.get('github')?.license.type).to.equal('CC0-1.0');
     expect(found.get('vuedotjs')?.license.type).to.equal('CC-BY-NC-SA-4.0');
-  }).timeout(10_000);
+  });
 });
 
 describe('Iconify JSON', () => {

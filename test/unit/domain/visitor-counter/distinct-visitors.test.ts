@@ -23,7 +23,7 @@ describe('distinct visitors', () => {
     const standardError = Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length);
     expect(standardError).to.be.below(0.03);
     expect(Math.abs(errors.reduce((sum, error) => sum + error, 0) / errors.length)).to.be.below(0.015);
-  }).timeout(20_000);
+  });
 
   it('never become fewer', () => {
     const visitors = distinctVisitors();
