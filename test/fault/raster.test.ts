@@ -2,6 +2,7 @@
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import type { RenderLane } from '../../src/domain/image/render-cost.js';
 import type { RasterOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
@@ -13,6 +14,7 @@ const FIXTURE = new URL('./raster-fixture.js', import.meta.url);
 const OK = { ok: true };
 const TIMEOUT = { ok: false, failure: 'timeout' };
 const CRASH = { ok: false, failure: 'crash' };
+const SILENCE_MS = 60_000;
 const BUSY = { ok: false, failure: 'busy' };
 
 describe('drawing processes that fail', () => {
@@ -71,10 +73,14 @@ describe('drawing processes that fail', () => {
 
   for (const what of ['native', 'stop']) {
     it(`a process that says nothing more ("${what}") is killed`, async () => {
-      open({ processes: 2, timeoutMs: 100, silenceMs: 3000 });
-      const [silent, other] = await Promise.all([run(what), run('wait 1')]);
-      expect(silent).to.include(TIMEOUT);
-      expect(other).to.include(OK);
+      open({ processes: 2, timeoutMs: 100, silenceMs: SILENCE_MS });
+      await Promise.all([run('wait 100'), run('wait 100')]);
+      mock.timers.enable({ apis: ['setTimeout'] });
+      const silent = run(what);
+      expect(await run('wait 1')).to.include(OK);
+      mock.timers.tick(SILENCE_MS);
+      expect(await silent).to.include(TIMEOUT);
+      mock.timers.reset();
       expect(lost.join()).to.include('silent');
       expect(await run('wait 1')).to.include(OK);
     });
@@ -150,7 +156,7 @@ describe('drawing processes that fail', () => {
 
   describe('with a cheap job that waits behind another', () => {
     /** In one process. */
-    async function drawBoth(first: string, second: string, limits: { timeoutMs?: number; silenceMs?: number } = {}) {
+    async function drawBoth(first: string, second: string, limits: { timeoutMs?: number } = {}) {
       open({ processes: 1, timeoutMs: 10_000, ...limits });
       await run('wait 1');
       return Promise.all([run(first, 'cheap'), run(second, 'cheap')]);
@@ -195,8 +201,15 @@ describe('drawing processes that fail', () => {
     });
 
     it('count the time of each, not of both', async () => {
-      const [first, second] = await drawBoth('wait 1600', 'wait 1600', { silenceMs: 3000 });
-      expect([first.ok, second.ok]).to.deep.equal([true, true]);
+      open({ processes: 1, timeoutMs: 10_000, silenceMs: SILENCE_MS });
+      await run('wait 1');
+      mock.timers.enable({ apis: ['setTimeout'] });
+      const [first, second] = [run('wait 100', 'cheap'), run('wait 100', 'cheap')];
+      mock.timers.tick(SILENCE_MS - 1);
+      expect(await first).to.include(OK);
+      mock.timers.tick(SILENCE_MS - 1);
+      expect(await second).to.include(OK);
+      mock.timers.reset();
     });
 
     it('lose the second at its time limit only', async () => {
