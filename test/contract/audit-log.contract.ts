@@ -14,7 +14,7 @@ export interface AuditLogUnderTest {
 }
 
 /** More would take a database longer than it has for one. */
-const AT_ONCE = 50;
+const AT_ONCE = 10;
 const AT_MS = Date.UTC(2026, 4, 1, 12);
 
 export function auditLogContract(family: string, open: () => AuditLogUnderTest | Promise<AuditLogUnderTest>): void {
@@ -110,15 +110,15 @@ export function auditLogContract(family: string, open: () => AuditLogUnderTest |
     });
 
     it('deletes a large backlog in chunks, so that other work runs between', async () => {
-      const backlog = Array.from({ length: 250 }, (_, chunk) =>
+      const backlog = Array.from({ length: 100 }, (_, chunk) =>
         Array.from({ length: 200 }, (_, index) => eventsAt(AT_MS + chunk, chunk * 200 + index + 1)).flat(),
       );
       for (const events of backlog) await under.audit.append(events);
       const kept = eventsAt(AT_MS + DAY_MS, 1);
       await under.audit.append(kept);
       const pruned = under.audit.prune(new Date(AT_MS + DAY_MS));
-      expect(await turnsDuring(pruned)).to.be.at.least(50);
-      expect(await pruned).to.equal(50_000);
+      expect(await turnsDuring(pruned)).to.be.at.least(20);
+      expect(await pruned).to.equal(20_000);
       expect(await pages(10)).to.deep.equal(kept);
     });
 

@@ -11,7 +11,7 @@ async function underLoad(cluster: ServiceCluster, cause: Fault): Promise<void> {
 }
 
 describeWithServers('two processes while MongoDB fails', ['mongod', 'redis-server'], function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
 
   describe('three members', () => {
     let servers: MongoServers;

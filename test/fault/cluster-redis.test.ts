@@ -8,7 +8,7 @@ import { openServiceCluster, type ServiceCluster } from '../support/service-clus
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
 describeWithServers('two processes while Redis fails', ['mongod', 'redis-server'], function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let server: RedisServer;
   let proxy: TcpProxy;
   let control: Redis;

@@ -126,7 +126,16 @@ export async function importSmallCatalog({ mongodbUri, redisUrl }: ClusterAddres
 
 async function dropDatabase(uri: string): Promise<void> {
   const client = await MongoClient.connect(uri);
-  await client.db().dropDatabase();
+  const isDropped = () =>
+    client
+      .db()
+      .dropDatabase()
+      .then(
+        () => true,
+        () => false,
+      );
+  // A primary that has come back takes over from the one elected meanwhile.
+  await eventually(isDropped, 'dropped database');
   await client.close();
 }
 
