@@ -288,7 +288,6 @@ describe('sessions', () => {
   afterEach(() => parts.close());
 
   it('match the model after any steps', async function () {
-    this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         const world = await openWorld(parts, clock);
@@ -312,7 +311,6 @@ describe('sessions', () => {
   });
 
   it('never reappear, and never exceed 20, however their changes interleave', async function () {
-    this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 2, maxLength: 6 }), { minLength: 3, maxLength: 12 }),

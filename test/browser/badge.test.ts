@@ -43,7 +43,6 @@ const sizeInPage = (url: string): string => `(async () => {
 })()`;
 
 describe('a badge in a browser', function () {
-  this.timeout(60_000);
   let browser: Browser | undefined;
   let server: TestServer;
   let page: Page;

@@ -26,7 +26,6 @@ describe('billing in the dashboard', () => {
   const billing = (page: Page) => page.getByRole('heading', { name: 'Billing', exact: true }).waitFor();
 
   it('sells a plan, whose page comes back before the payment is reported; portal, cancel, resume', async function () {
-    this.timeout(120_000);
     const { server, visitor, account } = dashboard!;
     const buyer = await visitor();
     const page = await signedInPage(buyer, await account());

@@ -147,7 +147,6 @@ describe('the pages of the dashboard', () => {
 
   for (const [look, options] of LOOKS) {
     it(`are readable by all, and fit: ${look}`, async function () {
-      this.timeout(180_000);
       const visitor = await dashboard!.visitor(options);
       if (SCREENSHOTS !== undefined) await visitor.context.clock.setFixedTime(PICTURE_TIME);
       for (const [name, [path, complete]] of Object.entries(OPEN_PAGES)) {

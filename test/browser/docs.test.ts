@@ -32,7 +32,6 @@ describe('/docs in a browser', () => {
   let server: TestServer;
   let browser: Browser | undefined;
   before(async function () {
-    this.timeout(60_000);
     browser = await launchBrowser(this);
     server = await startServer();
   });
@@ -459,7 +458,6 @@ describe('/docs in a browser', () => {
     ['phone', { width: 390 }],
   ] as const)
     it(`is readable by all: ${name}`, async function () {
-      this.timeout(120_000);
       const { page } = await open(options);
       // Everything is laid out, and every kind of section is opened.
       await page

@@ -58,7 +58,6 @@ const SHOWN = `[...document.querySelectorAll('iconify-icon, main svg')].map((ele
 }).filter((size) => size > 0).length`;
 
 describe("Iconify's components in a browser", function () {
-  this.timeout(180_000);
   let browser: Browser | undefined;
   let server: TestServer;
   let pages: Server;

@@ -83,7 +83,6 @@ interface Result {
 }
 
 describe('the same picture from every route', function () {
-  this.timeout(90_000);
   let browser: Browser | undefined;
   let page: Page;
   let pictures: Pictures | undefined;

@@ -9,7 +9,6 @@ import { startServer, type TestServer } from '../support/server.js';
 const SMALLEST_PX = 320;
 
 describe('the start page in a browser', function () {
-  this.timeout(60_000);
   let browser: Browser | undefined;
   let server: TestServer;
   before(async function () {

@@ -12,8 +12,7 @@ import { temporaryDir } from '../support/temporary.js';
 const EMAIL = 'ada@example.com';
 const BY = { kind: 'system', address: null } as const;
 
-describe('npm run account, billing', function () {
-  this.timeout(120_000);
+describe('npm run account, billing', () => {
   let stripe: FakeStripe;
   let folder: ReturnType<typeof temporaryDir>;
   let parts: TestAccounts;

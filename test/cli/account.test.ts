@@ -32,8 +32,7 @@ interface Created {
   readonly resetLink: { readonly address: string; readonly expiresAt: string };
 }
 
-describe('npm run account', function () {
-  this.timeout(120_000);
+describe('npm run account', () => {
   let server: TestServer;
   let db: ReturnType<typeof openDatabase>;
   /** The same parts as the service's. */

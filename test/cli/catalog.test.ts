@@ -11,8 +11,7 @@ import { temporaryDir } from '../support/temporary.js';
 const today = () => new Date().toISOString().slice(0, 10);
 const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 
-describe('npm run catalog', function () {
-  this.timeout(60_000);
+describe('npm run catalog', () => {
   const { path: root, remove } = temporaryDir();
   after(remove);
   const run = (...words: string[]) => runIn('data', ...words);

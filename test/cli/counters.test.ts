@@ -8,8 +8,7 @@ import { temporaryDir } from '../support/temporary.js';
 const HITS = '/v1/public/visitor-counter/example/hits';
 const BROWSER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0' };
 
-describe('npm run counters', function () {
-  this.timeout(60_000);
+describe('npm run counters', () => {
   let server: TestServer;
   before(async () => {
     server = await startServer();

@@ -52,8 +52,7 @@ const filesIn = (folder: string) =>
     .filter((name) => !/-(wal|shm)$/.test(name))
     .map((name) => `${name} ${statSync(join(folder, name)).size} ${statSync(join(folder, name)).mtimeMs}`);
 
-describe('npm run doctor, embedded', function () {
-  this.timeout(120_000);
+describe('npm run doctor, embedded', () => {
   let root: string;
   let remove: () => void;
   let DATA_DIR: string;
@@ -193,8 +192,7 @@ async function damage(path: string): Promise<void> {
   await file.close();
 }
 
-describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], function () {
-  this.timeout(120_000);
+describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () => {
   const { path: DATA_DIR, remove } = temporaryDir();
   let backend: TestBackend;
   let healthy: Variables;

@@ -15,8 +15,7 @@ interface Listed {
   readonly lastRun: { readonly outcome: string; readonly error: string | null } | null;
 }
 
-describe('npm run jobs', function () {
-  this.timeout(120_000);
+describe('npm run jobs', () => {
   let server: TestServer;
   let db: ReturnType<typeof openDatabase>;
   before(async () => {

@@ -29,8 +29,7 @@ const COMMANDS: readonly Command[] = [
   ['jobs', 'run', 'prune'],
 ];
 
-describe('a command without a database', function () {
-  this.timeout(120_000);
+describe('a command without a database', () => {
   let root: string;
   let remove: () => void;
   beforeEach(() => ({ path: root, remove } = temporaryDir()));
@@ -98,8 +97,7 @@ describe('a command without a database', function () {
   });
 });
 
-describe('every command', function () {
-  this.timeout(60_000);
+describe('every command', () => {
   for (const name of ['account', 'catalog', 'jobs'] as const) {
     it(`${name} prints its version and help, without a database`, async () => {
       const version = await runCli(name, ['--version'], { DATA_DIR: '/dev/null' });

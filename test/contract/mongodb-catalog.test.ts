@@ -24,8 +24,7 @@ async function publish(store: CatalogStore, entries: readonly Entry[], redirects
   return state;
 }
 
-describeWithServers('CatalogStore on MongoDB', ['mongod'], function () {
-  this.timeout(60_000);
+describeWithServers('CatalogStore on MongoDB', ['mongod'], () => {
   const open = async () => openMongoCatalog((await shared.mongo()).uri());
 
   catalogStoreContract('mongodb', open);

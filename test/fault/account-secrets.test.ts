@@ -18,8 +18,7 @@ const JWT_SECRET = 'a secret that signs what this service signs';
 const SMTP_PASSWORD = 'the password of the mail server';
 
 describe('the secrets of an account', () => {
-  it('are stored as hashes only, and never logged', async function () {
-    this.timeout(60_000);
+  it('are stored as hashes only, and never logged', async () => {
     const { path: dataDir, remove } = temporaryDir();
     const server = await startMailServer();
     // Each mail fails, and why is logged.

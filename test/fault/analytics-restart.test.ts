@@ -7,9 +7,7 @@ import { eventually } from '../support/auth.js';
 import { endServices, startService } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 
-describe(`counted responses, ${FAMILY}`, function () {
-  this.timeout(120_000);
-
+describe(`counted responses, ${FAMILY}`, () => {
   it('are all there after SIGTERM, and but for the last seconds after SIGKILL', async () => {
     const { path, remove } = temporaryDir();
     const backend = await openBackend(path, { now: Date.now, catalog: 'sample' });

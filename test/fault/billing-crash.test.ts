@@ -28,8 +28,7 @@ describe('an event of Stripe', () => {
     remove();
   });
 
-  it('that was acknowledged is processed after a restart when its process was killed before', async function () {
-    this.timeout(120_000);
+  it('that was acknowledged is processed after a restart when its process was killed before', async () => {
     const { account, apiKey } = someAccount();
     await backend.stores.accounts.insert(account);
     const first = await startService(variables);

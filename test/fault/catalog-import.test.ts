@@ -49,7 +49,7 @@ async function widths(store: CatalogStore): Promise<{ readonly count: number; re
 const rows = (db: Database, table: string): number =>
   (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
 
-describe('an import in another process', function () {
+describe('an import in another process', () => {
   /** Until the import has added rows of its own to this table, or has ended. */
   async function untilWritten(child: ChildProcess, table: string): Promise<void> {
     const last = (): unknown => db.prepare(`SELECT count(*) AS n FROM ${table}`).get();
@@ -63,7 +63,6 @@ describe('an import in another process', function () {
     }
   }
 
-  this.timeout(60_000);
   const { path: root, remove } = temporaryDir();
   const dataDir = join(root, 'data');
   let db: Database;

@@ -53,8 +53,7 @@ async function beginChange(order: Order): Promise<Changing> {
 const keysOf = (lines: readonly Line[], type: 'decided' | 'answered'): string[] =>
   lines.flatMap((line) => (line.type === type ? [line.apiKey] : []));
 
-describeWithServers('a process that fails in the middle of a change', ['mongod', 'redis-server'], function () {
-  this.timeout(LONG ? 900_000 : 120_000);
+describeWithServers('a process that fails in the middle of a change', ['mongod', 'redis-server'], () => {
   let addresses: ClusterAddresses;
   let cluster: ServiceCluster;
   before(async () => {

@@ -22,7 +22,6 @@ import { beginService, endServices, isReady, untilReady } from '../support/servi
 import { temporaryDir } from '../support/temporary.js';
 
 describeWithServers('two processes that start without a catalog', ['mongod', 'redis-server'], function () {
-  this.timeout(600_000);
   let addresses: ClusterAddresses;
   let stores: Stores;
   let folder: ReturnType<typeof temporaryDir>;

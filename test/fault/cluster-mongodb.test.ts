@@ -10,9 +10,7 @@ async function underLoad(cluster: ServiceCluster, cause: Fault): Promise<void> {
   expect(used).to.be.within(accepted, accepted + unavailable);
 }
 
-describeWithServers('two processes while MongoDB fails', ['mongod', 'redis-server'], function () {
-  this.timeout(240_000);
-
+describeWithServers('two processes while MongoDB fails', ['mongod', 'redis-server'], () => {
   describe('three members', () => {
     let servers: MongoServers;
     let cluster: ServiceCluster;

@@ -35,8 +35,7 @@ interface Instance {
   readonly pm2_env: { readonly status: string };
 }
 
-describeWithServers('the service under PM2', ['mongod', 'redis-server'], function () {
-  this.timeout(process.env.BLAZON_LONG_TESTS === '1' ? 600_000 : 180_000);
+describeWithServers('the service under PM2', ['mongod', 'redis-server'], () => {
   let variables: Record<string, string>;
   let folder: ReturnType<typeof temporaryDir>;
   let base: string;

@@ -42,9 +42,7 @@ function request(address: string, options: { agent: Agent; apiKey: string; abort
 const countOf = (outcomes: readonly Outcome[], wanted: Outcome): number =>
   outcomes.filter((outcome) => outcome === wanted).length;
 
-describeWithServers('a quota that two processes spend at once', ['mongod', 'redis-server'], function () {
-  this.timeout(120_000);
-
+describeWithServers('a quota that two processes spend at once', ['mongod', 'redis-server'], () => {
   describe('over HTTP', () => {
     let cluster: ServiceCluster;
     const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });

@@ -21,7 +21,6 @@ for (const [name, count] of [
   ['a cluster', 3],
 ] as const) {
   describeWithServers(`Redis with TLS and a password: ${name}`, ['mongod', 'redis-server'], function () {
-    this.timeout(120_000);
     let redis: SecuredRedis;
     let folder: ReturnType<typeof temporaryDir>;
     const cleaning: (() => void | Promise<void>)[] = [];

@@ -7,8 +7,7 @@ import { describeWithServers, shared, startRedis, type RedisServer } from '../su
 import { openServiceCluster, type ServiceCluster } from '../support/service-cluster.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 
-describeWithServers('two processes while Redis fails', ['mongod', 'redis-server'], function () {
-  this.timeout(240_000);
+describeWithServers('two processes while Redis fails', ['mongod', 'redis-server'], () => {
   let server: RedisServer;
   let proxy: TcpProxy;
   let control: Redis;

@@ -38,8 +38,7 @@ async function client(pool: Pool, tally: Tally, { apiKey, isOver }: { apiKey: st
   for (const agent of agents.values()) agent.destroy();
 }
 
-describeWithServers('a rolling restart', ['mongod', 'redis-server'], function () {
-  this.timeout(process.env.BLAZON_LONG_TESTS === '1' ? 300_000 : 120_000);
+describeWithServers('a rolling restart', ['mongod', 'redis-server'], () => {
   let cluster: ServiceCluster;
   before(async () => {
     cluster = await openServiceCluster(await sharedAddresses());

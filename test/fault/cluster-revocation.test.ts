@@ -59,8 +59,7 @@ function keepTrying(processes: readonly ServiceProcess[], statusAt: (base: strin
   };
 }
 
-describeWithServers('what was revoked, at two processes', ['mongod', 'redis-server'], function () {
-  this.timeout(process.env.BLAZON_LONG_TESTS === '1' ? 600_000 : 120_000);
+describeWithServers('what was revoked, at two processes', ['mongod', 'redis-server'], () => {
   let cluster: ServiceCluster;
   before(async () => {
     cluster = await openServiceCluster(await sharedAddresses());

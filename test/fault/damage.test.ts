@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { eventually } from '../support/auth.js';
-import { importedCatalog } from '../support/catalog.js';
+import { sampleCatalog } from '../support/sample-catalog.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { temporaryDir } from '../support/temporary.js';
 
@@ -31,7 +31,6 @@ interface Readiness {
 }
 
 describe('the process, with a database or disk that fails', function () {
-  this.timeout(60_000);
   let dataDir: string;
   let file: string;
   let remove: () => void;
@@ -39,7 +38,7 @@ describe('the process, with a database or disk that fails', function () {
   const outputs: (() => string)[] = [];
   beforeEach(async () => {
     ({ path: dataDir, remove } = temporaryDir());
-    cpSync(await importedCatalog(), dataDir, { recursive: true });
+    cpSync(await sampleCatalog(), dataDir, { recursive: true });
     file = join(dataDir, 'blazon.sqlite');
     // Takes what stands in the write-ahead log into the file, which it would otherwise make good again.
     openDatabase(dataDir).close();

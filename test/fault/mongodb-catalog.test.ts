@@ -53,8 +53,7 @@ async function slugsOf(store: CatalogStore): Promise<string[]> {
   return slugs;
 }
 
-describeWithServers('an import into MongoDB', ['mongod'], function () {
-  this.timeout(120_000);
+describeWithServers('an import into MongoDB', ['mongod'], () => {
   let uri: string;
   let under: MongoCatalog;
   let store: CatalogStore;
@@ -176,9 +175,7 @@ describeWithServers('an import into MongoDB', ['mongod'], function () {
   });
 });
 
-describeWithServers('a change of the catalog without an answer', ['mongod'], function () {
-  this.timeout(60_000);
-
+describeWithServers('a change of the catalog without an answer', ['mongod'], () => {
   for (const [title, isMade] of [
     ['is found when it was made', true],
     ['is repeated when it was not', false],
@@ -210,9 +207,7 @@ describeWithServers('a change of the catalog without an answer', ['mongod'], fun
   }
 });
 
-describeWithServers('a catalog in MongoDB while the server is away', ['mongod'], function () {
-  this.timeout(60_000);
-
+describeWithServers('a catalog in MongoDB while the server is away', ['mongod'], () => {
   it('rejects what requests wait for while it stands still', async () => {
     const servers = await startMongo();
     const { store, close } = await openMongoCatalog(servers.uri());

@@ -128,9 +128,7 @@ async function saveUntil({ store, start, acknowledged }: Saving, isOver: () => b
   }
 }
 
-describeWithServers('MongoDB that fails', ['mongod'], function () {
-  this.timeout(120_000);
-
+describeWithServers('MongoDB that fails', ['mongod'], () => {
   describe('its only server', () => {
     let server: MongoServers;
     let stores: MongoAccountStores;

@@ -307,7 +307,6 @@ describe('the process', () => {
     }
 
     it('says what the first import does at once, in lines that count, and on its pages; Ctrl-C keeps nothing of it', async function () {
-      this.timeout(60_000);
       const service = await begin();
       const opened = await eventually(() => page(service.base), 'answer');
       expect(opened.status).to.equal(503);
@@ -338,7 +337,6 @@ describe('the process', () => {
     });
 
     it('ends with 1 and one line when the import fails', async function () {
-      this.timeout(60_000);
       // A disk on which no file grows beyond 2 MB; Node ignores the signal, and the write fails.
       const command = ['/bin/sh', '-c', `ulimit -f 4096; exec ${process.execPath} ${MAIN}`] as const;
       const { exit, output } = await beginService({ DATA_DIR: empty.path }, command);

@@ -81,8 +81,7 @@ function load(process: RedisProcess, credentials: readonly Credential[], tally: 
   };
 }
 
-describeWithServers('Redis in trouble', ['redis-server'], function () {
-  this.timeout(120_000);
+describeWithServers('Redis in trouble', ['redis-server'], () => {
   let server: RedisServer;
   let stores: ReturnType<typeof temporaryDurableStores>;
   let process: RedisProcess;
@@ -276,9 +275,7 @@ async function replicated(master: RedisConnection, replica: RedisConnection): Pr
   );
 }
 
-describeWithServers('Redis Cluster in trouble', ['redis-server'], function () {
-  this.timeout(120_000);
-
+describeWithServers('Redis Cluster in trouble', ['redis-server'], () => {
   it('recovers from the loss of a master once its replica is elected', async () => {
     const cluster = await startRedisCluster({ replicas: 1 });
     const stores = temporaryDurableStores();

@@ -17,8 +17,7 @@ const expectKnown = (kinds: readonly string[], texts: readonly string[]) =>
   expect(texts.map((text) => secretWatch.knows(text)[0])).to.deep.equal(kinds);
 
 describe('the secrets of a test run', () => {
-  it('make the run fail when they are left behind, and are not printed', async function () {
-    this.timeout(60_000);
+  it('make the run fail when they are left behind, and are not printed', async () => {
     const child = spawn(
       process.execPath,
       [MOCHA, '--no-config', '--timeout', '30000', path('secret-leak-fixture.js')],
@@ -106,8 +105,7 @@ describe('the secrets of a test run', () => {
     expectKnown(['API key'], [registered.apiKey]);
   });
 
-  it('are remembered from the output of commands', async function () {
-    this.timeout(30_000);
+  it('are remembered from the output of commands', async () => {
     const server = await startServer();
     const { stdout } = await runCli('account', ['create', 'ada@example.com', '--json'], { DATA_DIR: server.dataDir });
     await server.close();

@@ -28,8 +28,7 @@ const visits = (base: string, count: number, from = 0) =>
   );
 const countsOf = async (base: string): Promise<Counts> => (await (await fetch(base + COUNTER)).json()) as Counts;
 
-describe('visitor counters of an embedded service', function () {
-  this.timeout(60_000);
+describe('visitor counters of an embedded service', () => {
   const dataDir = serviceFolder();
   const start = (): Promise<ServiceProcess> => startService({ DATA_DIR: dataDir() });
 
@@ -59,8 +58,7 @@ describe('visitor counters of an embedded service', function () {
   });
 });
 
-describeWithServers('visitor counters of a cluster', ['mongod', 'redis-server'], function () {
-  this.timeout(60_000);
+describeWithServers('visitor counters of a cluster', ['mongod', 'redis-server'], () => {
   let cluster: ServiceCluster;
   let redis: Redis;
   let mongo: MongoClient;

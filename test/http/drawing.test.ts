@@ -4,8 +4,7 @@ import type { RasterJob, RasterOutcome, Rasterizer } from '../../src/ports/raste
 import { openDrawingServer, type DrawingAccount, type DrawingServer } from '../support/drawing-server.js';
 import { testRasterizer } from '../support/pictures.js';
 
-describe('drawing over HTTP', function () {
-  this.timeout(90_000);
+describe('drawing over HTTP', () => {
   const drawn: RasterJob[] = [];
   let server: DrawingServer;
   let ask: DrawingAccount['ask'];
@@ -57,8 +56,7 @@ describe('drawing over HTTP', function () {
   });
 });
 
-describe('drawing for clients that leave, and drawings that take too long', function () {
-  this.timeout(90_000);
+describe('drawing for clients that leave, and drawings that take too long', () => {
   const begun: { readonly job: RasterJob; readonly end: (outcome: RasterOutcome) => void }[] = [];
   const drawn: RasterOutcome = { ok: true, bytes: new Uint8Array(10), cpuMs: 1 };
   let server: DrawingServer;

@@ -20,8 +20,7 @@ function withoutIds(text: string): string {
   );
 }
 
-describe('the Iconify protocol for an imported set, as @iconify/api', function () {
-  this.timeout(180_000);
+describe('the Iconify protocol for an imported set, as @iconify/api', () => {
   const REAL = realSet();
   let server: TestServer;
   let api: IconifyApi;

@@ -20,8 +20,7 @@ interface Collection {
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-describe('the Iconify protocol', function () {
-  this.timeout(180_000);
+describe('the Iconify protocol', () => {
   const REAL = realSet();
   let server: TestServer;
   let key: PageKey;

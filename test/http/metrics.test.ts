@@ -16,8 +16,7 @@ import type { TestBackend } from '../support/test-backend.js';
 
 const INSTANCE = 2;
 
-describe('metrics and log', function () {
-  this.timeout(120_000);
+describe('metrics and log', () => {
   const { path: dataDir, remove } = temporaryDir();
   let backend: TestBackend;
   let service: ServiceProcess;

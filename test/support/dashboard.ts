@@ -37,7 +37,6 @@ export async function openDashboard(
   variables: Record<string, string> = {},
   now: () => number = Date.now,
 ): Promise<Dashboard> {
-  test.timeout(120_000);
   const browser = await launchBrowser(test);
   const port = String(await freePort());
   const server = await startServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...variables }, now, 'whole');

@@ -14,8 +14,7 @@ const slug = (text: string): Slug => text as Slug;
 const svg = (path: string, attributes = ''): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="${path}" ${attributes}/></svg>`;
 
-describe('an import', function () {
-  this.timeout(30_000);
+describe('an import', () => {
   const { path: root, remove } = temporaryDir();
   const folder = join(root, 'icons');
   let tools: CatalogTools;

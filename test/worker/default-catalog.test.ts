@@ -8,8 +8,7 @@ import { importedCatalog } from '../support/catalog.js';
 
 const slug = (text: string): Slug => text as Slug;
 
-describe('the default catalog', function () {
-  this.timeout(120_000);
+describe('the default catalog', () => {
   const entries = new Map<string, Entry>();
   let db: ReturnType<typeof openDatabase>;
 

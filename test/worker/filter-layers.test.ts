@@ -183,9 +183,7 @@ const WHOLE: readonly (readonly [name: string, body: string])[] = [
   ],
 ];
 
-describe('filters in pictures', function () {
-  this.timeout(120_000);
-
+describe('filters in pictures', () => {
   /** Compared with a small picture that is drawn as it is. */
   async function likeDirect(body: string, size: Size): Promise<void> {
     const scale = Math.min(1, SMALL_PX / Math.max(size.width, size.height));

@@ -16,8 +16,7 @@ function differenceFromGrey(colored: Decoded, grey: Decoded): number {
   return most;
 }
 
-describe('greyscale of the catalog', function () {
-  this.timeout(300_000);
+describe('greyscale of the catalog', () => {
   let pictures: Pictures;
   before(async () => {
     pictures = await openPictures(testRasterizer(), 'whole');

@@ -19,8 +19,7 @@ import {
 const GITHUB = 'github' as Slug;
 const LARGE_DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0${'h1'.repeat(2500)}"/></svg>`;
 
-describe('image service', function () {
-  this.timeout(90_000);
+describe('image service', () => {
   let pictures: Pictures;
   let drawn: RasterJob[];
 

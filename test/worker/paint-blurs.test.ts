@@ -6,9 +6,7 @@ const svg = (body: string): string => `<svg viewBox="0 0 100 100" xmlns="http://
 const blur = (deviation: number): string => `<filter id="f"><feGaussianBlur stdDeviation="${deviation}"/></filter>`;
 const BOX = '<rect x="20" y="30" width="50" height="40" fill="#c02040" filter="url(#f)"/>';
 
-describe('painted blurs', function () {
-  this.timeout(60_000);
-
+describe('painted blurs', () => {
   it('leave no filter, and no size', async () => {
     const painted = await paintBlurs(svg(`${blur(10)}<path d="M0 0h90v9z" fill="#00ff00"/>${BOX}`));
     expect(painted)

@@ -4,8 +4,7 @@ import { openSanitizer } from '../../src/adapters/workers/sanitizer.js';
 import { eventually } from '../support/auth.js';
 import { ABORTING } from './hostile/drawings.js';
 
-describe('openSanitizer', function () {
-  this.timeout(60_000);
+describe('openSanitizer', () => {
   const good = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M0 0h24v24H0z"/></svg>';
 
   it('rejects what makes the renderer abort, and answers for all else, in order', async () => {

@@ -51,8 +51,7 @@ async function trialOf(fault?: Fault): Promise<Report> {
   }
 }
 
-describe('a fuzz trial', function () {
-  this.timeout(120_000);
+describe('a fuzz trial', () => {
   /** Some at once: most of their time they wait for what a faulty service does not do. */
   const atOnce = pLimit(5);
   const trials = new Map<Fault | undefined, Promise<Report>>();

@@ -23,8 +23,7 @@ import {
 } from '../../support/expected-logos.js';
 import { openImportedCatalog } from '../../support/imported-catalog.js';
 
-describe('named brands in the imported catalog', function () {
-  this.timeout(180_000);
+describe('named brands in the imported catalog', () => {
   let catalog: Awaited<ReturnType<typeof openImportedCatalog>>;
   let store: CatalogStore;
   let index: CatalogIndex;

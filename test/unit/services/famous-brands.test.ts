@@ -14,8 +14,7 @@ import { slugsOf } from '../../support/indexes.js';
 /** What is known to come out wrong, and why that is not mended. */
 const KNOWN_MISSES: Readonly<Record<string, string>> = {};
 
-describe('famous brands in the imported catalog', function () {
-  this.timeout(180_000);
+describe('famous brands in the imported catalog', () => {
   let catalog: Awaited<ReturnType<typeof openImportedCatalog>>;
   let index: CatalogIndex;
   let brands: Brands;

@@ -12,8 +12,7 @@ type Catalog = Awaited<ReturnType<typeof openImportedCatalog>>;
 const FROM_PACKAGES = 'A page under the same domain in the packages';
 const WITHOUT_SOURCE = 'Further hosts';
 
-describe('stated hosts of brands', function () {
-  this.timeout(180_000);
+describe('stated hosts of brands', () => {
   let catalog: Catalog;
   /** By the brand's name in a package. */
   const pages = new Map<string, string[]>();

@@ -49,8 +49,7 @@ describe('an installed Iconify package', () => {
   });
 });
 
-describe('@thesvg/icons', function () {
-  this.timeout(20_000);
+describe('@thesvg/icons', () => {
   let items: SourceItem[];
   before(async () => {
     items = await all((await openThesvg()).items());
