@@ -1,7 +1,7 @@
 // Reader of the parameters and fields of requests to one route; addresses that were parsed are cached.
 import type { RouterContext } from '@koa/router';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { recentEntries } from '../domain/recent-entries.js';
 import { publishableCredentialOf, type Credential } from '../services/metering.js';
 import { bodyReader, hasBody } from './request/body.js';
 import { parse, publishableKeyIn, readPath, readQuery } from './request/validation.js';
@@ -37,8 +37,8 @@ export interface UrlReader {
 
 export function createUrlReader(route: Route): UrlReader {
   const readBody = bodyReader(route);
-  const cachedUrls = new LRUCache<string, UrlParameters>({ max: MAX_CACHED_URLS });
-  const requestedOnce = new LRUCache<string, true>({ max: MAX_CACHED_URLS });
+  const cachedUrls = recentEntries<string, UrlParameters>(MAX_CACHED_URLS);
+  const requestedOnce = recentEntries<string, true>(MAX_CACHED_URLS);
 
   function keep(url: string, parsed: UrlParameters): void {
     if (!requestedOnce.delete(url)) {

@@ -1,5 +1,5 @@
 // CSS as presentation attributes: <style> blocks first, then each style attribute. Afterwards there is no CSS left.
-import { optimize } from 'svgo';
+import { optimize } from 'svgo/browser';
 import { WIDE_COLOR } from './color.js';
 import { LIMITS } from './limits.js';
 import { parseSvg, Rejected, walk, writeTree, type Element } from './tree.js';

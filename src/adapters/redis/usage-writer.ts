@@ -1,7 +1,8 @@
 // Usage writer: the counters of accounts that changed, from Redis to the durable store every two seconds.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { recentEntries } from '../../domain/recent-entries.js';
 import type { AccountId } from '../../domain/account/account.js';
 import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import type { Credential } from '../../ports/quota-admissions.js';
@@ -48,7 +49,7 @@ type Pending = Map<AccountId, Map<string, KeyUse>>;
 
 export function createUsageWriter(options: Options): UsageWriter {
   const { redis, ledger, onError, intervalMs = INTERVAL_MS } = options;
-  const touched = new LRUCache<string, number>({ max: MAX_TOUCHED });
+  const touched = recentEntries<string, number>(MAX_TOUCHED);
   let pending: Pending = new Map();
   let noteId = randomUUID();
   let flushing: Promise<void> = Promise.resolve();

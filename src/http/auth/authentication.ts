@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
+import { recentEntries } from '../../domain/recent-entries.js';
 import { AppError, invalidField } from '../../errors.js';
 import { createClient, type Client } from '../../services/accounts/client-info.js';
 import { hostOf, originsOf, pageOrigin } from '../../domain/account/page-origin.js';
@@ -59,7 +60,7 @@ const MAX_CACHED_ADDRESSES = 10_000;
 const MAX_CACHED_PAGES = 1000;
 
 export function createAuthentication({ sessions, cookies, origin }: Options): Authentication {
-  const addresses = new LRUCache<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>({ max: MAX_CACHED_ADDRESSES });
+  const addresses = recentEntries<string, Pick<Client, 'rateLimitKey' | 'fairnessKey'>>(MAX_CACHED_ADDRESSES);
 
   function keysOf(address: string): Pick<Client, 'rateLimitKey' | 'fairnessKey'> {
     const known = addresses.get(address);

@@ -1,5 +1,5 @@
 // Rate limits of what the dashboard shows of the catalog: they cost no quota, so each account and each network has its own.
-import { LRUCache } from 'lru-cache';
+import { recentEntries } from '../../domain/recent-entries.js';
 import type { AccountId } from '../../domain/account/account.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../domain/metering/token-bucket.js';
 import { rateLimitedError } from './rate-limited-error.js';
@@ -24,7 +24,7 @@ const MAX_CLIENTS = 20_000;
 
 /** Of this process alone: what it protects is the time of this process. `now` in ms since the epoch. */
 export function createPreviewLimits(now: () => number): PreviewLimits {
-  const buckets = new LRUCache<string, TokenBucket>({ max: MAX_CLIENTS });
+  const buckets = recentEntries<string, TokenBucket>(MAX_CLIENTS);
   return {
     take(client, kind) {
       const [who, key] =

@@ -1,5 +1,6 @@
 // Catalog for requests: the store behind caches that are cleared with each new generation.
 import { LRUCache } from 'lru-cache';
+import { recentEntries } from '../../domain/recent-entries.js';
 import type { Lookup, Slug } from '../../domain/catalog/entry.js';
 import { AppError } from '../../errors.js';
 import type { CatalogState, CatalogStore } from '../../ports/catalog-store.js';
@@ -49,7 +50,7 @@ export async function openCatalog(options: CatalogOptions): Promise<Catalog> {
     maxAssetChars = 24_000_000,
     onPollError = () => undefined,
   } = options;
-  const lookups = new LRUCache<Slug, Lookup>({ max: maxLookups });
+  const lookups = recentEntries<Slug, Lookup>(maxLookups);
   const assets = new LRUCache<string, string>({ maxSize: maxAssetChars, sizeCalculation: (svg) => svg.length + 100 });
   const listeners = new Set<(state: CatalogState) => void>();
   let current = await store.state();

@@ -1,5 +1,6 @@
 // Past renders of each drawing: what failed and at which size, and what it cost.
 import { LRUCache } from 'lru-cache';
+import { recentEntries } from '../../domain/recent-entries.js';
 import {
   estimateRenderMs,
   measurementOf,
@@ -51,8 +52,8 @@ export function createDrawingHistory(): DrawingHistory {
   // The others are by asset. `tooLarge`: the pixels from which a drawing is known to exceed its time limit.
   const tooLarge = new LRUCache<string, number>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
   const crashes = new LRUCache<string, Crashes>({ max: FAILURES_KEPT, ttl: LOSS_KEPT_MS });
-  const profiles = new LRUCache<string, DrawingProfile>({ max: DRAWINGS_KEPT });
-  const measurements = new LRUCache<string, RenderMeasurement>({ max: DRAWINGS_KEPT });
+  const profiles = recentEntries<string, DrawingProfile>(DRAWINGS_KEPT);
+  const measurements = recentEntries<string, RenderMeasurement>(DRAWINGS_KEPT);
 
   function rejectionOf(asset: string, { pixels, drawingPixels }: RenderSize): string | undefined {
     if (drawingPixels >= (tooLarge.get(asset) ?? Infinity)) return TOO_SLOW;

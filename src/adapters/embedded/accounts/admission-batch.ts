@@ -1,5 +1,6 @@
 // Decisions of one admission batch: key check, burst limit and daily quota, each row read and written once per batch.
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { recentEntries } from '../../../domain/recent-entries.js';
 import type { AccountId } from '../../../domain/account/account-id.js';
 import { hashKey } from '../../../domain/account/key-format.js';
 import { allowsPage } from '../../../domain/account/page-origin.js';
@@ -74,7 +75,7 @@ export interface AdmissionState {
 }
 
 export function createAdmissionState(db: Database, plans: Plans): AdmissionState {
-  return { plans, bursts: new LRUCache({ max: MAX_BUCKETS }), sql: prepareStatements(db) };
+  return { plans, bursts: recentEntries(MAX_BUCKETS), sql: prepareStatements(db) };
 }
 
 function prepareStatements(db: Database) {

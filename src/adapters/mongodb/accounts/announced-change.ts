@@ -1,6 +1,6 @@
 // Announcement of changes to admissions: before such a write, and after its outcome is known.
 import { isDeepStrictEqual } from 'node:util';
-import { LRUCache } from 'lru-cache';
+import { recentEntries } from '../../../domain/recent-entries.js';
 import type { Account, AccountId } from '../../../domain/account/account.js';
 import { isUnavailable } from '../driver-error.js';
 import { admissionRecordOf, type AdmissionRecord, type AdmissionRecords } from './admission-records.js';
@@ -24,7 +24,7 @@ export interface AnnouncedChanges {
 }
 
 export function createAnnouncedChanges(records: AdmissionRecords): AnnouncedChanges {
-  const remembered = new LRUCache<AccountId, Remembered>({ max: MAX_REMEMBERED });
+  const remembered = recentEntries<AccountId, Remembered>(MAX_REMEMBERED);
 
   /** Of an unknown outcome the mark stays: the change may still be written. */
   async function announced<Outcome>(
