@@ -49,12 +49,19 @@ const RULES: readonly Rule[] = [
     needsCatalog: false,
   },
   { name: 'worker', files: /^worker\//, needsCatalog: false },
+  { name: 'cluster/contract', files: /^contract\/(?:cluster|mongodb|redis)/, family: 'cluster' },
   { name: 'cluster/fault', files: /^fault\/(?:cluster|mongodb|redis)/, family: 'cluster', onlyIn: 'all' },
   { name: 'browser/dashboard', files: /^browser\/dashboard-(?:account|catalog)/, onlyIn: 'all' },
   { name: 'browser', files: /^browser\//, onlyIn: 'all' },
   {
     name: 'fault/process',
-    files: /^fault\/(?:process|analytics-restart|account-crash|fuzz|first-import|visitor-counters)\./,
+    files: /^fault\/(?:process|first-import)\./,
+  },
+  // Processes that are killed again and again; `npm test` has one such test, in fault/process.
+  {
+    name: 'fault/crash',
+    files: /^fault\/(?:account-crash|analytics-restart|billing-crash|visitor-counters)\./,
+    onlyIn: 'all',
   },
   { name: 'fault', files: /^fault\// },
   { name: 'http/every', files: /^http\/every-/ },
@@ -63,7 +70,6 @@ const RULES: readonly Rule[] = [
   { name: 'cli', files: /^cli\// },
   { name: 'services', files: /^unit\// },
   { name: 'contract', files: /^contract\// },
-  { name: 'cluster/contract', files: /^contract\/(?:cluster|mongodb|redis)/, family: 'cluster' },
   // Where the stores take part.
   {
     name: 'cluster/http',

@@ -26,8 +26,8 @@ interface Result {
 }
 
 const extent = process.env.BLAZON_TESTS === undefined ? 'default' : 'all';
-/** One more than there are cores, since many tests wait for other processes. */
-const LANES = availableParallelism() + 1;
+/** Two more than there are cores, since many tests wait for other processes. */
+const LANES = availableParallelism() + 2;
 const missing = (['redis-server', 'mongod'] as const).filter((name) => findBinary(name) === undefined);
 const secondNode = process.env.BLAZON_SECOND_NODE;
 const files = readdirSync(join(ROOT, 'dist/test'), { recursive: true, encoding: 'utf8' })

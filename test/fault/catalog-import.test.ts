@@ -90,7 +90,7 @@ describe('an import in another process', () => {
       'catalog_candidate',
       'catalog_entry',
     ];
-    for (const [round, table] of tables.slice(0, repeated(3, 6)).entries()) {
+    for (const [round, table] of tables.slice(0, repeated(2, 6)).entries()) {
       // On a busy machine one may end before it is killed.
       for (let isCut = false; !isCut;) {
         const child = startImport(dataDir, join(root, round % 2 === 0 ? 'w30' : 'w20'));

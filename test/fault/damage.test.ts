@@ -40,8 +40,6 @@ describe('the process, with a database or disk that fails', function () {
     ({ path: dataDir, remove } = temporaryDir());
     cpSync(await sampleCatalog(), dataDir, { recursive: true });
     file = join(dataDir, 'blazon.sqlite');
-    // Takes what stands in the write-ahead log into the file, which it would otherwise make good again.
-    openDatabase(dataDir).close();
   });
   afterEach(() => {
     for (const child of started.splice(0)) child.kill('SIGKILL');

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import type { RenderLane } from '../../src/domain/image/render-cost.js';
 import type { RasterOutcome, Rasterizer } from '../../src/ports/rasterizer.js';
 import { eventually } from '../support/auth.js';
+import { IS_WHOLE } from '../support/extent.js';
 import { testRasterizer } from '../support/pictures.js';
 import { ABORTING } from '../worker/hostile/drawings.js';
 
@@ -15,6 +16,9 @@ const OK = { ok: true };
 const TIMEOUT = { ok: false, failure: 'timeout' };
 const CRASH = { ok: false, failure: 'crash' };
 const SILENCE_MS = 60_000;
+const DEATHS = IS_WHOLE
+  ? ['throw', 'exit', 'memory', 'abort', 'garble', 'lie', 'twice', 'large', 'null']
+  : ['throw', 'abort', 'lie'];
 const BUSY = { ok: false, failure: 'busy' };
 
 describe('drawing processes that fail', () => {
@@ -129,7 +133,7 @@ describe('drawing processes that fail', () => {
     expect(lost).not.to.have.length(0);
   });
 
-  for (const death of ['throw', 'exit', 'memory', 'abort', 'garble', 'lie', 'twice', 'large', 'null']) {
+  for (const death of DEATHS) {
     it(`a job that ends its thread or process by "${death}" costs no other`, async () => {
       open({ processes: 2, timeoutMs: 10_000 });
       const [dead, other] = await Promise.all([run(death), run('wait 200')]);
@@ -218,7 +222,7 @@ describe('drawing processes that fail', () => {
       expect(second).to.include(TIMEOUT);
     });
 
-    for (const death of ['throw', 'exit', 'memory', 'abort', 'garble', 'lie', 'twice', 'large', 'null'])
+    for (const death of DEATHS)
       it(`lose the one that ends its thread or process by "${death}" only, first or second`, async () => {
         const [dead, next] = await drawBoth(death, 'wait 1');
         expect([dead, next].map((outcome) => (outcome.ok ? 'ok' : outcome.failure))).to.deep.equal(['crash', 'ok']);

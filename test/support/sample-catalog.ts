@@ -1,4 +1,4 @@
-// A twelfth of the real catalog, for tests of the service that start over and over: with the entries that they name.
+// A small part of the real catalog, for tests of the service that start over and over: with the entries that they name.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { nameKey, slugOf } from '../../src/domain/catalog/names.js';
 import type { IconSource } from '../../src/ports/catalog-sources.js';
 import { importedCatalog, importOnce } from './catalog.js';
 
-const EACH = 12;
+const EACH = 40;
 /** With all that belongs to them, `google-maps` and the like. */
 const FAMILIES = /^(?:git|google|adobe|stripe)/;
 const NAMED = new Set<string>([

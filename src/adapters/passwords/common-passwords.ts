@@ -5,12 +5,12 @@ import type { CommonPasswords } from '../../ports/common-passwords.js';
 interface Options {
   /** Shorter ones are rejected for their length already. */
   readonly minCharacters: number;
-  /** Lower case. */
   readonly listed: readonly string[];
 }
 
 export function createCommonPasswords({ minCharacters, listed }: Options): CommonPasswords {
-  const inPublic = dictionary['passwords-common'].map((password) => password.toLowerCase());
-  const known = new Set([...inPublic, ...listed].filter((password) => password.length >= minCharacters));
+  const known = new Set<string>();
+  for (const list of [dictionary['passwords-common'], listed])
+    for (const password of list) if (password.length >= minCharacters) known.add(password.toLowerCase());
   return { has: (password) => known.has(password) };
 }
