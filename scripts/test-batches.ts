@@ -32,8 +32,8 @@ interface Rule {
 const OF_CLUSTER = /\/(?:cluster|mongodb|redis)[\w-]*\.test\.js$/;
 
 /**
- * In the order in which they begin: without the catalog first, then the longest. A file belongs to the first rule of its
- * family that names it.
+ * In the order in which they begin, the longest first; but those without the catalog do not wait for its import. A file
+ * belongs to the first rule of its family that names it.
  */
 const RULES: readonly Rule[] = [
   // Sweeps over the whole catalog, statistics, and tests of test tools.
@@ -49,7 +49,7 @@ const RULES: readonly Rule[] = [
     needsCatalog: false,
   },
   { name: 'worker', files: /^worker\//, needsCatalog: false },
-  { name: 'cluster/contract', files: /^contract\/(?:cluster|mongodb|redis)/, family: 'cluster' },
+  { name: 'cluster/contract', files: /^contract\/(?:cluster|mongodb|redis)/, family: 'cluster', needsCatalog: false },
   { name: 'cluster/fault', files: /^fault\/(?:cluster|mongodb|redis)/, family: 'cluster', onlyIn: 'all' },
   { name: 'browser/dashboard', files: /^browser\/dashboard-(?:account|catalog)/, onlyIn: 'all' },
   { name: 'browser', files: /^browser\//, onlyIn: 'all' },
@@ -69,7 +69,7 @@ const RULES: readonly Rule[] = [
   { name: 'http', files: /^http\// },
   { name: 'cli', files: /^cli\// },
   { name: 'services', files: /^unit\// },
-  { name: 'contract', files: /^contract\// },
+  { name: 'contract', files: /^contract\//, needsCatalog: false },
   // Where the stores take part.
   {
     name: 'cluster/http',
@@ -113,6 +113,7 @@ export function batchesOf({ files, extent, secondNode, hasServers }: Options): B
       return isMeant ? [{ name, family, files: own.map(pathOf), needsCatalog }] : [];
     },
   );
+  batches.sort((one, other) => Number(one.needsCatalog) - Number(other.needsCatalog));
   if (extent === 'default' || secondNode === undefined) return batches;
   const second: Batch = {
     name: 'second Node',

@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { eventually } from '../support/auth.js';
-import { sampleCatalog } from '../support/sample-catalog.js';
+import { importedCatalog } from '../support/catalog.js';
 import { secretWatch } from '../support/secret-guard.js';
 import { temporaryDir } from '../support/temporary.js';
 
@@ -38,8 +38,11 @@ describe('the process, with a database or disk that fails', function () {
   const outputs: (() => string)[] = [];
   beforeEach(async () => {
     ({ path: dataDir, remove } = temporaryDir());
-    cpSync(await sampleCatalog(), dataDir, { recursive: true });
+    // Larger than what SQLite keeps of it in memory: damage is read.
+    cpSync(await importedCatalog(), dataDir, { recursive: true });
     file = join(dataDir, 'blazon.sqlite');
+    // Takes what stands in the write-ahead log into the file, which it would otherwise make good again.
+    openDatabase(dataDir).close();
   });
   afterEach(() => {
     for (const child of started.splice(0)) child.kill('SIGKILL');

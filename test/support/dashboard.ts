@@ -39,7 +39,7 @@ export async function openDashboard(
 ): Promise<Dashboard> {
   const browser = await launchBrowser(test);
   const port = String(await freePort());
-  const server = await startServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...variables }, now, 'whole');
+  const server = await startServer({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...variables }, now);
   return {
     server,
     browser,
