@@ -12,11 +12,10 @@ import {
   type TestAccounts,
 } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
-import { FAMILY } from '../support/backend.js';
 import { mannWhitney } from '../support/mann-whitney.js';
 
 /** More find a smaller difference. */
-const TRIES = process.env.BLAZON_LONG_TESTS === '1' ? 1000 : FAMILY === 'cluster' ? 60 : 120;
+const TRIES = process.env.BLAZON_LONG_TESTS === '1' ? 1000 : 60;
 const LEAST_P = 0.01;
 
 /** Signed in everywhere, so that there is much to read. */
