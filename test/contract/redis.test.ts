@@ -11,6 +11,7 @@ import type { Account } from '../../src/domain/account/account.js';
 import { utcDay } from '../../src/domain/metering/utc-day.js';
 import { someAccount } from '../support/accounts.js';
 import { eventually } from '../support/auth.js';
+import { repeated } from '../support/extent.js';
 import { openRedisProcess, temporaryDurableStores, type RedisProcess } from '../support/redis-parts.js';
 import { describeWithServers, shared } from '../support/servers.js';
 import { locksContract } from './locks.contract.js';
@@ -178,20 +179,20 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
         expect((await stores.ledger.read(account.id, utcDay(Date.now())))?.used.batch).to.equal(137);
       });
 
-      it('reject the old key once the new one is published, 2,000 times', async () => {
+      it('reject the old key once the new one is published, many times', async () => {
         let { account, apiKey } = someAccount({ tier: 'internal' });
         const [writer, reader] = processes;
         await writer.accounts.insert(account);
         let isOver = false;
         const late: string[] = [];
+        // Again where Redis had no time to answer within the second of a request.
+        const answer = (key: string) =>
+          eventually(() => count(reader, key).catch(() => undefined), 'answer of a busy machine');
         // Requests of the reader without end, so that records are filled at every moment of a change.
         const load = Array.from({ length: 4 }, async () => {
-          while (!isOver) {
-            const key = apiKey;
-            await count(reader, key);
-          }
+          while (!isOver) await answer(apiKey);
         });
-        for (let round = 0; round < 2000; round++) {
+        for (let round = 0; round < repeated(300, 2000); round++) {
           const next = newApiKey(account.id);
           const changed: Account = {
             ...account,
@@ -202,7 +203,7 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
           if (!(await writer.accounts.save(changed))) throw new Error('the account was not saved');
           const oldKey = apiKey;
           [account, apiKey] = [changed, next.raw];
-          const [old, now] = await Promise.all([count(reader, oldKey), count(reader, apiKey)]);
+          const [old, now] = await Promise.all([answer(oldKey), answer(apiKey)]);
           if (old.rejected !== 'key' || now.rejected !== null) late.push(`${round}: ${old.rejected} ${now.rejected}`);
         }
         isOver = true;

@@ -1,7 +1,6 @@
 // Redaction of the log.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import { newApiKey } from '../../src/domain/account/api-key.js';
@@ -114,11 +113,16 @@ describe('the log', () => {
       import { createLog } from ${JSON.stringify(new URL('../../src/log.js', import.meta.url).href)};
       const log = createLog({ LOG_LEVEL: 'info' });
       for (let count = 0; count < 5000; count++) log.info({ count }, 'a line of the log');
-      setTimeout(() => { log.info('the last one'); process.exit(); }, 500);`;
+      process.stdin.once('data', () => { log.info('the last one'); process.exit(); });`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
-    const lines = (await text(child.stdout)).trim().split('\n');
+    let output = '';
+    for await (const chunk of child.stdout.setEncoding('utf8')) {
+      output += String(chunk);
+      if (output.includes('"count":4999') && !child.stdin.writableEnded) child.stdin.end('all read');
+    }
+    const lines = output.trim().split('\n');
     expect(lines).to.have.length(5001);
     expect(lines.slice(0, 5000).map((line) => (JSON.parse(line) as { count: number }).count)).to.deep.equal(
       Array.from({ length: 5000 }, (_, count) => count),
