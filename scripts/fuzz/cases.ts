@@ -1,27 +1,33 @@
 // The cases of a run: each a function of seed and index alone, so that any one of them can be sent again.
 import fc from 'fast-check';
-import { REQUEST_ID, type Case, type Role } from './case.js';
-import type { Api, Operation } from './document.js';
-import { caseOf, goodDraft } from './draft.js';
-import { mutationsOf } from './mutations.js';
+import { CREDENTIALS, placeholder, REQUEST_ID, type Case, type Message } from './case.js';
+import type { Operation } from './document.js';
+import { FIELDS, REPEATED_FIELDS, repeated } from './field-values.js';
 import { WIRE_CASES } from './wire-cases.js';
 
 const MAX_PIPELINED = 20;
-const MAX_FURTHER_MUTATIONS = 2;
+const MAX_FIELDS = 3;
+/** It would end the session of all that follow. */
+const SIGN_OUT = '/auth/logout';
 
 export interface CaseGenerator {
   at(index: number): Case;
 }
 
-/** Throws when the document has no operation. */
-export function caseGenerator({ operations, origin }: Api, seed: number): CaseGenerator {
-  const perOperation = fc.oneof(...operations.map((operation) => operationCase(operation, origin)));
+/** Throws when there is no operation. */
+export function caseGenerator(operations: readonly Operation[], seed: number): CaseGenerator {
+  const whole = operationCase(operations.filter(({ target }) => target !== SIGN_OUT));
   const arbitrary = fc.oneof(
-    { weight: 70, arbitrary: perOperation },
+    { weight: 40, arbitrary: whole },
     ...WIRE_CASES,
-    { weight: 3, arbitrary: brokenOff(perOperation) },
-    { weight: 2, arbitrary: inPieces(perOperation) },
-    { weight: 3, arbitrary: pipelined(perOperation) },
+    { weight: 4, arbitrary: brokenOff(whole) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(whole, fc.integer({ min: 2, max: 12 }))
+        .map(([one, writes]) => ({ ...one, kind: 'in pieces', writes })),
+    },
+    { weight: 4, arbitrary: pipelined(whole) },
   );
   return {
     at(index) {
@@ -48,58 +54,113 @@ function withRequestId(one: Case, index: number): Case {
   return { ...one, messages };
 }
 
-const client = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)).map((bytes) => `10.${bytes.join('.')}`);
+/** A credential where none belongs. */
+const strayCredential = fc.constantFrom(...CREDENTIALS).map(placeholder);
+const strayParameter = fc
+  .tuple(fc.constantFrom('key', 'api_key', 'X-API-Key', 'token', 'x'), strayCredential)
+  .map(([name, value]) => `?${name}=${value}`);
 
-function operationCase(operation: Operation, origin: string): fc.Arbitrary<Case> {
-  const mutations = fc.oneof(
-    ...mutationsOf(operation).map(({ name, weight, mutation }) => ({
-      weight,
-      arbitrary: mutation.map((change) => ({ name, change })),
-    })),
-  );
-  const further = fc.oneof(
-    { weight: 3, arbitrary: fc.constant([]) },
-    { weight: 1, arbitrary: fc.array(mutations, { minLength: 1, maxLength: MAX_FURTHER_MUTATIONS }) },
-  );
-  return fc.tuple(goodDraft(operation, origin), mutations, further, client).map(([draft, first, others, address]) =>
-    caseOf(
-      [first, ...others].reduce((changed, { change }) => change(changed), draft),
-      { kind: first.name, client: address },
-    ),
-  );
+const field = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .constantFrom(...FIELDS)
+      .chain(([name, values]) => fc.constantFrom(...values).map((value) => `${name}: ${value}`)),
+  },
+  { weight: 3, arbitrary: fc.constantFrom(...REPEATED_FIELDS) },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(fc.constantFrom(...FIELDS), strayCredential).map(([[name], value]) => `${name}: ${value}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(8000, 15_000, 16_500, 70_000).map((length) => `X-Long: ${repeated('a', length)}`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(10, 500, 2500)
+      .map((count) => Array.from({ length: count }, (_, index) => `X-${index}: 1`).join('\r\n')),
+  },
+);
+
+/** Bodies that no JSON parser should be handed, and those that hold what belongs elsewhere. */
+const BODIES = [
+  '',
+  '{}',
+  '{"slugs":["github"]}',
+  '{"a":',
+  '\xff\xfe{\0}\0',
+  `${repeated('[', 20_000)}${repeated(']', 20_000)}`,
+  `"${repeated('a', 70_000)}"`,
+  '{"__proto__":{"isAdmin":true}}',
+  ...CREDENTIALS.flatMap((name) => [
+    `{"${placeholder(name)}":1}`,
+    `{"email":"${placeholder(name)}","password":"${placeholder(name)}"}`,
+  ]),
+];
+
+/** Each is another client's, as far as limits by address go. */
+const client = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)).map((bytes) => `X-Forwarded-For: 10.${bytes.join('.')}`);
+
+/** Fields that leave the end of the request undefined. */
+const isFraming = (text: string) => /^(?:content-length|transfer-encoding|expect|connection|upgrade):/i.test(text);
+
+/** A request of the document with header fields, a credential or a body that do not belong there. */
+function operationCase(operations: readonly Operation[]): fc.Arbitrary<Case> {
+  return fc
+    .record({
+      operation: fc.constantFrom(...operations),
+      suffix: fc.oneof({ weight: 5, arbitrary: fc.constant('') }, { weight: 1, arbitrary: strayParameter }),
+      fields: fc.array(field, { maxLength: MAX_FIELDS }),
+      body: fc.constantFrom(...BODIES),
+      isHead: fc.integer({ min: 0, max: 4 }).map((number) => number === 0),
+      client,
+    })
+    .map(({ operation: { method, target, takesKey }, suffix, fields, body, isHead, client: address }) => {
+      const takesBody = method !== 'GET';
+      const framing = takesBody ? ['Content-Type: application/json', 'Content-Length: auto'] : [];
+      const isFramed = fields.some(isFraming);
+      return {
+        kind: 'header fields and body',
+        role: isFramed ? 'leaver' : 'steady',
+        messages: [
+          {
+            line: `${isHead && !takesBody ? 'HEAD' : method} ${target}${suffix} HTTP/1.1`,
+            fields: [
+              'Host: localhost',
+              'Connection: close',
+              address,
+              takesKey ? `X-API-Key: ${placeholder('key')}` : `Authorization: Bearer ${placeholder('token')}`,
+              ...framing,
+              ...fields,
+            ],
+            body: takesBody ? body : '',
+          },
+        ],
+        ending: isFramed ? 'nudge' : 'read',
+      };
+    });
 }
 
 /** What becomes of such a request is not known to its sender, so it counts for an account of its own. */
-function asLeaver(role: Role): Role {
-  return role === 'steady' || role === 'free' ? 'leaver' : role;
-}
-
 function brokenOff(whole: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
   return fc
-    .tuple(
-      whole,
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      fc.constantFrom<Case['ending']>('end', 'end', 'close', 'reset', 'reset', 'hold'),
-      fc.integer({ min: 1, max: 3 }),
-    )
-    .map(([one, sentShare, ending, writes]) => ({
-      kind: 'broken off',
-      role: asLeaver(one.role),
-      messages: one.messages,
-      sentShare: ending === 'hold' ? Math.min(0.95, sentShare) : sentShare,
-      writes,
-      ending,
-    }));
-}
-
-function inPieces(whole: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
-  return fc
-    .tuple(whole, fc.integer({ min: 2, max: 12 }))
-    .map(([one, writes]) => ({ ...one, kind: 'in pieces', writes }));
+    .record({
+      one: whole,
+      sentShare: fc.double({ min: 0, max: 1, noNaN: true }),
+      ending: fc.constantFrom<Case['ending']>('end', 'close', 'reset'),
+      writes: fc.integer({ min: 1, max: 3 }),
+    })
+    .map(({ one, ...how }) => ({ ...one, ...how, kind: 'broken off', role: 'leaver' }));
 }
 
 /** The last one closes the connection; an error in the midst of them may close it earlier. */
 function pipelined(one: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
+  const keptOpen = (message: Message): Message => ({
+    ...message,
+    fields: message.fields.filter((text) => text !== 'Connection: close'),
+  });
   return fc
     .tuple(
       fc.array(one, { minLength: 2, maxLength: MAX_PIPELINED }),
@@ -107,15 +168,10 @@ function pipelined(one: fc.Arbitrary<Case>): fc.Arbitrary<Case> {
     )
     .map(([cases, ending]) => {
       const messages = cases.flatMap(({ messages: list }) => list);
-      const kept = messages.map((message, index) =>
-        index === messages.length - 1
-          ? message
-          : { ...message, fields: message.fields.filter((field) => field !== 'Connection: close') },
-      );
       return {
         kind: 'pipelined',
-        role: cases.every(({ role }) => asLeaver(role) === 'leaver') ? 'leaver' : 'expendable',
-        messages: kept,
+        role: 'leaver',
+        messages: [...messages.slice(0, -1).map(keptOpen), ...messages.slice(-1)],
         ending,
       };
     });

@@ -8,11 +8,6 @@ const MAX_KEPT_BYTES = 4_000_000;
 const NUDGE_MS = 80;
 const PIECE_MS = 2;
 
-export interface Limits {
-  /** For all of an exchange. */
-  readonly deadlineMs: number;
-}
-
 export interface Exchange {
   readonly answers: readonly Answer[];
   /** Bytes that belong to no answer. */
@@ -23,16 +18,17 @@ export interface Exchange {
   readonly timedOut: boolean;
   /** No connection was made: no process listens. */
   readonly refused: boolean;
-  /** Left open, for the end of the run. */
-  readonly held?: Socket;
 }
 
-export function exchange(
-  port: number,
-  one: Case,
-  fill: (text: string) => string,
-  { deadlineMs }: Limits,
-): Promise<Exchange> {
+export interface ExchangeOptions {
+  readonly port: number;
+  /** Credentials in the place of their names. */
+  readonly fill: (text: string) => string;
+  /** For all of an exchange. */
+  readonly deadlineMs: number;
+}
+
+export function exchange(one: Case, { port, fill, deadlineMs }: ExchangeOptions): Promise<Exchange> {
   const bytes = Buffer.from(sentBytes(one, fill), 'latin1');
   const methods = one.messages.map(({ line }) => /^\S*/.exec(line)?.[0] ?? '');
   return new Promise((resolve) => {
@@ -43,17 +39,17 @@ export function exchange(
     let isSettled = false;
     // Half-open, so that the end of the other half is seen as what it is, and the case decides about this one.
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
-    const deadline = setTimeout(() => settle({ timedOut: true }), deadlineMs);
+    const deadline = setTimeout(() => settle(true), deadlineMs);
     const nudge = one.ending === 'nudge' ? setTimeout(() => socket.end(), NUDGE_MS) : undefined;
 
-    function settle({ timedOut = false, isHeld = false } = {}): void {
+    function settle(timedOut = false): void {
       if (isSettled) return;
       isSettled = true;
       clearTimeout(deadline);
       clearTimeout(nudge);
       const { answers, rest } = readAnswers(Buffer.concat(chunks), methods, hasEnded);
-      if (!isHeld) socket.destroy();
-      resolve({ answers, rest, hasEnded, timedOut, refused, ...(isHeld && { held: socket }) });
+      socket.destroy();
+      resolve({ answers, rest, hasEnded, timedOut, refused });
     }
 
     function isAnswered(): boolean {
@@ -72,7 +68,7 @@ export function exchange(
     });
     socket.on('end', () => {
       hasEnded = true;
-      if (one.ending !== 'hold') settle();
+      settle();
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
       refused = error.code === 'ECONNREFUSED';
@@ -95,32 +91,10 @@ async function writeAll(socket: Socket, bytes: Buffer, writes: number): Promise<
   }
 }
 
-function finish(socket: Socket, ending: Case['ending'], settle: (how?: { isHeld?: boolean }) => void): void {
-  switch (ending) {
-    case 'end':
-      socket.end();
-      return;
-    case 'close':
-      socket.destroy();
-      settle();
-      return;
-    case 'reset':
-      socket.resetAndDestroy();
-      settle();
-      return;
-    case 'hold':
-      setTimeout(() => settle({ isHeld: true }), NUDGE_MS);
-      return;
-    case 'read':
-    case 'nudge':
-  }
-}
-
-/** Whether the other end still takes bytes on a connection whose end it has announced. */
-export async function takesBytes(socket: Socket, probeMs: number): Promise<boolean> {
-  for (let probe = 0; probe < 2 && !socket.destroyed; probe++) {
-    socket.write('\r\n');
-    await new Promise((resolve) => setTimeout(resolve, probeMs));
-  }
-  return !socket.destroyed;
+function finish(socket: Socket, ending: Case['ending'], settle: () => void): void {
+  if (ending === 'end') socket.end();
+  if (ending !== 'close' && ending !== 'reset') return;
+  if (ending === 'close') socket.destroy();
+  else socket.resetAndDestroy();
+  settle();
 }

@@ -1,85 +1,66 @@
 // Findings of a run: one for each defect, however many requests show it, with the shortest request that does.
-import { messageBytes, named, sentBytes, type Case } from './case.js';
+import { named, sentBytes, type Case } from './case.js';
 import type { Violation } from './oracles.js';
 
+const MAX_KINDS = 500;
 const MAX_SHOWN = 20;
 const MAX_SHOWN_CHARACTERS = 800;
 
+export interface Source {
+  readonly index: number;
+  readonly case: Case;
+}
+
 export interface Finding extends Violation {
-  /** Of the shortest case; undefined when no single request is to blame. */
-  readonly index?: number;
-  readonly case?: Case;
+  /** Undefined when no single request is to blame. */
+  readonly from?: Source;
   readonly count: number;
 }
 
 export interface Findings {
-  add(violation: Violation, from?: { readonly index: number; readonly case: Case }): void;
+  add(violation: Violation, from?: Source): void;
   list(): Finding[];
 }
 
-/** One for each rule and text, numbers and quotations apart; the memory they take is bounded by `maxKinds`. */
-export function collectFindings(maxKinds = 500): Findings {
+/** One for each rule and text, numbers and quotations apart. */
+export function collectFindings(): Findings {
   const bySignature = new Map<string, Finding>();
   return {
     add(violation, from) {
       const signature = `${violation.rule} ${violation.text.replaceAll(/"[^"]*"|\d{4,}/g, '…')}`;
       const known = bySignature.get(signature);
-      if (!known && bySignature.size >= maxKinds) return;
-      const isShorter = !known?.case || (from !== undefined && lengthOf(from.case) < lengthOf(known.case));
-      const shown = isShorter ? { ...violation, ...from } : known;
+      if (!known && bySignature.size >= MAX_KINDS) return;
+      const isShorter = !known?.from || (from !== undefined && bytesOf(from).length < bytesOf(known.from).length);
+      const shown = isShorter ? { ...violation, ...(from && { from }) } : known;
       bySignature.set(signature, { ...shown, count: (known?.count ?? 0) + 1 });
     },
     list: () => [...bySignature.values()],
   };
 }
 
-const lengthOf = ({ messages }: Case) =>
-  messages.map((message) => messageBytes(message, (text) => text)).join('').length;
+const bytesOf = (from: Source) => named(sentBytes(from.case, (text) => text));
 
 /** At most twenty, and how many more there are. Each rule comes first once, so that none hides the others. */
 export function findingLines(findings: readonly Finding[], seed: number): string[] {
   const place = (finding: Finding) => findings.filter(({ rule }) => rule === finding.rule).indexOf(finding);
-  const shown = findings
-    .toSorted((a, b) => place(a) - place(b))
-    .slice(0, MAX_SHOWN)
-    .map((finding) => describe(finding, seed));
-  return findings.length > MAX_SHOWN ? [...shown, `… and ${findings.length - MAX_SHOWN} more`] : shown;
+  const shown = findings.toSorted((a, b) => place(a) - place(b)).slice(0, MAX_SHOWN);
+  const lines = shown.map((finding) => describe(finding, seed));
+  return findings.length > MAX_SHOWN ? [...lines, `… and ${findings.length - MAX_SHOWN} more`] : lines;
 }
 
-function describe({ rule, text, count, index, case: one }: Finding, seed: number): string {
-  const times = count > 1 ? ` (${count} times)` : '';
-  if (!one || index === undefined) return `${rule}: ${text}${times}`;
-  const how = [one.kind, ...(one.operation === undefined ? [] : [one.operation]), `then ${one.ending}`];
-  return (
-    `${rule}: ${text}${times}\n  ${how.join(', ')}; ` +
-    `npm run fuzz -- --seed ${seed} --index ${index}\n  ${escapedBytes(one)}`
-  );
+function describe({ rule, text, count, from }: Finding, seed: number): string {
+  const what = `${rule}: ${text}${count > 1 ? ` (${count} times)` : ''}`;
+  if (!from) return what;
+  const { kind, ending } = from.case;
+  return `${what}\n  ${kind}, then ${ending}; npm run fuzz -- --seed ${seed} --index ${from.index}\n  ${escapedBytes(from)}`;
 }
 
-/** As a JavaScript string; credentials by name, long repetitions by count. */
-function escapedBytes(one: Case): string {
-  const messages = one.messages.map((message) => ({
-    ...message,
-    fields: message.fields.map((field) => field.replace(/: auto$/, ': {length}')),
-  }));
-  const bytes = named(sentBytes({ ...one, messages }, (text) => text));
-  const escaped = bytes.replaceAll(
-    /[^ !#-[\]-~]/g,
-    (byte) => ESCAPES[byte] ?? `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
-  const short = escaped.replaceAll(
+/** As a JSON string; credentials by name, long repetitions by count. */
+function escapedBytes(from: Source): string {
+  const short = JSON.stringify(bytesOf(from)).replaceAll(
     /(.{1,8}?)\1{15,}/g,
     (run: string, unit: string) => `⟨"${unit}" × ${run.length / unit.length}⟩`,
   );
   const more = short.length - MAX_SHOWN_CHARACTERS;
-  return more > 0 ? `"${short.slice(0, MAX_SHOWN_CHARACTERS)}" … and ${more} more characters` : `"${short}"`;
+  return more > 0 ? `${short.slice(0, MAX_SHOWN_CHARACTERS)} … and ${more} more characters` : short;
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\r': '\\r',
-  '\n': '\\n',
-  '\t': '\\t',
-  '\0': '\\0',
-  '"': '\\"',
-  '\\': '\\\\',
-};

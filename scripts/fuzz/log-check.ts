@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { REQUEST_ID } from './case.js';
-import type { Violation } from './oracles.js';
-import { kindOf, type KnownSecrets } from './secrets.js';
+import { jsonOf, type Violation } from './oracles.js';
+import { kindsOf, type KnownSecrets } from './secrets.js';
 
 /** pino's */
 const ERROR_LEVEL = 50;
@@ -47,16 +47,7 @@ export async function* errorOutputViolations(errorFile: string, secrets: KnownSe
 }
 
 const linesOf = (file: string) => createInterface({ input: createReadStream(file), crlfDelay: Infinity });
-const kindsOf = (found: readonly string[]) => [...new Set(found.map(kindOf))].join(', ');
 
 function reasonOf({ err }: Readonly<Record<string, unknown>>): string {
   return err === undefined ? '' : `: ${JSON.stringify(err).replaceAll('"', "'").slice(0, MAX_SHOWN_CHARACTERS)}`;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

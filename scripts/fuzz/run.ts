@@ -1,30 +1,18 @@
 // Trial of a service: the cases of a seed are sent, and every answer is judged, at the end the service itself.
 import { openAccounts } from './accounts.js';
-import type { Credentials } from './case.js';
+import { filled, type Case, type Credentials, type Role } from './case.js';
 import { caseGenerator, type CaseGenerator } from './cases.js';
-import { readApi } from './document.js';
+import { readOperations } from './document.js';
+import { exchange, type Exchange } from './exchange.js';
 import { collectFindings, type Finding, type Findings } from './findings.js';
 import { errorOutputViolations, logViolations } from './log-check.js';
-import type { Rule } from './oracles.js';
+import { violationsOf } from './oracles.js';
 import { knownSecrets, type KnownSecrets } from './secrets.js';
-import { createSender, type Sender } from './sender.js';
-import { shrink } from './shrink.js';
 import { END_LIMIT_MS, type Target } from './target.js';
+import { usageTally, type UsageTally } from './usage.js';
 
 const CONNECTIONS = 16;
-const MAX_SHRUNK = 20;
 const MAX_HANGS = 16;
-/** What needs more than one request, or a wait, or is true of the whole request only. */
-const NOT_SHRUNK = new Set<Rule>([
-  'hang',
-  'no answer',
-  'secret in the log',
-  'error in the log',
-  'kept connection',
-  'accepted',
-  'undocumented status',
-  'metering',
-]);
 
 interface RunLimits {
   /** For one answer. */
@@ -36,7 +24,7 @@ interface RunLimits {
 }
 
 /** Generous on purpose: a machine that is busy with other things is no defect. */
-export const DEFAULT_LIMITS: RunLimits = { deadlineMs: 15_000, maxMemoryMb: 500, maxRunMs: 20 * 60_000 };
+export const DEFAULT_LIMITS: RunLimits = { deadlineMs: 60_000, maxMemoryMb: 500, maxRunMs: 20 * 60_000 };
 
 export interface RunOptions extends RunLimits {
   readonly seed: number;
@@ -44,7 +32,6 @@ export interface RunOptions extends RunLimits {
   /** Only this one. */
   readonly index?: number;
   readonly onProgress?: (sent: number) => void;
-  /** Of every account that is created. */
   readonly onCredentials?: (credentials: Credentials) => void;
 }
 
@@ -58,10 +45,12 @@ export interface Report {
 
 interface Trial {
   readonly target: Target;
+  readonly base: string;
   readonly options: RunOptions;
-  readonly generator: CaseGenerator;
-  readonly sender: Sender;
+  readonly accounts: Readonly<Record<Role, Credentials>>;
+  readonly tallies: Readonly<Record<Role, UsageTally>>;
   readonly secrets: KnownSecrets;
+  readonly generator: CaseGenerator;
   readonly findings: Findings;
 }
 
@@ -69,68 +58,54 @@ interface Trial {
 export async function runTrial(target: Target, options: RunOptions): Promise<Report> {
   const base = `http://127.0.0.1:${target.port}`;
   const secrets = knownSecrets();
-  const api = readApi(await (await fetch(`${base}/openapi.json`)).json());
-  const { onCredentials } = options;
-  const accounts = await openAccounts({
-    base,
-    origin: api.origin,
-    secrets,
-    makeUnlimited: (email) => target.makeUnlimited(email),
-    ...(onCredentials && { onCredentials }),
-  });
-  const sender = createSender({ port: target.port, deadlineMs: options.deadlineMs, api, accounts, secrets });
+  const operations = readOperations(await (await fetch(`${base}/openapi.json`)).json());
+  const accounts = await openAccounts({ base, secrets, makeUnlimited: (email) => target.makeUnlimited(email) });
+  for (const credentials of Object.values(accounts)) options.onCredentials?.(credentials);
   const trial: Trial = {
     target,
+    base,
     options,
-    generator: caseGenerator(api, options.seed),
-    sender,
+    accounts,
+    tallies: { steady: usageTally('steady', accounts.steady.key), leaver: usageTally('leaver', accounts.leaver.key) },
     secrets,
+    generator: caseGenerator(operations, options.seed),
     findings: collectFindings(),
   };
-  const { sent, statuses } = await sendAll(trial);
-  await judgeService(trial, base);
+  const sent = await sendAll(trial);
+  if (target.isRunning()) await judgeService(trial);
   const peakMemoryMb = target.peakMemoryMb();
-  if (peakMemoryMb !== undefined && peakMemoryMb > options.maxMemoryMb) {
-    trial.findings.add({
-      rule: 'memory',
-      text: `${peakMemoryMb} MB resident at most; the limit is ${options.maxMemoryMb} MB`,
-    });
-  }
-  const shrunk = await shrinkAll(trial);
   await endService(trial);
-  return {
-    sent,
-    statuses,
-    peakMemoryMb,
-    findings: [...shrunk, ...trial.findings.list().filter((finding) => !isIn(shrunk, finding))],
-  };
+  return { ...sent, peakMemoryMb, findings: trial.findings.list() };
 }
 
-async function sendAll({
-  target,
-  options,
-  generator,
-  sender,
-  findings,
-}: Trial): Promise<{ sent: number; statuses: Map<number, number> }> {
+async function send(
+  { target, options, accounts, tallies, secrets, findings }: Trial,
+  one: Case,
+  index: number,
+): Promise<Exchange> {
+  const fill = (text: string) => filled(text, accounts[one.role]);
+  const result = await exchange(one, { port: target.port, fill, deadlineMs: options.deadlineMs });
+  one.messages.forEach(({ line }, at) => tallies[one.role].add(line, result.answers[at]));
+  for (const violation of violationsOf(one, result, { secrets, fill })) findings.add(violation, { index, case: one });
+  return result;
+}
+
+async function sendAll(trial: Trial): Promise<Pick<Report, 'sent' | 'statuses'>> {
+  const { target, options, generator, findings } = trial;
   const { requests, index: only, maxRunMs, onProgress } = options;
   const indexes = (only === undefined ? Array.from({ length: requests }, (_, index) => index) : [only]).values();
   const statuses = new Map<number, number>();
   const startedAt = performance.now();
-  let sent = 0;
-  let hangs = 0;
-  let stop = '';
+  let [sent, hangs, stop] = [0, 0, ''];
 
   async function sendNext(): Promise<void> {
     for (const index of indexes) {
-      const one = generator.at(index);
-      const { exchange, violations } = await sender.send(one, index);
-      for (const violation of violations) findings.add(violation, { index, case: one });
-      for (const { status } of exchange.answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const { answers, timedOut, refused } = await send(trial, generator.at(index), index);
+      for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       sent += 1;
       onProgress?.(sent);
-      if (violations.some(({ rule }) => rule === 'hang')) hangs += 1;
-      if (exchange.refused || !target.isRunning()) stop ||= 'the service takes no more connections';
+      if (timedOut) hangs += 1;
+      if (refused || !target.isRunning()) stop ||= 'the service takes no more connections';
       if (hangs >= MAX_HANGS) stop ||= `${hangs} requests were not answered`;
       if (performance.now() - startedAt > maxRunMs) stop ||= `the run took longer than ${maxRunMs / 1000} s`;
       if (stop !== '') return;
@@ -141,16 +116,7 @@ async function sendAll({
   return { sent, statuses };
 }
 
-async function judgeService({ target, sender, findings }: Trial, base: string): Promise<void> {
-  if (!target.isRunning()) {
-    findings.add({ rule: 'not alive', text: 'the process has ended' });
-    return;
-  }
-  for (const from of await sender.keptConnections())
-    findings.add(
-      { rule: 'kept connection', text: 'answered, but the connection is still held when the client does not close it' },
-      from,
-    );
+async function judgeService({ target, base, options, tallies, findings }: Trial): Promise<void> {
   for (const path of ['/healthz', '/readyz']) {
     const status = await fetch(base + path, { signal: AbortSignal.timeout(END_LIMIT_MS) }).then(
       (response) => response.status,
@@ -158,44 +124,24 @@ async function judgeService({ target, sender, findings }: Trial, base: string): 
     );
     if (status !== 200) findings.add({ rule: 'not alive', text: `GET ${path} at the end: ${status}` });
   }
-  for (const tally of sender.tallies) {
+  for (const tally of Object.values(tallies)) {
     const differences = await tally.compare(base).catch((error: unknown) => [String(error)]);
-    if (differences.length === 0) continue;
-    const from = await tally.findUnduly(base, (one) => sender.send(one.case, one.index)).catch(() => undefined);
-    findings.add({ rule: 'metering', text: differences.join('; ') }, from);
+    if (differences.length > 0) findings.add({ rule: 'metering', text: differences.join('; ') });
   }
+  const megabytes = target.peakMemoryMb() ?? 0;
+  if (megabytes > options.maxMemoryMb)
+    findings.add({ rule: 'memory', text: `${megabytes} MB resident at most; the limit is ${options.maxMemoryMb} MB` });
 }
 
-/** The service must still run. */
-async function shrinkAll({ target, sender, findings }: Trial): Promise<Finding[]> {
-  const shrinkable = findings.list().filter(({ rule, case: one }) => one !== undefined && !NOT_SHRUNK.has(rule));
-  const shrunk: Finding[] = [];
-  for (const finding of shrinkable.slice(0, MAX_SHRUNK)) {
-    if (!finding.case || finding.index === undefined || !target.isRunning()) continue;
-    const { rule, index } = finding;
-    const smallest = await shrink(finding.case, async (smaller) =>
-      (await sender.send(smaller, index)).violations.some((violation) => violation.rule === rule),
-    );
-    shrunk.push({ ...finding, case: smallest });
-  }
-  return shrunk;
-}
-
-const isIn = (list: readonly Finding[], { rule, text, index }: Finding) =>
-  list.some((one) => one.rule === rule && one.text === text && one.index === index);
-
-/** While clients still hold connections. */
-async function endService({ target, sender, generator, secrets, findings }: Trial): Promise<void> {
+async function endService({ target, generator, secrets, findings }: Trial): Promise<void> {
   if (target.isRunning()) {
     const { code, wasKilled } = await target.end();
-    if (wasKilled)
-      findings.add({ rule: 'not ended', text: `SIGTERM did not end the process within ${END_LIMIT_MS / 1000} s` });
-    else if (code !== 0)
-      findings.add({ rule: 'not ended', text: `SIGTERM ended the process with ${code ?? 'a signal'}` });
-  }
-  sender.closeHeld();
-  for await (const { index, ...violation } of logViolations(target.logFile, secrets)) {
+    const how = wasKilled
+      ? `did not end the process within ${END_LIMIT_MS / 1000} s`
+      : `ended it with ${code ?? 'a signal'}`;
+    if (wasKilled || code !== 0) findings.add({ rule: 'not ended', text: `SIGTERM ${how}` });
+  } else findings.add({ rule: 'not alive', text: 'the process has ended' });
+  for await (const { index, ...violation } of logViolations(target.logFile, secrets))
     findings.add(violation, index === undefined ? undefined : { index, case: generator.at(index) });
-  }
   for await (const violation of errorOutputViolations(target.errorFile, secrets)) findings.add(violation);
 }

@@ -9,8 +9,9 @@ export interface KnownSecrets {
   find(text: string): string[];
 }
 
-/** `API key` of `API key of steady`. */
-export const kindOf = (name: string) => name.replace(/ of .*/, '');
+/** `API key` of `API key of steady`, each once. */
+export const kindsOf = (names: readonly string[]) =>
+  [...new Set(names.map((name) => name.replace(/ of .*/, '')))].join(', ');
 
 /** One pass over the text, however many the secrets are. */
 export function knownSecrets(): KnownSecrets {

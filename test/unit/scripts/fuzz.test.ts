@@ -2,17 +2,16 @@
 import { expect } from 'chai';
 import pLimit from 'p-limit';
 import { derivedDocuments } from '../../../scripts/derived-documents.js';
-import { filled, messageBytes, percentEncoded, placeholder, utf8Bytes, type Case } from '../../../scripts/fuzz/case.js';
+import { filled, placeholder, sentBytes, type Case } from '../../../scripts/fuzz/case.js';
 import { caseGenerator } from '../../../scripts/fuzz/cases.js';
-import { readApi } from '../../../scripts/fuzz/document.js';
+import { readOperations } from '../../../scripts/fuzz/document.js';
 import { collectFindings, findingLines } from '../../../scripts/fuzz/findings.js';
-import type { Rule } from '../../../scripts/fuzz/oracles.js';
+import type { Violation } from '../../../scripts/fuzz/oracles.js';
 import { runTrial, type Report } from '../../../scripts/fuzz/run.js';
 import { knownSecrets } from '../../../scripts/fuzz/secrets.js';
-import { shrink } from '../../../scripts/fuzz/shrink.js';
 import { FAULTS, startFaultyService, type Fault } from '../../support/faulty-service.js';
 
-const RULE_OF: Readonly<Record<Fault, Rule>> = {
+const RULE_OF: Readonly<Record<Fault, Violation['rule']>> = {
   'answers 500': 'server error',
   'is busy without Retry-After': 'server error',
   hangs: 'hang',
@@ -23,15 +22,12 @@ const RULE_OF: Readonly<Record<Fault, Rule>> = {
   'caches errors': 'error shape',
   'answers an unknown code': 'error code',
   'answers a code with another status': 'error code',
-  'answers an undocumented status': 'undocumented status',
   'sends a body to HEAD': 'body to HEAD',
   'repeats the key': 'secret in an answer',
-  'accepts everything': 'accepted',
   'counts too much': 'metering',
   'logs the key': 'secret in the log',
   'logs an error': 'error in the log',
   'writes to stderr': 'error in the log',
-  'keeps connections': 'kept connection',
   'stops listening': 'unfinished',
   'is not ready': 'not alive',
   'takes too much memory': 'memory',
@@ -80,34 +76,28 @@ describe('a fuzz trial', () => {
 
 describe('the cases of a fuzz trial', () => {
   it('are the same for the same seed and index, in any order', () => {
-    const api = readApi(JSON.parse(derivedDocuments()['openapi.json']!));
-    const [first, second, other] = [caseGenerator(api, 7), caseGenerator(api, 7), caseGenerator(api, 8)];
+    const operations = readOperations(JSON.parse(derivedDocuments()['openapi.json']!));
+    const [first, second, other] = [
+      caseGenerator(operations, 7),
+      caseGenerator(operations, 7),
+      caseGenerator(operations, 8),
+    ];
     const indexes = Array.from({ length: 200 }, (_, index) => index);
     const cases = indexes.map((index) => first.at(index));
     expect(indexes.toReversed().map((index) => second.at(index))).to.deep.equal(cases.toReversed());
     expect(indexes.map((index) => other.at(index))).to.not.deep.equal(cases);
-    expect(new Set(cases.map(({ kind }) => kind)).size).to.be.above(15);
+    expect(new Set(cases.map(({ kind }) => kind)).size).to.be.above(10);
   });
 
-  it('put credentials in the place of their names, whole or forged', () => {
-    const credentials = { key: 'blz_0123', token: 't', session: 's', device: 'd', password: 'p', email: 'e' };
-    const forged = (['replace', 'delete', 'insert', 'double', 'truncate', 'flip-case'] as const).map((forgery) =>
-      filled(placeholder('key', { forgery, share: 0.25 }), credentials),
-    );
-    expect(filled(`X-API-Key: ${placeholder('key')}`, credentials)).to.equal('X-API-Key: blz_0123');
-    expect(forged).to.deep.equal(['blA_0123', 'bl_0123', 'blxz_0123', 'blz_0123blz_0123', 'bl', 'blZ_0123']);
-  });
-
-  it('are bytes, placeholders apart', () => {
+  it('hold credentials in the place of their names, and count the body after that', () => {
     const key = placeholder('key');
-    expect(utf8Bytes(`é\ud800${key}`)).to.equal(`\xc3\xa9\xed\xa0\x80${key}`);
-    expect(percentEncoded(`a é/${key}`)).to.equal(`a%20%c3%a9%2f${key}`);
+    const message = { line: 'POST / HTTP/1.1', fields: [`X-API-Key: ${key}`, 'Content-Length: auto'], body: key };
+    const credentials = { key: 'blz_0123', token: 't', session: 's', device: 'd' };
     expect(
-      messageBytes({ line: 'POST / HTTP/1.1', fields: ['Content-Length: auto'], body: key }, () => 'four'),
-    ).to.equal('four\r\nfour\r\n\r\nfour');
-    expect(
-      messageBytes({ line: 'POST / HTTP/1.1', fields: ['Content-Length: auto'], body: 'four' }, (text) => text),
-    ).to.equal('POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nfour');
+      sentBytes({ kind: 'test', role: 'steady', ending: 'read', messages: [message] }, (text) =>
+        filled(text, credentials),
+      ),
+    ).to.equal('POST / HTTP/1.1\r\nX-API-Key: blz_0123\r\nContent-Length: 8\r\n\r\nblz_0123');
   });
 });
 
@@ -121,13 +111,6 @@ describe('the findings of a fuzz trial', () => {
     ],
   };
 
-  it('are shrunk to what matters', async () => {
-    const smallest = await shrink(one, async ({ messages }) =>
-      messages[0]!.fields.some((field) => field.startsWith('X-Bad')),
-    );
-    expect(smallest.messages[0]!.fields).to.deep.equal(['X-Bad: \x01']);
-  });
-
   it('are reported once each, with the bytes and how to send them again, and no more than twenty', () => {
     const findings = collectFindings();
     for (const index of [3, 4]) findings.add({ rule: 'hang', text: 'was not answered' }, { index, case: one });
@@ -135,7 +118,7 @@ describe('the findings of a fuzz trial', () => {
       findings.add({ rule: 'metering', text: String.fromCharCode(97 + number) });
     const lines = findingLines(findings.list(), 9);
     expect(lines[0]).to.equal(
-      'hang: was not answered (2 times)\n  test, then read; npm run fuzz -- --seed 9 --index 3\n  "GET /bad HTTP/1.1\\r\\nHost: a\\r\\nX-Bad: \\x01\\r\\nX-API-Key: {key}\\r\\n\\r\\n"',
+      'hang: was not answered (2 times)\n  test, then read; npm run fuzz -- --seed 9 --index 3\n  "GET /bad HTTP/1.1\\r\\nHost: a\\r\\nX-Bad: \\u0001\\r\\nX-API-Key: {key}\\r\\n\\r\\n"',
     );
     expect(lines).to.have.length(21);
     expect(lines.at(-1)).to.equal('… and 11 more');
