@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { NO_FENCE, type Fence } from './fence.js';
 
 interface ChildProcessOptions<Message> {
   /** As in "the hashing process", for the reasons. */
@@ -13,6 +14,8 @@ interface ChildProcessOptions<Message> {
   /** All of it: no secret of the service's environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly execArgv?: readonly string[];
+  /** None by default. */
+  readonly fence?: Fence;
   /** Called with each chunk of bytes on a pipe of its own, its file descriptor 4; without it there is none. */
   readonly onBytes?: (bytes: Buffer) => void;
   readonly onMessage: (message: Message) => void;
@@ -40,13 +43,16 @@ export function startChildProcess<Task extends object, Message>({
   options,
   env = {},
   execArgv = [],
+  fence = NO_FENCE,
   onBytes,
   onMessage,
   onEnd,
 }: ChildProcessOptions<Message>): ChildProcessHandle<Task> {
+  const [execPath, ...words] = [...fence.launcher, process.execPath, ...fence.nodeFlags, ...execArgv];
   const child = fork(fileURLToPath(new URL(entry, WORKERS)), options === undefined ? [] : [JSON.stringify(options)], {
     env,
-    execArgv: [...execArgv],
+    execPath,
+    execArgv: words,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', ...(onBytes === undefined ? [] : ['pipe' as const])],
   });
