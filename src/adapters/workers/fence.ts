@@ -86,7 +86,7 @@ function failureBehind(parts: readonly Part[]): Promise<string | undefined> {
   const options = { env: {}, timeout: CHECK_LIMIT_MS, killSignal: 'SIGKILL' } as const;
   const failure = new Promise<string | undefined>((resolve) => {
     execFile(program, words, options, (error, _, stderr) => {
-      const said = stderr.split('\n').find((line) => line !== '' && !line.includes('Warning'));
+      const said = stderr.split('\n').find((line) => line.includes(': ') && !line.includes('Warning'));
       resolve(error ? (said ?? error.message).slice(0, MAX_REASON_LENGTH) : undefined);
     });
   });
