@@ -1,7 +1,7 @@
 // A drawing thread that, instead of drawing, tries what native code would try that a drawing has taken over. Its answer is what came of it.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, readlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { RasterReply, RasterTask } from '../../workers/raster/protocol.js';
 
@@ -31,7 +31,7 @@ const ATTEMPTS = {
     ftruncateSync(file, 0);
     closeSync(file);
   },
-  remove: (path: string) => rmSync(path),
+  remove: (path: string) => unlinkSync(path),
   /** Of a socket file, or a port of this machine. */
   async connect(address: string) {
     const socket = connect(/^\d+$/.test(address) ? { port: Number(address), host: '127.0.0.1' } : { path: address });

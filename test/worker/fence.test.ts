@@ -224,7 +224,7 @@ describe('the fence around worker processes', () => {
     it('lets JavaScript read its own code alone, write nothing and start no process', async () => {
       const run: Attempt = { what: 'run', on: 'true' };
       const outcomes = await attempt({ ...fence, launcher: [] }, [...reads(), ...changes(), run]);
-      expect(new Set(outcomes)).to.deep.equal(new Set(['ERR_ACCESS_DENIED']));
+      expect(outcomes).to.deep.equal(outcomes.map(() => "ERR_ACCESS_DENIED"));
     });
   });
 

@@ -1,7 +1,8 @@
 // Child processes of the adapters: forked with a message channel, ended by a signal, their end reported once.
 import { fork } from 'node:child_process';
 import type { Duplex } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { WORKERS_FOLDER } from './fence-launcher.js';
 import { NO_FENCE, type Fence } from './fence.js';
 
 interface ChildProcessOptions<Message> {
@@ -34,8 +35,6 @@ export interface ChildProcessHandle<Task> {
   readonly isRunning: () => boolean;
 }
 
-const WORKERS = new URL('../../../workers/', import.meta.url);
-
 /** Throws when there is no memory to fork. */
 export function startChildProcess<Task extends object, Message>({
   name,
@@ -49,7 +48,8 @@ export function startChildProcess<Task extends object, Message>({
   onEnd,
 }: ChildProcessOptions<Message>): ChildProcessHandle<Task> {
   const [execPath, ...words] = [...fence.launcher, process.execPath, ...fence.nodeFlags, ...execArgv];
-  const child = fork(fileURLToPath(new URL(entry, WORKERS)), options === undefined ? [] : [JSON.stringify(options)], {
+  const child = fork(join(WORKERS_FOLDER, entry), options === undefined ? [] : [JSON.stringify(options)], {
+    cwd: WORKERS_FOLDER,
     env,
     execPath,
     execArgv: words,

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { release } from 'node:os';
 import { dirname, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Private writable memory of one process, KB. Node 24 takes 0.7 GB of it before it uses any. */
 const DATA_KB = 3 * 2 ** 20;
@@ -15,8 +16,13 @@ const FIRST_FREE_DESCRIPTOR = 5;
 const LIMITS = `ulimit -c 0; ulimit -f 0; ulimit -d ${DATA_KB}`;
 const shell = (...commands: readonly string[]): string[] => ['sh', '-c', ['set -e', ...commands].join('\n'), 'sh'];
 
-/** The working directory of the service may be the data folder. */
-export const LIMITS_LAUNCHER = shell('cd /', LIMITS, 'exec setpriv --no-new-privs "$@"');
+/**
+ * Working directory of workers. Not that of the service, which may be or contain the data folder: whatever the flags say,
+ * Node 24 lets threads read all of it.
+ */
+export const WORKERS_FOLDER = fileURLToPath(new URL('../../../workers/', import.meta.url));
+
+export const LIMITS_LAUNCHER = shell(LIMITS, 'exec setpriv --no-new-privs "$@"');
 
 interface Folders {
   /** Covered by empty ones, those that exist. */
@@ -31,7 +37,8 @@ export function namespaceLauncher(folders: Folders): string[] {
     ...['unshare', '--user', '--map-root-user', '--mount', '--net', '--ipc'],
     ...shell(
       ...covering(folders),
-      'cd /',
+      // Anew: by `..` of the one that was covered, what is hidden could be reached.
+      `cd ${quoted(WORKERS_FOLDER)}`,
       // A namespace inside would have rights again, which open more of the kernel. Containers may not let this be written.
       '{ echo 0 > /proc/sys/user/max_user_namespaces; } 2>/dev/null || :',
       LIMITS,

@@ -1,8 +1,9 @@
 // Fence around worker processes: bounds what native code that a drawing has taken over can reach.
 import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LIMITS_LAUNCHER, namespaceLauncher } from './fence-launcher.js';
+import { LIMITS_LAUNCHER, namespaceLauncher, WORKERS_FOLDER } from './fence-launcher.js';
 
 export interface Fence {
   /** Program and arguments in front of Node; empty: Node is started directly. */
@@ -25,7 +26,7 @@ interface Part {
 export const NO_FENCE: Fence = { launcher: [], nodeFlags: [], holds: [], lacks: [], hasNamespaces: false };
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const CHECK = fileURLToPath(new URL('../../../workers/fence-check.js', import.meta.url));
+const CHECK = join(WORKERS_FOLDER, 'fence-check.js');
 /** What workers run. */
 const CODE = ['dist', 'node_modules', 'package.json'].map((name) => `${ROOT}${name}`);
 /** Generous, because the machine may be very busy: a check that is given up costs a part of the fence. */
@@ -83,7 +84,7 @@ function argumentsOf(parts: readonly Part[]): Pick<Fence, 'launcher' | 'nodeFlag
 function failureBehind(parts: readonly Part[]): Promise<string | undefined> {
   const { launcher, nodeFlags } = argumentsOf(parts);
   const [program = process.execPath, ...words] = [...launcher, process.execPath, ...nodeFlags, CHECK];
-  const options = { env: {}, timeout: CHECK_LIMIT_MS, killSignal: 'SIGKILL' } as const;
+  const options = { cwd: WORKERS_FOLDER, env: {}, timeout: CHECK_LIMIT_MS, killSignal: 'SIGKILL' } as const;
   const failure = new Promise<string | undefined>((resolve) => {
     execFile(program, words, options, (error, _, stderr) => {
       const said = stderr.split('\n').find((line) => line.includes(': ') && !line.includes('Warning'));
