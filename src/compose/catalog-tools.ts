@@ -1,6 +1,7 @@
 // Services of the commands about the catalog.
 import { readBrandFacts } from '../../config/brand-domains.js';
 import { readCatalogConfig } from '../../config/catalog.js';
+import { openFence } from '../adapters/workers/fence.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import { openSanitizer } from '../adapters/workers/sanitizer.js';
 import type { Entry, Slug } from '../domain/catalog/entry.js';
@@ -47,7 +48,7 @@ export async function openCatalogTools(env: StoresEnv): Promise<CatalogTools> {
     onProgress: (progress: ImportProgress) => void,
     sources: ImportOptions['sources'],
   ): Promise<ImportSummary> {
-    const sanitizer = openSanitizer();
+    const sanitizer = openSanitizer({ fence: await openFence(env.DATA_DIR) });
     try {
       return await importCatalog({ sources, store, sanitizer, policy, onProgress });
     } finally {
@@ -60,6 +61,7 @@ export async function openCatalogTools(env: StoresEnv): Promise<CatalogTools> {
       worker: new URL('../../workers/raster/renderer.js', import.meta.url),
       processes: SHEET_PROCESSES,
       timeoutMs: SHEET_TIMEOUT_MS,
+      fence: await openFence(env.DATA_DIR),
     });
     try {
       yield* contactSheets({ store, rasterizer, subject, filter });

@@ -2,8 +2,9 @@
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isCluster, PRICE_VARIABLES, type Env } from '../../config/env.js';
+import { openFence } from '../adapters/workers/fence.js';
 import { failure, type Finding } from '../domain/finding.js';
-import { diskFinding, priceFindings, settingFindings } from '../services/doctor.js';
+import { diskFinding, fenceFinding, priceFindings, settingFindings } from '../services/doctor.js';
 import { redacted } from '../log.js';
 import { openPayments } from './billing.js';
 import { inspectStores } from './open-stores.js';
@@ -31,11 +32,12 @@ export function openDoctorTools(env: Env): DoctorTools {
       });
       const prices = await priceFindings(await openPayments(env, Date.now, () => undefined));
       const disk = diskFinding(env.DATA_DIR, await freeBytes(env.DATA_DIR));
+      const fence = fenceFinding(await openFence(env.DATA_DIR));
       const stores = await inspectStores(env).catch((error: unknown) => [
         failure('stores', error instanceof Error ? error.message : String(error), 'Mend this first.'),
       ]);
       // Servers word some of it, and may repeat an address with its password.
-      return [...settings, ...prices, disk, ...stores].map((one) => ({
+      return [...settings, ...prices, disk, fence, ...stores].map((one) => ({
         ...one,
         message: sentence(redacted(one.message)),
       }));

@@ -1,9 +1,11 @@
 // The image half of the service: the processes that draw, and pictures with their caches.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { isCluster, type Env } from '../../config/env.js';
 import { openPictureFiles, type OpenedPictureStore } from '../adapters/files/picture-store.js';
 import type { PrometheusMetrics } from '../adapters/prometheus/metrics.js';
+import { openFence } from '../adapters/workers/fence.js';
 import { openRasterizer } from '../adapters/workers/rasterizer.js';
 import type { PictureStore } from '../ports/picture-store.js';
 import type { Rasterizer } from '../ports/rasterizer.js';
@@ -15,9 +17,17 @@ import { createImages, type Images } from '../services/images/images.js';
 const RENDERER_VERSION = '5';
 const MEGABYTE = 1024 * 1024;
 
-/** The processes that draw. */
-export function openDrawing(env: Env, log: Logger): Rasterizer {
+/** The processes that draw, behind a fence. */
+export async function openDrawing(env: Env, log: Logger): Promise<Rasterizer> {
+  // The fence hides what exists by now. A folder that cannot be made is reported by the stores that need it.
+  try {
+    mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
+  } catch {}
+  const fence = await openFence(env.DATA_DIR);
+  const { holds, lacks } = fence;
+  log[fence.hasNamespaces ? 'info' : 'warn']({ holds, lacks }, 'the fence around processes that draw');
   return openRasterizer({
+    fence,
     worker: new URL('../../workers/raster/renderer.js', import.meta.url),
     // One more, which is free for cheap pictures while costly ones have all others.
     processes: env.RENDER_THREADS + 1,

@@ -147,6 +147,25 @@ export function diskFinding(dataDir: string, freeBytes: number | undefined): Fin
   return warning('disk', free, 'Free at least 1 GB, or lower RENDER_DISK_CACHE_MB.');
 }
 
+/** Fence around the processes that draw and sanitize, on this machine. */
+export interface WorkerFence {
+  /** In words. */
+  readonly holds: readonly string[];
+  /** With the reason. */
+  readonly lacks: readonly string[];
+  /** Whether native code cannot read the data folder either. */
+  readonly hasNamespaces: boolean;
+}
+
+export function fenceFinding({ holds, lacks, hasNamespaces }: WorkerFence): Finding {
+  const message = [
+    holds.length > 0 ? `Processes that draw have ${holds.join('; ')}.` : 'Processes that draw have none.',
+    ...(lacks.length > 0 ? [`Missing: ${lacks.join('; ')}.`] : []),
+  ].join(' ');
+  if (hasNamespaces) return ok('worker fence', message);
+  return warning('worker fence', message, 'See SECURITY.md, "The fence around worker processes".');
+}
+
 export async function catalogFinding(catalog: CatalogStore): Promise<Finding> {
   const state = await catalog.state();
   if (state === undefined)

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
+import { openFence } from '../../src/adapters/workers/fence.js';
 import { openClusterStores } from '../../src/compose/cluster-stores.js';
 import type { Finding } from '../../src/domain/finding.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
@@ -53,6 +54,7 @@ const filesIn = (folder: string) =>
     .map((name) => `${name} ${statSync(join(folder, name)).size} ${statSync(join(folder, name)).mtimeMs}`);
 
 describe('npm run doctor, embedded', () => {
+  let fence: string;
   let root: string;
   let remove: () => void;
   let DATA_DIR: string;
@@ -60,6 +62,7 @@ describe('npm run doctor, embedded', () => {
     ({ path: root, remove } = temporaryDir());
     DATA_DIR = join(root, 'data');
     cpSync(await sampleCatalog(), DATA_DIR, { recursive: true });
+    fence = (await openFence(DATA_DIR)).hasNamespaces ? 'ok' : 'warning';
   });
   after(() => remove());
 
@@ -73,6 +76,7 @@ describe('npm run doctor, embedded', () => {
       'SMTP_URL: ok',
       'billing: ok',
       'disk: ok',
+      `worker fence: ${fence}`,
       'database access: ok',
       'database: ok',
       'database schema: ok',
@@ -210,7 +214,7 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
     try {
       const { findings, status } = await examine({ ...healthy, REDIS_URL: redis.url });
       const name = `redis 127.0.0.1:${redis.port}`;
-      expect(statuses(findings.slice(6))).to.deep.equal([
+      expect(statuses(findings.slice(7))).to.deep.equal([
         `${name}: ok`,
         `${name} memory: ok`,
         `${name} persistence: ok`,

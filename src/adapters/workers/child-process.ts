@@ -1,7 +1,9 @@
 // Child processes of the adapters: forked with a message channel, ended by a signal, their end reported once.
 import { fork } from 'node:child_process';
 import type { Duplex } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { WORKERS_FOLDER } from './fence-launcher.js';
+import { NO_FENCE, type Fence } from './fence.js';
 
 interface ChildProcessOptions<Message> {
   /** As in "the hashing process", for the reasons. */
@@ -13,6 +15,8 @@ interface ChildProcessOptions<Message> {
   /** All of it: no secret of the service's environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly execArgv?: readonly string[];
+  /** None by default. */
+  readonly fence?: Fence;
   /** Called with each chunk of bytes on a pipe of its own, its file descriptor 4; without it there is none. */
   readonly onBytes?: (bytes: Buffer) => void;
   readonly onMessage: (message: Message) => void;
@@ -31,8 +35,6 @@ export interface ChildProcessHandle<Task> {
   readonly isRunning: () => boolean;
 }
 
-const WORKERS = new URL('../../../workers/', import.meta.url);
-
 /** Throws when there is no memory to fork. */
 export function startChildProcess<Task extends object, Message>({
   name,
@@ -40,13 +42,17 @@ export function startChildProcess<Task extends object, Message>({
   options,
   env = {},
   execArgv = [],
+  fence = NO_FENCE,
   onBytes,
   onMessage,
   onEnd,
 }: ChildProcessOptions<Message>): ChildProcessHandle<Task> {
-  const child = fork(fileURLToPath(new URL(entry, WORKERS)), options === undefined ? [] : [JSON.stringify(options)], {
+  const [execPath, ...words] = [...fence.launcher, process.execPath, ...fence.nodeFlags, ...execArgv];
+  const child = fork(join(WORKERS_FOLDER, entry), options === undefined ? [] : [JSON.stringify(options)], {
+    cwd: WORKERS_FOLDER,
     env,
-    execArgv: [...execArgv],
+    execPath,
+    execArgv: words,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', ...(onBytes === undefined ? [] : ['pipe' as const])],
   });

@@ -9,12 +9,14 @@ import type {
 import type { RenderLane } from '../../domain/image/render-cost.js';
 import type { RasterJob, RasterOutcome } from '../../ports/rasterizer.js';
 import { startChildProcess } from './child-process.js';
+import type { Fence } from './fence.js';
 import { createFrameReader, frameOf } from './frames.js';
 import { createPendingJobs, UNBEGUN, type HostOutcome, type PendingJobs } from './pending-jobs.js';
 
 interface RasterHostStart extends RasterHostOptions {
   /** How long a job may take by the clock on the wall, ms. */
   readonly silenceMs: number;
+  readonly fence: Fence;
   /** The process ended or was killed, other than by `kill`. */
   readonly onEnd: (reason: string) => void;
 }
@@ -73,7 +75,7 @@ function isReplyTo(
   return job?.number === number && bytes.length <= job.mostBytes;
 }
 
-export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterHostStart): RasterHost {
+export function startRasterHost({ worker, timeoutMs, silenceMs, fence, onEnd }: RasterHostStart): RasterHost {
   let [ready, closed] = [false, false];
   const limit = `${timeoutMs} ms of processor time`;
 
@@ -86,6 +88,7 @@ export function startRasterHost({ worker, timeoutMs, silenceMs, onEnd }: RasterH
     options: { worker, timeoutMs } satisfies RasterHostOptions,
     // libvips takes its thread from Node's pool.
     env: { UV_THREADPOOL_SIZE: '1' },
+    fence,
     onBytes: createFrameReader({ onFrame: receiveFrame, onMalformed: () => onMalformed() }),
     onMessage: receive,
     onEnd(reason) {

@@ -1,6 +1,7 @@
 // Rasterizer in a few drawing processes, each of which draws one picture at a time: a crash or hang fails that one.
 import { MINUTE_MS } from '../../domain/time.js';
 import type { RasterOutcome, Rasterizer } from '../../ports/rasterizer.js';
+import { NO_FENCE, type Fence } from './fence.js';
 import { UNBEGUN } from './pending-jobs.js';
 import { startRasterHost, type RasterHost } from './raster-host.js';
 
@@ -13,6 +14,8 @@ export interface RasterizerOptions {
   readonly timeoutMs: number;
   /** Time by the clock on the wall that one job may take, ms. Generous: the machine may be very busy. */
   readonly silenceMs?: number;
+  /** None by default. */
+  readonly fence?: Fence;
   /** Called for every process that crashed or was killed for its job. */
   readonly onLoss?: (reason: string) => void;
 }
@@ -42,7 +45,7 @@ function loadOf({ host }: StartedHost): number {
 }
 
 /** Drawing processes that come and go with the work. */
-function createHostPool({ worker, processes, timeoutMs, silenceMs, onLoss }: Required<RasterizerOptions>) {
+function createHostPool({ worker, processes, timeoutMs, silenceMs, fence, onLoss }: Required<RasterizerOptions>) {
   /** The one that worked last comes last and is taken first: the others may expire. */
   const hosts: StartedHost[] = [];
 
@@ -51,6 +54,7 @@ function createHostPool({ worker, processes, timeoutMs, silenceMs, onLoss }: Req
       worker: worker.href,
       timeoutMs,
       silenceMs,
+      fence,
       onEnd(reason) {
         remove(started);
         onLoss(reason);
@@ -106,8 +110,9 @@ function createHostPool({ worker, processes, timeoutMs, silenceMs, onLoss }: Req
 }
 
 export function openRasterizer(options: RasterizerOptions): Rasterizer {
-  const { processes, timeoutMs, silenceMs = timeoutMs + SILENCE_MS, onLoss = () => undefined } = options;
-  const hosts = createHostPool({ ...options, silenceMs, onLoss });
+  const { processes, timeoutMs, silenceMs = timeoutMs + SILENCE_MS } = options;
+  const { fence = NO_FENCE, onLoss = () => undefined } = options;
+  const hosts = createHostPool({ ...options, silenceMs, fence, onLoss });
   let closed = false;
 
   // Without memory, `fork` throws.

@@ -5,6 +5,7 @@ import pLimit from 'p-limit';
 import type { Derivation, SanitizeBatch, SanitizeReply } from '../../../workers/sanitize/protocol.js';
 import type { SanitizeOutcome, Sanitizer } from '../../ports/sanitizer.js';
 import { awaitReply, startChildProcess, type PendingReply } from './child-process.js';
+import { NO_FENCE, type Fence } from './fence.js';
 
 /**
  * The slowest real drawing takes 0.2 s, and a whole batch may hold some of those. As long for one that is painted, so that it is not
@@ -16,14 +17,23 @@ const HEAP_MB = 256;
 
 const CRASHED: SanitizeOutcome = { ok: false, reason: 'undrawable', message: 'the renderer crashes or hangs on it' };
 
-export function openSanitizer({ processes = availableParallelism() }: { processes?: number } = {}): Sanitizer {
+interface SanitizerOptions {
+  readonly processes?: number;
+  /** None by default. */
+  readonly fence?: Fence;
+}
+
+export function openSanitizer({
+  processes = availableParallelism(),
+  fence = NO_FENCE,
+}: SanitizerOptions = {}): Sanitizer {
   const idle: SanitizerHost[] = [];
   const all = new Set<SanitizerHost>();
   const limit = pLimit(processes);
   let closed = false;
 
   function start(): SanitizerHost {
-    const host = startSanitizerHost(() => all.delete(host));
+    const host = startSanitizerHost(fence, () => all.delete(host));
     all.add(host);
     return host;
   }
@@ -72,12 +82,13 @@ interface SanitizerHost {
   kill(): Promise<void>;
 }
 
-function startSanitizerHost(onEnd: () => void): SanitizerHost {
+function startSanitizerHost(fence: Fence, onEnd: () => void): SanitizerHost {
   let pending: PendingReply<BatchOutcome> | undefined;
   const child = startChildProcess<SanitizeBatch, readonly SanitizeReply[]>({
     name: 'the sanitizing process',
     entry: 'import/main.js',
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
+    fence,
     onMessage: (replies) => pending?.settle(replies),
     onEnd() {
       pending?.settle('ended');

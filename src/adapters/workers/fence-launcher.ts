@@ -1,0 +1,102 @@
+// Launchers of worker processes on Linux: shell and util-linux set limits and namespaces, and become the process.
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { release } from 'node:os';
+import { dirname, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Private writable memory of one process, KB. Node 24 takes 0.7 GB of it before it uses any. */
+const DATA_KB = 3 * 2 ** 20;
+/** Threads and processes behind one fence. */
+const MOST_THREADS = 128;
+/** The first Linux that counts them by namespace: an older one would count those of the service, too. */
+const COUNTING_LINUX = { major: 5, minor: 14 };
+/** Of the shell: 3 and 4 are the channels of the process. */
+const FIRST_FREE_DESCRIPTOR = 5;
+
+const LIMITS = `ulimit -c 0; ulimit -f 0; ulimit -d ${DATA_KB}`;
+const shell = (...commands: readonly string[]): string[] => ['sh', '-c', ['set -e', ...commands].join('\n'), 'sh'];
+
+/**
+ * Working directory of workers. Not that of the service, which may be or contain the data folder: whatever the flags say,
+ * Node 24 lets threads read all of it.
+ */
+export const WORKERS_FOLDER = fileURLToPath(new URL('../../../workers/', import.meta.url));
+
+export const LIMITS_LAUNCHER = shell(LIMITS, 'exec setpriv --no-new-privs "$@"');
+
+interface Folders {
+  /** Covered by empty ones, those that exist. */
+  readonly hidden: readonly string[];
+  /** Files and folders that can be read all the same. */
+  readonly kept: readonly string[];
+}
+
+/** A user namespace gives the rights to make the other ones; they are dropped before the process begins. */
+export function namespaceLauncher(folders: Folders): string[] {
+  return [
+    ...['unshare', '--user', '--map-root-user', '--mount', '--net', '--ipc'],
+    ...shell(
+      ...covering(folders),
+      // Anew: by `..` of the one that was covered, what is hidden could be reached.
+      `cd ${quoted(WORKERS_FOLDER)}`,
+      // A namespace inside would have rights again, which open more of the kernel. Containers may not let this be written.
+      '{ echo 0 > /proc/sys/user/max_user_namespaces; } 2>/dev/null || :',
+      LIMITS,
+      // `-u` of bash is `-p` of dash.
+      ...(isCounting(release()) ? [`ulimit -u ${MOST_THREADS} 2>/dev/null || ulimit -p ${MOST_THREADS}`] : []),
+      'exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all "$@"',
+    ),
+  ];
+}
+
+/** What is kept is held open while its folder is covered, and bound to its place in the empty one. */
+function covering({ hidden, kept }: Folders): string[] {
+  const folders = [...new Set(hidden.flatMap(existing))].filter((folder) => folder !== '/');
+  const outer = folders.filter((folder) => !isBelowAny(folder, folders));
+  const held = kept.filter((path) => existsSync(path) && isBelowAny(path, outer) && !isBelowAny(path, kept));
+  const inner = folders.filter((folder) => !outer.includes(folder) && isBelowAny(`${folder}${sep}`, held));
+  const isFolder = (path: string): boolean => statSync(path).isDirectory();
+  const places = held.map((path) => quoted(isFolder(path) ? path : dirname(path)));
+  return [
+    ...held.map((path, at) => `exec ${FIRST_FREE_DESCRIPTOR + at}<${quoted(path)}`),
+    ...outer.map(cover),
+    ...(held.length > 0 ? [`mkdir -p ${places.join(' ')}`] : []),
+    ...held.filter((path) => !isFolder(path)).map((path) => `: > ${quoted(path)}`),
+    ...held.map((path, at) => bindHeld(FIRST_FREE_DESCRIPTOR + at, path)),
+    ...inner.map(cover),
+  ];
+}
+
+/** Its mode lets nobody without rights of root write there. */
+function cover(folder: string): string {
+  return `mount -t tmpfs -o nosuid,nodev,size=64k,mode=555 tmpfs ${quoted(folder)}`;
+}
+
+/** Read-only. Closed afterwards, since by its `..` what is covered could be reached. */
+function bindHeld(descriptor: number, path: string): string {
+  const source = `/proc/self/fd/${descriptor}`;
+  return `mount --no-canonicalize --rbind -o ro,nosuid,nodev ${source} ${quoted(path)}; exec ${descriptor}<&-`;
+}
+
+function existing(folder: string): string[] {
+  try {
+    return [realpathSync(folder)];
+  } catch {
+    return [];
+  }
+}
+
+function isBelowAny(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => path.startsWith(folder + sep));
+}
+
+/** For the shell. */
+function quoted(path: string): string {
+  return `'${resolve(path).replaceAll("'", `'\\''`)}'`;
+}
+
+/** `6.1.0-13-amd64`. */
+function isCounting(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return major > COUNTING_LINUX.major || (major === COUNTING_LINUX.major && minor >= COUNTING_LINUX.minor);
+}

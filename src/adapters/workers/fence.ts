@@ -1,0 +1,95 @@
+// Fence around worker processes: bounds what native code that a drawing has taken over can reach.
+import { execFile } from 'node:child_process';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LIMITS_LAUNCHER, namespaceLauncher, WORKERS_FOLDER } from './fence-launcher.js';
+
+export interface Fence {
+  /** Program and arguments in front of Node; empty: Node is started directly. */
+  readonly launcher: readonly string[];
+  readonly nodeFlags: readonly string[];
+  /** In words, for the log and the doctor. */
+  readonly holds: readonly string[];
+  /** With the reason. */
+  readonly lacks: readonly string[];
+  /** Whether files and network are out of reach of native code, too. */
+  readonly hasNamespaces: boolean;
+}
+
+interface Part {
+  readonly words: string;
+  readonly launcher?: readonly string[];
+  readonly nodeFlags?: readonly string[];
+}
+
+export const NO_FENCE: Fence = { launcher: [], nodeFlags: [], holds: [], lacks: [], hasNamespaces: false };
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const CHECK = join(WORKERS_FOLDER, 'fence-check.js');
+/** What workers run. */
+const CODE = ['dist', 'node_modules', 'package.json'].map((name) => `${ROOT}${name}`);
+/** Generous, because the machine may be very busy: a check that is given up costs a part of the fence. */
+const CHECK_LIMIT_MS = 60_000;
+const MAX_REASON_LENGTH = 200;
+/** Homes of system users, without which no program starts. */
+const SYSTEM_FOLDER = /^\/(?:(?:bin|dev|etc|lib\w*|proc|sbin|sys|usr)(?:\/|$)|$)/;
+
+const LIMITS: Part = { words: 'no new privileges, bounded memory, no writing of files', launcher: LIMITS_LAUNCHER };
+const PERMISSIONS: Part = {
+  words: "Node's permission model",
+  nodeFlags: ['--permission', '--allow-addons', '--allow-worker', ...CODE.map((path) => `--allow-fs-read=${path}`)],
+};
+
+/** The strongest fence behind which a worker starts on this machine. `dataDir` is hidden if it exists by now. */
+export async function openFence(dataDir: string): Promise<Fence> {
+  const homes = [homedir()].filter((folder) => !SYSTEM_FOLDER.test(folder));
+  const hidden = [dataDir, ROOT, ...homes, '/tmp', '/run'];
+  const namespaces: Part = {
+    words: 'namespaces without network, home, temporary and data folders',
+    launcher: namespaceLauncher({ hidden, kept: [process.execPath, ...CODE] }),
+  };
+  const reasons = new Map<Part, string>();
+  const hasPermissions = process.allowedNodeEnvironmentFlags.has('--permission');
+  if (!hasPermissions) reasons.set(PERMISSIONS, `Node ${process.version} has none`);
+  const candidates = [[namespaces, PERMISSIONS], [namespaces], [LIMITS, PERMISSIONS], [LIMITS], [PERMISSIONS]];
+  for (const parts of candidates) {
+    if (parts.includes(PERMISSIONS) && !hasPermissions) continue;
+    const reason = await failureBehind(parts);
+    if (reason === undefined) return fenceOf(parts, reasons, namespaces);
+    for (const part of parts) if (!reasons.has(part)) reasons.set(part, reason);
+  }
+  return fenceOf([], reasons, namespaces);
+}
+
+function fenceOf(parts: readonly Part[], reasons: ReadonlyMap<Part, string>, namespaces: Part): Fence {
+  // Those with namespaces have the limits, too.
+  const wanted = parts.includes(namespaces) ? [namespaces, PERMISSIONS] : [namespaces, LIMITS, PERMISSIONS];
+  return {
+    ...argumentsOf(parts),
+    holds: [...parts, ...(parts.includes(namespaces) ? [LIMITS] : [])].map(({ words }) => words),
+    lacks: wanted.filter((part) => !parts.includes(part)).map((part) => `${part.words} (${reasons.get(part) ?? ''})`),
+    hasNamespaces: parts.includes(namespaces),
+  };
+}
+
+function argumentsOf(parts: readonly Part[]): Pick<Fence, 'launcher' | 'nodeFlags'> {
+  return {
+    launcher: parts.flatMap(({ launcher = [] }) => launcher),
+    nodeFlags: parts.flatMap(({ nodeFlags = [] }) => nodeFlags),
+  };
+}
+
+/** Why no worker can work behind these; undefined when it can. */
+function failureBehind(parts: readonly Part[]): Promise<string | undefined> {
+  const { launcher, nodeFlags } = argumentsOf(parts);
+  const [program = process.execPath, ...words] = [...launcher, process.execPath, ...nodeFlags, CHECK];
+  const options = { cwd: WORKERS_FOLDER, env: {}, timeout: CHECK_LIMIT_MS, killSignal: 'SIGKILL' } as const;
+  const failure = new Promise<string | undefined>((resolve) => {
+    execFile(program, words, options, (error, _, stderr) => {
+      const said = stderr.split('\n').find((line) => line.includes(': ') && !line.includes('Warning'));
+      resolve(error ? (said ?? error.message).slice(0, MAX_REASON_LENGTH) : undefined);
+    });
+  });
+  return failure.catch(String);
+}
