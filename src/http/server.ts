@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { createPipeline, type Handle } from './pipeline.js';
 import { connectListener, malformedRequestListener } from './malformed-request.js';
-import { closeStalled } from './stalled-connections.js';
+import { createStallWatch } from './stalled-connections.js';
 
 export interface ConnectionLimits {
   readonly maxHeadBytes: number;
@@ -54,12 +54,15 @@ export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Se
     pipeline.handle,
   );
   server.timeout = limits.stallMs;
-  closeStalled(server, limits);
+  const stalls = createStallWatch(limits);
   server.on('connection', (socket) => {
     // Node caches it here. After a reset it is no longer available, and the rate limit of the client could not be
     // found.
     if (socket.remoteAddress === undefined) socket.destroy();
+    else stalls.add(socket);
   });
+  const checks = setInterval(() => stalls.check(), limits.checkMs).unref();
+  server.once('close', () => clearInterval(checks));
   server.on('clientError', malformedRequestListener(pipeline));
   server.on('checkExpectation', pipeline.handle);
   server.on('connect', connectListener(pipeline));

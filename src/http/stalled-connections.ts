@@ -1,47 +1,52 @@
-// Connections whose client takes nothing of its answer: closed in time, whatever was sent before.
-import type { Server } from 'node:http';
+// Stalled connections: those whose client takes nothing of its answer, closed in time.
 import type { Socket } from 'node:net';
 
 interface StallLimits {
   /** Without a byte of the answer taken. */
   readonly stallMs: number;
-  /** How often this is looked at. */
+  /** How often `check` is called. */
   readonly checkMs: number;
 }
 
 interface Progress {
   readonly unsentBytes: number;
-  /** Checks since which it has not changed. */
+  /** Checks since it changed. */
   readonly checks: number;
 }
 
-/**
- * Closes connections within `checkMs` after `stallMs`. `server.timeout` would take up to twice as long: it compares what
- * is unsent only when it expires, and by then some has always gone into the system's own buffer.
- */
-export function closeStalled(server: Server, { stallMs, checkMs }: StallLimits): void {
-  const connections = new Map<Socket, Progress>();
-
-  function check(socket: Socket, { unsentBytes: before, checks }: Progress): void {
-    const unsentBytes = unsentBytesOf(socket);
-    // More than before is a new answer, or a further page of one, written when the last was taken.
-    if (unsentBytes === 0 || unsentBytes !== before) connections.set(socket, { unsentBytes, checks: 0 });
-    else if ((checks + 1) * checkMs >= stallMs) socket.destroy();
-    else connections.set(socket, { unsentBytes, checks: checks + 1 });
-  }
-
-  server.on('connection', (socket) => {
-    connections.set(socket, { unsentBytes: 0, checks: 0 });
-    socket.once('close', () => connections.delete(socket));
-  });
-  const timer = setInterval(() => {
-    for (const [socket, progress] of connections) check(socket, progress);
-  }, checkMs).unref();
-  server.once('close', () => clearInterval(timer));
+export interface StallWatch {
+  add(socket: Socket): void;
+  /** Destroys the sockets of which nothing was taken for `stallMs`. */
+  check(): void;
 }
 
-/** Falls while a write is under way, which `writableLength` alone does not: it counts a write until all of it was taken. */
-function unsentBytesOf(socket: Socket): number {
+/**
+ * `server.timeout` alone takes up to twice as long: it compares what is unsent only when it expires, and the first time
+ * some has always gone into the buffer of the system.
+ */
+export function createStallWatch({ stallMs, checkMs }: StallLimits): StallWatch {
+  const maxChecks = Math.ceil(stallMs / checkMs);
+  const sockets = new Map<Socket, Progress>();
+  return {
+    add(socket) {
+      sockets.set(socket, { unsentBytes: 0, checks: 0 });
+      socket.once('close', () => sockets.delete(socket));
+    },
+    check() {
+      for (const [socket, before] of sockets) {
+        const unsentBytes = unsentBytesOf(socket);
+        // More of them are a new answer or its next part, written when the client had taken all before it.
+        const isStalled = unsentBytes > 0 && unsentBytes === before.unsentBytes;
+        const checks = isStalled ? before.checks + 1 : 0;
+        if (checks >= maxChecks) socket.destroy();
+        else sockets.set(socket, { unsentBytes, checks });
+      }
+    },
+  };
+}
+
+/** Falls while a write is under way; `writableLength` alone holds a write until the client has taken all of it. */
+export function unsentBytesOf(socket: Socket): number {
   const handle: unknown = '_handle' in socket ? socket._handle : undefined;
   const isStream = typeof handle === 'object' && handle !== null && 'writeQueueSize' in handle;
   return socket.writableLength + (isStream ? Number(handle.writeQueueSize) : 0);
