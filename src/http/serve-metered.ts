@@ -106,7 +106,9 @@ async function serveAdmitted(
       status,
       headers: rendered,
       body,
-    } = isHead && prepared.peek ? prepared.peek() : await prepared.render(renderClient(accountId, context));
+    } = isHead && prepared.peek
+      ? prepared.peek()
+      : await prepared.render(renderClient({ fairnessKey: accountId, isStranger: false }, context));
     return {
       kind: 'reply',
       status,
@@ -127,9 +129,12 @@ async function serveAdmitted(
   }
 }
 
-export function renderClient(fairnessKey: string, { res }: RouterContext): RenderClient {
+export function renderClient(
+  sender: Pick<RenderClient, 'fairnessKey' | 'isStranger'>,
+  { res }: RouterContext,
+): RenderClient {
   return {
-    fairnessKey,
+    ...sender,
     signal() {
       const left = new AbortController();
       const leave = (): void => {
@@ -140,6 +145,10 @@ export function renderClient(fairnessKey: string, { res }: RouterContext): Rende
       if (res.destroyed) leave();
       else res.once('close', leave);
       return left.signal;
+    },
+    onceAnswered(act) {
+      if (res.destroyed) act();
+      else res.once('close', act);
     },
   };
 }

@@ -2,6 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
 import { AppError } from '../errors.js';
+import type { Client } from '../services/accounts/client-info.js';
+import type { Caller } from '../services/accounts/sessions.js';
 import type { Credential } from '../services/metering.js';
 import { hasBody, readRawBody } from './request/body.js';
 import { notModified } from './response/conditional.js';
@@ -11,9 +13,6 @@ import { isMetered, type AccountRoute, type Format, type MeteredRoute, type Rout
 import { publishableKeyIn, rejectKeyInQuery } from './request/validation.js';
 import { renderClient, serveCounted, type Counting } from './serve-metered.js';
 import { createUrlReader, isForPages, searchOf, type MeteredCall, type UrlReader } from './url-reader.js';
-
-/** Shared by all requests of routes that need no account. */
-const ANONYMOUS = 'anonymous';
 
 interface Services extends Counting {
   readonly identify: Authentication;
@@ -58,13 +57,15 @@ function serveOther(route: Exclude<Route, MeteredRoute>, { identify }: Services,
     switch (route.auth) {
       case 'none': {
         const { method, req } = context;
-        const sender = { client: identify.client(context), isHead: method === 'HEAD', pageOrigin: req.headers.origin };
-        return serveOpen(await route.handle({ ...(await urls.readAll(context, url)), ...sender }), context);
+        const client = identify.client(context);
+        const sender = { client, isHead: method === 'HEAD', pageOrigin: req.headers.origin };
+        const answer = await route.handle({ ...(await urls.readAll(context, url)), ...sender });
+        return serveOpen(answer, { client }, context);
       }
       case 'visitor': {
-        const caller = await identify.visitor(context);
-        const call = { ...(await urls.readAll(context, url)), caller, client: identify.client(context) };
-        return serveOpen(await route.handle(call), context);
+        const visitor = { caller: await identify.visitor(context), client: identify.client(context) };
+        const answer = await route.handle({ ...(await urls.readAll(context, url)), ...visitor });
+        return serveOpen(answer, visitor, context);
       }
       case 'bearer':
       case 'cookie': {
@@ -133,11 +134,24 @@ function notAcceptable({ formats = JSON_ONLY }: AccountRoute): Reply {
   return errorReply(new AppError('not_acceptable', undefined, { details: [detail] }), VARY_ACCEPT);
 }
 
-async function serveOpen(answer: Reply | ConditionalReply, context: RouterContext): Promise<Reply> {
+interface Visitor {
+  readonly client: Client;
+  readonly caller?: Caller | undefined;
+}
+
+async function serveOpen(
+  answer: Reply | ConditionalReply,
+  { client, caller }: Visitor,
+  context: RouterContext,
+): Promise<Reply> {
   if (answer.kind === 'reply') return answer;
-  const { headers, codings, render } = answer;
+  const { headers, codings, render, peek } = answer;
   const held = notModified(context.req.headers, answer, headers);
   if (held) return { kind: 'reply', status: 304, headers: [held], body: null };
-  const reply = await render(renderClient(ANONYMOUS, context));
+  const fairnessKey = caller ? caller.account.id : client.fairnessKey;
+  const reply =
+    context.method === 'HEAD' && peek
+      ? peek()
+      : await render(renderClient({ fairnessKey, isStranger: !caller }, context));
   return { ...reply, headers: [headers, ...reply.headers], codings };
 }

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { createPipeline, type Handle } from './pipeline.js';
 import { connectListener, malformedRequestListener } from './malformed-request.js';
+import { createStallWatch } from './stalled-connections.js';
 
 export interface ConnectionLimits {
   readonly maxHeadBytes: number;
@@ -13,11 +14,11 @@ export interface ConnectionLimits {
   readonly headMs: number;
   /** For a whole request to arrive. */
   readonly requestMs: number;
-  /** How often both are looked at. */
+  /** How often these, and what is unsent, are looked at. */
   readonly checkMs: number;
   /** For the next request on a connection. */
   readonly idleMs: number;
-  /** Without a byte moving either way while a request is answered: a client that does not read. */
+  /** Without a byte moving either way while a request is answered, and for a client that reads nothing of its answer. */
   readonly stallMs: number;
 }
 
@@ -53,11 +54,15 @@ export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Se
     pipeline.handle,
   );
   server.timeout = limits.stallMs;
+  const stalls = createStallWatch(limits);
   server.on('connection', (socket) => {
     // Node caches it here. After a reset it is no longer available, and the rate limit of the client could not be
     // found.
     if (socket.remoteAddress === undefined) socket.destroy();
+    else stalls.add(socket);
   });
+  const checks = setInterval(() => stalls.check(), limits.checkMs).unref();
+  server.once('close', () => clearInterval(checks));
   server.on('clientError', malformedRequestListener(pipeline));
   server.on('checkExpectation', pipeline.handle);
   server.on('connect', connectListener(pipeline));

@@ -1,9 +1,11 @@
 // One connection: what it may have waiting, how long it may last, and what is answered to what is no request.
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Socket, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { CONNECTION_LIMITS, drained, createHttpServer, type ConnectionLimits } from '../../src/http/server.js';
+import { createStallWatch, unsentBytesOf } from '../../src/http/stalled-connections.js';
+import { eventually } from '../support/auth.js';
 import { answersIn, deafClient, exchangeRaw } from '../support/raw-connection.js';
 
 const GET = 'GET /x HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -196,6 +198,60 @@ describe('a connection', () => {
     expect(answersIn(answer.toString())[0]).to.include({ status: 400 });
     await drained(server);
     expect(client.writable).to.equal(true);
+  });
+
+  describe('whose client takes its answer', () => {
+    const BODY = Buffer.alloc(32 * 1024 * 1024);
+    const LIMITS = { stallMs: 15, checkMs: 5 };
+
+    /** A connection whose answer does not fit into the buffers of the system. */
+    async function answered(): Promise<{ readonly client: Socket; readonly socket: Socket }> {
+      await listen((_, response) => void response.end(BODY), { checkMs: 2 ** 30 });
+      const end = serverEnd();
+      const client = deaf(GET);
+      const socket = await end;
+      await eventually(() => unsentBytesOf(socket) > 0, 'answer that waits');
+      return { client, socket };
+    }
+
+    it('not at all, is closed by the check, whatever the timeout of the server does', async () => {
+      await listen((_, response) => void response.end(BODY), { stallMs: 60, checkMs: 20 });
+      server.timeout = 0;
+      const end = serverEnd();
+      deaf(GET);
+      await once(await end, 'close');
+    });
+
+    it('slowly, is not closed as long as it takes some between the checks', async () => {
+      const { client, socket } = await answered();
+      const watch = createStallWatch(LIMITS);
+      watch.add(socket);
+      client.on('data', () => client.pause());
+      for (let checks = 0; checks < 5; checks++) {
+        const before = unsentBytesOf(socket);
+        await eventually(() => {
+          client.resume();
+          return unsentBytesOf(socket) < before;
+        }, 'byte that was taken');
+        watch.check();
+        expect(socket.destroyed, `after ${checks} checks`).to.equal(false);
+      }
+      expect(unsentBytesOf(socket)).to.be.above(0);
+    });
+
+    it('no longer, is closed after the limit, counted from the last byte', () => {
+      const socket = Object.assign(new Socket(), { _handle: { writeQueueSize: 0 } });
+      const watch = createStallWatch(LIMITS);
+      watch.add(socket);
+      for (const bytes of [0, 0, 0, 0, 0, 9, 9, 9, 8, 8, 8]) {
+        socket._handle.writeQueueSize = bytes;
+        watch.check();
+        expect(socket.destroyed).to.equal(false);
+      }
+      Object.assign(socket, { _handle: { writeQueueSize: 8, close: () => undefined } });
+      watch.check();
+      expect(socket.destroyed).to.equal(true);
+    });
   });
 
   describe('with a client that stops in the middle', () => {

@@ -84,24 +84,24 @@ describe('drawing for clients that leave, and drawings that take too long', () =
 
   it('draws nothing for connections that were reset while they waited, and gives their admissions back', async () => {
     const sockets = await Promise.all(
-      Array.from({ length: 40 }, (_, padding) => flooder.open(`/v1/png/vite?size=2030&scale=2&padding=${padding}`)),
+      Array.from({ length: 40 }, (_, radius) => flooder.open(`/v1/png/vite?size=600&background=fff&radius=${radius}`)),
     );
     await until(async () => begun.length === 1 && (await flooder.used('png')) === 40);
     for (const socket of sockets) socket.resetAndDestroy();
     await until(async () => (await flooder.used('png')) === 1);
     begun[0]?.end(drawn);
-    const answer = victim.ask('/v1/png/vite?size=2030&scale=2&flip=h');
+    const answer = victim.ask('/v1/png/vite?size=600&flip=h');
     await until(() => begun.length === 2);
     begun[1]?.end(drawn);
     expect((await answer).status).to.equal(200);
-    expect(begun.map(({ job }) => job.width)).to.deep.equal([4060, 4060]);
+    expect(begun.map(({ job }) => job.width)).to.deep.equal([600, 600]);
     // What was drawn counts, also when its client has left.
     expect(await flooder.used('png')).to.equal(1);
   });
 
   it('answers cheap and costly pictures of one account while another floods with costly ones', async () => {
     await Promise.all(
-      Array.from({ length: 40 }, (_, padding) => flooder.open(`/v1/png/vite?size=2030&scale=2&padding=${padding}`)),
+      Array.from({ length: 40 }, (_, radius) => flooder.open(`/v1/png/vite?size=600&background=fff&radius=${radius}`)),
     );
     await until(async () => begun.length === 1 && (await flooder.used('png')) === 40);
     const cheap = victim.ask('/v1/png/github');

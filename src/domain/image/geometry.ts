@@ -1,7 +1,7 @@
 // Geometry of a picture: its size, and the place of the drawing in its box.
 import { invalidField } from '../../errors.js';
 import type { InkBox } from '../catalog/entry.js';
-import { DEFAULT_SIDE, MAX_RESULT_SIDE, type ImageLayout } from './request.js';
+import { DEFAULT_SIDE, type ImageLayout } from './request.js';
 
 export interface Extent {
   readonly width: number;
@@ -55,18 +55,25 @@ export function imageGeometry({ ink, ...whole }: DrawingExtent, layout: ImageLay
 
 function boxOf(turned: Extent, { width, height, scale, ...layout }: ImageLayout): Extent {
   if (width !== null && height !== null) return { width: width * scale, height: height * scale };
+  const { maxSide } = layout;
   if (width !== null)
-    return { width: width * scale, height: following('width', (width * scale * turned.height) / turned.width) };
+    return {
+      width: width * scale,
+      height: following('width', (width * scale * turned.height) / turned.width, maxSide),
+    };
   if (height !== null)
-    return { width: following('height', (height * scale * turned.width) / turned.height), height: height * scale };
+    return {
+      width: following('height', (height * scale * turned.width) / turned.height, maxSide),
+      height: height * scale,
+    };
   // Padding and background need a box to be measured by: that of the raster formats.
   const framed = layout.background !== null || layout.paddingPercent > 0;
   return framed ? { width: DEFAULT_SIDE, height: DEFAULT_SIDE } : turned;
 }
 
-function following(given: string, side: number): number {
-  if (side > MAX_RESULT_SIDE) {
-    throw invalidField(given, `the other side would be ${Math.round(side)} px, more than ${MAX_RESULT_SIDE}`);
+function following(given: string, side: number, maxSide: number): number {
+  if (side > maxSide) {
+    throw invalidField(given, `the other side would be ${Math.round(side)} px, more than ${maxSide}`);
   }
   return Math.max(1, Math.round(side));
 }

@@ -16,6 +16,8 @@ const SIDE = { min: 8, max: 2048 };
 export const DEFAULT_SIDE = 256;
 /** Pixels a side of any result, device pixel ratio included. */
 export const MAX_RESULT_SIDE = 4096;
+/** Pixels a side of a preview for visitors without a session, whose `scale` is 1. */
+export const MAX_VISITOR_SIDE = 512;
 
 const side = (description: string) => integerParameter({ ...SIDE, description, example: 128 });
 
@@ -184,6 +186,8 @@ export interface ImageLayout {
   readonly width: number | null;
   readonly height: number | null;
   readonly scale: number;
+  /** Px a side of the result, at most. */
+  readonly maxSide: number;
   readonly paddingPercent: number;
   /** Null is transparent. */
   readonly background: Color | null;
@@ -213,8 +217,8 @@ export interface ImageRequest {
   readonly revision: string | null;
 }
 
-/** The request that a parsed query stands for. */
-export function imageRequest(format: ImageFormat, query: ImageQuery): ImageRequest {
+/** The request that a parsed query stands for. `maxSide` also bounds the side that follows the aspect ratio. */
+export function imageRequest(format: ImageFormat, query: ImageQuery, maxSide = MAX_RESULT_SIDE): ImageRequest {
   const { fallback = '404', variant = 'default' } = query;
   return {
     format,
@@ -222,7 +226,7 @@ export function imageRequest(format: ImageFormat, query: ImageQuery): ImageReque
     on: query.on ?? null,
     color: query.color ?? null,
     greyscale: query.greyscale === 1,
-    layout: imageLayout(format, query),
+    layout: { ...imageLayout(format, query), maxSide },
     quality: query.quality ?? null,
     fallback: fallback === '404' ? null : fallback,
     download: query.download !== undefined,
@@ -235,7 +239,7 @@ export function formatOf({ format = 'png' }: AnyFormat): ImageFormat {
   return format;
 }
 
-function imageLayout(format: ImageFormat, query: ImageQuery): ImageLayout {
+function imageLayout(format: ImageFormat, query: ImageQuery): Omit<ImageLayout, 'maxSide'> {
   const { scale = 1, padding = 0, radius = 0, background = 'transparent' } = query;
   return {
     scale,

@@ -17,8 +17,9 @@ import { strongEtag } from '../../domain/strong-etag.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
 import { createKeptCodings, type Codings, type Compression } from '../compression.js';
+import { createPictureMemory, type PictureMemory } from './picture-memory.js';
 import type { ImageBody, RenderClient, RenderOutcome, RenderRequest } from './render-request.js';
-import { createRenders, type Renders } from './renders.js';
+import { createRenders, MEMORY_FULL, type Renders } from './renders.js';
 
 interface ImageCatalog {
   find(slug: Slug): Promise<Lookup>;
@@ -92,6 +93,9 @@ export const CONTENT_TYPES: Readonly<Record<ImageFormat, string>> = {
 /** Of a cache entry beside its bytes: key, object headers. */
 const CACHE_ENTRY_OVERHEAD_BYTES = 512;
 
+/** Memory for pictures under way, per drawing process: the largest picture, its pixels and its encoded form. */
+const BYTES_PER_PROCESS = 128 * 2 ** 20;
+
 /** A drawing, found but not yet read. */
 interface Drawing {
   /** Names the drawing: equal for equal text. */
@@ -113,6 +117,7 @@ export const PAINTED_PX = 512;
 interface ImageContext {
   readonly catalog: ImageCatalog;
   readonly renders: Renders;
+  readonly memory: PictureMemory;
   /** Finished pictures of all formats, by `pictureKey`. */
   readonly cache: LRUCache<string, ImageBody>;
   /** Of an SVG, by its `pictureKey`. */
@@ -127,12 +132,13 @@ export function createImages(options: ImagesOptions): Images {
     sizeCalculation: (body) => body.length + CACHE_ENTRY_OVERHEAD_BYTES,
   });
   const pictures = options.pictures && versioned(options.pictures, rendererVersion);
-  const renders = createRenders({ rasterizer, cache, pictures, maxQueue, onPicture, onWait });
+  const memory = createPictureMemory(BYTES_PER_PROCESS * rasterizer.capacity);
+  const renders = createRenders({ rasterizer, cache, memory, pictures, maxQueue, onPicture, onWait });
   const codingsOf = createKeptCodings(options.compression, {
     get: (key) => bytesOf(cache.get(key)),
     set: (key, bytes) => cache.set(key, bytes),
   });
-  const context = { catalog, renders, cache, codingsOf, rendererVersion };
+  const context = { catalog, renders, memory, cache, codingsOf, rendererVersion };
   return {
     plan: (slug, request) => plan(context, slug, request),
     planMissing: (monogram, request) => planMissing(context, monogram, request),
@@ -197,7 +203,7 @@ function planBody(
   subject: Subject,
   request: ImageRequest,
 ): Pick<PlannedImage, 'kind' | 'etag' | 'contentType' | 'codings' | 'render' | 'peek'> {
-  const { renders, cache } = context;
+  const { renders, memory, cache } = context;
   const { format } = request;
   const { drawing, direct } = drawnFrom(subject, format);
   const key = pictureKey(drawing.asset, subject.picture, request);
@@ -210,7 +216,10 @@ function planBody(
     return {
       codings: context.codingsOf(key),
       ...common,
-      render: async () => cached(cache, key) ?? composeCached(cache, key, subject),
+      render: async (client) => {
+        const body = cache.get(key) ?? (await composeCached(cache, key, subject));
+        return memory.hold(client, body) ? { ok: true, body } : MEMORY_FULL;
+      },
     };
   }
   const raster = rasterRequest(
@@ -225,19 +234,14 @@ function bytesOf(body: ImageBody | undefined): Uint8Array | undefined {
   return typeof body === 'string' ? undefined : body;
 }
 
-function cached(cache: LRUCache<string, ImageBody>, key: string): RenderOutcome | undefined {
-  const body = cache.get(key);
-  return body === undefined ? undefined : { ok: true, body };
-}
-
 async function composeCached(
   cache: LRUCache<string, ImageBody>,
   key: string,
   { read, picture }: Subject,
-): Promise<RenderOutcome> {
+): Promise<string> {
   const body = composeSvg(await read(), picture);
   cache.set(key, body);
-  return { ok: true, body };
+  return body;
 }
 
 /** Of small rasters its painted form, if it has one. `direct`: likewise of `RasterJob`. */

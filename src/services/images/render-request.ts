@@ -7,10 +7,14 @@ export type ImageBody = string | Uint8Array;
 
 /** The client that requested a picture. */
 export interface RenderClient {
-  /** Clients with equal keys share one place in the rotation: the account's id. */
+  /** Clients with equal keys share one place in the rotation: the account's id, without one the address. */
   readonly fairnessKey: string;
+  /** Without an account: all of these share a small part of the queue and of the memory. */
+  readonly isStranger: boolean;
   /** Aborts when the client no longer waits. A function, because most answers need none. */
   readonly signal: () => AbortSignal;
+  /** Calls `act` when all of the answer was sent, or the client has left. */
+  readonly onceAnswered: (act: () => void) => void;
 }
 
 export interface FailedRender {

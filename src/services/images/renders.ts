@@ -5,13 +5,17 @@ import { AppError } from '../../errors.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
 import { createDrawingHistory, type DrawingHistory } from './drawing-history.js';
+import type { PictureMemory } from './picture-memory.js';
 import { createRenderQueue } from './render-queue.js';
-import type { ImageBody, RenderClient, RenderOutcome, RenderRequest } from './render-request.js';
+import type { FailedRender, ImageBody, RenderClient, RenderOutcome, RenderRequest } from './render-request.js';
 
 export interface Renders {
   /** Undefined when the picture has to be drawn. */
   known(request: Pick<RenderRequest, 'key' | 'asset' | 'size'>): RenderOutcome | undefined;
-  /** Rejects with the signal's reason when all clients of one account left before the drawing began. */
+  /**
+   * `busy` when queue or memory is full. Rejects with the signal's reason when all clients of one account left before
+   * the drawing began.
+   */
   render(request: RenderRequest, client: RenderClient): Promise<RenderOutcome>;
   /** Pictures that wait to be drawn. */
   readonly waiting: () => number;
@@ -24,6 +28,7 @@ interface Options {
   readonly rasterizer: Rasterizer;
   /** Of finished pictures, by `RenderRequest.key`. */
   readonly cache: LRUCache<string, ImageBody>;
+  readonly memory: PictureMemory;
   /** Below `cache`, by the same key. */
   readonly pictures?: PictureStore | undefined;
   /** Pictures that may wait in each lane. */
@@ -41,10 +46,17 @@ interface AccountWait {
   clients: number;
 }
 
+/** Of a picture that waits or is drawn: its pixels and, at most as much, its encoded form. */
+const BYTES_PER_PIXEL = 8;
+
+const busy = (message: string): FailedRender => ({ ok: false, code: 'busy', message, counts: false });
+const QUEUE_FULL = busy('Too many pictures are waiting to be drawn.');
+export const MEMORY_FULL = busy('Too many large pictures are being drawn or sent.');
+
 type RenderKeys = Pick<RenderRequest, 'key' | 'asset' | 'size'>;
 
 export function createRenders(options: Options): Renders {
-  const { rasterizer, cache, pictures, maxQueue, onPicture } = options;
+  const { rasterizer, cache, memory, pictures, maxQueue, onPicture } = options;
   const history = createDrawingHistory();
   const { capacity, cheapCapacity } = rasterizer;
   const queue = createRenderQueue({ capacity, cheapCapacity, maxQueue, onWait: options.onWait });
@@ -61,22 +73,35 @@ export function createRenders(options: Options): Renders {
   const drawer: Drawer = { rasterizer, cache, pictures, history };
   const drawings = createSharedDrawings(known, (request, lane) => drawNow(request, lane, drawer));
 
-  async function enqueue(request: RenderRequest, fairnessKey: string, signal: AbortSignal): Promise<RenderOutcome> {
+  async function enqueue(request: RenderRequest, client: RenderClient, signal: AbortSignal): Promise<RenderOutcome> {
+    const { fairnessKey, isStranger } = client;
     const lane = laneOf(await history.estimateMs(request));
     try {
-      const { outcome } = await queue.run({ lane, fairnessKey, signal }, () => drawings.drawOnce(request, lane));
+      const { outcome } = await queue.run({ fairnessKey, isStranger, lane, signal }, () =>
+        drawings.drawOnce(request, lane),
+      );
       const drawn = await outcome;
       return from(drawn.ok ? 'drawn' : 'failed', drawn);
     } catch (error) {
-      if (!signal.aborted && error instanceof AppError && error.code === 'busy')
-        return { ok: false, code: 'busy', message: 'Too many pictures are waiting to be drawn.', counts: false };
+      if (!signal.aborted && error instanceof AppError && error.code === 'busy') return QUEUE_FULL;
       throw error;
     }
   }
 
-  function startWait(id: string, request: RenderRequest, fairnessKey: string): AccountWait {
+  async function obtain(request: RenderRequest, client: RenderClient, signal: AbortSignal): Promise<RenderOutcome> {
+    const underWay = drawings.join(request.key);
+    if (underWay) return underWay;
+    const stored = readStored && (await readStored(request.key));
+    return stored ? from('disk', stored) : enqueue(request, client, signal);
+  }
+
+  /** Undefined when there is no memory for it. */
+  function startWait(id: string, request: RenderRequest, client: RenderClient): AccountWait | undefined {
+    const bytes = BYTES_PER_PIXEL * request.size.pixels;
+    if (!memory.take(client, bytes)) return undefined;
     const abandoned = new AbortController();
-    const outcome = enqueue(request, fairnessKey, abandoned.signal).finally(() => {
+    const outcome = obtain(request, client, abandoned.signal).finally(() => {
+      memory.free(client, bytes);
       if (waits.get(id)?.abandoned === abandoned) waits.delete(id);
     });
     const wait: AccountWait = { outcome, abandoned, clients: 0 };
@@ -84,11 +109,12 @@ export function createRenders(options: Options): Renders {
     return wait;
   }
 
-  function draw(request: RenderRequest, { fairnessKey, signal }: RenderClient): Promise<RenderOutcome> {
-    const id = `${fairnessKey} ${request.key}`;
-    const wait = waits.get(id) ?? startWait(id, request, fairnessKey);
+  function draw(request: RenderRequest, client: RenderClient): Promise<RenderOutcome> | RenderOutcome {
+    const id = `${client.fairnessKey} ${request.key}`;
+    const wait = waits.get(id) ?? startWait(id, request, client);
+    if (!wait) return MEMORY_FULL;
     wait.clients++;
-    const leaving = signal();
+    const leaving = client.signal();
     const leave = (): void => {
       wait.clients--;
       if (wait.clients > 0) return;
@@ -101,12 +127,9 @@ export function createRenders(options: Options): Renders {
   }
 
   async function render(request: RenderRequest, client: RenderClient): Promise<RenderOutcome> {
-    const outcome = known(request);
-    if (outcome) return from('memory', outcome);
-    const underWay = drawings.join(request.key);
-    if (underWay) return underWay;
-    const stored = readStored && (await readStored(request.key));
-    return stored ? from('disk', stored) : draw(request, client);
+    const inMemory = known(request);
+    const outcome = inMemory ? from('memory', inMemory) : await draw(request, client);
+    return outcome.ok && !memory.hold(client, outcome.body) ? MEMORY_FULL : outcome;
   }
 
   return { known, render, waiting: queue.waiting };

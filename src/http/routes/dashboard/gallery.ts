@@ -1,7 +1,14 @@
 // GET /dashboard/search, /catalog/{slug}, /svg|png|webp/{slug}: the catalog for the pages of this service, not counted.
 import { z } from 'zod';
-import { IMAGE_FORMATS, imageQuerySchema, imageRequest, type ImageFormat } from '../../../domain/image/request.js';
-import { AppError } from '../../../errors.js';
+import {
+  IMAGE_FORMATS,
+  imageQuerySchema,
+  imageRequest,
+  MAX_VISITOR_SIDE,
+  type ImageFormat,
+  type ImageQuery,
+} from '../../../domain/image/request.js';
+import { AppError, invalidFields } from '../../../errors.js';
 import type { Client } from '../../../services/accounts/client-info.js';
 import type { Caller } from '../../../services/accounts/sessions.js';
 import type { Catalog } from '../../../services/catalog/catalog.js';
@@ -107,10 +114,22 @@ function pictureRoute({ images }: Options, admit: Admit, format: ImageFormat): R
     errors: ['not_found', 'gone', 'unprocessable', 'busy'],
     handle: async ({ params: { slug }, query, url, ...visit }) => {
       admit(visit, format === 'svg' ? 'lookup' : 'raster');
-      const request = imageRequest(format, query);
+      if (!visit.caller) rejectLarge(query);
+      const request = imageRequest(format, query, visit.caller ? undefined : MAX_VISITOR_SIDE);
       return forOwnPages(imageAnswer({ plan: await images.plan(slug, request), request, slug, url }));
     },
   });
+}
+
+/** Throws AppError `invalid_request` for a picture that is drawn for accounts only. */
+function rejectLarge({ scale = 1, ...query }: ImageQuery): void {
+  const reason = 'sign in to see larger pictures';
+  const sides = (['size', 'width', 'height'] as const).filter((name) => (query[name] ?? 0) > MAX_VISITOR_SIDE);
+  const details = [
+    ...sides.map((field) => ({ field, reason, allowed: `8..${MAX_VISITOR_SIDE}` })),
+    ...(scale > 1 ? [{ field: 'scale', reason, allowed: '1' }] : []),
+  ];
+  if (details.length > 0) throw invalidFields(details);
 }
 
 function forOwnPages(answer: Reply | ConditionalReply): Reply | ConditionalReply {

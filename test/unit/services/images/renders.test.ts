@@ -5,6 +5,7 @@ import { AppError } from '../../../../src/errors.js';
 import type { PictureStore } from '../../../../src/ports/picture-store.js';
 import type { RasterJob, RasterOutcome, Rasterizer } from '../../../../src/ports/rasterizer.js';
 import type { ImageBody, RenderOutcome, RenderRequest } from '../../../../src/services/images/render-request.js';
+import { createPictureMemory } from '../../../../src/services/images/picture-memory.js';
 import { createRenders } from '../../../../src/services/images/renders.js';
 import { someClient } from '../../../support/pictures.js';
 
@@ -38,10 +39,17 @@ interface Stage {
   readonly cheapCapacity: number;
   readonly maxQueue: number;
   readonly pictures: PictureStore;
+  readonly maxBytes: number;
 }
 
 /** Renders whose drawing the test itself begins to observe and ends. */
-function stage({ capacity = 1, cheapCapacity = capacity, maxQueue = 100, pictures }: Partial<Stage> = {}) {
+function stage({
+  capacity = 1,
+  cheapCapacity = capacity,
+  maxQueue = 100,
+  maxBytes = 2 ** 30,
+  pictures,
+}: Partial<Stage> = {}) {
   const begun: Begun[] = [];
   const rasterizer: Rasterizer = {
     capacity,
@@ -51,7 +59,8 @@ function stage({ capacity = 1, cheapCapacity = capacity, maxQueue = 100, picture
     close: () => Promise.resolve(),
   };
   const cache = new LRUCache<string, ImageBody>({ maxSize: 1e6, sizeCalculation: (body) => body.length + 1 });
-  const renders = createRenders({ rasterizer, cache, maxQueue, pictures });
+  const memory = createPictureMemory(maxBytes);
+  const renders = createRenders({ rasterizer, cache, memory, maxQueue, pictures });
   const answers = new Map<string, RenderOutcome | 'left'>();
 
   async function ask(account: string, wanted: RenderRequest, signal?: AbortSignal): Promise<void> {
