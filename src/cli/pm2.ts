@@ -8,13 +8,12 @@ import { z } from 'zod';
 export const APP_NAME = 'blazon';
 /** The environment of each process is in the list. */
 const MAX_LIST_BYTES = 64 * 2 ** 20;
-const PARKED = '_old_';
 
 const text = z.string().catch('');
 const processSchema = z.object({
   name: text,
   pid: z.number().catch(0),
-  pm_id: z.union([z.number(), z.string()]).transform(String),
+  pm_id: z.number(),
   pm2_env: z.object({
     status: text,
     restart_time: z.number().catch(0),
@@ -26,12 +25,10 @@ const processSchema = z.object({
 });
 
 export interface Pm2Process {
-  /** A number as text. */
-  readonly id: string;
-  /** It serves until the process with its id, its successor, is ready: PM2 calls it `_old_` and the id. */
-  readonly isParked: boolean;
+  /** A predecessor that serves until the process with this id is ready is not in the list. */
+  readonly id: number;
   readonly pid: number;
-  /** `online` and `launching` are those of a process that runs. */
+  /** `online`: it was ready; `launching`: it has not been yet. Others: it does not run. */
   readonly status: string;
   readonly restarts: number;
   readonly isCluster: boolean;
@@ -53,9 +50,9 @@ export interface Pm2 {
   processes(): Promise<readonly Pm2Process[]>;
   /** One process after the other, each when the one before is ready; with the settings of ecosystem.config.js. */
   reload(): Pm2Action;
-  /** Starts a stopped successor again. */
-  restart(id: string): Pm2Action;
-  stop(id: string): Promise<void>;
+  /** Starts a stopped one again. When it is ready, its predecessor ends, if there is one. */
+  restart(id: number): Pm2Action;
+  stop(id: number): Promise<void>;
 }
 
 /** `folder`: of ecosystem.config.js. `variables`: the environment of what is started. */
@@ -87,9 +84,9 @@ export function createPm2(folder: string, variables: Readonly<Record<string, str
     // By the file, not by an id: PM2 7 takes the id of `pm2 reload 0` for text, and never learns that the process is ready.
     // Its lock against two reloads lasts 30 s, after one that was abandoned, too.
     reload: () => begin('reload', 'ecosystem.config.js', '--update-env', '--force'),
-    restart: (id) => begin('restart', id, '--update-env'),
+    restart: (id) => begin('restart', String(id), '--update-env'),
     async stop(id) {
-      await run('stop', id);
+      await run('stop', String(id));
     },
   };
 }
@@ -97,8 +94,7 @@ export function createPm2(folder: string, variables: Readonly<Record<string, str
 function processOf({ pid, pm_id: id, pm2_env: own }: z.output<typeof processSchema>): Pm2Process {
   const variables = Object.entries(own.env).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return {
-    id: id.replace(PARKED, ''),
-    isParked: id.startsWith(PARKED),
+    id,
     pid,
     status: own.status,
     restarts: own.restart_time,

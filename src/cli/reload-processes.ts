@@ -20,6 +20,8 @@ export interface FailedReload {
 }
 
 const POLL_MS = 1000;
+/** Longer than `kill_timeout` of ecosystem.config.js. */
+const DRAIN_LIMIT_MS = 20_000;
 const MAX_LOG_BYTES = 16 * 1024;
 
 /** Undefined: all are ready. */
@@ -33,58 +35,79 @@ export async function reloadProcesses(options: Options): Promise<FailedReload | 
 }
 
 async function reloadCluster(before: readonly Pm2Process[], options: Options): Promise<string | undefined> {
-  for (const { id } of before.filter(({ isParked }) => isParked)) {
-    const reason = await continueReload(id, options);
+  const { pm2 } = options;
+  for (const { id } of before.filter((one) => !runs(one))) {
+    const reason = await startStopped(id, options);
     if (reason !== undefined) return reason;
   }
-  const { pm2, limitMs } = options;
-  const action = pm2.reload();
-  let [parked, sinceMs] = ['', performance.now()];
+  const deadlineMs = performance.now() + DRAIN_LIMIT_MS;
   for (;;) {
-    const end = await Promise.race([action.ended, sleep(POLL_MS)]);
-    const list = await pm2.processes();
-    const old = list.find(({ isParked }) => isParked);
-    if (end) return end.code === 0 && !old ? undefined : unfinishedText(end.output);
-    if ((old?.id ?? '') !== parked) [parked, sinceMs] = [old?.id ?? '', performance.now()];
-    const isLate = performance.now() - sinceMs > limitMs;
-    // A predecessor that ends finishes what is in flight.
-    if (old && runs(old) && (isLate || hasFailed(list, old))) {
-      action.abandon();
-      await pm2.stop(old.id);
-      return stoppedText(old.id, isLate ? `it was not ready within ${limitMs / 1000} s` : 'it ended');
-    }
+    const running = new Map((await pm2.processes()).map((one) => [one.id, one]));
+    const outcome = await follow(running, pm2.reload(), options);
+    if (outcome === 'done') return undefined;
+    if (!outcome.isBusy || performance.now() > deadlineMs) return outcome.reason;
+    await sleep(POLL_MS);
   }
 }
 
-/** The successor that was stopped when it was not ready. */
-async function continueReload(id: string, { pm2, limitMs }: Options): Promise<string | undefined> {
+/** `isBusy`: PM2 still ends the predecessor of a process, and begins no other meanwhile. */
+type Outcome = 'done' | { readonly reason: string; readonly isBusy: boolean };
+
+/** Until PM2 has done all, or one fails: that is stopped then, and PM2 begins no other. */
+async function follow(
+  before: ReadonlyMap<number, Pm2Process>,
+  action: Pm2Action,
+  { pm2, limitMs }: Options,
+): Promise<Outcome> {
+  let beginning: number | undefined;
+  let sinceMs = 0;
+  for (;;) {
+    const end = await Promise.race([action.ended, sleep(POLL_MS)]);
+    const list = await pm2.processes();
+    const isNew = ({ id, pid }: Pm2Process): boolean => pid !== before.get(id)?.pid;
+    const next = list.find((one) => isNew(one) && one.status !== 'online');
+    if (end) {
+      if (!next && list.every(isNew)) return 'done';
+      return { reason: unfinishedText(end.output), isBusy: end.output.includes('Reload already in progress') };
+    }
+    if (next?.id !== beginning) [beginning, sinceMs] = [next?.id, performance.now()];
+    if (!next) continue;
+    const isLate = performance.now() - sinceMs > limitMs;
+    const hasEnded = !runs(next) || next.restarts > (before.get(next.id)?.restarts ?? 0) + 1;
+    if (!isLate && !hasEnded) continue;
+    action.abandon();
+    await pm2.stop(next.id);
+    return { reason: stoppedText(next.id, hasEnded ? 'it ended' : lateText(limitMs)), isBusy: false };
+  }
+}
+
+/** Mostly one that an earlier reload has stopped, and whose predecessor serves until it is ready. */
+async function startStopped(id: number, { pm2, limitMs }: Options): Promise<string | undefined> {
   await pm2.stop(id);
   const action = pm2.restart(id);
   const isLate = !(await endsWithin(action, limitMs));
-  const isReady = !(await pm2.processes()).some((one) => one.id === id && one.isParked);
+  const isReady = (await pm2.processes()).some((one) => one.id === id && one.status === 'online');
   if (isReady) return undefined;
   action.abandon();
   await pm2.stop(id);
-  return stoppedText(id, isLate ? `it was not ready within ${limitMs / 1000} s` : 'it ended');
+  return stoppedText(id, isLate ? lateText(limitMs) : 'it ended');
 }
 
 async function endsWithin({ ended }: Pm2Action, limitMs: number): Promise<boolean> {
   return Promise.race([ended.then(() => true), sleep(limitMs, false)]);
 }
 
-/** It ended at least once: PM2 has started it again, or is about to. */
-function hasFailed(list: readonly Pm2Process[], old: Pm2Process): boolean {
-  const successor = list.find(({ id, isParked }) => id === old.id && !isParked);
-  return successor !== undefined && (!runs(successor) || successor.restarts > old.restarts + 1);
-}
-
 function runs({ status }: Pm2Process): boolean {
   return status === 'online' || status === 'launching';
 }
 
-function stoppedText(id: string, what: string): string {
+function lateText(limitMs: number): string {
+  return `it was not ready within ${limitMs / 1000} s`;
+}
+
+function stoppedText(id: number, what: string): string {
   return (
-    `The new process ${id} was stopped: ${what} before it was ready, though the trial start succeeded. Its predecessor and all other old ` +
+    `The new process ${id} was stopped: ${what} under PM2, though the trial start succeeded. Its predecessor and all other old ` +
     'processes go on serving. Mend the cause, or go back to the build before, and run npm run reload again.'
   );
 }

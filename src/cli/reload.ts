@@ -46,7 +46,9 @@ async function reload({ force, wait }: Flags, own: Variables): Promise<void> {
   const variables = { ...keptVariables(running), ...own };
   const env = readVariables(variables);
   if (running[0].isCluster !== isCluster(env))
-    fail(`The family of stores has changed, for which PM2 needs a new start: pm2 delete ${APP_NAME}, then pm2 start ecosystem.config.js`);
+    fail(
+      `The family of stores has changed, for which PM2 needs a new start: pm2 delete ${APP_NAME}, then pm2 start ecosystem.config.js`,
+    );
   await check(env, force === true);
   await expectStart(env, variables, limitMs);
   print('Trial start: this build is ready. Reloading one process after the other.');
@@ -134,5 +136,6 @@ function printLines(output: string, variables: Variables): void {
     .flatMap(([name]) => (variables[name] ?? '').split(','))
     .filter((secret) => secret.length >= LEAST_SECRET_CHARS);
   const shown = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), output);
-  for (const line of shown.trim().split('\n').slice(-SHOWN_LINES)) printError(`  ${redacted(line)}`);
+  const lines = shown.split('\n').filter((line) => line.trim() !== '');
+  for (const line of lines.slice(-SHOWN_LINES)) printError(`  ${redacted(line)}`);
 }

@@ -29,7 +29,13 @@ const ANSWER_LIMIT_MS = 5000;
 const END_LIMIT_MS = 11_000;
 const MAX_OUTPUT_CHARS = 16 * 1024;
 
-export async function tryStart({ folder, script, variables, path, limitMs }: Options): Promise<FailedStart | undefined> {
+export async function tryStart({
+  folder,
+  script,
+  variables,
+  path,
+  limitMs,
+}: Options): Promise<FailedStart | undefined> {
   const port = await freePort();
   // Its own number of METRICS_PORT is that of a process that serves.
   const own = { ...variables, HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: '0' };
