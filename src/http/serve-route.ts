@@ -1,12 +1,14 @@
 // Handling of one request, in order: validation, authentication, then the handler, or metering and rendering.
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
+import type { Deadline } from '../domain/deadline.js';
 import { AppError } from '../errors.js';
 import type { Credential } from '../services/metering.js';
 import { hasBody, readRawBody } from './request/body.js';
 import { notModified } from './response/conditional.js';
 import { presentedKey, rejectPublishableKey, type Authentication, type Requester } from './auth/authentication.js';
 import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from './response/reply.js';
+import { beginReadLimit, isRead } from './read-limit.js';
 import { isMetered, type AccountRoute, type Format, type MeteredRoute, type Route, type SignedRoute } from './route.js';
 import { publishableKeyIn, rejectKeyInQuery } from './request/validation.js';
 import { renderClient, serveCounted, type Counting } from './serve-metered.js';
@@ -53,18 +55,29 @@ function keyInHeader(route: MeteredRoute, identify: Authentication, req: Incomin
   return req.headers['x-api-key'] === undefined ? undefined : identify.keyOfPage(undefined, req);
 }
 
-function serveOther(route: Exclude<Route, MeteredRoute>, { identify }: Services, urls: UrlReader): Serve {
+function serveOther(route: Exclude<Route, MeteredRoute>, { identify, timers }: Services, urls: UrlReader): Serve {
+  const find = findAnswer(route, identify, urls);
+  return async (context, url) => {
+    const limit = beginReadLimit(timers);
+    const found = isRead(route) ? await limit.within(find(context, url)) : await find(context, url);
+    return found.kind === 'reply' ? found : serveOpen(found, context, limit);
+  };
+}
+
+type Find = (context: RouterContext, url: string) => Promise<Reply | ConditionalReply>;
+
+function findAnswer(route: Exclude<Route, MeteredRoute>, identify: Authentication, urls: UrlReader): Find {
   return async (context, url) => {
     switch (route.auth) {
       case 'none': {
         const { method, req } = context;
         const sender = { client: identify.client(context), isHead: method === 'HEAD', pageOrigin: req.headers.origin };
-        return serveOpen(await route.handle({ ...(await urls.readAll(context, url)), ...sender }), context);
+        return route.handle({ ...(await urls.readAll(context, url)), ...sender });
       }
       case 'visitor': {
         const caller = await identify.visitor(context);
         const call = { ...(await urls.readAll(context, url)), caller, client: identify.client(context) };
-        return serveOpen(await route.handle(call), context);
+        return route.handle(call);
       }
       case 'bearer':
       case 'cookie': {
@@ -133,11 +146,10 @@ function notAcceptable({ formats = JSON_ONLY }: AccountRoute): Reply {
   return errorReply(new AppError('not_acceptable', undefined, { details: [detail] }), VARY_ACCEPT);
 }
 
-async function serveOpen(answer: Reply | ConditionalReply, context: RouterContext): Promise<Reply> {
-  if (answer.kind === 'reply') return answer;
+async function serveOpen(answer: ConditionalReply, context: RouterContext, limit: Deadline): Promise<Reply> {
   const { headers, codings, render } = answer;
   const held = notModified(context.req.headers, answer, headers);
   if (held) return { kind: 'reply', status: 304, headers: [held], body: null };
-  const reply = await render(renderClient(ANONYMOUS, context));
+  const reply = await render(renderClient(ANONYMOUS, context, limit));
   return { ...reply, headers: [headers, ...reply.headers], codings };
 }

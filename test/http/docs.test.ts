@@ -4,6 +4,7 @@ import type { DashboardSettings } from '../../src/http/pages/dashboard-settings.
 import { docsRoutes } from '../../src/http/routes/docs.js';
 import { createClient } from '../../src/services/accounts/client-info.js';
 import { createCompression, createTaggedCodings } from '../../src/services/compression.js';
+import { someClient } from '../support/pictures.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 /** What Chromium sends when an address is opened. */
@@ -50,7 +51,7 @@ describe('the documents over HTTP', () => {
     const bodies = await Promise.all(
       replies.map(async (reply) => {
         if (reply.kind === 'reply') throw new Error('a file has a tag');
-        return (await reply.render({ fairnessKey: '', signal: () => new AbortController().signal })).body;
+        return (await reply.render(someClient())).body;
       }),
     );
     expect(new Set(bodies).size).to.equal(1);

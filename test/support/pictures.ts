@@ -23,7 +23,7 @@ export function testRasterizer(options: Partial<RasterizerOptions> = {}): Raster
 
 /** A client that does not leave, unless its signal is given. */
 export function someClient(fairnessKey = 'somebody', signal = new AbortController().signal): RenderClient {
-  return { fairnessKey, signal: () => signal };
+  return { fairnessKey, signal: () => signal, inTime: (reading) => reading };
 }
 
 export type Parameters = Readonly<Record<string, string>>;

@@ -210,7 +210,7 @@ function planBody(
     return {
       codings: context.codingsOf(key),
       ...common,
-      render: async () => cached(cache, key) ?? composeCached(cache, key, subject),
+      render: async ({ inTime }) => cached(cache, key) ?? inTime(composeCached(cache, key, subject)),
     };
   }
   const raster = rasterRequest(

@@ -11,6 +11,8 @@ export interface RenderClient {
   readonly fairnessKey: string;
   /** Aborts when the client no longer waits. A function, because most answers need none. */
   readonly signal: () => AbortSignal;
+  /** For reading the stores; drawing may take longer. Rejects with AppError `unavailable` when the answer is due. */
+  readonly inTime: <Result>(reading: Promise<Result>) => Promise<Result>;
 }
 
 export interface FailedRender {

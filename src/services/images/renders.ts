@@ -106,7 +106,10 @@ export function createRenders(options: Options): Renders {
     const underWay = drawings.join(request.key);
     if (underWay) return underWay;
     const stored = readStored && (await readStored(request.key));
-    return stored ? from('disk', stored) : draw(request, client);
+    if (stored) return from('disk', stored);
+    const reading = request.read();
+    if (reading instanceof Promise) await client.inTime(reading);
+    return draw(request, client);
   }
 
   return { known, render, waiting: queue.waiting };
