@@ -1,5 +1,5 @@
-// PM2: `npm run build`, then `pm2 start ecosystem.config.js`. One process for half of the cores each; what they share of
-// the machine is divided among them. The figures, and why: docs/operations.md, "PM2".
+// PM2: `npm run build`, then `pm2 start ecosystem.config.js`; a new release: `npm run reload`. One process for half of the
+// cores each; what they share of the machine is divided among them. The figures, and why: docs/operations.md, "PM2".
 import { availableParallelism } from 'node:os';
 import { env } from 'node:process';
 
@@ -20,9 +20,10 @@ export const apps = [
     script: 'dist/src/main.js',
     exec_mode: isCluster ? 'cluster' : 'fork',
     instances,
-    // The old process goes when the new one is ready to take requests.
+    // The old process ends when the new one is ready to take requests. After this limit PM2 would end it all the same, and
+    // nothing would serve any more; so it is the longest that a timer takes, 24 days. `npm run reload` has a limit of its own.
     wait_ready: true,
-    listen_timeout: 120_000,
+    listen_timeout: 2 ** 31 - 1,
     // After SIGINT a process finishes what is in flight, and is gone within 10 s.
     kill_timeout: 11_000,
     max_memory_restart: '700M',

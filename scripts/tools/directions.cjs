@@ -46,7 +46,7 @@ module.exports = {
     only(
       'cli',
       '^src/cli/',
-      '^(src/(cli/|services/|actors/|jobs/|domain/|errors\\.ts|package-version\\.ts|compose/)|config/)',
+      '^(src/(cli/|services/|actors/|jobs/|domain/|errors\\.ts|log\\.ts|package-version\\.ts|compose/)|config/)',
     ),
     only(
       'adapters-know-no-core',

@@ -83,8 +83,13 @@ export function warnOfVariables(env: Env): void {
  * any other error. Expected errors are one line on stderr.
  */
 export async function runCommand(run: (env: Env) => Promise<void>): Promise<void> {
+  await runAction(() => run(environmentOf(terminal().variables)));
+}
+
+/** As `runCommand`, for a command that needs other variables than its own. */
+export async function runAction(run: (own: Terminal['variables']) => Promise<void>): Promise<void> {
   try {
-    await run(readEnv(terminal().variables, packageVersion()));
+    await run(terminal().variables);
   } catch (error) {
     setExitCode(exitCodeOf(error));
     if (error instanceof ConfigError || error instanceof AppError || error instanceof CommandFailed)
@@ -93,6 +98,11 @@ export async function runCommand(run: (env: Env) => Promise<void>): Promise<void
       for (const line of (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n'))
         printError(line);
   }
+}
+
+/** Throws ConfigError. */
+export function environmentOf(variables: Terminal['variables']): Env {
+  return readEnv(variables, packageVersion());
 }
 
 export function setExitCode(code: number): void {

@@ -9,6 +9,7 @@ export const COMMANDS = {
   counters: () => import('./counters.js'),
   doctor: () => import('./doctor.js'),
   jobs: () => import('./jobs.js'),
+  reload: () => import('./reload.js'),
 } satisfies Record<string, () => Promise<{ readonly default: Command }>>;
 
 export type CommandName = keyof typeof COMMANDS;

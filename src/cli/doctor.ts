@@ -2,8 +2,7 @@
 import { openDoctorTools } from '../compose/doctor-tools.js';
 import type { Finding } from '../domain/finding.js';
 import { createProgram, json, print, printJson, runCommand, setExitCode, type JsonFlag } from './command.js';
-
-const MARKS: Readonly<Record<Finding['status'], string>> = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
+import { printFindings } from './findings.js';
 
 const program = createProgram('doctor', 'Checks this deployment. Exit code 1 when something is wrong.');
 
@@ -19,10 +18,7 @@ program.addOption(json()).action((flags: JsonFlag) =>
 export default program;
 
 function report(findings: readonly Finding[]): void {
-  for (const { check, status, message, advice } of findings) {
-    print(`${MARKS[status]}  ${check}: ${message}`);
-    if (advice !== null) print(`         → ${advice}`);
-  }
+  printFindings(findings);
   const counts = (['error', 'warning'] as const).map(
     (status) => findings.filter((one) => one.status === status).length,
   );

@@ -1,5 +1,6 @@
 // Answers to requests with a key: 304, admission, rendering, refund, and their counting.
 import type { RouterContext } from '@koa/router';
+import type { Deadline, Timers } from '../domain/deadline.js';
 import type { Bucket } from '../domain/metering/plan.js';
 import { AppError } from '../errors.js';
 import type { Credential, Metering, QuotaReading } from '../services/metering.js';
@@ -8,6 +9,7 @@ import type { RenderClient } from '../services/images/render-request.js';
 import { notModified } from './response/conditional.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
 import { errorReply, type ConditionalReply, type HeaderFields, type Reply } from './response/reply.js';
+import { beginReadLimit } from './read-limit.js';
 import { bucketOf, type MeteredRoute } from './route.js';
 import type { MeteredCall } from './url-reader.js';
 
@@ -15,7 +17,12 @@ export interface Counting {
   readonly metering: Metering;
   /** Undefined: none are counted. */
   readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
+  /** Of tests. */
+  readonly timers?: Timers;
 }
+
+/** An admission has a limit of its own, which is that of an answer: only what comes after other waits has less. */
+const SHORT_WAIT_MS = 20;
 
 /** Counts the answer where the key was verified. */
 export async function serveCounted(
@@ -44,11 +51,13 @@ async function serveMetered(
   call: MeteredCall,
   context: RouterContext,
 ): Promise<Reply> {
-  const { metering } = services;
+  const limit = beginReadLimit(services.timers);
   const bucket = bucketOf(route, call.query);
   const { credential } = call;
   const { accountId, keyHash, page } = credential;
-  const prepared = await prepare(route, call);
+  const preparing = prepare(route, call);
+  const prepared = preparing instanceof Promise ? await limit.within(preparing) : preparing;
+  const metering = meteringAfter(services.metering, limit);
 
   if ('error' in prepared || prepared.kind === 'reply') {
     // Not counted, but only for those with a right key, and not faster than their burst.
@@ -69,7 +78,13 @@ async function serveMetered(
   const charge = context.method === 'HEAD' || units === 0 ? 'burst' : 'count';
   const { quota, admitted } = await metering.admit({ accountId, keyHash, page, bucket, charge, units });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
-  return serveAdmitted(services, { call, bucket, charge, quota, prepared }, context);
+  return serveAdmitted(services, { call, bucket, charge, quota, prepared, limit }, context);
+}
+
+/** Admits in what is left of the limit. An admission that comes too late stays counted. */
+function meteringAfter(metering: Metering, limit: Deadline): Pick<Metering, 'admit'> {
+  if (limit.elapsedMs() < SHORT_WAIT_MS) return metering;
+  return { admit: (request) => limit.within(metering.admit(request)) };
 }
 
 /** Header fields of the answer and of a 304. */
@@ -91,11 +106,12 @@ interface Admitted {
   readonly charge: 'count' | 'burst';
   readonly quota: QuotaReading;
   readonly prepared: ConditionalReply;
+  readonly limit: Deadline;
 }
 
 async function serveAdmitted(
   { metering, responses }: Counting,
-  { call: { credential }, bucket, charge, quota, prepared }: Admitted,
+  { call: { credential }, bucket, charge, quota, prepared, limit }: Admitted,
   context: RouterContext,
 ): Promise<Reply> {
   const { accountId } = credential;
@@ -108,7 +124,7 @@ async function serveAdmitted(
       body,
     } = isHead && prepared.peek
       ? prepared.peek()
-      : await prepared.render(renderClient({ fairnessKey: accountId, isStranger: false }, context));
+      : await prepared.render(renderClient({ fairnessKey: accountId, isStranger: false }, context, limit));
     return {
       kind: 'reply',
       status,
@@ -120,7 +136,8 @@ async function serveAdmitted(
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);
     // Should that fail too, the first error is still the one to report.
-    if (isRefunded) await metering.refund({ ...credential, bucket, day: quota.day, units }).catch(() => undefined);
+    if (isRefunded)
+      await limit.within(metering.refund({ ...credential, bucket, day: quota.day, units })).catch(() => undefined);
     if (!(error instanceof AppError)) {
       responses?.count(accountId, 500);
       throw error;
@@ -132,9 +149,11 @@ async function serveAdmitted(
 export function renderClient(
   sender: Pick<RenderClient, 'fairnessKey' | 'isStranger'>,
   { res }: RouterContext,
+  limit: Deadline,
 ): RenderClient {
   return {
     ...sender,
+    inTime: limit.within,
     signal() {
       const left = new AbortController();
       const leave = (): void => {

@@ -1,6 +1,7 @@
 // Handling of one request, in order: validation, authentication, then the handler, or metering and rendering.
 import type { IncomingMessage } from 'node:http';
 import type { RouterContext } from '@koa/router';
+import type { Deadline } from '../domain/deadline.js';
 import { AppError } from '../errors.js';
 import type { Client } from '../services/accounts/client-info.js';
 import type { Caller } from '../services/accounts/sessions.js';
@@ -9,6 +10,7 @@ import { hasBody, readRawBody } from './request/body.js';
 import { notModified } from './response/conditional.js';
 import { presentedKey, rejectPublishableKey, type Authentication, type Requester } from './auth/authentication.js';
 import { errorReply, VARY_ACCEPT, type ConditionalReply, type Reply } from './response/reply.js';
+import { beginReadLimit, isRead } from './read-limit.js';
 import { isMetered, type AccountRoute, type Format, type MeteredRoute, type Route, type SignedRoute } from './route.js';
 import { publishableKeyIn, rejectKeyInQuery } from './request/validation.js';
 import { renderClient, serveCounted, type Counting } from './serve-metered.js';
@@ -52,20 +54,39 @@ function keyInHeader(route: MeteredRoute, identify: Authentication, req: Incomin
   return req.headers['x-api-key'] === undefined ? undefined : identify.keyOfPage(undefined, req);
 }
 
-function serveOther(route: Exclude<Route, MeteredRoute>, { identify }: Services, urls: UrlReader): Serve {
+function serveOther(route: Exclude<Route, MeteredRoute>, { identify, timers }: Services, urls: UrlReader): Serve {
+  const find = findAnswer(route, identify, urls);
   return async (context, url) => {
+    const limit = beginReadLimit(timers);
+    const { answer, ...visitor } = await (isRead(route) ? limit.within(find(context, url)) : find(context, url));
+    return answer.kind === 'reply' ? answer : serveOpen(answer, visitor, context, limit);
+  };
+}
+
+/** Who an answer is drawn for, when it is still to be drawn. */
+interface Visitor {
+  readonly client: Client;
+  readonly caller?: Caller | undefined;
+}
+
+interface Found extends Visitor {
+  readonly answer: Reply | ConditionalReply;
+}
+
+type Find = (context: RouterContext, url: string) => Promise<Found>;
+
+function findAnswer(route: Exclude<Route, MeteredRoute>, identify: Authentication, urls: UrlReader): Find {
+  return async (context, url) => {
+    const client = identify.client(context);
     switch (route.auth) {
       case 'none': {
         const { method, req } = context;
-        const client = identify.client(context);
         const sender = { client, isHead: method === 'HEAD', pageOrigin: req.headers.origin };
-        const answer = await route.handle({ ...(await urls.readAll(context, url)), ...sender });
-        return serveOpen(answer, { client }, context);
+        return { answer: await route.handle({ ...(await urls.readAll(context, url)), ...sender }), client };
       }
       case 'visitor': {
-        const visitor = { caller: await identify.visitor(context), client: identify.client(context) };
-        const answer = await route.handle({ ...(await urls.readAll(context, url)), ...visitor });
-        return serveOpen(answer, visitor, context);
+        const visitor = { caller: await identify.visitor(context), client };
+        return { answer: await route.handle({ ...(await urls.readAll(context, url)), ...visitor }), ...visitor };
       }
       case 'bearer':
       case 'cookie': {
@@ -73,21 +94,21 @@ function serveOther(route: Exclude<Route, MeteredRoute>, { identify }: Services,
         const input = await urls.readAll(context, url);
         // A session may have ended while the body was on its way.
         const stillCaller = route.method === 'GET' ? caller : await identify[route.auth](context);
-        return route.handle({ ...input, caller: stillCaller, client: identify.client(context) });
+        return { answer: await route.handle({ ...input, caller: stillCaller, client }), client };
       }
       case 'bearer-or-cookie': {
         const caller = await identify.bearerOrCookie(context);
-        return route.handle({ ...(await urls.readAll(context, url)), caller, client: identify.client(context) });
+        return { answer: await route.handle({ ...(await urls.readAll(context, url)), caller, client }), client };
       }
       case 'key-or-bearer':
       case 'own-key': {
         const requester = await requesterOf(identify, route.auth, context);
         const input = await urls.readAll(context, url);
-        return serveAccount(route, { ...input, requester, client: identify.client(context) }, context);
+        return { answer: await serveAccount(route, { ...input, requester, client }, context), client };
       }
       case 'signature':
         urls.read(context, url);
-        return serveSigned(route, context);
+        return { answer: await serveSigned(route, context), client };
     }
   };
 }
@@ -134,17 +155,12 @@ function notAcceptable({ formats = JSON_ONLY }: AccountRoute): Reply {
   return errorReply(new AppError('not_acceptable', undefined, { details: [detail] }), VARY_ACCEPT);
 }
 
-interface Visitor {
-  readonly client: Client;
-  readonly caller?: Caller | undefined;
-}
-
 async function serveOpen(
-  answer: Reply | ConditionalReply,
+  answer: ConditionalReply,
   { client, caller }: Visitor,
   context: RouterContext,
+  limit: Deadline,
 ): Promise<Reply> {
-  if (answer.kind === 'reply') return answer;
   const { headers, codings, render, peek } = answer;
   const held = notModified(context.req.headers, answer, headers);
   if (held) return { kind: 'reply', status: 304, headers: [held], body: null };
@@ -152,6 +168,6 @@ async function serveOpen(
   const reply =
     context.method === 'HEAD' && peek
       ? peek()
-      : await render(renderClient({ fairnessKey, isStranger: !caller }, context));
+      : await render(renderClient({ fairnessKey, isStranger: !caller }, context, limit));
   return { ...reply, headers: [headers, ...reply.headers], codings };
 }

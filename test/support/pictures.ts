@@ -23,7 +23,13 @@ export function testRasterizer(options: Partial<RasterizerOptions> = {}): Raster
 
 /** A client that does not leave, unless its signal is given. */
 export function someClient(fairnessKey = 'somebody', signal = new AbortController().signal): RenderClient {
-  return { fairnessKey, isStranger: false, signal: () => signal, onceAnswered: () => undefined };
+  return {
+    fairnessKey,
+    isStranger: false,
+    signal: () => signal,
+    inTime: (reading) => reading,
+    onceAnswered: () => undefined,
+  };
 }
 
 export type Parameters = Readonly<Record<string, string>>;

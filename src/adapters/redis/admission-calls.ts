@@ -18,7 +18,7 @@ import {
 } from './admission-records.js';
 import { SEND_LIMIT_MS, type RedisConnection } from './connection.js';
 import type { AccountSource, AdmissionRecord } from './durable-stores.js';
-import { within } from './deadline.js';
+import { within } from '../../domain/deadline.js';
 import { loadScript } from './scripts.js';
 import type { ServerClock } from './server-clock.js';
 import type { UsageCounters } from './usage-counters.js';

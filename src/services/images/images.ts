@@ -217,7 +217,7 @@ function planBody(
       codings: context.codingsOf(key),
       ...common,
       render: async (client) => {
-        const body = cache.get(key) ?? (await composeCached(cache, key, subject));
+        const body = cache.get(key) ?? (await client.inTime(composeCached(cache, key, subject)));
         return memory.hold(client, body) ? { ok: true, body } : MEMORY_FULL;
       },
     };

@@ -15,6 +15,8 @@ export interface RenderClient {
   readonly signal: () => AbortSignal;
   /** Calls `act` when all of the answer was sent, or the client has left. */
   readonly onceAnswered: (act: () => void) => void;
+  /** For reading the stores; drawing may take longer. Rejects with AppError `unavailable` when the answer is due. */
+  readonly inTime: <Result>(reading: Promise<Result>) => Promise<Result>;
 }
 
 export interface FailedRender {

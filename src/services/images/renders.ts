@@ -92,7 +92,10 @@ export function createRenders(options: Options): Renders {
     const underWay = drawings.join(request.key);
     if (underWay) return underWay;
     const stored = readStored && (await readStored(request.key));
-    return stored ? from('disk', stored) : enqueue(request, client, signal);
+    if (stored) return from('disk', stored);
+    const reading = request.read();
+    if (reading instanceof Promise) await client.inTime(reading);
+    return enqueue(request, client, signal);
   }
 
   /** Undefined when there is no memory for it. */

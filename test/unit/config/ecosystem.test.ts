@@ -9,6 +9,7 @@ interface App {
   readonly exec_mode: string;
   readonly instances: number;
   readonly wait_ready: boolean;
+  readonly listen_timeout: number;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -41,6 +42,12 @@ describe('ecosystem.config.js', () => {
     expect(env.RENDER_CACHE_MB).to.equal('128');
     expect(env.UV_THREADPOOL_SIZE).to.equal('3');
     expect(appOf({ MONGODB_URI }).instances).to.equal(Math.max(1, Math.ceil(availableParallelism() / 2)));
+  });
+
+  it('ends an old process only when the new one is ready', () => {
+    const { wait_ready, listen_timeout } = appOf({ MONGODB_URI });
+    // The longest that a timer of Node takes: a longer one would end it at once.
+    expect({ wait_ready, listen_timeout }).to.deep.equal({ wait_ready: true, listen_timeout: 2 ** 31 - 1 });
   });
 
   it('leaves what the operator sets', () => {

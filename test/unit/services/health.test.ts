@@ -33,6 +33,18 @@ describe('health', () => {
     expect([await round(), runs]).to.deep.equal(['ok', 3]);
   });
 
+  it('checks all parts at once, so that one without an answer does not add its wait to that of another', async () => {
+    let begun = 0;
+    let allBegun: () => void = () => undefined;
+    const all = new Promise<void>((resolve) => (allBegun = resolve));
+    const check = () => {
+      begun += 1;
+      if (begun === 2) allBegun();
+      return all;
+    };
+    expect(await createHealth({ mongodb: check, redis: check }).readiness()).to.include({ status: 'ready' });
+  });
+
   it('names every part that is not ready', async () => {
     const report = await createHealth({
       database: () => Promise.resolve(),

@@ -1,0 +1,101 @@
+// A PM2 of a test's own: its daemon and files are in a folder of their own, so that one of the machine is left alone.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { secretWatch } from './secret-guard.js';
+import { rememberVariables } from './secret-taps.js';
+import { temporaryDir } from './temporary.js';
+
+const PM2 = fileURLToPath(import.meta.resolve('pm2/bin/pm2'));
+const COMMAND_LIMIT_MS = 240_000;
+
+export interface Pm2Instance {
+  readonly pm_id: number | string;
+  readonly pid: number;
+  readonly pm2_env: { readonly status: string };
+}
+
+export interface CommandEnd {
+  readonly code: number | null;
+  /** Of both streams. */
+  readonly output: string;
+}
+
+export interface TestPm2 {
+  /** `pm2 WORDS`; rejects unless it ends with 0. */
+  pm2(...words: readonly string[]): Promise<string>;
+  instances(): Promise<Pm2Instance[]>;
+  /** A script of Node with the environment of PM2, in which a command `pm2` is found. */
+  node(script: string, words: readonly string[], variables?: Readonly<Record<string, string>>): Promise<CommandEnd>;
+  /** Ends the daemon with all that it runs. */
+  end(): Promise<void>;
+}
+
+/** `folder`: of ecosystem.config.js. */
+export function createTestPm2(folder: string, variables: Readonly<Record<string, string>>): TestPm2 {
+  const home = temporaryDir();
+  rememberVariables(variables);
+  const env = {
+    PATH: [dirname(PM2), dirname(process.execPath), process.env.PATH].join(delimiter),
+    HOME: home.path,
+    PM2_HOME: join(home.path, 'pm2'),
+    PM2_DISABLE_VERSION_CHECK: 'true',
+    DATA_DIR: join(home.path, 'data'),
+    ...variables,
+  };
+
+  async function node(
+    script: string,
+    words: readonly string[],
+    own: Readonly<Record<string, string>> = {},
+  ): Promise<CommandEnd> {
+    const child = spawn(process.execPath, [script, ...words], {
+      cwd: folder,
+      env: { ...env, ...own },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: COMMAND_LIMIT_MS,
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    // Not `close`: the daemon keeps the pipes.
+    const [code] = (await once(child, 'exit')) as [number | null];
+    secretWatch.inspectText(`the output of ${words.join(' ')}`, words.includes('jlist') ? '' : output);
+    return { code, output };
+  }
+  async function pm2(...words: readonly string[]): Promise<string> {
+    const { code, output } = await node(PM2, words);
+    if (code !== 0) throw new Error(`pm2 ${words.join(' ')}: ${code ?? 'killed'}\n${output}`);
+    return output;
+  }
+  return {
+    pm2,
+    node,
+    async instances() {
+      const output = await pm2('jlist');
+      return JSON.parse(output.slice(output.lastIndexOf('\n[') + 1)) as Pm2Instance[];
+    },
+    async end() {
+      let daemon: number | undefined;
+      try {
+        daemon = Number(readFileSync(join(env.PM2_HOME, 'pm2.pid'), 'utf8'));
+        await pm2('kill');
+      } finally {
+        if (daemon !== undefined) kill(daemon);
+        secretWatch.inspectFolder(home.path);
+        home.remove();
+      }
+    },
+  };
+}
+
+/** Should it still be there. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,146 @@
+// Time limit of reads: however many waits an answer has, it is 503 at its limit; changes and drawings may take longer.
+import { setImmediate as tick } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Timers } from '../../../src/domain/deadline.js';
+import { AppError } from '../../../src/errors.js';
+import { READ_LIMIT_MS } from '../../../src/http/read-limit.js';
+import { json, type ConditionalReply, type Reply } from '../../../src/http/response/reply.js';
+import { bearerRoute, meteredRoute, visitorRoute, type Route } from '../../../src/http/route.js';
+import { serveRoute } from '../../../src/http/serve-route.js';
+import { someAccount } from '../../support/accounts.js';
+
+const TEXT = { path: '/thing', tag: 'Test', summary: 'A test', responses: {}, errors: [] } as const;
+const DONE = json(200, {});
+const QUOTA = { of: 'account', limit: null, used: 1, day: '2026-01-01', tier: 'internal', secondsLeft: 1 };
+
+/** Time that stands still between two steps. */
+function stoppedTimers(): Timers & { advance(ms: number): Promise<void> } {
+  let nowMs = 0;
+  const due = new Map<() => void, number>();
+  return {
+    now: () => nowMs,
+    after(ms, act) {
+      due.set(act, nowMs + ms);
+      return () => due.delete(act);
+    },
+    async advance(ms) {
+      await settled();
+      nowMs += ms;
+      for (const [act, atMs] of due)
+        if (atMs <= nowMs) {
+          due.delete(act);
+          act();
+        }
+      await settled();
+    },
+  };
+}
+
+async function settled(): Promise<void> {
+  for (let turns = 0; turns < 5; turns++) await tick();
+}
+
+describe('the time limit of reads', () => {
+  let timers: ReturnType<typeof stoppedTimers>;
+  beforeEach(() => (timers = stoppedTimers()));
+
+  /** Resolves after so much time of the test. */
+  const after = <Result>(ms: number, result: Result): Promise<Result> =>
+    new Promise((resolve) => void timers.after(ms, () => resolve(result)));
+
+  /** The status of the answer; undefined: there is none yet. */
+  function begin(route: Route, services: object): () => string | number | undefined {
+    const { apiKey } = someAccount();
+    const identify = {
+      client: () => ({}),
+      bearer: () => after(600, {}),
+      visitor: () => after(600, undefined),
+    };
+    const req = { url: '/thing', method: route.method, headers: { 'x-api-key': apiKey }, socket: {} };
+    const context = { req, res: {}, method: route.method, params: {} };
+    let outcome: string | number | undefined;
+    const serve = serveRoute(route, { identify, timers, ...services } as never);
+    Promise.resolve(serve(context as never)).then(
+      ({ status }) => (outcome = status),
+      (error: unknown) => (outcome = error instanceof AppError ? error.code : String(error)),
+    );
+    return () => outcome;
+  }
+
+  const metered = (handle: () => Promise<ConditionalReply> | ConditionalReply) =>
+    meteredRoute({ ...TEXT, method: 'GET', bucket: 'svg', handle });
+  const rendered = (render: ConditionalReply['render']): ConditionalReply => ({
+    kind: 'prepared',
+    headers: {},
+    render,
+  });
+  const admitted = async () => ({ quota: QUOTA, admitted: true });
+
+  async function expectAtLimit(answer: () => unknown, status: unknown): Promise<void> {
+    await timers.advance(READ_LIMIT_MS - 601);
+    expect(answer()).to.equal(undefined);
+    await timers.advance(1);
+    await timers.advance(0);
+    expect(answer()).to.equal(status);
+  }
+
+  it('is one for the session and what the handler waits for', async () => {
+    const answer = begin(bearerRoute({ ...TEXT, method: 'GET', handle: () => after(600, DONE) }), {});
+    await timers.advance(600);
+    await expectAtLimit(answer, 'unavailable');
+  });
+
+  it('does not hold for a change', async () => {
+    const answer = begin(bearerRoute({ ...TEXT, method: 'POST', handle: () => after(5000, DONE) }), {});
+    await timers.advance(600);
+    await timers.advance(600);
+    await timers.advance(4999);
+    expect(answer()).to.equal(undefined);
+    await timers.advance(1);
+    expect(answer()).to.equal(200);
+  });
+
+  it('is one for the lookup and the admission', async () => {
+    const route = metered(() =>
+      after(
+        600,
+        rendered(() => DONE),
+      ),
+    );
+    const answer = begin(route, { metering: { admit: () => after(600, { quota: QUOTA, admitted: true }) } });
+    await timers.advance(600);
+    await expectAtLimit(answer, 'unavailable');
+  });
+
+  it('is one for the lookup, reading the drawing, and giving back what was admitted', async () => {
+    let refunds = 0;
+    const refund = () => ((refunds += 1), after(600, undefined));
+    const route = metered(() =>
+      after(
+        600,
+        rendered(({ inTime }) => inTime(after(600, DONE))),
+      ),
+    );
+    const answer = begin(route, { metering: { admit: admitted, refund } });
+    await timers.advance(600);
+    await expectAtLimit(answer, 503);
+    expect(refunds).to.equal(1);
+  });
+
+  for (const [what, route] of [
+    ['with a key', metered(() => rendered(() => drawing()))],
+    ['of a page', visitorRoute({ ...TEXT, method: 'GET', handle: () => rendered(() => drawing()) })],
+  ] as const)
+    it(`does not hold for drawing a picture ${what}`, async () => {
+      const answer = begin(route, { metering: { admit: admitted } });
+      await timers.advance(600);
+      await timers.advance(4300);
+      expect(answer()).to.equal(undefined);
+      await timers.advance(700);
+      expect(answer()).to.equal(200);
+    });
+
+  function drawing(): Promise<Reply> {
+    return after(5000, DONE);
+  }
+});
