@@ -146,6 +146,8 @@ export interface AccountRoute<
 > extends RouteText<P, Q, B> {
   /** `own-key`: an API key only; nothing is counted. */
   readonly auth: 'key-or-bearer' | 'own-key';
+  /** Code for a wrong access token. Default: `invalid_token`; the readings of usage have one code for any credential. */
+  readonly wrongToken?: 'invalid_api_key';
   /** The first is that of a request without `Accept`. Default: JSON, whatever it accepts. */
   readonly formats?: readonly [Format, ...Format[]];
   readonly handle: (call: AccountCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;

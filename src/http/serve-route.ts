@@ -80,7 +80,7 @@ function serveOther(route: Exclude<Route, MeteredRoute>, { identify }: Services,
       }
       case 'key-or-bearer':
       case 'own-key': {
-        const requester = await requesterOf(identify, route.auth, context);
+        const requester = await requesterOf(identify, route, context);
         const input = await urls.readAll(context, url);
         return serveAccount(route, { ...input, requester, client: identify.client(context) }, context);
       }
@@ -93,10 +93,10 @@ function serveOther(route: Exclude<Route, MeteredRoute>, { identify }: Services,
 
 async function requesterOf(
   identify: Authentication,
-  kind: 'key-or-bearer' | 'own-key',
+  { auth, wrongToken }: AccountRoute,
   context: RouterContext,
 ): Promise<Requester> {
-  if (kind === 'key-or-bearer') return identify.keyOrBearer(context);
+  if (auth === 'key-or-bearer') return identify.keyOrBearer(context, wrongToken);
   return { kind: 'key', credential: presentedKey(context.req) };
 }
 

@@ -162,7 +162,7 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /v1/subscription/plans': { path: '/v1/subscription/plans' },
   'POST /v1/subscription/cancel': bought('/v1/subscription/cancel'),
   'POST /v1/subscription/resume': bought('/v1/subscription/resume'),
-  'POST /v1/public/visitor-counter/{name}/hits': { path: '/v1/public/visitor-counter/example/hits' },
+  'POST /v1/public/visitor-counter/{name}/hits': { path: '/v1/public/visitor-counter/example/hits', body: {} },
   'GET /v1/public/visitor-counter/{name}': { path: '/v1/public/visitor-counter/example' },
   'GET /v1/public/visitor-counter/{name}/badge.svg': { path: '/v1/public/visitor-counter/example/badge.svg' },
   'GET /v1/public/visitor-counter/{name}/shields.json': { path: '/v1/public/visitor-counter/example/shields.json' },
