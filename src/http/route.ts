@@ -168,6 +168,8 @@ export interface SignedRoute extends RouteText<Shape, Shape, Shape> {
   readonly auth: 'signature';
   /** Name of the header, in lower case. */
   readonly signatureHeader: string;
+  /** Throws an AppError before the request is read when no message can be accepted. */
+  readonly assertOpen: () => void;
   readonly handle: (call: SignedCall) => Promise<Reply> | Reply;
 }
 

@@ -85,6 +85,7 @@ function serveOther(route: Exclude<Route, MeteredRoute>, { identify }: Services,
         return serveAccount(route, { ...input, requester, client: identify.client(context) }, context);
       }
       case 'signature':
+        route.assertOpen();
         urls.read(context, url);
         return serveSigned(route, context);
     }

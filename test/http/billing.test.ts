@@ -494,22 +494,34 @@ describe('billing', () => {
 describe('billing that is not set up', () => {
   it('answers 503 on its own routes only', async () => {
     const server = await startServer();
-    const { apiKey } = await server.customer();
-    for (const [path, body] of [
-      ['/v1/billing/checkout', { plan: 'pro', interval: 'month' }],
-      ['/v1/billing/webhook', {}],
-    ] as const) {
+    const { apiKey, accessToken } = await server.customer('pro');
+    const post = async (path: string, body: object, headers: Record<string, string>) => {
       const response = await fetch(server.base + path, {
         method: 'POST',
-        headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json', 'Stripe-Signature': 't=1,v1=0' },
+        headers: { 'Content-Type': 'application/json', ...headers },
         body: JSON.stringify(body),
       });
-      expect([response.status, ((await response.json()) as Answer['body']).error]).to.deep.equal([
-        503,
-        'billing_unavailable',
-      ]);
-      expect(response.headers.get('Retry-After')).to.match(/^\d+$/);
+      if (response.status === 503) expect(response.headers.get('Retry-After')).to.match(/^\d+$/);
+      return [path, response.status, ((await response.json()) as Answer['body']).error];
+    };
+    const withPassword = { currentPassword: PASSWORD };
+    for (const [path, body] of [
+      ['/v1/billing/checkout', { plan: 'pro', interval: 'month' }],
+      ['/v1/billing/portal', {}],
+      ['/v1/subscription/cancel', {}],
+      ['/v1/subscription/resume', {}],
+      ['/dashboard/subscription/cancel', withPassword],
+      ['/dashboard/subscription/resume', withPassword],
+    ] as const) {
+      const isPage = path.startsWith('/dashboard/');
+      const credentials = { ...(isPage ? { Authorization: `Bearer ${accessToken}` } : { 'X-API-Key': apiKey }) };
+      expect(await post(path, body, credentials)).to.deep.equal([path, 503, 'billing_unavailable']);
+      const code = isPage ? 'invalid_token' : 'invalid_api_key';
+      expect(await post(path, body, {}), 'credentials first').to.deep.equal([path, 401, code]);
     }
+    const webhook = '/v1/billing/webhook';
+    for (const headers of [{}, { 'Stripe-Signature': 't=1,v1=0' }, { 'Content-Type': 'text/plain' }])
+      expect(await post(webhook, {}, headers)).to.deep.equal([webhook, 503, 'billing_unavailable']);
     const plans = (await (await fetch(`${server.base}/v1/subscription/plans`)).json()) as {
       plans: { prices: object }[];
     };

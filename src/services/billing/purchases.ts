@@ -8,7 +8,7 @@ import { setCustomer, setSubscription } from '../../domain/account/changes/billi
 import { assertStillRequester, type RequesterProof } from '../../domain/account/changes/requester.js';
 import { chooseSubscription, isOpen, type Subscription } from '../../domain/billing/subscription.js';
 import { MINUTE_MS } from '../../domain/time.js';
-import { AppError } from '../../errors.js';
+import { AppError, billingOffError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { Offer, PaymentPage, Payments } from '../../ports/payments.js';
 
@@ -42,7 +42,15 @@ interface Ports {
   readonly now: () => number;
 }
 
+/** Before what the account has is looked at. */
+const OFF: Purchases = {
+  checkout: () => Promise.reject(billingOffError()),
+  portal: () => Promise.reject(billingOffError()),
+  setCancelAtPeriodEnd: () => Promise.reject(billingOffError()),
+};
+
 export function createPurchases(ports: Ports): Purchases {
+  if (!ports.payments.isConfigured) return OFF;
   const { accounts, payments, now } = ports;
   // The provider is asked within the account's turn and may take its time. One purchase of an account at a time asks for a
   // turn, so that a flood of purchases with a stolen key does not keep the owner from replacing that key.
