@@ -9,7 +9,7 @@ import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import { PASSWORD } from '../support/accounts.js';
-import { eventually } from '../support/auth.js';
+import { eventually, mailsTo } from '../support/auth.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../support/fake-stripe.js';
 import { PUBLIC_ORIGIN, startServer, type Customer, type TestServer } from '../support/server.js';
@@ -169,6 +169,37 @@ describe('billing', () => {
     expect((await send('POST', '/v1/billing/portal', byKey(customer), {})).status).to.equal(200);
     expect((await send('POST', '/v1/billing/portal', byKey(customer))).status).to.equal(200);
     expect((await send('POST', '/v1/subscription/cancel', byToken(customer))).body.error).to.equal('invalid_api_key');
+  });
+
+  it('records every change in the activity, and mails it, whoever made it', async () => {
+    const customer = await server.customer();
+    const activity = async (): Promise<readonly string[]> => {
+      const { body } = await send('GET', '/auth/activity', byToken(customer));
+      return (body.events as { message: string }[]).map(({ message }) => message);
+    };
+    const mailed = (subject: string) =>
+      eventually(
+        () => mailsTo(server, customer.email).some((mail) => mail.includes(`Subject: ${subject}`)),
+        `mail ${subject}`,
+      );
+    await buy(customer);
+    expect(await activity()).to.include('The plan pro was bought, billed by the month; status: active.');
+    await mailed('Subscription changed');
+    for (const change of ['cancel', 'cancel', 'resume'])
+      expect((await send('POST', `/v1/subscription/${change}`, byKey(customer))).status).to.equal(200);
+    for (let opened = 0; opened < 3; opened++)
+      expect((await send('POST', '/v1/billing/portal', byKey(customer))).status).to.equal(200);
+    await mailed('Billing page opened');
+    const [opened, resumed, canceled, ...earlier] = await activity();
+    expect([opened, resumed]).to.deep.equal([
+      'The billing page of the payment provider was opened.',
+      'The cancellation of the subscription was undone.',
+    ]);
+    expect(canceled).to.match(/^The subscription was canceled; it ends on 2026-0/);
+    expect(earlier[0], 'the second cancellation changed nothing').to.include('The tier changed');
+    clock.advance(10 * MINUTE_MS);
+    await send('POST', '/v1/billing/portal', byToken(customer), { currentPassword: PASSWORD });
+    expect((await activity()).slice(0, 2)).to.deep.equal([opened, opened]);
   });
 
   it('rejects what is not sold, and what nobody has bought', async () => {

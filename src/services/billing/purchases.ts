@@ -4,7 +4,7 @@ import { createMailboxes } from '../../actors/mailbox.js';
 import type { Account, AccountBilling, AccountId } from '../../domain/account/account.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';
 import type { Change } from '../../domain/account/changes/change.js';
-import { setCustomer, setSubscription } from '../../domain/account/changes/billing.js';
+import { isBillingPageNoted, noteBillingPage, setCustomer, setSubscription } from '../../domain/account/changes/billing.js';
 import { assertStillRequester, type RequesterProof } from '../../domain/account/changes/requester.js';
 import { chooseSubscription, isOpen, type Subscription } from '../../domain/billing/subscription.js';
 import { MINUTE_MS } from '../../domain/time.js';
@@ -51,20 +51,22 @@ const OFF: Purchases = {
 
 export function createPurchases(ports: Ports): Purchases {
   if (!ports.payments.isConfigured) return OFF;
-  const { accounts, payments, now } = ports;
+  const { accounts, actors, payments, now } = ports;
   // The provider is asked within the account's turn and may take its time. One purchase of an account at a time asks for a
   // turn, so that a flood of purchases with a stolen key does not keep the owner from replacing that key.
   const queues = createMailboxes<AccountId>();
   return {
     checkout: (requester, offer) => queues.enter(requester.accountId, () => checkout(ports, requester, offer)),
 
-    // Changes nothing here, so it needs no turn.
-    async portal({ accountId, proof }) {
+    async portal({ accountId, by, proof }) {
       const account = await accounts.find(accountId);
       if (!account || account.deleting) throw new AppError('not_found', 'There is no such account.');
-      assertStillRequester(account, proof, new Date(now()));
+      const at = new Date(now());
+      assertStillRequester(account, proof, at);
       const page = await payments.portal(customerOf(account).customerId);
       if (!page) throw new AppError('no_customer');
+      if (!isBillingPageNoted(account, at))
+        await queues.enter(accountId, () => actors.run(accountId, by, noteBillingPage));
       return page;
     },
 
