@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, invalidField } from '../errors.js';
-import type { Exchange, Pipeline } from './pipeline.js';
+import type { Exchange, Handle, Pipeline } from './pipeline.js';
+import { framingFault } from './request/request-framing.js';
 import { errorReply } from './response/reply.js';
 import { requestIdOf } from './request-id.js';
 
@@ -35,6 +36,20 @@ export function malformedRequestListener({
 function rejectRest(error: ParseError, socket: Duplex, { request, response }: Exchange): void {
   if (response.headersSent) socket.destroy();
   else rejectRequest(socket, faultOf(error), { hasBody: request.method !== 'HEAD', requestId: requestIdOf(request) });
+}
+
+/** Listener of requests that the parser takes: those with faulty framing are rejected, the others handled. */
+export function requestListener({ isOpen, afterAnswers, handle }: Pipeline): Handle {
+  return (request, response) => {
+    const { socket, method } = request;
+    const fault = isOpen(socket) ? framingFault(request) : undefined;
+    if (!fault) {
+      handle(request, response);
+      return;
+    }
+    const options = { hasBody: method !== 'HEAD', requestId: requestIdOf(request) };
+    afterAnswers(socket, () => rejectRequest(socket, fault, options));
+  };
 }
 
 /** Listener of a server's `connect`: without it Node ends the connection and says nothing. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { createPipeline, type Handle } from './pipeline.js';
-import { connectListener, malformedRequestListener } from './malformed-request.js';
+import { connectListener, malformedRequestListener, requestListener } from './malformed-request.js';
 
 export interface ConnectionLimits {
   readonly maxHeadBytes: number;
@@ -40,6 +40,7 @@ const CUT_OFF_MS = 5000;
 
 export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Server {
   const pipeline = createPipeline(handle, limits.maxWaitingRequests);
+  const onRequest = requestListener(pipeline);
   const server = createServer(
     {
       maxHeaderSize: limits.maxHeadBytes,
@@ -50,7 +51,7 @@ export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Se
       // A request without Host is rejected by the application, with a reason.
       requireHostHeader: false,
     },
-    pipeline.handle,
+    onRequest,
   );
   server.timeout = limits.stallMs;
   server.on('connection', (socket) => {
@@ -59,7 +60,7 @@ export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Se
     if (socket.remoteAddress === undefined) socket.destroy();
   });
   server.on('clientError', malformedRequestListener(pipeline));
-  server.on('checkExpectation', pipeline.handle);
+  server.on('checkExpectation', onRequest);
   server.on('connect', connectListener(pipeline));
   return server;
 }
