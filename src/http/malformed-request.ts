@@ -83,7 +83,7 @@ function rejectRequest(
   );
   const length = Buffer.byteLength(body ?? '');
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\n${fields.join('')}X-Request-Id: ${requestId}\r\n` +
+    `HTTP/1.1 400 Bad Request\r\n${fields.join('')}X-Content-Type-Options: nosniff\r\nX-Request-Id: ${requestId}\r\n` +
       `Content-Length: ${length}\r\nConnection: close\r\n\r\n${hasBody ? String(body) : ''}`,
   );
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);

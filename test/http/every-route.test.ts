@@ -5,7 +5,7 @@ import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
 import type { Route } from '../../src/http/route.js';
 import { eventually } from '../support/auth.js';
-import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
+import { benchOf, closeBench, expectError, expectSafe, nameOf, ROUTES } from './route-bench.js';
 import { kindOf } from './route-calls.js';
 import { ROUTE_CALLS } from './route-calls.js';
 
@@ -34,6 +34,7 @@ describe('every route', () => {
         const text = await response.text();
         expect(Object.keys(route.responses).map(Number), text).to.include(response.status);
         expect(response.status, text).to.be.below(400);
+        expectSafe(response);
         expect(response.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/);
         if (STREAMED.includes(nameOf(route))) expect(response.headers.get('transfer-encoding')).to.equal('chunked');
         else if (response.status !== 204) expect(response.headers.get('content-length')).to.not.equal(null);

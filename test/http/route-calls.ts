@@ -168,6 +168,7 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'GET /v1/public/visitor-counter/{name}/shields.json': { path: '/v1/public/visitor-counter/example/shields.json' },
   'GET /v1/analytics/usage': { path: '/v1/analytics/usage?bucket=svg' },
   'GET /v1/analytics/responses': { path: '/v1/analytics/responses' },
+  'GET /.well-known/security.txt': { path: '/.well-known/security.txt' },
   'GET /healthz': { path: '/healthz' },
   'GET /readyz': { path: '/readyz' },
   'GET /openapi.json': { path: '/openapi.json' },

@@ -63,6 +63,7 @@ describe('visitor counters', () => {
         origin: 'https://icons.example',
       }),
       log: { error: () => undefined, info: () => undefined, isLevelEnabled: () => false },
+      origin: 'https://icons.example',
       trustedProxies: 1,
       isDraining: () => false,
     });
