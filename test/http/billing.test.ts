@@ -202,6 +202,17 @@ describe('billing', () => {
     expect((await activity()).slice(0, 2)).to.deep.equal([opened, opened]);
   });
 
+  it('cancels and resumes a hundred times a day; each is a security event', async () => {
+    const customer = await server.customer();
+    await buy(customer);
+    const change = async (name: string) => (await send('POST', `/v1/subscription/${name}`, byKey(customer))).status;
+    const limits = [{ key: `subscription-changed:${customer.id}`, rules: [{ limit: 100, windowMs: DAY_MS }] }];
+    for (let times = 0; times < 98; times++) await server.stores.rateLimits.consume(limits);
+    expect([await change('cancel'), await change('resume'), await change('cancel')]).to.deep.equal([200, 200, 429]);
+    clock.advance(DAY_MS);
+    expect(await change('cancel')).to.equal(200);
+  });
+
   it('rejects what is not sold, and what nobody has bought', async () => {
     const customer = await server.customer();
     for (const wrong of [

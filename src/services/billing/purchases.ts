@@ -11,6 +11,8 @@ import { MINUTE_MS } from '../../domain/time.js';
 import { AppError, billingOffError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { Offer, PaymentPage, Payments } from '../../ports/payments.js';
+import type { RateLimits } from '../../ports/rate-limits.js';
+import { createDailyLimits } from '../accounts/daily-limit.js';
 
 export interface BillingRequester {
   readonly accountId: AccountId;
@@ -27,17 +29,20 @@ export interface Purchases {
   checkout(requester: BillingRequester, offer: Offer): Promise<PaymentPage>;
   /** Also rejects with `no_customer`. */
   portal(requester: BillingRequester): Promise<PaymentPage>;
-  /** Ends the subscription with its period, or undoes that. Also rejects with `no_customer`. */
+  /** Ends the subscription with its period, or undoes that. Also rejects with `no_customer` and `rate_limited`. */
   setCancelAtPeriodEnd(requester: BillingRequester, cancel: boolean): Promise<Account>;
 }
 
 /** A failed attempt to create a customer is repeated as a new one after this. */
 const ATTEMPT_MS = MINUTE_MS;
+/** Cancellations and their undoing. */
+const CHANGED_A_DAY = 100;
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly actors: AccountActors;
   readonly payments: Payments;
+  readonly rateLimits: Pick<RateLimits, 'consume' | 'refund'>;
   /** ms since the epoch */
   readonly now: () => number;
 }
@@ -55,6 +60,7 @@ export function createPurchases(ports: Ports): Purchases {
   // The provider is asked within the account's turn and may take its time. One purchase of an account at a time asks for a
   // turn, so that a flood of purchases with a stolen key does not keep the owner from replacing that key.
   const queues = createMailboxes<AccountId>();
+  const withinDailyLimit = createDailyLimits(ports.rateLimits);
   return {
     checkout: (requester, offer) => queues.enter(requester.accountId, () => checkout(ports, requester, offer)),
 
@@ -70,8 +76,13 @@ export function createPurchases(ports: Ports): Purchases {
       return page;
     },
 
-    setCancelAtPeriodEnd: (requester, cancel) =>
-      queues.enter(requester.accountId, () => setCancelAtPeriodEnd(ports, requester, cancel)),
+    setCancelAtPeriodEnd(requester, cancel) {
+      const { accountId } = requester;
+      const message = `A subscription is canceled and resumed at most ${CHANGED_A_DAY} times a day.`;
+      return withinDailyLimit({ accountId, what: 'subscription-changed', limit: CHANGED_A_DAY, message }, () =>
+        queues.enter(accountId, () => setCancelAtPeriodEnd(ports, requester, cancel)),
+      );
+    },
   };
 }
 
