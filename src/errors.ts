@@ -197,6 +197,14 @@ export class PaymentsAwayError extends AppError {
   }
 }
 
+/** Nothing is sold in this deployment. */
+export function billingOffError(): AppError {
+  return new AppError(
+    'billing_unavailable',
+    'Billing is not set up here: the operator has not given STRIPE_SECRET_KEY.',
+  );
+}
+
 /** A 400 for one field. */
 export function invalidField(field: string, reason: string, allowed?: readonly string[] | string): AppError {
   return invalidFields([allowed === undefined ? { field, reason } : { field, reason, allowed }]);

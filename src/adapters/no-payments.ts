@@ -1,16 +1,9 @@
 // Payments where none are configured: everything is rejected.
-import { AppError } from '../errors.js';
+import { billingOffError } from '../errors.js';
 import type { Payments } from '../ports/payments.js';
 
-function rejected(): AppError {
-  return new AppError(
-    'billing_unavailable',
-    'Billing is not set up here: the operator has not given STRIPE_SECRET_KEY.',
-  );
-}
-
 export function createNoPayments(): Payments {
-  const reject = () => Promise.reject(rejected());
+  const reject = () => Promise.reject(billingOffError());
   return {
     isConfigured: false,
     createCustomer: reject,
@@ -23,7 +16,7 @@ export function createNoPayments(): Payments {
     prices: () => Promise.resolve([]),
     priceProblems: () => Promise.resolve([]),
     readEvent() {
-      throw rejected();
+      throw billingOffError();
     },
   };
 }

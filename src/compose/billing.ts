@@ -43,7 +43,7 @@ export interface BillingParts {
 }
 
 interface BillingOptions {
-  readonly stores: Pick<Stores, 'accounts' | 'paymentEvents'>;
+  readonly stores: Pick<Stores, 'accounts' | 'paymentEvents' | 'rateLimits'>;
   readonly payments: Payments;
   readonly actors: AccountActors;
   /** ms since the epoch */
@@ -52,7 +52,7 @@ interface BillingOptions {
 }
 
 export function composeBilling({ stores, payments, actors, now, onError }: BillingOptions): BillingParts {
-  const { accounts, paymentEvents } = stores;
+  const { accounts, paymentEvents, rateLimits } = stores;
   const billing = createBillingSync({
     accounts,
     actors,
@@ -75,6 +75,6 @@ export function composeBilling({ stores, payments, actors, now, onError }: Billi
       now: () => performance.now(),
       onError: (error) => onError(error, 'the prices could not be read; trying again'),
     }),
-    purchases: createPurchases({ accounts, actors, payments, now }),
+    purchases: createPurchases({ accounts, actors, payments, rateLimits, now }),
   };
 }

@@ -1,10 +1,17 @@
 // Tools of the doctor command: checks of the settings, the disk, the stores and the catalog.
-import { statfs } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { isCluster, PRICE_VARIABLES, type Env } from '../../config/env.js';
 import { openFence } from '../adapters/workers/fence.js';
 import { failure, type Finding } from '../domain/finding.js';
-import { diskFinding, fenceFinding, priceFindings, settingFindings } from '../services/doctor.js';
+import {
+  diskFinding,
+  fenceFinding,
+  modesFinding,
+  priceFindings,
+  settingFindings,
+  type FileMode,
+} from '../services/doctor.js';
 import { redacted } from '../log.js';
 import { openPayments } from './billing.js';
 import { inspectStores } from './open-stores.js';
@@ -33,11 +40,12 @@ export function openDoctorTools(env: Env): DoctorTools {
       const prices = await priceFindings(await openPayments(env, Date.now, () => undefined));
       const disk = diskFinding(env.DATA_DIR, await freeBytes(env.DATA_DIR));
       const fence = fenceFinding(await openFence(env.DATA_DIR));
+      const modes = modesFinding(await modeOf(env.DATA_DIR), await privateFiles(env.DATA_DIR));
       const stores = await inspectStores(env).catch((error: unknown) => [
         failure('stores', error instanceof Error ? error.message : String(error), 'Mend this first.'),
       ]);
       // Servers word some of it, and may repeat an address with its password.
-      return [...settings, ...prices, disk, fence, ...stores].map((one) => ({
+      return [...settings, ...prices, disk, modes, fence, ...stores].map((one) => ({
         ...one,
         message: sentence(redacted(one.message)),
       }));
@@ -59,4 +67,28 @@ async function freeBytes(folder: string): Promise<number | undefined> {
     const parent = dirname(resolve(folder));
     return isMissing && parent !== folder ? freeBytes(parent) : undefined;
   }
+}
+
+/** Pictures and the lock are left out: they hold nothing that others may not see. */
+const PRIVATE_FILE = /^(?:blazon\.sqlite|jwt-secret)/;
+const OUTBOX = 'outbox';
+
+async function privateFiles(folder: string): Promise<readonly FileMode[]> {
+  const names = (await namesIn(folder)).filter((name) => name === OUTBOX || PRIVATE_FILE.test(name));
+  const mails = await namesIn(join(folder, OUTBOX));
+  const paths = [...names, ...mails.map((name) => join(OUTBOX, name))].map((name) => join(folder, name));
+  // Files may be removed meanwhile.
+  return (await Promise.all(paths.map(modeOf))).filter((file) => file !== undefined);
+}
+
+/** None where it cannot be read: `disk` says so. */
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+async function modeOf(path: string): Promise<FileMode | undefined> {
+  return stat(path).then(
+    ({ mode }) => ({ path, mode: mode & 0o777 }),
+    () => undefined,
+  );
 }

@@ -213,14 +213,16 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     },
     origin,
     version: env.VERSION,
+    securityContacts: env.SECURITY_CONTACT,
     plans,
     ...pageFacts(env),
     previewLimits: createPreviewLimits(now),
   };
   const answer = createHttpApp({
     routes: allRoutes(services),
-    startPage: { ...parts.firstImport, origin },
-    notFoundPage: { html: dashboardPage('not-found', dashboardSettings(services)), origin },
+    startPage: parts.firstImport,
+    notFoundPage: { html: dashboardPage('not-found', dashboardSettings(services)) },
+    origin,
     metering,
     responses: parts.responses,
     identify: createAuthentication({ sessions: account.sessions, cookies, origin: new URL(origin).origin }),

@@ -40,6 +40,8 @@ interface AppOptions {
   /** Counts the answers to keys that were verified; undefined: none are counted. */
   readonly responses?: Pick<ResponseCounts, 'count'> | undefined;
   readonly log: Log;
+  /** Of PUBLIC_URL. */
+  readonly origin: string;
   /** Proxies in front whose X-Forwarded-For is believed. */
   readonly trustedProxies: number;
   /** While true, every answer has `Connection: close`. */
@@ -61,7 +63,10 @@ const CORS = {
   'Access-Control-Expose-Headers':
     'Content-Location, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Blazon-Fallback, X-Blazon-Slug, X-Request-Id',
 };
-const CORS_HEAD = Object.entries(CORS).flat();
+/** On every answer, beside CORS. */
+const NO_SNIFFING = { 'X-Content-Type-Options': 'nosniff' };
+/** A year (RFC 6797, section 6.1.1). */
+const HTTPS_ONLY = { 'Strict-Transport-Security': 'max-age=31536000' };
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST',
   'Access-Control-Allow-Headers': 'X-API-Key, Content-Type, If-None-Match, X-Request-Id',
@@ -86,6 +91,8 @@ export function createHttpApp(options: AppOptions): Koa {
 
   const nextTick = createTickThrottle(THROTTLED_REQUESTS_PER_TICK);
   const allowsCors = corsOf(routes);
+  const closedHead = pairsOf({ ...NO_SNIFFING, ...(options.origin.startsWith('https:') && HTTPS_ONLY) });
+  const openHead = [...closedHead, ...pairsOf(CORS)];
   const notFound = createNotFound(options.notFoundPage);
   const startPage = createStartPage(options.startPage);
   const observe = createObserver(options);
@@ -93,7 +100,7 @@ export function createHttpApp(options: AppOptions): Koa {
   function answer(context: Koa.Context, reply: Reply): void {
     // Node then writes `Connection: close` and ends the connection after this answer.
     if (isDraining() || wantsOtherProtocol(context.req)) context.res.shouldKeepAlive = false;
-    write(context, reply, allowsCors(context) ? CORS_HEAD : []);
+    write(context, reply, allowsCors(context) ? openHead : closedHead);
     if (reply.pages) {
       streamPages(context.req, context.res, reply.pages).catch((error: unknown) =>
         log.error({ err: error, requestId: String(context.state.requestId) }, 'an answer broke off'),
@@ -227,12 +234,12 @@ function pairsOf(fields: HeaderFields): readonly string[] {
  * Writes head and body in one call, past Koa's own response: setting headers one by one and reading them again costs
  * a third of the time of a small answer (docs/performance.md).
  */
-function write(context: Koa.Context, { status, headers: groups, body, pages }: Reply, cors: readonly string[]): void {
+function write(context: Koa.Context, { status, headers: groups, body, pages }: Reply, common: readonly string[]): void {
   context.respond = false;
   const { res, req } = context;
   const head: string[] = [];
   for (const fields of groups) head.push(...pairsOf(fields));
-  head.push('X-Request-Id', String(context.state.requestId), ...cors);
+  head.push('X-Request-Id', String(context.state.requestId), ...common);
   const byteLength = body ? Buffer.byteLength(body) : 0;
   if (status !== 304 && status !== 204 && body !== undefined) head.push('Content-Length', String(byteLength));
   res.writeHead(status, head);

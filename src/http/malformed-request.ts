@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, invalidField } from '../errors.js';
-import type { Exchange, Pipeline } from './pipeline.js';
+import type { Exchange, Handle, Pipeline } from './pipeline.js';
+import { framingFault } from './request/request-framing.js';
 import { errorReply } from './response/reply.js';
 import { requestIdOf } from './request-id.js';
 
@@ -37,6 +38,20 @@ function rejectRest(error: ParseError, socket: Duplex, { request, response }: Ex
   else rejectRequest(socket, faultOf(error), { hasBody: request.method !== 'HEAD', requestId: requestIdOf(request) });
 }
 
+/** Listener of requests that the parser takes: those with faulty framing are rejected, the others handled. */
+export function requestListener({ isOpen, afterAnswers, handle }: Pipeline): Handle {
+  return (request, response) => {
+    const { socket, method } = request;
+    const fault = isOpen(socket) ? framingFault(request) : undefined;
+    if (!fault) {
+      handle(request, response);
+      return;
+    }
+    const options = { hasBody: method !== 'HEAD', requestId: requestIdOf(request) };
+    afterAnswers(socket, () => rejectRequest(socket, fault, options));
+  };
+}
+
 /** Listener of a server's `connect`: without it Node ends the connection and says nothing. */
 export function connectListener({
   afterAnswers,
@@ -68,7 +83,7 @@ function rejectRequest(
   );
   const length = Buffer.byteLength(body ?? '');
   socket.end(
-    `HTTP/1.1 400 Bad Request\r\n${fields.join('')}X-Request-Id: ${requestId}\r\n` +
+    `HTTP/1.1 400 Bad Request\r\n${fields.join('')}X-Content-Type-Options: nosniff\r\nX-Request-Id: ${requestId}\r\n` +
       `Content-Length: ${length}\r\nConnection: close\r\n\r\n${hasBody ? String(body) : ''}`,
   );
   const linger = setTimeout(() => socket.destroy(), LINGER_MS);

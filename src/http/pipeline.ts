@@ -22,6 +22,8 @@ export interface Pipeline {
    * 1,600 of them would be held. Only one is made at a time; beyond `maxWaiting` requests the connection is closed.
    */
   readonly handle: Handle;
+  /** Whether a further request would be handled. */
+  isOpen(socket: Duplex): boolean;
   /** The exchange that is not over yet. */
   answering(socket: Duplex): Exchange | undefined;
   /** Runs `act` once, after the answers to all requests that arrived completely; no further request is handled. */
@@ -62,6 +64,7 @@ export function createPipeline(handle: Handle, maxWaiting: number): Pipeline {
       else if (connection.waiting.length < maxWaiting) connection.waiting.push({ request, response });
       else request.socket.destroy();
     },
+    isOpen: (socket) => !socket.destroyed && connections.get(socket)?.last === undefined,
     answering: (socket) => connections.get(socket)?.answering,
     afterAnswers(socket, act) {
       const connection = connectionOf(socket);

@@ -146,6 +146,8 @@ export interface AccountRoute<
 > extends RouteText<P, Q, B> {
   /** `own-key`: an API key only; nothing is counted. */
   readonly auth: 'key-or-bearer' | 'own-key';
+  /** Code for a wrong access token. Default: `invalid_token`; the readings of usage have one code for any credential. */
+  readonly wrongToken?: 'invalid_api_key';
   /** The first is that of a request without `Accept`. Default: JSON, whatever it accepts. */
   readonly formats?: readonly [Format, ...Format[]];
   readonly handle: (call: AccountCall<z.output<P>, z.output<Q>, z.output<B>>) => Promise<Reply> | Reply;
@@ -166,6 +168,8 @@ export interface SignedRoute extends RouteText<Shape, Shape, Shape> {
   readonly auth: 'signature';
   /** Name of the header, in lower case. */
   readonly signatureHeader: string;
+  /** Throws an AppError before the request is read when no message can be accepted. */
+  readonly assertOpen: () => void;
   readonly handle: (call: SignedCall) => Promise<Reply> | Reply;
 }
 

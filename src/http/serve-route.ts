@@ -102,11 +102,12 @@ function findAnswer(route: Exclude<Route, MeteredRoute>, identify: Authenticatio
       }
       case 'key-or-bearer':
       case 'own-key': {
-        const requester = await requesterOf(identify, route.auth, context);
+        const requester = await requesterOf(identify, route, context);
         const input = await urls.readAll(context, url);
         return { answer: await serveAccount(route, { ...input, requester, client }, context), client };
       }
       case 'signature':
+        route.assertOpen();
         urls.read(context, url);
         return { answer: await serveSigned(route, context), client };
     }
@@ -115,10 +116,10 @@ function findAnswer(route: Exclude<Route, MeteredRoute>, identify: Authenticatio
 
 async function requesterOf(
   identify: Authentication,
-  kind: 'key-or-bearer' | 'own-key',
+  { auth, wrongToken }: AccountRoute,
   context: RouterContext,
 ): Promise<Requester> {
-  if (kind === 'key-or-bearer') return identify.keyOrBearer(context);
+  if (auth === 'key-or-bearer') return identify.keyOrBearer(context, wrongToken);
   return { kind: 'key', credential: presentedKey(context.req) };
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { createPipeline, type Handle } from './pipeline.js';
-import { connectListener, malformedRequestListener } from './malformed-request.js';
+import { connectListener, malformedRequestListener, requestListener } from './malformed-request.js';
 import { createStallWatch } from './stalled-connections.js';
 
 export interface ConnectionLimits {
@@ -41,6 +41,7 @@ const CUT_OFF_MS = 5000;
 
 export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Server {
   const pipeline = createPipeline(handle, limits.maxWaitingRequests);
+  const onRequest = requestListener(pipeline);
   const server = createServer(
     {
       maxHeaderSize: limits.maxHeadBytes,
@@ -51,7 +52,7 @@ export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Se
       // A request without Host is rejected by the application, with a reason.
       requireHostHeader: false,
     },
-    pipeline.handle,
+    onRequest,
   );
   server.timeout = limits.stallMs;
   const stalls = createStallWatch(limits);
@@ -64,7 +65,7 @@ export function createHttpServer(handle: Handle, limits = CONNECTION_LIMITS): Se
   const checks = setInterval(() => stalls.check(), limits.checkMs).unref();
   server.once('close', () => clearInterval(checks));
   server.on('clientError', malformedRequestListener(pipeline));
-  server.on('checkExpectation', pipeline.handle);
+  server.on('checkExpectation', onRequest);
   server.on('connect', connectListener(pipeline));
   return server;
 }

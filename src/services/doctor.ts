@@ -1,5 +1,7 @@
 // Doctor: checks of a deployment's settings, its disk and its catalog. The stores are checked by their own family.
+import { LINK_LIFETIME_MS } from '../domain/account/email-link.js';
 import { failure, ok, warning, type Finding } from '../domain/finding.js';
+import { DAY_MS } from '../domain/time.js';
 import { AppError, PaymentsAwayError } from '../errors.js';
 import type { CatalogStore } from '../ports/catalog-store.js';
 import type { Payments } from '../ports/payments.js';
@@ -25,6 +27,8 @@ export interface BillingSettings {
 
 /** Characters that a secret of at least 32 bytes has different ones of, unless a person typed it in haste. */
 const FEWEST_DISTINCT = 12;
+/** An old secret is needed until the last mailed link that it made has expired. */
+const OLD_SECRET_DAYS = Math.ceil(Math.max(...Object.values(LINK_LIFETIME_MS)) / DAY_MS);
 const MEGABYTE = 2 ** 20;
 /** Below this the embedded database may soon be unable to grow. */
 const LEAST_FREE_BYTES = 1024 * MEGABYTE;
@@ -74,11 +78,17 @@ function secrets({ secrets: given, isCluster }: DoctorSettings): Finding {
       : ok('JWT_SECRET', 'Not set; one is generated into DATA_DIR.');
   }
   const weak = given.findIndex((secret) => new Set(secret).size < FEWEST_DISTINCT);
-  if (weak === -1) return ok('JWT_SECRET', `${given.length} of at least 32 bytes; the first signs.`);
+  const usable = `${given.length} of at least 32 bytes; the first signs.`;
+  if (weak === -1 && given.length === 1) return ok('JWT_SECRET', usable);
+  if (weak === -1)
+    return ok(
+      'JWT_SECRET',
+      `${usable} The others may be removed ${OLD_SECRET_DAYS} days after the first was put in front of them.`,
+    );
   return warning(
     'JWT_SECRET',
     `Number ${weak + 1} has fewer than ${FEWEST_DISTINCT} different characters: it can be guessed.`,
-    'Put a random one in front, and remove this one a day later: openssl rand -base64 48',
+    `Put a random one in front, and remove this one ${OLD_SECRET_DAYS} days later: openssl rand -base64 48`,
   );
 }
 
@@ -164,6 +174,30 @@ export function fenceFinding({ holds, lacks, hasNamespaces }: WorkerFence): Find
   ].join(' ');
   if (hasNamespaces) return ok('worker fence', message);
   return warning('worker fence', message, 'See SECURITY.md, "The fence around worker processes".');
+}
+
+/** A file or folder with secrets or personal data. */
+export interface FileMode {
+  readonly path: string;
+  /** Permission bits. */
+  readonly mode: number;
+}
+
+const OTHERS = 0o077;
+const ENTER = 0o011;
+
+/** `folder` is undefined where there is none yet: the service makes one for its user only. */
+export function modesFinding(folder: FileMode | undefined, files: readonly FileMode[]): Finding {
+  const check = 'DATA_DIR';
+  if (!folder) return ok(check, 'It does not exist yet; the service creates it for its user only.');
+  const open = [folder, ...files].filter(({ mode }) => (mode & OTHERS) !== 0);
+  if (open.length === 0) return ok(check, 'Only its user has access.');
+  const [first = folder] = open;
+  const more = open.length === 1 ? '' : ` and ${open.length - 1} more`;
+  const message = `Other users have access to ${first.path} (mode ${first.mode.toString(8)})${more}.`;
+  const advice = `chmod -R go= '${folder.path.replaceAll("'", String.raw`'\''`)}'`;
+  const isReachable = (folder.mode & ENTER) !== 0 && open.some((one) => one !== folder);
+  return isReachable ? failure(check, message, advice) : warning(check, message, advice);
 }
 
 export async function catalogFinding(catalog: CatalogStore): Promise<Finding> {

@@ -10,7 +10,7 @@ import {
   type CounterSettings,
 } from '../domain/visitor-counter/counter.js';
 import { createVisitorHash } from '../domain/visitor-counter/visitor-hash.js';
-import { AppError } from '../errors.js';
+import { AppError, shortened } from '../errors.js';
 import type { VisitCounts, VisitorCounters } from '../ports/visitor-counters.js';
 
 export interface Visit {
@@ -123,7 +123,7 @@ export function createCounterOperator({
 function settingsOf(config: CounterConfig, name: CounterName): CounterSettings {
   const settings = config.get(name);
   if (!settings)
-    throw new AppError('not_found', `There is no counter "${name}"; those that exist are in config/counters.json.`);
+    throw new AppError('not_found', `There is no counter "${shortened(name)}"; those that exist are in config/counters.json.`);
   return settings;
 }
 

@@ -1,5 +1,6 @@
 // `npm run doctor`, on an embedded folder and on real Redis and MongoDB servers.
-import { cpSync, readdirSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
@@ -63,6 +64,7 @@ describe('npm run doctor, embedded', () => {
     DATA_DIR = join(root, 'data');
     cpSync(await sampleCatalog(), DATA_DIR, { recursive: true });
     fence = (await openFence(DATA_DIR)).hasNamespaces ? 'ok' : 'warning';
+    execFileSync('chmod', ['-R', 'go=', DATA_DIR]);
   });
   after(() => remove());
 
@@ -76,7 +78,8 @@ describe('npm run doctor, embedded', () => {
       'SMTP_URL: ok',
       'billing: ok',
       'disk: ok',
-      `worker fence: ${fence}`,
+        'DATA_DIR: ok',
+        `worker fence: ${fence}`,
       'database access: ok',
       'database: ok',
       'database schema: ok',
@@ -97,6 +100,26 @@ describe('npm run doctor, embedded', () => {
     expect(of('SMTP_URL')).to.have.property('status', 'warning');
     expect(of('JWT_SECRET')?.message).to.equal('Not set; one is generated into DATA_DIR.');
     expect((await runCli('doctor', [], { DATA_DIR })).stdout).to.include('\nErrors: 0, warnings: 2.\n');
+  });
+
+  it('names files that others can read, and the command that mends them', async () => {
+    const other = temporaryDir();
+    const folder = join(other.path, "it's open");
+    cpSync(DATA_DIR, folder, { recursive: true });
+    mkdirSync(join(folder, 'outbox'), { mode: 0o700 });
+    for (const name of ['jwt-secret', 'outbox/one.eml']) writeFileSync(join(folder, name), 'a word', { mode: 0o600 });
+    const files = ['blazon.sqlite', 'jwt-secret', 'outbox', 'outbox/one.eml'];
+    await namesOpenFiles(folder, { ...HEALTHY, DATA_DIR: folder }, files);
+    other.remove();
+  });
+
+  it('names the days after which an old secret may be removed', async () => {
+    const { of } = await examine({ ...HEALTHY, DATA_DIR, JWT_SECRET: `${SECRET},${SECRET}x` });
+    expect(of('JWT_SECRET')).to.deep.include({
+      status: 'ok',
+      message:
+        '2 of at least 32 bytes; the first signs. The others may be removed 3 days after the first was put in front of them.',
+    });
   });
 
   it('names a folder without a database, and creates none', async () => {
@@ -123,6 +146,7 @@ describe('npm run doctor, embedded', () => {
     const { of, findings } = await examine({ ...HEALTHY, DATA_DIR, JWT_SECRET: `${SECRET},${weak}` });
     expect(of('JWT_SECRET')).to.have.property('status', 'warning');
     expect(of('JWT_SECRET')?.message).to.match(/^Number 2 /);
+    expect(of('JWT_SECRET')?.advice).to.include('remove this one 3 days later');
     expect(JSON.stringify(findings)).to.not.include(SECRET).and.not.include(weak);
   });
 
@@ -189,6 +213,31 @@ describe('npm run doctor, embedded', () => {
   });
 });
 
+/** Each of the files, then the folder; and nothing once the advice was followed. */
+async function namesOpenFiles(folder: string, variables: Variables, files: readonly string[]): Promise<void> {
+  for (const name of files) {
+    const path = join(folder, name);
+    chmodSync(folder, 0o755);
+    chmodSync(path, 0o640);
+    const { of, status } = await examine(variables);
+    expect(of('DATA_DIR'), name).to.have.property('status', 'error');
+    expect(of('DATA_DIR')?.message).to.equal(`Other users have access to ${folder} (mode 755) and 1 more.`);
+    expect(status).to.equal(1);
+    chmodSync(folder, 0o700);
+    const closed = await examine(variables);
+    // Beside an open database, SQLite leaves files of its mode.
+    expect(closed.of('DATA_DIR')?.message).to.include(`access to ${path} (mode 640)`);
+    expect(closed.of('DATA_DIR'), 'out of their reach').to.have.property('status', 'warning');
+    execFileSync('sh', ['-c', closed.of('DATA_DIR')?.advice ?? '']);
+    expect((await examine(variables)).of('DATA_DIR'), name).to.have.property('status', 'ok');
+  }
+  chmodSync(folder, 0o750);
+  expect((await examine(variables)).of('DATA_DIR')).to.deep.include({
+    status: 'warning',
+    message: `Other users have access to ${folder} (mode 750).`,
+  });
+}
+
 async function damage(path: string): Promise<void> {
   const { open } = await import('node:fs/promises');
   const file = await open(path, 'r+');
@@ -230,6 +279,13 @@ describeWithServers('npm run doctor, cluster', ['mongod', 'redis-server'], () =>
     } finally {
       await redis.stop();
     }
+  });
+
+  it('names mails that others can read, and the command that mends them', async () => {
+    const outbox = join(DATA_DIR, 'outbox');
+    mkdirSync(outbox, { mode: 0o700 });
+    writeFileSync(join(outbox, 'one.eml'), 'a link', { mode: 0o600 });
+    await namesOpenFiles(DATA_DIR, healthy, ['outbox', join('outbox', 'one.eml')]);
   });
 
   it('names a Redis that drops keys, and one that keeps nothing', async () => {

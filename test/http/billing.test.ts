@@ -9,7 +9,7 @@ import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import { PASSWORD } from '../support/accounts.js';
-import { eventually } from '../support/auth.js';
+import { eventually, mailsTo } from '../support/auth.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../support/fake-stripe.js';
 import { PUBLIC_ORIGIN, startServer, type Customer, type TestServer } from '../support/server.js';
@@ -151,7 +151,7 @@ describe('billing', () => {
     expect((await subscription(customer)).tier, 'what was found out counts at once').to.equal('pro');
   });
 
-  it('wants the password with an access token, and none with a key', async () => {
+  it('wants the password with an access token, and ignores one with a key', async () => {
     const customer = await server.customer();
     const body = { plan: 'pro', interval: 'month' };
     const ask = (headers: Record<string, string>, more: object = {}) =>
@@ -162,13 +162,55 @@ describe('billing', () => {
     const wrong = await ask(byToken(customer), { currentPassword: 'not this one, surely' });
     expect([wrong.status, wrong.body.error]).to.deep.equal([401, 'invalid_credentials']);
     expect((await ask(byToken(customer), { currentPassword: PASSWORD })).status).to.equal(200);
-    expect((await ask(byKey(customer), { currentPassword: PASSWORD })).status).to.equal(400);
+    expect((await ask(byKey(customer), { currentPassword: 'not this one, surely' })).status, 'ignored').to.equal(200);
     expect(
       (await send('POST', '/v1/billing/portal', byToken(customer), { currentPassword: PASSWORD })).status,
     ).to.equal(200);
     expect((await send('POST', '/v1/billing/portal', byKey(customer), {})).status).to.equal(200);
     expect((await send('POST', '/v1/billing/portal', byKey(customer))).status).to.equal(200);
     expect((await send('POST', '/v1/subscription/cancel', byToken(customer))).body.error).to.equal('invalid_api_key');
+  });
+
+  it('records every change in the activity, and mails it, whoever made it', async () => {
+    const customer = await server.customer();
+    const activity = async (): Promise<readonly string[]> => {
+      const { body } = await send('GET', '/auth/activity', byToken(customer));
+      return (body.events as { message: string }[]).map(({ message }) => message);
+    };
+    const mailed = (subject: string) =>
+      eventually(
+        () => mailsTo(server, customer.email).some((mail) => mail.includes(`Subject: ${subject}`)),
+        `mail ${subject}`,
+      );
+    await buy(customer);
+    expect(await activity()).to.include('The plan pro was bought, billed by the month; status: active.');
+    await mailed('Subscription changed');
+    for (const change of ['cancel', 'cancel', 'resume'])
+      expect((await send('POST', `/v1/subscription/${change}`, byKey(customer))).status).to.equal(200);
+    for (let opened = 0; opened < 3; opened++)
+      expect((await send('POST', '/v1/billing/portal', byKey(customer))).status).to.equal(200);
+    await mailed('Billing page opened');
+    const [opened, resumed, canceled, ...earlier] = await activity();
+    expect([opened, resumed]).to.deep.equal([
+      'The billing page of the payment provider was opened.',
+      'The cancellation of the subscription was undone.',
+    ]);
+    expect(canceled).to.match(/^The subscription was canceled; it ends on 2026-0/);
+    expect(earlier[0], 'the second cancellation changed nothing').to.include('The tier changed');
+    clock.advance(10 * MINUTE_MS);
+    await send('POST', '/v1/billing/portal', byToken(customer), { currentPassword: PASSWORD });
+    expect((await activity()).slice(0, 2)).to.deep.equal([opened, opened]);
+  });
+
+  it('cancels and resumes a hundred times a day; each is a security event', async () => {
+    const customer = await server.customer();
+    await buy(customer);
+    const change = async (name: string) => (await send('POST', `/v1/subscription/${name}`, byKey(customer))).status;
+    const limits = [{ key: `subscription-changed:${customer.id}`, rules: [{ limit: 100, windowMs: DAY_MS }] }];
+    for (let times = 0; times < 98; times++) await server.stores.rateLimits.consume(limits);
+    expect([await change('cancel'), await change('resume'), await change('cancel')]).to.deep.equal([200, 200, 429]);
+    clock.advance(DAY_MS);
+    expect(await change('cancel')).to.equal(200);
   });
 
   it('rejects what is not sold, and what nobody has bought', async () => {
@@ -494,22 +536,34 @@ describe('billing', () => {
 describe('billing that is not set up', () => {
   it('answers 503 on its own routes only', async () => {
     const server = await startServer();
-    const { apiKey } = await server.customer();
-    for (const [path, body] of [
-      ['/v1/billing/checkout', { plan: 'pro', interval: 'month' }],
-      ['/v1/billing/webhook', {}],
-    ] as const) {
+    const { apiKey, accessToken } = await server.customer('pro');
+    const post = async (path: string, body: object, headers: Record<string, string>) => {
       const response = await fetch(server.base + path, {
         method: 'POST',
-        headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json', 'Stripe-Signature': 't=1,v1=0' },
+        headers: { 'Content-Type': 'application/json', ...headers },
         body: JSON.stringify(body),
       });
-      expect([response.status, ((await response.json()) as Answer['body']).error]).to.deep.equal([
-        503,
-        'billing_unavailable',
-      ]);
-      expect(response.headers.get('Retry-After')).to.match(/^\d+$/);
+      if (response.status === 503) expect(response.headers.get('Retry-After')).to.match(/^\d+$/);
+      return [path, response.status, ((await response.json()) as Answer['body']).error];
+    };
+    const withPassword = { currentPassword: PASSWORD };
+    for (const [path, body] of [
+      ['/v1/billing/checkout', { plan: 'pro', interval: 'month' }],
+      ['/v1/billing/portal', {}],
+      ['/v1/subscription/cancel', {}],
+      ['/v1/subscription/resume', {}],
+      ['/dashboard/subscription/cancel', withPassword],
+      ['/dashboard/subscription/resume', withPassword],
+    ] as const) {
+      const isPage = path.startsWith('/dashboard/');
+      const credentials = { ...(isPage ? { Authorization: `Bearer ${accessToken}` } : { 'X-API-Key': apiKey }) };
+      expect(await post(path, body, credentials)).to.deep.equal([path, 503, 'billing_unavailable']);
+      const code = isPage ? 'invalid_token' : 'invalid_api_key';
+      expect(await post(path, body, {}), 'credentials first').to.deep.equal([path, 401, code]);
     }
+    const webhook = '/v1/billing/webhook';
+    for (const headers of [{}, { 'Stripe-Signature': 't=1,v1=0' }, { 'Content-Type': 'text/plain' }])
+      expect(await post(webhook, {}, headers)).to.deep.equal([webhook, 503, 'billing_unavailable']);
     const plans = (await (await fetch(`${server.base}/v1/subscription/plans`)).json()) as {
       plans: { prices: object }[];
     };

@@ -79,9 +79,10 @@ describe('every body', () => {
         });
       }
 
-      it('accepts {} as no body', async () => {
+      it('accepts {} as no body, whatever the case of its type', async () => {
         const { send } = bench();
-        expect((await send({ body: ' {} ' })).status).to.be.below(300);
+        const headers = { 'Content-Type': 'Application/JSON' };
+        expect((await send({ body: ' {} ', headers })).status).to.be.below(300);
       });
     });
   }
@@ -140,6 +141,12 @@ describe('every body', () => {
           );
         });
       }
+
+      it('reads JSON whatever the case of its type', async () => {
+        const { send } = bench();
+        const headers = { 'Content-Type': 'Application/Json ; Charset=UTF-8' };
+        expect((await send({ headers })).status).to.be.below(400);
+      });
 
       it('rejects bodies of another type, encoding or shape', async () => {
         const { call, send } = bench();

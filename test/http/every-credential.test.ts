@@ -25,6 +25,9 @@ function pathWithKey(route: Route, path: string, key: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}key=${key}`;
 }
 
+/** Their one code for wrong credentials of either kind. */
+const READINGS_OF_USAGE = new Set(['/v1/usage', '/v1/analytics/usage']);
+
 describe('every credential', () => {
   after(closeBench);
 
@@ -73,7 +76,8 @@ describe('every credential', () => {
       }
 
       if (route.auth === 'key-or-bearer') {
-        it('accepts an access token too, and rejects a wrong one with invalid_api_key', async () => {
+        const code = READINGS_OF_USAGE.has(route.path) ? 'invalid_api_key' : 'invalid_token';
+        it(`accepts an access token too, and rejects a wrong one with ${code}`, async () => {
           const { call, customer, send } = bench();
           const wantsPassword = 'currentPassword' in (route.body?.shape ?? {});
           const body = wantsPassword
@@ -81,8 +85,10 @@ describe('every credential', () => {
             : undefined;
           const credentials = credentialsOf('bearer', customer);
           expect((await send({ credentials, ...(body !== undefined && { body }) })).status).to.equal(200);
-          await expectError(await send({ credentials: { Authorization: 'Bearer nonsense' } }), 401, 'invalid_api_key');
-          await expectError(await send({ credentials: { Authorization: 'nonsense' } }), 401, 'invalid_api_key');
+          for (const wrong of ['Bearer nonsense', 'nonsense', `${credentials.Authorization!}x`])
+            await expectError(await send({ credentials: { Authorization: wrong } }), 401, code);
+          await send({ path: '/auth/logout', method: 'POST', credentials: credentialsOf('cookie', customer), body: '{}' });
+          await expectError(await send({ credentials }), 401, code);
         });
       }
 

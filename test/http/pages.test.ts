@@ -32,6 +32,8 @@ describe('the pages of the dashboard over HTTP', () => {
       expect(policy).to.include("default-src 'none'").and.include("frame-ancestors 'none'");
       expect(policy).to.not.match(/unsafe|https?:|\*/);
       expect(headers.get('strict-transport-security')).to.equal('max-age=31536000');
+      expect(headers.get('cross-origin-opener-policy')).to.equal('same-origin');
+      expect(headers.get('permissions-policy')).to.include('camera=()').and.include('geolocation=()');
       expect(headers.get('cache-control')).to.equal('no-cache');
       expect(text).to.not.match(/<script(?![^>]* src=)|<style|style=|\son\w+="|(?:src|href)="(?:https?:)?\/\//);
     }

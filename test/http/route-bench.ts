@@ -83,7 +83,11 @@ let shared: Promise<Shared> | undefined;
 function sharedServer(): Promise<Shared> {
   shared ??= (async () => {
     const stripe = await startFakeStripe();
-    const variables = { TRUST_PROXY: '1', ...sellPlans(stripe, WEBHOOK_SECRET) };
+    const variables = {
+      TRUST_PROXY: '1',
+      SECURITY_CONTACT: 'mailto:security@icons.example',
+      ...sellPlans(stripe, WEBHOOK_SECRET),
+    };
     return { stripe, server: await startServer(variables, () => stoppedAtMs ?? Date.now()) };
   })();
   return shared;
@@ -108,6 +112,12 @@ export async function closeBench(): Promise<void> {
   shared = undefined;
 }
 
+/** Header fields of every answer of a service whose PUBLIC_URL is https. */
+export function expectSafe({ headers }: Response): void {
+  expect(headers.get('x-content-type-options')).to.equal('nosniff');
+  expect(headers.get('strict-transport-security')).to.equal('max-age=31536000');
+}
+
 export async function expectError(
   response: Response,
   status: number,
@@ -117,6 +127,7 @@ export async function expectError(
   expect(response.status, text).to.equal(status);
   expect(response.headers.get('content-type')).to.equal('application/json; charset=utf-8');
   expect(response.headers.get('cache-control')).to.equal('no-store');
+  expectSafe(response);
   const body = JSON.parse(text) as Record<string, unknown>;
   expect(body).to.have.property('error', code);
   expect(body).to.have.property('message').that.is.a('string').and.not.empty;

@@ -37,7 +37,8 @@ describe('the policy of a route', () => {
     const identify = { client: () => ({}) } as unknown as AppOptions['identify'];
     const log = { error: () => undefined, info: () => undefined, isLevelEnabled: () => false };
     const metering = {} as AppOptions['metering'];
-    const app = createHttpApp({ routes, metering, identify, log, trustedProxies: 0, isDraining: () => false });
+    const origin = 'http://localhost:3000';
+    const app = createHttpApp({ routes, metering, identify, log, origin, trustedProxies: 0, isDraining: () => false });
     server = createServer(app.callback() as never);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

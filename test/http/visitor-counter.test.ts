@@ -63,6 +63,7 @@ describe('visitor counters', () => {
         origin: 'https://icons.example',
       }),
       log: { error: () => undefined, info: () => undefined, isLevelEnabled: () => false },
+      origin: 'https://icons.example',
       trustedProxies: 1,
       isDraining: () => false,
     });
@@ -111,7 +112,7 @@ describe('visitor counters', () => {
     expect(await hit('seeded')).to.deep.equal({ name: 'seeded', total: 1001, today: 1, uniqueToday: 1 });
   });
 
-  it('that are not configured are 404, malformed names 400, disabled ones 403, by every route', async () => {
+  it('that are not configured and names that cannot be one are 404, disabled ones 403, by every route', async () => {
     for (const [path, method] of [
       ['/hits', 'POST'],
       ['', 'GET'],
@@ -120,7 +121,8 @@ describe('visitor counters', () => {
     ] as const) {
       expect(await errorOf(await send(`/other${path}`, {}, method))).to.deep.equal([404, 'not_found']);
       expect(await errorOf(await send(`/constructor${path}`, {}, method))).to.deep.equal([404, 'not_found']);
-      expect(await errorOf(await send(`/Home${path}`, {}, method))).to.deep.equal([400, 'invalid_request']);
+      for (const name of ['Home', '-', 'h%20m', `${'x'.repeat(1000)}`, '__proto__'])
+        expect(await errorOf(await send(`/${name}${path}`, {}, method)), name).to.deep.equal([404, 'not_found']);
       expect(await errorOf(await send(`/off${path}`, {}, method))).to.deep.equal([403, 'forbidden']);
       const foreign = await send(`/home${path}`, { Origin: 'https://elsewhere.example' }, method);
       expect(foreign.headers.get('access-control-allow-origin')).to.equal('*');

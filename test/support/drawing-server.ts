@@ -45,6 +45,7 @@ export async function openDrawingServer(rasterizer: Rasterizer): Promise<Drawing
       origin: 'http://localhost',
     }),
     log: SILENT,
+    origin: 'http://localhost:3000',
     trustedProxies: 0,
     isDraining: () => false,
   });

@@ -52,8 +52,10 @@ export function createAccessTokens({ secrets, issuer, now }: Options): AccessTok
 
     verify(token) {
       try {
-        const secret = byKeyId.get(jwt.decode(token, { complete: true })?.header.kid ?? '');
-        if (secret === undefined) return undefined;
+        const header = jwt.decode(token, { complete: true })?.header;
+        const secret = byKeyId.get(header?.kid ?? '');
+        // jsonwebtoken ignores extensions that must be understood (RFC 7515, section 4.1.11); none is here.
+        if (secret === undefined || header?.crit !== undefined) return undefined;
         const payload = claims.parse(
           jwt.verify(token, secret, { algorithms: [ALGORITHM], issuer, audience: AUDIENCE, clockTimestamp: seconds() }),
         );

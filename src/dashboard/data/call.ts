@@ -77,7 +77,7 @@ export async function sendSignedIn(path: string, sent: Parameters<typeof send>[1
   }
 }
 
-/** Routes that take a key or a token answer `invalid_api_key` to both. */
+/** The readings of usage take a key or a token, and answer `invalid_api_key` to a wrong one of either. */
 function isTokenRejected(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'invalid_token' || error.code === 'invalid_api_key');
 }

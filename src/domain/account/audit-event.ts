@@ -17,7 +17,7 @@ export const AUDIT_TYPES = {
   authn_token_revoked: 'An API key or a publishable key stopped working.',
   authz_change: 'The tier changed.',
   session_expired: 'Sessions were ended.',
-  sensitive_read: 'Everything held about the account was exported.',
+  sensitive_read: 'Everything held about the account was exported, or its billing page was opened.',
 } as const;
 export type AuditType = keyof typeof AUDIT_TYPES;
 

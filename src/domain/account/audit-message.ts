@@ -4,11 +4,12 @@ import { AUDIT_TYPES, type AuditDetail, type AuditFact, type AuditType } from '.
 type Sentence = (detail: AuditDetail) => string | undefined;
 
 const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
-  user_updated: ({ emailVerified, suspended, throttled, token, name }) => {
+  user_updated: (detail) => {
+    const { emailVerified, suspended, throttled, token, name, subscription } = detail;
     if (token === 'publishable key') return `The publishable key “${name}” was changed.`;
     if (emailVerified === true) return 'The e-mail address was verified.';
     if (suspended === false) return 'The operator lifted the suspension.';
-    return throttled === false ? 'The operator lifted the throttling of sign-ins.' : undefined;
+    return throttled === false ? 'The operator lifted the throttling of sign-ins.' : SUBSCRIPTION_SENTENCES[String(subscription)]?.(detail);
   },
   authn_token_created: ({ token, hint, replaced, purpose, name }) => {
     if (token === 'publishable key') return `The publishable key “${name}” was made.`;
@@ -30,6 +31,10 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
     from === to
       ? `The tier stays ${to}${source === 'operator' ? ', set by the operator' : '; the subscription decides again'}.`
       : `The tier changed from ${from} to ${to}${TIER_REASONS[String(source)] ?? ''}.`,
+  sensitive_read: ({ page }) =>
+    page === 'billing'
+      ? 'The billing page of the payment provider was opened.'
+      : 'Everything held about the account was exported.',
   session_expired: ({ why, sessions }) => {
     if (why === 'signed out') return 'A session was signed out.';
     if (why === 'signed out everywhere')
@@ -38,6 +43,16 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
       ? 'The oldest session ended, because there were too many.'
       : 'Sessions ended for their age, or because they were not used.';
   },
+};
+
+/** By what changed. */
+const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => string>> = {
+  new: ({ plan, interval, status }) => `The plan ${plan} was bought, billed by the ${interval}; status: ${status}.`,
+  removed: ({ plan }) => `The subscription to the plan ${plan} was removed.`,
+  plan: ({ plan, interval }) => `The subscription was changed to the plan ${plan}, billed by the ${interval}.`,
+  canceled: ({ endsOn }) => `The subscription was canceled; it ends on ${endsOn}.`,
+  resumed: () => 'The cancellation of the subscription was undone.',
+  status: ({ status }) => `The status of the subscription changed to ${status}.`,
 };
 
 /** By `tierSource` of the new tier. */

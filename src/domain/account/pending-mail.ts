@@ -2,23 +2,19 @@
 import { randomBase62 } from '../base62.js';
 import { earlier, HOUR_MS, MINUTE_MS } from '../time.js';
 
-export const MAIL_KINDS = [
-  'verify-email',
-  'reset-password',
-  'key-replaced',
-  'password-changed',
-  'password-changed-by-link',
-  'sign-ins-throttled',
-] as const;
-export type MailKind = (typeof MAIL_KINDS)[number];
 /** Mails that report a change, without a request for them. */
 export const NOTICE_KINDS = [
   'key-replaced',
+  'publishable-keys-changed',
   'password-changed',
   'password-changed-by-link',
   'sign-ins-throttled',
-] as const satisfies readonly MailKind[];
+  'subscription-changed',
+  'billing-page-opened',
+] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
+export const MAIL_KINDS = ['verify-email', 'reset-password', ...NOTICE_KINDS] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
 
 export interface PendingMail {
   /** Also its Message-ID, by which a mail server can recognize a repetition. */

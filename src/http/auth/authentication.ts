@@ -45,8 +45,8 @@ export interface Authentication {
   bearerOrCookie(context: Context): Promise<Caller | undefined>;
   /** For pages of this service. Undefined without a live session. Throws AppError `forbidden`. */
   visitor(context: Context): Promise<Caller | undefined>;
-  /** Throws AppError `invalid_api_key`. */
-  keyOrBearer(context: Context): Promise<Requester>;
+  /** Throws AppError `invalid_api_key`, and for a wrong token `wrongToken`; by default `invalid_token`. */
+  keyOrBearer(context: Context, wrongToken?: 'invalid_api_key'): Promise<Requester>;
   /**
    * Of a picture for pages: `key` is the publishable key of its address, undefined when there is none; then the header
    * has a key of either kind. Throws AppError `invalid_api_key`. No I/O.
@@ -110,11 +110,12 @@ export function createAuthentication({ sessions, cookies, origin }: Options): Au
 
     visitor: (context) => visitorOf(context, { sessions, cookies, origin }),
 
-    async keyOrBearer(context) {
+    async keyOrBearer(context, wrongToken) {
       const { headers } = context.req;
       if (headers.authorization === undefined) return { kind: 'key', credential: presentedKey(context.req) };
+      if (wrongToken === undefined) return { kind: 'bearer', caller: await byBearer(context) };
       const caller = await byBearer(context).catch(unless('invalid_token'));
-      if (!caller) throw new AppError('invalid_api_key', 'The access token is not valid, or its session has ended.');
+      if (!caller) throw new AppError(wrongToken, 'The access token is not valid, or its session has ended.');
       return { kind: 'bearer', caller };
     },
   };

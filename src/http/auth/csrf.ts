@@ -1,6 +1,7 @@
 // Protection of cookie routes against cross-site request forgery (owasp.org, Cross-Site Request Forgery).
 import type { Context } from 'koa';
 import { AppError } from '../../errors.js';
+import { isJson } from '../request/media-type.js';
 
 /**
  * For what pages of this service load by GET: a page of another origin must not embed it. Browsers send
@@ -19,16 +20,13 @@ export function assertOwnPage({ req: { headers } }: Pick<Context, 'req'>, public
  * Each of `Origin` and `Sec-Fetch-Site` that is there must be right, and one must be there: pages cannot write either.
  * The body must be JSON, which a form cannot send. Throws AppError: `forbidden`, `unsupported_media_type`.
  */
-export function assertSameOrigin(
-  { req: { headers }, request }: Pick<Context, 'req' | 'request'>,
-  publicOrigin: string,
-): void {
-  const { origin, 'sec-fetch-site': site } = headers;
+export function assertSameOrigin(context: Pick<Context, 'req' | 'request'>, publicOrigin: string): void {
+  const { origin, 'sec-fetch-site': site } = context.req.headers;
   if (origin === undefined && site === undefined)
     throw new AppError('forbidden', `Say where the request comes from: Origin: ${publicOrigin}.`);
   if (origin !== undefined && origin !== publicOrigin)
     throw new AppError('forbidden', `Only pages of ${publicOrigin} may do this.`);
   if (site !== undefined && site !== 'same-origin')
     throw new AppError('forbidden', `Only pages of ${publicOrigin} may do this.`);
-  if (request.type !== 'application/json') throw new AppError('unsupported_media_type');
+  if (!isJson(context)) throw new AppError('unsupported_media_type');
 }

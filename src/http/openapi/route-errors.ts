@@ -40,6 +40,7 @@ export function routeErrors(route: Route): ErrorCode[] {
     ...KINDS[route.auth].errors,
     ...route.errors,
   ]);
+  if (route.auth === 'key-or-bearer' && route.wrongToken === undefined) codes.add('invalid_token');
   if (isMetered(route)) codes.add('quota_exceeded').add('rate_limited');
   if (isMetered(route) && route.publishable !== undefined) codes.add('forbidden');
   if (needsStore(route)) codes.add('unavailable');

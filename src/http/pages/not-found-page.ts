@@ -5,8 +5,6 @@ import { DASHBOARD_POLICY, pageHeaders } from './page-files.js';
 
 export interface NotFoundPage {
   readonly html: string;
-  /** Of PUBLIC_URL. */
-  readonly origin: string;
 }
 
 const VARY = { Vary: 'Accept' };
@@ -15,7 +13,7 @@ const VARY = { Vary: 'Accept' };
 export function createNotFound(
   page: NotFoundPage | undefined,
 ): (error: AppError, prefersHtml: boolean, ...headers: HeaderFields[]) => Reply {
-  const pageFields = { ...pageHeaders(DASHBOARD_POLICY, page?.origin), ...NO_STORE };
+  const pageFields = { ...pageHeaders(DASHBOARD_POLICY), ...NO_STORE };
   return (error, prefersHtml, ...headers) =>
     page && prefersHtml
       ? { kind: 'reply', status: error.status, headers: [pageFields, VARY, ...headers], body: page.html }

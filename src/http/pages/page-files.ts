@@ -16,7 +16,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
-const COMMON = { 'X-Content-Type-Options': 'nosniff' };
 /** Checked by its tag each time: a page of this release must not run the script of the last one. */
 const REVALIDATED = { 'Cache-Control': 'no-cache' };
 
@@ -44,22 +43,19 @@ export function filled(text: string, values: Readonly<Record<string, string | nu
   return text.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
-/** A year (RFC 6797, section 6.1.1). */
-const HTTPS_ONLY = { 'Strict-Transport-Security': 'max-age=31536000' };
+/** Features of browsers that no page uses; one of another name would be a warning in the console. */
+const UNUSED_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];
 
-/**
- * A page may load what its policy allows, and stands in no frame. `origin` is that of PUBLIC_URL: over https, browsers
- * are not to try http again.
- */
-export function pageHeaders(contentSecurityPolicy: string, origin = ''): HeaderFields {
+/** A page may load what its policy allows, stands in no frame, and shares no window with pages of other origins. */
+export function pageHeaders(contentSecurityPolicy: string): HeaderFields {
   return {
-    ...(origin.startsWith('https:') && HTTPS_ONLY),
-    ...COMMON,
     ...REVALIDATED,
     'Content-Type': TYPES['.html'] ?? '',
     'Content-Security-Policy':
       `default-src 'none'; ${contentSecurityPolicy}; ` + "frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', '),
   };
 }
 
@@ -84,7 +80,7 @@ export function hashedFiles(folder: URL): Readonly<Record<string, ConditionalRep
 function fileReply(file: URL, headers: HeaderFields): ConditionalReply {
   const type = TYPES[extname(file.pathname)];
   if (type === undefined) throw new Error(`no media type for ${file.pathname}`);
-  return staticReply(readFileSync(file), { ...COMMON, ...headers, 'Content-Type': type }, encodedSiblings(file));
+  return staticReply(readFileSync(file), { ...headers, 'Content-Type': type }, encodedSiblings(file));
 }
 
 function encodedSiblings({ href }: URL): Codings | undefined {

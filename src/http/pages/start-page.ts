@@ -9,8 +9,6 @@ export interface StartPage {
   readonly isStarting: () => boolean;
   /** Undefined while nothing is known, as before an import has begun. */
   readonly importProgress: () => ImportProgress | undefined;
-  /** Of PUBLIC_URL. */
-  readonly origin: string;
 }
 
 /** The part of a route that says whether it answers with a document that people see. */
@@ -24,7 +22,7 @@ export function createStartPage(
   page: StartPage | undefined,
 ): (route: RouteText, context: Context) => Reply | undefined {
   const template = readPage('assets/start.html');
-  const fields = { ...pageHeaders(DASHBOARD_POLICY, page?.origin), ...NO_STORE, ...VARY_ACCEPT };
+  const fields = { ...pageHeaders(DASHBOARD_POLICY), ...NO_STORE, ...VARY_ACCEPT };
   return (route, context) => {
     if (!isHtmlPage(route) || !page?.isStarting()) return undefined;
     // It asks for itself every second, and the terminal shows a progress bar meanwhile.

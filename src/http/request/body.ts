@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { AppError, invalidField, invalidFields } from '../../errors.js';
 import { hasMoreValues } from './json-size.js';
 import { duplicateKeys } from './duplicate-keys.js';
+import { isJson } from './media-type.js';
 
 const DEFAULT_MAX_BYTES = 64 * 1024;
 /** Far above what any route takes (a batch: 100 slugs), and little work before a credential is checked. */
@@ -77,7 +78,7 @@ async function rejectBody(context: RouterContext, reader: Reader): Promise<unkno
 }
 
 async function saysNothing(context: RouterContext, reader: Reader): Promise<boolean> {
-  if (context.request.type !== 'application/json') return isEmpty(context.req);
+  if (!isJson(context)) return isEmpty(context.req);
   try {
     rejectOtherMedia(context);
     return /^(?:\{\s*\})?$/.test(decoded(await bytesOf(context, reader)).trim());
@@ -102,8 +103,9 @@ export function hasBody({ req: { headers } }: RouterContext): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
-function rejectOtherMedia({ request, req }: RouterContext): void {
-  if (request.type !== 'application/json') throw new AppError('unsupported_media_type');
+function rejectOtherMedia(context: RouterContext): void {
+  const { request, req } = context;
+  if (!isJson(context)) throw new AppError('unsupported_media_type');
   if (!UTF8_NAMES.includes(request.charset.toLowerCase()))
     throw new AppError('unsupported_media_type', 'Send the body as UTF-8.');
   if (req.headers['content-encoding'] !== undefined)

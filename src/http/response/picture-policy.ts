@@ -5,7 +5,4 @@ export const SVG_POLICY = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 /** Of pictures for pages of any origin. */
-export const PICTURE_POLICY = {
-  'X-Content-Type-Options': 'nosniff',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-};
+export const PICTURE_POLICY = { 'Cross-Origin-Resource-Policy': 'cross-origin' };

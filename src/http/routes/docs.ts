@@ -48,7 +48,7 @@ function documentRoute(document: () => object, { taggedCodings }: Options): Rout
 }
 
 function pageRoute(settings: DashboardSettings): Route {
-  const page = staticReply(referencePage(settings), pageHeaders(DASHBOARD_POLICY, settings.origin));
+  const page = staticReply(referencePage(settings), pageHeaders(DASHBOARD_POLICY));
   return publicRoute({
     method: 'GET',
     path: '/docs',

@@ -46,6 +46,7 @@ import { searchRoutes } from './catalog/search.js';
 import { publishableKeyRoutes } from './accounts/publishable-keys.js';
 import { sessionRoutes } from './accounts/sessions.js';
 import { signInRoutes } from './accounts/sign-in.js';
+import { securityRoutes } from './security-txt.js';
 import { systemRoutes } from './system.js';
 import { usageRoutes } from './usage/usage.js';
 import { visitorCounterRoutes } from './visitor-counter.js';
@@ -90,6 +91,8 @@ export interface RouteServices {
   /** PUBLIC_URL without a slash at its end. */
   readonly origin: string;
   readonly version: string;
+  /** URIs by which weaknesses are reported. */
+  readonly securityContacts: readonly string[];
   readonly plans: Plans;
 }
 
@@ -141,6 +144,7 @@ export function allRoutes(services: RouteServices): Route[] {
     ...dashboardBillingRoutes(services),
     ...dashboardPageRoutes(settings),
     ...systemRoutes(services),
+    ...securityRoutes(services),
   ];
   const document = () =>
     openApiDocument({

@@ -9,14 +9,15 @@ import { PICTURE_POLICY, SVG_POLICY } from '../response/picture-policy.js';
 import { content, json, NO_STORE, type Reply } from '../response/reply.js';
 import { publicRoute, type OpenCall, type Route } from '../route.js';
 import { count } from '../scalars.js';
+import { nothing } from './accounts/fields.js';
 
 const PATH = '/v1/public/visitor-counter/{name}';
 const ERRORS = ['not_found', 'forbidden', 'unavailable'] satisfies ErrorCode[];
 const HEADERS = { 'Cache-Control': cacheControl };
 
+/** A name that cannot be one is `not_found`, like one that is not configured. */
 const counterName = z
   .string()
-  .regex(COUNTER_NAME_PATTERN, { error: 'not a name of a counter' })
   .transform((text) => text as CounterName)
   .meta({
     description: 'Name of a counter of this deployment.',
@@ -65,6 +66,7 @@ function countingRoute(counting: VisitorCounting): Route {
       'Counts one visit, and gives the numbers with it. Known bots get the numbers, and do not count. Pages may do this ' +
       'from the origins that are configured for the counter.',
     params,
+    body: nothing,
     responses: { 200: { description: 'The numbers', schema: countsSchema, headers: HEADERS } },
     errors: ERRORS,
     handle: async (call) => countsReply(await counting.hit(call.params.name, visitOf(call))),

@@ -1,16 +1,16 @@
 // Publishable keys of a signed-in customer: listed with today's use, made, changed, revoked.
 import type { AccountActors } from '../../actors/account-actors.js';
+import type { Account } from '../../domain/account/account.js';
 import {
   addPublishableKey,
   editPublishableKey,
   revokePublishableKey,
 } from '../../domain/account/changes/publishable-keys.js';
 import type { PublishableKey, PublishableKeySettings } from '../../domain/account/publishable-key.js';
-import { DAY_MS } from '../../domain/time.js';
 import type { RateLimits } from '../../ports/rate-limits.js';
 import type { Metering } from '../metering.js';
 import type { Client } from './client-info.js';
-import { rateLimitedError } from './rate-limited-error.js';
+import { createDailyLimits } from './daily-limit.js';
 import type { Caller } from './sessions.js';
 
 /** Each has a counter of its own for the rest of the day. */
@@ -51,26 +51,14 @@ interface Ports {
   readonly metering: Pick<Metering, 'usageByKey'>;
 }
 
-interface DailyLimit extends Pick<Caller, 'account'> {
-  readonly what: 'made' | 'changed';
-  readonly limit: number;
-}
-
 export function createPublishableKeys({ actors, rateLimits, metering }: Ports): PublishableKeys {
-  /** What throws is not counted. */
-  async function limited<Result>({ account, what, limit }: DailyLimit, run: () => Promise<Result>): Promise<Result> {
-    const limits = [{ key: `publishable-keys-${what}:${account.id}`, rules: [{ limit, windowMs: DAY_MS }] }];
-    const outcome = await rateLimits.consume(limits);
-    if (!outcome.ok)
-      throw rateLimitedError(`At most ${limit} publishable keys are ${what} in a day.`, outcome.retryAfterSeconds);
-    try {
-      return await run();
-    } catch (error) {
-      // Should that fail too, the first error is still the one to report.
-      await rateLimits.refund(limits).catch(() => undefined);
-      throw error;
-    }
-  }
+  const withinDailyLimit = createDailyLimits(rateLimits);
+
+  const limited = <Result>({ id }: Account, what: 'made' | 'changed', run: () => Promise<Result>): Promise<Result> => {
+    const limit = what === 'made' ? MADE_A_DAY : CHANGED_A_DAY;
+    const message = `At most ${limit} publishable keys are ${what} in a day.`;
+    return withinDailyLimit({ accountId: id, what: `publishable-keys-${what}`, limit, message }, run);
+  };
 
   return {
     async list({ account: { id, publishableKeys } }) {
@@ -80,7 +68,7 @@ export function createPublishableKeys({ actors, rateLimits, metering }: Ports): 
     },
 
     async create({ caller: { account, session }, client }, settings) {
-      const key = await limited({ account, what: 'made', limit: MADE_A_DAY }, () =>
+      const key = await limited(account, 'made', () =>
         actors.run(account.id, client.actor, (current, at) =>
           addPublishableKey(current, { session: session.id, settings }, at),
         ),
@@ -92,7 +80,7 @@ export function createPublishableKeys({ actors, rateLimits, metering }: Ports): 
       const { account, session } = caller;
       // Before the change, so that what fails has changed nothing.
       const used = await metering.usageByKey(account.id);
-      const key = await limited({ account, what: 'changed', limit: CHANGED_A_DAY }, () =>
+      const key = await limited(account, 'changed', () =>
         actors.run(account.id, client.actor, (current, at) =>
           editPublishableKey(current, { session: session.id, id, settings }, at),
         ),

@@ -4,13 +4,15 @@ import { createMailboxes } from '../../actors/mailbox.js';
 import type { Account, AccountBilling, AccountId } from '../../domain/account/account.js';
 import type { AuditActor } from '../../domain/account/audit-event.js';
 import type { Change } from '../../domain/account/changes/change.js';
-import { setCustomer, setSubscription } from '../../domain/account/changes/billing.js';
+import { isBillingPageNoted, noteBillingPage, setCustomer, setSubscription } from '../../domain/account/changes/billing.js';
 import { assertStillRequester, type RequesterProof } from '../../domain/account/changes/requester.js';
 import { chooseSubscription, isOpen, type Subscription } from '../../domain/billing/subscription.js';
 import { MINUTE_MS } from '../../domain/time.js';
-import { AppError } from '../../errors.js';
+import { AppError, billingOffError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { Offer, PaymentPage, Payments } from '../../ports/payments.js';
+import type { RateLimits } from '../../ports/rate-limits.js';
+import { createDailyLimits } from '../accounts/daily-limit.js';
 
 export interface BillingRequester {
   readonly accountId: AccountId;
@@ -27,41 +29,60 @@ export interface Purchases {
   checkout(requester: BillingRequester, offer: Offer): Promise<PaymentPage>;
   /** Also rejects with `no_customer`. */
   portal(requester: BillingRequester): Promise<PaymentPage>;
-  /** Ends the subscription with its period, or undoes that. Also rejects with `no_customer`. */
+  /** Ends the subscription with its period, or undoes that. Also rejects with `no_customer` and `rate_limited`. */
   setCancelAtPeriodEnd(requester: BillingRequester, cancel: boolean): Promise<Account>;
 }
 
 /** A failed attempt to create a customer is repeated as a new one after this. */
 const ATTEMPT_MS = MINUTE_MS;
+/** Cancellations and their undoing. */
+const CHANGED_A_DAY = 100;
 
 interface Ports {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly actors: AccountActors;
   readonly payments: Payments;
+  readonly rateLimits: Pick<RateLimits, 'consume' | 'refund'>;
   /** ms since the epoch */
   readonly now: () => number;
 }
 
+/** Before what the account has is looked at. */
+const OFF: Purchases = {
+  checkout: () => Promise.reject(billingOffError()),
+  portal: () => Promise.reject(billingOffError()),
+  setCancelAtPeriodEnd: () => Promise.reject(billingOffError()),
+};
+
 export function createPurchases(ports: Ports): Purchases {
-  const { accounts, payments, now } = ports;
+  if (!ports.payments.isConfigured) return OFF;
+  const { accounts, actors, payments, now } = ports;
   // The provider is asked within the account's turn and may take its time. One purchase of an account at a time asks for a
   // turn, so that a flood of purchases with a stolen key does not keep the owner from replacing that key.
   const queues = createMailboxes<AccountId>();
+  const withinDailyLimit = createDailyLimits(ports.rateLimits);
   return {
     checkout: (requester, offer) => queues.enter(requester.accountId, () => checkout(ports, requester, offer)),
 
-    // Changes nothing here, so it needs no turn.
-    async portal({ accountId, proof }) {
+    async portal({ accountId, by, proof }) {
       const account = await accounts.find(accountId);
       if (!account || account.deleting) throw new AppError('not_found', 'There is no such account.');
-      assertStillRequester(account, proof, new Date(now()));
+      const at = new Date(now());
+      assertStillRequester(account, proof, at);
       const page = await payments.portal(customerOf(account).customerId);
       if (!page) throw new AppError('no_customer');
+      if (!isBillingPageNoted(account, at))
+        await queues.enter(accountId, () => actors.run(accountId, by, noteBillingPage));
       return page;
     },
 
-    setCancelAtPeriodEnd: (requester, cancel) =>
-      queues.enter(requester.accountId, () => setCancelAtPeriodEnd(ports, requester, cancel)),
+    setCancelAtPeriodEnd(requester, cancel) {
+      const { accountId } = requester;
+      const message = `A subscription is canceled and resumed at most ${CHANGED_A_DAY} times a day.`;
+      return withinDailyLimit({ accountId, what: 'subscription-changed', limit: CHANGED_A_DAY, message }, () =>
+        queues.enter(accountId, () => setCancelAtPeriodEnd(ports, requester, cancel)),
+      );
+    },
   };
 }
 

@@ -25,6 +25,10 @@ const NOT_YOU_NEW_LINK =
   'If this was not you, request a link to reset your password, and tell the operator of this service.';
 const NOT_YOU = 'If this was not you, change your password at once: whoever did it knows yours.';
 
+const NOT_YOU_KEY = 'If this was not you, change your password and replace your API key at once.';
+const NOT_YOU_SESSION =
+  'If this was not you, sign out everywhere and change your password at once: whoever did it was signed in.';
+
 const TEXTS: Readonly<Record<MailKind, Text>> = {
   'verify-email': {
     subject: 'Verify your e-mail address',
@@ -47,6 +51,26 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
   'key-replaced': {
     subject: 'API key replaced',
     lines: ['The API key of this account was replaced. The old key no longer works.', NOT_YOU],
+  },
+  'publishable-keys-changed': {
+    subject: 'Publishable keys changed',
+    lines: ['A publishable key of this account was made, changed or revoked.', NOT_YOU_SESSION],
+    more: ({ publishableKeys: { length } }) => [
+      `The account has ${length === 1 ? 'one publishable key' : `${length} publishable keys`} now.`,
+    ],
+  },
+  'subscription-changed': {
+    subject: 'Subscription changed',
+    lines: ['The subscription of this account was changed.', NOT_YOU_KEY],
+    more: subscriptionNow,
+  },
+  'billing-page-opened': {
+    subject: 'Billing page opened',
+    lines: [
+      'The page of the payment provider where payment method, plan and subscription of this account are changed was ' +
+        'opened.',
+      NOT_YOU_KEY,
+    ],
   },
   'password-changed': {
     subject: 'Password changed',
@@ -106,6 +130,13 @@ function keyThatStays({ key }: Account): readonly string[] {
     `Your API key still works: it ends in ${key.hint} and was created at ${minuteOf(key.createdAt)}. ` +
       'If you do not recognize it, sign in and replace it (POST /auth/regenerate-key).',
   ];
+}
+
+function subscriptionNow({ billing }: Account): readonly string[] {
+  if (!billing?.subscription) return ['There is no subscription now.'];
+  const { plan, interval, status, endsAt } = billing.subscription;
+  const end = endsAt ? `, ends at ${minuteOf(endsAt)}` : '';
+  return [`It is now: plan ${plan}, billed by the ${interval}, status ${status}${end}.`];
 }
 
 /** `2026-11-21 16:48 UTC` */

@@ -1,10 +1,12 @@
 // Changes of an account's customer, subscription and operator's tier, and the tier that follows from them.
-import type { Account } from '../account.js';
+import type { Account, AccountBilling } from '../account.js';
 import type { AuditFact } from '../audit-event.js';
 import { grantedUntil, isGranted, type Subscription } from '../../billing/subscription.js';
 import type { Tier } from '../../metering/plan.js';
-import { DAY_MS, earlier } from '../../time.js';
-import type { Change } from './change.js';
+import { DAY_MS, earlier, isWithin } from '../../time.js';
+import { unchanged, type Change } from './change.js';
+import { NOTICE_STEP_MS, withNotice } from './mails.js';
+import { subscriptionFacts } from './subscription-facts.js';
 
 /** How old what is known of a customer may become. */
 export const SYNC_EVERY_MS = DAY_MS;
@@ -45,10 +47,38 @@ export function setOperatorTier(account: Account, tier: Tier | null, at: Date): 
   return change.facts.length > 0 ? change : { ...change, facts: [tierFact(account, change.account, at)] };
 }
 
+/** What the payment provider reports; the owner is notified of a change. */
+function withReport(account: Account, billing: AccountBilling, at: Date): Change {
+  const change = withCurrentTier({ ...account, billing }, at);
+  const facts = subscriptionFacts(account.billing?.subscription ?? null, billing.subscription);
+  if (facts.length === 0) return change;
+  return {
+    ...change,
+    account: withNotice(change.account, 'subscription-changed', at),
+    facts: [...facts, ...change.facts],
+  };
+}
+
+/** Whether the opening of the provider's billing page was recorded in the last ten minutes. */
+export function isBillingPageNoted({ noticedAt }: Account, at: Date): boolean {
+  const last = noticedAt['billing-page-opened'];
+  return last !== undefined && isWithin(last.getTime(), NOTICE_STEP_MS, at.getTime());
+}
+
+/** Recorded, and the owner notified, at most once in ten minutes. */
+export function noteBillingPage(account: Account, at: Date): Change {
+  if (isBillingPageNoted(account, at)) return unchanged(account);
+  return {
+    account: withNotice(account, 'billing-page-opened', at),
+    facts: [{ type: 'sensitive_read', detail: { page: 'billing' } }],
+    result: undefined,
+  };
+}
+
 /** A new customer of the payment provider. */
 export function setCustomer(account: Account, customerId: string, at: Date): Change {
   if (account.billing?.customerId === customerId) return { account, facts: [], result: undefined };
-  return withCurrentTier({ ...account, billing: { customerId, subscription: null, syncedAt: at, retryAt: null } }, at);
+  return withReport(account, { customerId, subscription: null, syncedAt: at, retryAt: null }, at);
 }
 
 /** What the payment provider reports of this customer; nothing where the account has another one by now. */
@@ -60,7 +90,7 @@ export function setSubscription(
   const { billing } = account;
   if (billing?.customerId !== customerId) return { account, facts: [], result: undefined };
   const dated = subscription && withPastDue(subscription, billing.subscription, at);
-  return withCurrentTier({ ...account, billing: { customerId, subscription: dated, syncedAt: at, retryAt: null } }, at);
+  return withReport(account, { customerId, subscription: dated, syncedAt: at, retryAt: null }, at);
 }
 
 /** Since it was first reported so: each unpaid period has an invoice of its own, whose date would begin the time anew. */

@@ -6,7 +6,8 @@ import { MINUTE_MS } from '../../time.js';
 
 /** Beyond, the oldest are dropped. */
 const MAX_MAILS = 20;
-const NOTICE_STEP_MS = 10 * MINUTE_MS;
+/** Between two notices of one kind. */
+export const NOTICE_STEP_MS = 10 * MINUTE_MS;
 
 /** Adds a mail that is due at once. */
 export function withMail(account: Account, kind: MailKind, at: Date): Account {

@@ -9,9 +9,14 @@ import {
 } from '../publishable-key.js';
 import type { SessionId } from '../session.js';
 import type { Change } from './change.js';
+import { withNotice } from './mails.js';
 import { assertStillSignedIn } from './reauthentication.js';
 
 const TOKEN = 'publishable key';
+
+function withKeys(account: Account, publishableKeys: readonly PublishableKey[], at: Date): Account {
+  return withNotice({ ...account, publishableKeys }, 'publishable-keys-changed', at);
+}
 
 /** Throws `conflict` when there are ten already, and what `assertStillSignedIn` throws. */
 export function addPublishableKey(
@@ -27,7 +32,7 @@ export function addPublishableKey(
     );
   const key = newPublishableKey(account.id, settings, at);
   return {
-    account: { ...account, publishableKeys: [...account.publishableKeys, key] },
+    account: withKeys(account, [...account.publishableKeys, key], at),
     facts: [{ type: 'authn_token_created', detail: { token: TOKEN, id: key.id, name: key.name } }],
     result: key,
   };
@@ -51,7 +56,11 @@ export function editPublishableKey(
   const after = { ...before, ...settings };
   if (JSON.stringify(after) === JSON.stringify(before)) return { account, facts: [], result: before };
   return {
-    account: { ...account, publishableKeys: account.publishableKeys.map((key) => (key === before ? after : key)) },
+    account: withKeys(
+      account,
+      account.publishableKeys.map((key) => (key === before ? after : key)),
+      at,
+    ),
     facts: [
       {
         type: 'user_updated',
@@ -72,7 +81,11 @@ export function revokePublishableKey(
   const key = account.publishableKeys.find((candidate) => candidate.id === id);
   if (!key) return { account, facts: [], result: false };
   return {
-    account: { ...account, publishableKeys: account.publishableKeys.filter((candidate) => candidate !== key) },
+    account: withKeys(
+      account,
+      account.publishableKeys.filter((candidate) => candidate !== key),
+      at,
+    ),
     facts: [{ type: 'authn_token_revoked', detail: { token: TOKEN, id, name: key.name } }],
     result: true,
   };

@@ -11,7 +11,7 @@ import { billingRequester, type RequesterServices } from './requester.js';
 
 const password = currentPassword
   .optional()
-  .meta({ ...currentPassword.meta(), description: 'Required with an access token, and only then.' });
+  .meta({ ...currentPassword.meta(), description: 'Required with an access token; ignored with an API key.' });
 const oneOf = (values: readonly string[]) => ({ allowed: [...values] });
 
 const checkoutBody = z.strictObject({
@@ -33,7 +33,6 @@ const ERRORS: readonly ErrorCode[] = [
   'billing_unavailable',
   'busy',
   'conflict',
-  'invalid_token',
 ];
 
 interface Options extends RequesterServices {

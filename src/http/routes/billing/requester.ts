@@ -18,15 +18,16 @@ interface Request {
   readonly client: Client;
 }
 
-/** Throws AppError `invalid_request` where the password is missing or not wanted, and what `verify` and `prove` throw. */
+/**
+ * With a key, a password is ignored. Throws AppError `invalid_request` where it is missing, and what `verify` and `prove`
+ * throw.
+ */
 export async function billingRequester(
   { metering, credentials }: RequesterServices,
   { requester, currentPassword, client }: Request,
 ): Promise<BillingRequester> {
   const by = client.actor;
   if (requester.kind === 'key') {
-    if (currentPassword !== undefined)
-      throw invalidField('currentPassword', 'only with an access token; the API key is enough by itself');
     const { credential } = requester;
     await metering.verify(credential);
     return { accountId: credential.accountId, by, proof: { kind: 'key', keyHash: credential.keyHash } };

@@ -96,7 +96,8 @@ function subscriptionRoute(services: Options): Route {
     errors: ['rate_limited'],
     handle: async ({ requester }) => {
       const account = await services.findAccount(await verifiedAccountId(services, requester));
-      if (!account || account.deleting) throw new AppError('invalid_api_key', 'The account is gone.');
+      if (!account || account.deleting)
+        throw new AppError(requester.kind === 'key' ? 'invalid_api_key' : 'invalid_token', 'The account is gone.');
       return json(200, presentSubscription(account, services.now()), NO_STORE);
     },
   });

@@ -1,16 +1,18 @@
 // POST /v1/billing/webhook: events of the payment provider.
 import { z } from 'zod';
+import { billingOffError } from '../../../errors.js';
 import type { PaymentEventProcessing } from '../../../services/billing/payment-events.js';
 import { json, NO_STORE } from '../../response/reply.js';
 import { signedRoute, type Route } from '../../route.js';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-export function webhookRoutes({
-  paymentEventProcessing,
-}: {
+interface Options {
+  readonly billing: 'on' | 'off';
   readonly paymentEventProcessing: Pick<PaymentEventProcessing, 'receive'>;
-}): Route[] {
+}
+
+export function webhookRoutes({ billing, paymentEventProcessing }: Options): Route[] {
   return [
     signedRoute({
       method: 'POST',
@@ -27,6 +29,9 @@ export function webhookRoutes({
         200: { description: 'The event is stored, now or before', schema: z.object({ received: z.literal(true) }) },
       },
       errors: ['billing_unavailable'],
+      assertOpen() {
+        if (billing === 'off') throw billingOffError();
+      },
       handle: async ({ payload, signature }) => {
         await paymentEventProcessing.receive(payload, signature);
         return json(200, { received: true }, NO_STORE);

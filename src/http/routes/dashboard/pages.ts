@@ -26,7 +26,7 @@ export const DASHBOARD_PAGES = {
 } as const;
 
 export function dashboardPageRoutes(settings: DashboardSettings): Route[] {
-  const headers = pageHeaders(DASHBOARD_POLICY, settings.origin);
+  const headers = pageHeaders(DASHBOARD_POLICY);
   const pageRoute = ([path, name]: readonly [string, string]): Route => {
     const page = staticReply(dashboardPage(name, settings), headers);
     return publicRoute({

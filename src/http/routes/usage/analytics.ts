@@ -90,6 +90,7 @@ function usageAnalyticsRoute({ metering, analytics, answerCodings }: Options): R
   return accountRoute({
     method: 'GET',
     path: '/v1/analytics/usage',
+    wrongToken: 'invalid_api_key',
     tag: 'Usage',
     summary: 'Get usage by day',
     description: `Counted requests per day and bucket; those of today are up to date. ${DAYS_TEXT}`,

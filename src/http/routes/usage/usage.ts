@@ -48,6 +48,7 @@ export function usageRoutes({ metering }: { metering: Metering }): Route[] {
     accountRoute({
       method: 'GET',
       path: '/v1/usage',
+      wrongToken: 'invalid_api_key',
       tag: 'Usage',
       summary: "Get today's usage",
       description:

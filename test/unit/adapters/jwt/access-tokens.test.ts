@@ -84,6 +84,11 @@ describe('access tokens', () => {
     expect(open().verify(signedWith(SECRET, {})), 'the forger itself works').to.deep.equal(CLAIMS);
   });
 
+  it('are rejected with extensions that must be understood (RFC 7515, section 4.1.11)', () => {
+    for (const crit of [['exp'], ['b64'], [], null, 'exp'])
+      expect(open().verify(signedWith(SECRET, { header: { crit, b64: true } })), String(crit)).to.equal(undefined);
+  });
+
   it('are rejected for another issuer, audience or key id', () => {
     for (const payload of [
       { iss: 'https://evil.example' },

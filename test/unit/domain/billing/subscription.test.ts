@@ -3,12 +3,14 @@ import { expect } from 'chai';
 import type { Account } from '../../../../src/domain/account/account.js';
 import {
   billingDueAt,
+  noteBillingPage,
   postponeSync,
   setCustomer,
   setOperatorTier,
   setSubscription,
   tierSource,
 } from '../../../../src/domain/account/changes/billing.js';
+import { auditText } from '../../../../src/domain/account/audit-message.js';
 import {
   chooseSubscription,
   isGranted,
@@ -16,7 +18,7 @@ import {
   type Subscription,
 } from '../../../../src/domain/billing/subscription.js';
 import { someAccount } from '../../../support/accounts.js';
-import { DAY_MS, HOUR_MS } from '../../../support/clock.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../support/clock.js';
 
 const AT = new Date(Date.UTC(2026, 4, 1, 12));
 const later = (ms: number): Date => new Date(AT.getTime() + ms);
@@ -63,6 +65,56 @@ describe('a subscription', () => {
     expect(chosen(canceled, unpaid)).to.equal('sub_unpaid');
     expect(chosen(pro, some({ id: 'sub_later', currentPeriodEnd: later(60 * DAY_MS) }))).to.equal('sub_later');
     expect(chosen()).to.equal(undefined);
+  });
+});
+
+describe('a change of billing', () => {
+  const report = (account: Account, subscription: Subscription | null, at = AT) =>
+    setSubscription(account, 'cus_1', { subscription, at });
+  const kinds = ({ mails }: Account) => mails.map(({ kind }) => kind).filter((kind) => kind !== 'verify-email');
+
+  for (const [what, fields, sentence] of [
+    ['a plan', { plan: 'enterprise' }, 'The subscription was changed to the plan enterprise, billed by the month.'],
+    ['an interval', { interval: 'year' }, 'The subscription was changed to the plan pro, billed by the year.'],
+    ['a cancellation', { endsAt: later(DAY_MS) }, 'The subscription was canceled; it ends on 2026-05-02.'],
+    ['a missing payment', { status: 'past_due' }, 'The status of the subscription changed to past_due.'],
+    ['an end', { status: 'canceled', endsAt: AT }, 'The status of the subscription changed to canceled.'],
+    ['another one', { id: 'sub_2' }, 'The plan pro was bought, billed by the month; status: active.'],
+  ] as const)
+    it(`is recorded and mailed: ${what}`, () => {
+      const account = { ...sold(some()), mails: [], noticedAt: {} };
+      const change = report(account, some(fields));
+      expect(auditText(change.facts[0]!)).to.equal(sentence);
+      expect(kinds(change.account)).to.deep.equal(['subscription-changed']);
+      const again = report(change.account, some(fields), later(HOUR_MS));
+      expect([again.facts, kinds(again.account)], 'once').to.deep.equal([[], ['subscription-changed']]);
+    });
+
+  it('is the first purchase, an undone cancellation and a subscription that is gone', () => {
+    const customer = setCustomer(someAccount({ at: AT }).account, 'cus_1', AT).account;
+    const bought = report(customer, some({ endsAt: later(DAY_MS) }));
+    expect(bought.facts.map(auditText)).to.deep.equal([
+      'The plan pro was bought, billed by the month; status: active.',
+      'The tier changed from free to pro, by the subscription.',
+    ]);
+    const resumed = report(bought.account, some());
+    expect(resumed.facts.map(auditText)).to.deep.equal(['The cancellation of the subscription was undone.']);
+    expect(auditText(report(resumed.account, null).facts[0]!)).to.equal('The subscription to the plan pro was removed.');
+  });
+
+  it('is no renewal, and no report that says the same', () => {
+    const account = { ...sold(some()), mails: [] };
+    const renewed = report(account, some({ currentPeriodEnd: later(60 * DAY_MS) }), later(30 * DAY_MS));
+    expect([renewed.facts, kinds(renewed.account)]).to.deep.equal([[], []]);
+  });
+
+  it('is the opening of the billing page, once in ten minutes', () => {
+    const { account } = someAccount({ at: AT });
+    const first = noteBillingPage(account, AT);
+    expect(first.facts.map(auditText)).to.deep.equal(['The billing page of the payment provider was opened.']);
+    expect(kinds(first.account)).to.deep.equal(['billing-page-opened']);
+    expect(noteBillingPage(first.account, later(10 * MINUTE_MS - 1)).account).to.equal(first.account);
+    expect(noteBillingPage(first.account, later(10 * MINUTE_MS)).facts).to.have.length(1);
   });
 });
 

@@ -43,6 +43,17 @@ describe('changes of publishable keys', () => {
     expect(account.publishableKeys).to.have.length(10);
   });
 
+  it('notify the owner of every new, changed and revoked one', () => {
+    const notices = (changed: Account) => changed.mails.filter(({ kind }) => kind === 'publishable-keys-changed');
+    const { result: key } = added();
+    const before = { ...account, mails: [], noticedAt: {} };
+    expect(notices(account)).to.have.length(1);
+    const edited = editPublishableKey(before, { session, id: key.id, settings: { dailyLimit: null } }, AT);
+    expect(notices(edited.account)).to.have.length(1);
+    expect(notices(revokePublishableKey(before, { session, id: key.id }, AT).account)).to.have.length(1);
+    expect(notices(editPublishableKey(before, { session, id: key.id, settings: SETTINGS }, AT).account)).to.be.empty;
+  });
+
   it('edit one, and nothing when nothing is different', () => {
     const { result: key } = added();
     const other = added({ ...SETTINGS, name: 'Other' }).result;
