@@ -34,6 +34,8 @@ export interface SetIcon {
   readonly props: IconProps;
   /** Content hash of the body, an asset; null for an alias. */
   readonly body: string | null;
+  /** The asset is a drawing of the catalog: the body is what is within its root element. */
+  readonly isDrawing?: true;
   /** Other names of the same drawing. */
   readonly aliases: readonly SetAlias[];
   /** Titles of the set's categories that name it. */

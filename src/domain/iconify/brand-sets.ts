@@ -69,7 +69,7 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
   sorted.forEach(({ slug, variant: { etag }, categories: own, isOfSet }, at) => {
     const icon = names.get(slug);
     if (icon === undefined) return;
-    icons.push({ name: icon, at, props: {}, source: { asset: etag, isDocument: true } });
+    icons.push({ name: icon, at, props: {}, source: { asset: etag, isDocument: true, hasBox: true } });
     if (own.length > 0) categories.set(icon, own);
     if (isOfSet) unsearched.add(icon);
   });
@@ -87,7 +87,9 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
 /** As sets of Iconify say it: what most of the icons have. Each icon says its own, too. */
 function usualBox(members: readonly Listed[]): IconProps {
   const counts = new Map<string, { readonly box: IconProps; times: number }>();
-  for (const { variant: { width, height } } of members) {
+  for (const {
+    variant: { width, height },
+  } of members) {
     const known = counts.get(`${width} ${height}`);
     if (known) known.times += 1;
     else counts.set(`${width} ${height}`, { box: { width, height }, times: 1 });

@@ -43,8 +43,14 @@ async function buildSets(
   const { own, imported, ofBrands } = await readEntries(catalog.entries(), pause);
   const materials = await inSlices(own.finish(secondsOf(state)), pause);
   const others = [
-    ...importedSets(imported, factsBy(sources, ({ prefix }) => prefix)),
-    ...importedSets(ofBrands, factsBy(sources, ({ iconSet }) => iconSet?.prefix)),
+    ...importedSets(
+      imported,
+      factsBy(sources, ({ prefix }) => prefix),
+    ),
+    ...importedSets(
+      ofBrands,
+      factsBy(sources, ({ iconSet }) => iconSet?.prefix),
+    ),
   ].sort((a, b) => (a.prefix < b.prefix ? -1 : 1));
   const sets = new Map<string, IconSet>();
   for (const material of [...materials, ...others]) {
@@ -109,8 +115,8 @@ function* importedSets(
     yield {
       prefix,
       facts,
-      icons: members.flatMap(({ name, at, props, body }) =>
-        body === null ? [] : [{ name, at, props, source: { asset: body, isDocument: false } }],
+      icons: members.flatMap(({ name, at, props, body, isDrawing = false }) =>
+        body === null ? [] : [{ name, at, props, source: { asset: body, isDocument: isDrawing, hasBox: false } }],
       ),
       aliases: members.flatMap(({ name, at, parent, props, aliases }) =>
         parent === null ? aliases : [{ name, at, parent, props }, ...aliases],
