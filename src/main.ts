@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const server = createHttpServer(service.handle);
   try {
     // A taken port is said before the import; until the catalog is there, /readyz says what is missing.
-    await listen(server, env);
+    await listen(server, { variable: 'PORT', host: env.HOST, port: env.PORT });
     if (service.metricsServer) await listen(service.metricsServer, metricsListener(env));
     service.startJobs();
     if (service.catalogIsEmpty() && !shutdown.signal.aborted) await fillCatalog(service, shutdown.signal);
@@ -46,31 +46,40 @@ async function main(): Promise<void> {
   await stop(server, service);
 }
 
-/** METRICS_PORT is that of the first process of this host. */
-function metricsListener({ METRICS_PORT, NODE_APP_INSTANCE }: Env): Pick<Env, 'PORT' | 'HOST'> {
-  return { PORT: METRICS_PORT + NODE_APP_INSTANCE, HOST: '127.0.0.1' };
+interface Address {
+  /** Names the port. */
+  readonly variable: 'PORT' | 'METRICS_PORT';
+  readonly host: string;
+  readonly port: number;
 }
 
-async function listen(server: Server, { PORT, HOST }: Pick<Env, 'PORT' | 'HOST'>): Promise<void> {
-  server.listen(PORT, HOST);
+/** METRICS_PORT is that of the first process of this host. */
+function metricsListener({ METRICS_PORT, NODE_APP_INSTANCE }: Env): Address {
+  return { variable: 'METRICS_PORT', host: '127.0.0.1', port: METRICS_PORT + NODE_APP_INSTANCE };
+}
+
+async function listen(server: Server, address: Address): Promise<void> {
+  server.listen(address.port, address.host);
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw listenError(error as NodeJS.ErrnoException, PORT, HOST);
+    throw listenError(error as NodeJS.ErrnoException, address);
   }
 }
 
-function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+const OTHER_PORTS = { PORT: 3001, METRICS_PORT: 9500 } as const;
+
+function listenError(error: NodeJS.ErrnoException, { variable, host, port }: Address): Error {
   switch (error.code) {
     case 'EADDRINUSE':
       return new ConfigError(
-        `PORT: ${port} is taken on ${host}; stop what listens there or choose another, as in PORT=3001 npm start`,
+        `${variable}: ${port} is taken on ${host}; stop what listens there or choose another, as in ${variable}=${OTHER_PORTS[variable]} npm start`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ConfigError(`HOST: ${host} is no address of this machine; allowed: 127.0.0.1, 0.0.0.0 or one that is`);
     case 'EACCES':
-      return new ConfigError(`PORT: ${port} needs more rights than this process has; allowed: 1024 to 65535`);
+      return new ConfigError(`${variable}: ${port} needs more rights than this process has; allowed: 1024 to 65535`);
     case undefined:
     default:
       return error;

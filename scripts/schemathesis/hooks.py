@@ -87,6 +87,11 @@ def keep_rules(case):
             for name in given if "exactlyOneOf" in rule else []:
                 if name != given[pick % len(given)]:
                     del query[name]
+        elif "onlyWith" in rule:
+            required = rule["onlyWith"]
+            is_meant = query.get(rule["parameter"]) in (None, rule.get("value", query.get(rule["parameter"])))
+            if is_meant and query.get(required["parameter"]) != required["value"]:
+                query.pop(rule["parameter"], None)
         elif rule["parameter"] in query and any(name in query for name in rule["notWith"]):
             for name in [rule["parameter"]] if pick % 2 else rule["notWith"]:
                 query.pop(name, None)

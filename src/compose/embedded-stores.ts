@@ -5,7 +5,7 @@ import type { Plans } from '../domain/metering/plan.js';
 import { createEmbeddedAccountStore } from '../adapters/embedded/accounts/account-store.js';
 import { createEmbeddedAuditLog } from '../adapters/embedded/accounts/audit-log.js';
 import { createEmbeddedPasswordResetRequests } from '../adapters/embedded/accounts/password-reset-requests.js';
-import { createEmbeddedQuotaAdmissions } from '../adapters/embedded/accounts/quota-admissions.js';
+import { openEmbeddedQuotaAdmissions } from '../adapters/embedded/accounts/quota-admissions.js';
 import { createEmbeddedRateLimits } from '../adapters/embedded/accounts/rate-limits.js';
 import { createEmbeddedResponseHistory } from '../adapters/embedded/accounts/response-history.js';
 import { createEmbeddedUsageHistory } from '../adapters/embedded/accounts/usage-history.js';
@@ -89,9 +89,15 @@ export function createEmbeddedStores(db: Database, options: Options, close: () =
     now,
     onError: (error) => onError(error, 'writing the visitor counters failed'),
   });
+  const admissions = openEmbeddedQuotaAdmissions({
+    db,
+    plans,
+    now,
+    onError: (error) => onError(error, 'writing the last use of keys failed'),
+  });
   return {
     accounts: createEmbeddedAccountStore(db),
-    admissions: createEmbeddedQuotaAdmissions({ db, plans, now }),
+    admissions,
     audit: createEmbeddedAuditLog(db),
     catalog: createEmbeddedCatalogStore(db),
     jobSlots: createEmbeddedJobSlots(db, now),
@@ -106,6 +112,7 @@ export function createEmbeddedStores(db: Database, options: Options, close: () =
     signingSecret: () => signingSecret(dataDir),
     orDamaged: (read) => orDamaged(dataDir, read),
     async close() {
+      await admissions.close();
       visitorCounters.close();
       close();
     },

@@ -6,7 +6,14 @@ export type QueryRule<Name extends string = string> =
   | { readonly exactlyOneOf: readonly Name[] }
   /** The first is the usual one. */
   | { readonly atLeastOneOf: readonly Name[] }
-  | { readonly parameter: Name; readonly notWith: readonly Name[] };
+  | { readonly parameter: Name; readonly notWith: readonly Name[] }
+  /** Without `value`: whatever the value is. */
+  | { readonly parameter: Name; readonly value?: string; readonly onlyWith: OtherValue<Name> };
+
+interface OtherValue<Name extends string> {
+  readonly parameter: Name;
+  readonly value: string;
+}
 
 const rules = z.registry<{ readonly rules: readonly QueryRule[] }>();
 
@@ -16,7 +23,7 @@ export function querySchema<Shape extends z.ZodRawShape>(
   queryRules: readonly QueryRule<keyof Shape & string>[],
 ): z.ZodObject<Shape, z.core.$strict> {
   const schema = z.strictObject(shape).check(({ value, issues }) => {
-    const given = new Set(Object.entries(value).flatMap(([name, each]) => (each === undefined ? [] : [name])));
+    const given = new Map(Object.entries(value).filter(([, each]) => each !== undefined));
     for (const rule of queryRules) {
       const broken = violation(rule, given);
       if (broken) issues.push({ code: 'custom', path: [broken.field], message: broken.reason, input: value });
@@ -34,8 +41,12 @@ export function rulesOf(query: z.ZodObject | undefined): readonly QueryRule[] {
 export function ruleText(rule: QueryRule): string {
   if ('exactlyOneOf' in rule) return `Exactly one of ${list(rule.exactlyOneOf)} is required.`;
   if ('atLeastOneOf' in rule) return `At least one of ${list(rule.atLeastOneOf)} is required.`;
+  if ('onlyWith' in rule) return `\`${rule.parameter}${valueText(rule)}\` requires \`${otherText(rule.onlyWith)}\`.`;
   return `\`${rule.parameter}\` cannot be combined with ${list(rule.notWith)}.`;
 }
+
+const valueText = ({ value }: { readonly value?: string }) => (value === undefined ? '' : `=${value}`);
+const otherText = ({ parameter, value }: OtherValue<string>) => `${parameter}=${value}`;
 
 function list(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
@@ -46,7 +57,7 @@ interface Violation {
   readonly reason: string;
 }
 
-function violation(rule: QueryRule, given: ReadonlySet<string>): Violation | undefined {
+function violation(rule: QueryRule, given: ReadonlyMap<string, unknown>): Violation | undefined {
   if ('exactlyOneOf' in rule) {
     const names = rule.exactlyOneOf;
     const [first, second] = names.filter((name) => given.has(name));
@@ -57,6 +68,12 @@ function violation(rule: QueryRule, given: ReadonlySet<string>): Violation | und
     const [first = '', ...others] = rule.atLeastOneOf;
     if (rule.atLeastOneOf.some((name) => given.has(name))) return undefined;
     return { field: first, reason: `give ${first} or at least one of ${others.join(', ')}` };
+  }
+  if ('onlyWith' in rule) {
+    const { parameter, value, onlyWith } = rule;
+    const isMeant = value === undefined ? given.has(parameter) : given.get(parameter) === value;
+    if (!isMeant || given.get(onlyWith.parameter) === onlyWith.value) return undefined;
+    return { field: parameter, reason: `${value === undefined ? '' : `${value} `}only with ${otherText(onlyWith)}` };
   }
   const { parameter, notWith } = rule;
   if (!given.has(parameter) || !notWith.some((name) => given.has(name))) return undefined;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { recentEntries } from '../domain/recent-entries.js';
 import { publishableCredentialOf, type Credential } from '../services/metering.js';
 import { bodyReader, hasBody } from './request/body.js';
-import { parse, publishableKeyIn, readPath, readQuery } from './request/validation.js';
+import { parse, PUBLISHABLE_PARAMETER, publishableKeyIn, readPath, readQuery } from './request/validation.js';
 import { allowMemoization } from './response/memoize.js';
 import { isMetered, type MeteredRoute, type Route } from './route.js';
 
@@ -85,8 +85,11 @@ export function isForPages(route: Route): boolean {
 function publishableKeyOf(route: Route, { params }: RouterContext, url: string): Credential | undefined {
   if (!isMetered(route) || route.publishable === undefined) return undefined;
   // A secret key in the address is a 400.
-  const raw = route.publishable === 'path' ? readPath(params).publishableKey : publishableKeyIn(searchOf(url));
-  return raw === undefined ? undefined : publishableCredentialOf(raw);
+  const [field, raw] =
+    route.publishable === 'path'
+      ? (['publishableKey', readPath(params).publishableKey] as const)
+      : ([PUBLISHABLE_PARAMETER, publishableKeyIn(searchOf(url))] as const);
+  return raw === undefined ? undefined : publishableCredentialOf(raw, field);
 }
 
 /** A pure function of the URL, so it may be cached. */

@@ -6,7 +6,7 @@ import type { IconSetFacts, SetIcon } from '../domain/catalog/set-icon.js';
 export interface SourceIcon extends IconFacts {
   readonly license: { readonly type: string; readonly url: string | null };
   readonly drawings: readonly { readonly name: string; readonly svg: string }[];
-  /** Of an icon of an Iconify set that is a `set`. Its body is as written; null for an alias. */
+  /** Of an icon of an Iconify set. Its body is as written; null for an alias. */
   readonly setIcon?: SetIcon;
   /** The set has withdrawn it: no entry, but the set still answers its name. */
   readonly hidden?: true;
@@ -29,7 +29,7 @@ export interface IconSource {
   readonly isOverride?: boolean;
   /** About how many items there will be, for a progress bar. */
   readonly size: number;
-  /** Of an Iconify set that is a `set`. */
+  /** Of an Iconify set. */
   readonly iconSet?: IconSetFacts;
   /** Rejects when the source fails as a whole. */
   items(): AsyncIterable<SourceItem>;

@@ -71,6 +71,9 @@ export interface UsageReading {
  * Embedded: what `admit` counted is durable before it resolves. Cluster: it is counted in Redis, and written to MongoDB
  * within 5 s; a Redis that loses its data resumes from there, so at most these counts are lost, in the user's favor.
  *
+ * Each key that `admit` or `usage` accepts was used, whatever the answer is: its `lastUsedAt` is written apart from the
+ * answer, at most once a minute for each key and process. A crash may lose the last minute.
+ *
  * While the store cannot be reached, every method rejects with AppError `unavailable` within a second, and nothing is sent
  * twice. A request that was rejected so was counted at most once, namely when only its reply was lost; never when
  * the store executes it more than a second later.

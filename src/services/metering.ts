@@ -1,7 +1,7 @@
 // Metering: the key check, quota and usage report of a request.
 import type { AccountId } from '../domain/account/account.js';
 import { parseApiKey } from '../domain/account/api-key.js';
-import { parsePublishableKey } from '../domain/account/publishable-key.js';
+import { parsePublishableKey, PUBLISHABLE_KEY_PREFIX } from '../domain/account/publishable-key.js';
 import { BUCKETS, type Bucket, type Plans, type Tier } from '../domain/metering/plan.js';
 import type { UtcDay } from '../domain/metering/utc-day.js';
 import { AppError } from '../errors.js';
@@ -54,11 +54,14 @@ export function credentialOf(header: string | undefined): Credential {
   return { accountId: parsed.accountId, keyHash: parsed.hash };
 }
 
-/** As `credentialOf`, of a publishable key; without the page that sent it. */
-export function publishableCredentialOf(raw: string): Credential {
+/** As `credentialOf`, of a publishable key; without the page that sent it. The error names the field. */
+export function publishableCredentialOf(raw: string, field: string): Credential {
   const parsed = parsePublishableKey(raw);
-  if (!parsed)
-    throw new AppError('invalid_api_key', 'This is not a publishable key: prefix, length or checksum do not fit.');
+  if (!parsed) {
+    const reason = 'not a publishable key: prefix, length or checksum do not fit';
+    const details = [{ field, reason, allowed: `a publishable key, ${PUBLISHABLE_KEY_PREFIX}…` }];
+    throw new AppError('invalid_api_key', `${field}: ${reason}.`, { details });
+  }
   return { accountId: parsed.accountId, keyHash: parsed.hash, page: [] };
 }
 

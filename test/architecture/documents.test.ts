@@ -181,6 +181,11 @@ describe('derived documents', () => {
       ['/v1/brand', { exactlyOneOf: ['domain', 'url', 'email', 'name'] }],
       ['/v1/search', { atLeastOneOf: ['q', 'category', 'license', 'variant', 'color'] }],
       ['/v1/svg/{slug}', { parameter: 'size', notWith: ['width', 'height'] }],
+      ['/v1/logo/{domain}', { parameter: 'quality', onlyWith: { parameter: 'format', value: 'webp' } }],
+      [
+        '/v1/logo/{domain}',
+        { parameter: 'color', value: 'currentColor', onlyWith: { parameter: 'format', value: 'svg' } },
+      ],
     ]);
   });
 

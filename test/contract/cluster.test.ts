@@ -6,12 +6,12 @@ import { createRedisQuotaAdmissions } from '../../src/adapters/redis/quota-admis
 import { bucketEntries } from '../../src/domain/metering/usage-counter.js';
 import type { AccountId } from '../../src/domain/account/account.js';
 import type { Plans } from '../../src/domain/metering/plan.js';
-import type { AdmissionRequest } from '../../src/ports/quota-admissions.js';
 import { mongoAccountStores } from '../support/mongo-stores.js';
 import { describeWithServers, shared } from '../support/servers.js';
+import { writtenAtOnce } from '../support/written-at-once.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
-import { admissionsContract, type OpenAdmissions } from './quota-admissions.contract.js';
+import { admissionsContract, storedLastUse, type OpenAdmissions } from './quota-admissions.contract.js';
 import { usageHistoryContract } from './usage-history.contract.js';
 
 const REDIS = {
@@ -30,15 +30,9 @@ async function openParts(redisUrl: string, plans: Plans, now: () => number) {
     mongo,
     accounts,
     admissions,
-    /** Counters and the key's last use are written behind; here at once, since the tests' days take no time. */
-    writtenAtOnce: {
-      ...admissions,
-      async admit(request: AdmissionRequest) {
-        const admission = await admissions.admit(request);
-        await admissions.flush();
-        return admission;
-      },
-    },
+    flush: admissions.flush,
+    lastUse: storedLastUse({ accounts }),
+    writtenAtOnce: writtenAtOnce(admissions),
     async close() {
       await admissions.close();
       await redis.close();

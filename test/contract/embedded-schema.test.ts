@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
-import { createEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
+import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
 import { migrateAccounts } from '../../src/adapters/embedded/schema.js';
 import { readPlans } from '../../config/plans.js';
@@ -79,7 +79,7 @@ describe('a database of version 1', () => {
     }
     migrateAccounts(db);
     const store = createEmbeddedAccountStore(db);
-    const admissions = createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now: () => NOW });
+    const admissions = openEmbeddedQuotaAdmissions({ db, plans: readPlans(), now: () => NOW });
     for (const { id, key, index, tier, suspended, lastUsedAt } of old) {
       const account = await store.findByEmail(`user${index}@example.com`);
       expect(account).to.deep.equal({

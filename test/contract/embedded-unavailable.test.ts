@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
 import { readPlans } from '../../config/plans.js';
 import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
-import { createEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
+import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import { createEmbeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
 import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
 import { migrateCatalog } from '../../src/adapters/embedded/catalog/schema.js';
@@ -208,7 +208,7 @@ async function openStores() {
   const customer = someAccount({ at: AT });
   const accounts = createEmbeddedAccountStore(db);
   await accounts.insert(customer.account);
-  const admissions = createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now });
+  const admissions = openEmbeddedQuotaAdmissions({ db, plans: readPlans(), now });
   const { accountId, hash: keyHash } = parseApiKey(customer.apiKey)!;
   await admissions.admit({ accountId, keyHash, bucket: 'svg', charge: 'count' });
   const responses = createEmbeddedResponseHistory(db);
@@ -300,4 +300,24 @@ describe('embedded stores', () => {
       close();
     });
   }
+
+  it('answer while the last use of a key cannot be written, and write it afterwards', async () => {
+    const { db, close } = temporaryDatabase();
+    const { account } = someAccount({ at: AT });
+    const accounts = createEmbeddedAccountStore(db);
+    await accounts.insert(account);
+    const options = { db, plans: readPlans(), now: () => AT.getTime() };
+    const admissions = openEmbeddedQuotaAdmissions(options);
+    const lastUse = async () => (await accounts.find(account.id))?.key?.lastUsedAt;
+    db.exec('PRAGMA query_only = ON');
+    const request = { accountId: account.id, keyHash: account.key!.hash, bucket: 'svg', charge: 'verify' } as const;
+    expect(await admissions.admit(request)).to.include({ rejected: null });
+    expect(await outcomeOf({ does: 'write', run: () => admissions.flush() })).to.include('unavailable');
+    db.exec('PRAGMA query_only = OFF');
+    expect(await lastUse()).to.equal(null);
+    await admissions.flush();
+    expect(await lastUse()).to.deep.equal(AT);
+    await admissions.close();
+    close();
+  });
 });

@@ -1,6 +1,6 @@
 // The contract suites on SQLite.
 import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
-import { createEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
+import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import { createEmbeddedAuditLog } from '../../src/adapters/embedded/accounts/audit-log.js';
 import { createEmbeddedRateLimits } from '../../src/adapters/embedded/accounts/rate-limits.js';
 import { openDatabase } from '../../src/adapters/embedded/sqlite/database.js';
@@ -12,9 +12,10 @@ import { createMemoryLocks } from '../../src/adapters/embedded/locks.js';
 import { readPlans } from '../../config/plans.js';
 import { clockAt } from '../support/clock.js';
 import { temporaryDatabase } from '../support/temporary.js';
+import { writtenAtOnce } from '../support/written-at-once.js';
 import { accountStoreContract } from './account-store.contract.js';
 import { publishableAdmissionsContract } from './publishable-admissions.contract.js';
-import { admissionsContract, type OpenAdmissions } from './quota-admissions.contract.js';
+import { admissionsContract, storedLastUse, type OpenAdmissions } from './quota-admissions.contract.js';
 import { auditLogContract } from './audit-log.contract.js';
 import { budgetsContract } from './rate-limits.contract.js';
 import { jobSlotsContract } from './job-slots.contract.js';
@@ -48,18 +49,16 @@ accountStoreContract('embedded', ({ now }) => {
   return {
     store: createEmbeddedAccountStore(db),
     audit: createEmbeddedAuditLog(db),
-    admissions: createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now }),
+    admissions: writtenAtOnce(openEmbeddedQuotaAdmissions({ db, plans: readPlans(), now })),
     close,
   };
 });
 
 const openAdmissions: OpenAdmissions = (plans, now) => {
   const { db, close } = temporaryDatabase();
-  return {
-    admissions: createEmbeddedQuotaAdmissions({ db, plans, now }),
-    accounts: createEmbeddedAccountStore(db),
-    close,
-  };
+  const admissions = openEmbeddedQuotaAdmissions({ db, plans, now });
+  const accounts = createEmbeddedAccountStore(db);
+  return { admissions, accounts, flush: admissions.flush, lastUse: storedLastUse({ accounts }), close };
 };
 admissionsContract('embedded', openAdmissions);
 publishableAdmissionsContract('embedded', openAdmissions);
@@ -112,7 +111,7 @@ usageHistoryContract('embedded', ({ now }) => {
   return {
     history: createEmbeddedUsageHistory(db),
     accounts: createEmbeddedAccountStore(db),
-    admissions: createEmbeddedQuotaAdmissions({ db, plans: readPlans(), now }),
+    admissions: openEmbeddedQuotaAdmissions({ db, plans: readPlans(), now }),
     close,
   };
 });

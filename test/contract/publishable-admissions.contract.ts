@@ -93,6 +93,21 @@ export function publishableAdmissionsContract(family: string, open: OpenAdmissio
       expect((await usage(own)).used.svg).to.equal(2);
     });
 
+    for (const charge of ['count', 'burst', 'verify'] as const) {
+      it(`was used last with a request that is charged "${charge}", of a page that it is for`, async () => {
+        const { account, key } = await customer({ origins: ['example.com'] });
+        const from = async (host: string) => {
+          const credential = credentialOf(account, key, originsOf(host));
+          await under.admissions.admit({ ...credential, bucket: 'svg', charge });
+          await under.flush();
+          return under.lastUse(credential);
+        };
+        expect(await from('evil.net')).to.not.be.a('date');
+        expect(await from('example.com')).to.deep.equal(new Date(NOON));
+        expect((await under.accounts.find(account.id))?.version).to.equal(account.version);
+      });
+    }
+
     it('admits exactly its daily limit of many at once, over all buckets, and the account goes on', async () => {
       const { page, own } = await customer({ dailyLimit: 7 });
       const outcomes = await Promise.all(

@@ -2,19 +2,34 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
+import { publishableKeyId } from '../../src/domain/account/publishable-key.js';
 import { BUCKETS, type Bucket, type Plans } from '../../src/domain/metering/plan.js';
 import type { AccountStore } from '../../src/ports/account-store.js';
 import type { QuotaAdmissions, Credential } from '../../src/ports/quota-admissions.js';
 import { someAccount } from '../support/accounts.js';
+import { MINUTE_MS } from '../support/clock.js';
 
 export interface AdmissionsUnderTest {
   readonly admissions: QuotaAdmissions;
   readonly accounts: AccountStore;
+  /** Writes what is written apart from the answers. */
+  readonly flush: () => Promise<void>;
+  /** As stored, of an API key or a publishable key; undefined or null: never. */
+  readonly lastUse: (credential: Credential) => Promise<Date | null | undefined>;
   readonly close: () => void | Promise<void>;
 }
 
 /** Opened with these plans and this clock. */
 export type OpenAdmissions = (plans: Plans, now: () => number) => AdmissionsUnderTest | Promise<AdmissionsUnderTest>;
+
+/** From the account, where the store keeps it. */
+export function storedLastUse({ accounts }: { readonly accounts: AccountStore }): AdmissionsUnderTest['lastUse'] {
+  return async ({ accountId, keyHash, page }) => {
+    const account = await accounts.find(accountId);
+    const id = publishableKeyId(keyHash);
+    return page ? account?.publishableKeys.find((key) => key.id === id)?.lastUsedAt : account?.key?.lastUsedAt;
+  };
+}
 
 const LIMIT = 20;
 const NOON = Date.UTC(2026, 4, 1, 12);
@@ -169,6 +184,55 @@ export function admissionsContract(family: string, open: OpenAdmissions): void {
       expect(await count(suspended)).to.deep.equal({ rejected: 'suspended' });
       expect(await under.admissions.usage(suspended)).to.deep.equal({ rejected: 'suspended' });
       expect(await under.admissions.usage({ ...credential, keyHash: 'x' })).to.deep.equal({ rejected: 'key' });
+    });
+
+    describe('the last use of a key', () => {
+      const ASKS: Readonly<Record<string, (credential: Credential) => Promise<unknown>>> = {
+        'that is counted': (credential) => count(credential),
+        'with HEAD, or that is wrong': (credential) =>
+          under.admissions.admit({ ...credential, bucket: 'svg', charge: 'burst' }),
+        'that is answered 304': (credential) =>
+          under.admissions.admit({ ...credential, bucket: 'svg', charge: 'verify' }),
+        'for its usage': (credential) => under.admissions.usage(credential),
+        'over its quota': (credential) =>
+          under.admissions.admit({ ...credential, bucket: 'svg', charge: 'count', units: LIMIT + 1 }),
+      };
+      for (const [request, ask] of Object.entries(ASKS)) {
+        it(`is that of a request ${request}`, async () => {
+          const credential = await customer();
+          await ask(credential);
+          await under.flush();
+          expect(await under.lastUse(credential)).to.deep.equal(new Date(NOON));
+        });
+      }
+
+      it('is written once a minute, whatever the requests are', async () => {
+        const credential = await customer();
+        for (const [afterMs, written] of [
+          [0, NOON],
+          [MINUTE_MS - 1, NOON],
+          [MINUTE_MS, NOON + MINUTE_MS],
+          [2 * MINUTE_MS - 1, NOON + MINUTE_MS],
+        ] as const) {
+          nowMs = NOON + afterMs;
+          for (const ask of Object.values(ASKS)) await ask(credential);
+          await under.flush();
+          expect(await under.lastUse(credential), `after ${afterMs} ms`).to.deep.equal(new Date(written));
+        }
+      });
+
+      it('is no request that is rejected, nor one of a caller without the key', async () => {
+        const credential = await customer();
+        const stranger = await customer();
+        const suspended = await customer({ suspended: true });
+        for (const ask of Object.values(ASKS)) {
+          await ask({ ...credential, keyHash: stranger.keyHash });
+          await ask(suspended);
+        }
+        await under.admissions.usageOf(credential.accountId);
+        await under.flush();
+        for (const unused of [credential, stranger, suspended]) expect(await under.lastUse(unused)).to.not.be.a('date');
+      });
     });
 
     it('counts admitted less refunded requests, for any interleaving', async () => {

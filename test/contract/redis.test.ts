@@ -94,6 +94,8 @@ for (const [family, urlOf] of Object.entries(FAMILIES) as [keyof typeof FAMILIES
       return {
         admissions: process.admissions,
         accounts: process.accounts,
+        flush: process.admissions.flush,
+        lastUse: async ({ keyHash }) => stores.ledger.touched.get(keyHash),
         async close() {
           await process.close();
           stores.close();

@@ -379,14 +379,19 @@ describe('a process that runs', () => {
     expect((await fetch(`${service.base}/healthz`)).status).to.equal(200);
   });
 
-  it('has its port for itself: a second process ends with one line and code 78', async () => {
-    const other = temporaryDir();
-    cpSync(data.path, other.path, { recursive: true });
-    const second = launchService({ DATA_DIR: other.path, PORT: new URL(service.base).port });
-    expect(await second.exit).to.equal(78);
-    expect(second.output()).to.match(/^PORT: \d+ is taken on .+\n$/);
-    other.remove();
-  });
+  for (const variable of ['PORT', 'METRICS_PORT'] as const) {
+    it(`has its port for itself: a second process with it as ${variable} ends with one line and code 78`, async () => {
+      const other = temporaryDir();
+      cpSync(data.path, other.path, { recursive: true });
+      const { port } = new URL(service.base);
+      const second = launchService({ DATA_DIR: other.path, PORT: '0', [variable]: port });
+      expect(await second.exit).to.equal(78);
+      expect(second.output()).to.match(
+        new RegExp(`^${variable}: ${port} is taken on 127\\.0\\.0\\.1; .+ as in ${variable}=\\d+ npm start\\n$`),
+      );
+      other.remove();
+    });
+  }
 
   it('logs the loss of the hashing process, and none of its input', async function () {
     if (process.platform !== 'linux') this.skip();

@@ -62,6 +62,26 @@ describe('the account of the caller', () => {
     expect(text).to.not.match(/argon2|[0-9a-f]{64}/);
   });
 
+  const PATHS: readonly (readonly [string, (key: string) => Promise<Response>])[] = [
+    ['HEAD', (key) => fetch(`${server.base}/v1/svg/github`, { method: 'HEAD', headers: { 'X-API-Key': key } })],
+    ['an answer of 304', (key) => server.get('/v1/svg/github', key, { 'If-None-Match': '*' })],
+    ['a slug that is unknown', (key) => server.get('/v1/catalog/nobody-has-this', key)],
+    ['/v1/usage', (key) => server.get('/v1/usage', key)],
+    ['/v1/analytics/usage', (key) => server.get('/v1/analytics/usage', key)],
+    ['/v1/subscription', (key) => server.get('/v1/subscription', key)],
+  ];
+  for (const [name, request] of PATHS) {
+    it(`says that the key was used with ${name}`, async () => {
+      const { accessToken, apiKey } = await server.customer();
+      expect((await request(apiKey)).status).to.not.equal(401);
+      const used = async () => {
+        const { body } = await get('/auth/me', accessToken);
+        return (body.account as { readonly key: { readonly lastUsedAt: string | null } }).key.lastUsedAt ?? undefined;
+      };
+      expect(await eventually(used, 'last use of the key')).to.be.a('string');
+    });
+  }
+
   describe('activity', () => {
     it('lists security events with their network, newest first', async () => {
       const email = 'busy@example.com';

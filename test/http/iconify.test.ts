@@ -2,11 +2,15 @@
 import type { IconifyJSON } from '@iconify/types';
 import { validateIconSet } from '@iconify/utils/lib/icon-set/validate';
 import { matchIconName } from '@iconify/utils/lib/icon/name';
+import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import type { Slug } from '../../src/domain/catalog/entry.js';
 import { importIconSets, realSet, SHAPES } from '../support/icon-sets.js';
 import { pageKey, type PageKey } from '../support/page-keys.js';
 import { startServer, type TestServer } from '../support/server.js';
+import { withoutIds } from '../support/without-ids.js';
+
+type Json = Readonly<Record<string, unknown>>;
 
 interface IconsAnswer {
   readonly icons: Readonly<Record<string, { readonly body: string }>>;
@@ -46,6 +50,7 @@ describe('the Iconify protocol', () => {
       expect(aliases.k8s).to.deep.equal({ parent: 'kubernetes' });
       expect(missing).to.deep.equal(['nothing-at-all']);
       const mono = (await (await ours('/blazon-mono.json?icons=github')).json()) as IconsAnswer;
+      expect(mono).to.include({ width: 24, height: 24 });
       expect(mono.icons.github?.body).to.include('currentColor');
       // An icon of an imported set is an entry, too.
       const home = (await (await ours('/blazon.json?icons=shapes-home')).json()) as IconsAnswer;
@@ -92,6 +97,55 @@ describe('the Iconify protocol', () => {
       expect(found.icons[0]).to.equal('blazon:github');
       const house = (await (await ours('/search?query=house&limit=999')).json()) as { icons: string[] };
       expect(house.icons).to.include('shapes:house').and.not.include('blazon:shapes-house');
+    });
+  });
+
+  describe('for the sets that brands come from', () => {
+    const packageOf = createRequire(import.meta.url);
+    const sizes = { width: 256, height: 256 };
+    const jsonOf = async (path: string) => (await ours(path)).json() as Promise<Json>;
+
+    it('lists them under their own prefixes, as their packages describe them', async () => {
+      const collections = await jsonOf('/collections');
+      for (const name of ['logos', 'devicon']) {
+        const { prefix, total, ...info } = packageOf(`@iconify-json/${name}/info.json`) as Json;
+        expect(collections[prefix as string], name).to.deep.include(info);
+        expect((collections[prefix as string] as Json).total).to.be.within(1, total as number);
+      }
+      expect(collections['simple-icons']).to.deep.include({ name: 'Simple Icons', height: 24, palette: false });
+    });
+
+    it('answers their icons as Iconify does', async () => {
+      const { icons } = packageOf('@iconify-json/logos/icons.json') as IconifyJSON;
+      const logos = (await jsonOf('/logos.json?icons=github-icon,facebook,nothing')) as unknown as IconifyJSON;
+      expect(logos).to.deep.include({ prefix: 'logos', ...sizes, not_found: ['nothing'] });
+      for (const name of ['github-icon', 'facebook'])
+        expect({ ...logos.icons[name], body: withoutIds(logos.icons[name]!.body) }, name).to.deep.equal({
+          ...icons[name],
+          body: withoutIds(icons[name]!.body),
+        });
+      const glyph = await (await ours('/simple-icons/github.svg')).text();
+      expect(glyph).to.match(/^<svg [^>]*viewBox="0 0 24 24"><g fill="currentColor"><path d="M12 \.297c/);
+      expect((await ours('/devicon/github.svg')).status).to.equal(200);
+    });
+
+    it('finds them', async () => {
+      const { icons } = (await jsonOf('/search?query=github&prefixes=logos,simple-icons')) as unknown as {
+        readonly icons: readonly string[];
+      };
+      expect(icons).to.include.members(['logos:github-icon', 'simple-icons:github']);
+      for (const icon of icons) expect(icon).to.match(/^(?:logos|simple-icons):/);
+    });
+
+    it('has none of a brand that was withdrawn', async () => {
+      const names = ['/logos/github-icon.svg', '/simple-icons/github.svg'];
+      const statuses = () => Promise.all(names.map(async (path) => (await ours(path)).status));
+      await server.stores.catalog.withdraw('github' as Slug, 'a reason', new Date());
+      await server.service.refreshCatalog();
+      expect(await statuses()).to.deep.equal([404, 404]);
+      await server.stores.catalog.restore('github' as Slug);
+      await server.service.refreshCatalog();
+      expect(await statuses()).to.deep.equal([200, 200]);
     });
   });
 
@@ -179,7 +233,8 @@ describe('the Iconify protocol', () => {
         ['/shapes/home.svg?box=yes', 'box'],
         ['/search', 'query'],
         [`/search?query=${'a'.repeat(101)}`, 'query'],
-        ['/search?query=home&limit=31', 'limit'],
+        ['/search?query=home&limit=0', 'limit'],
+        ['/search?query=home&limit=few', 'limit'],
         ['/search?query=home&limit=64&start=64', 'start'],
         ['/search?query=home&prefix=shapes&prefixes=real', 'prefix'],
         ['/collection', 'query'],

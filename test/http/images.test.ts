@@ -155,11 +155,18 @@ describe('images over HTTP', () => {
     expect((await get('/v1/png/github?fallback=monogram')).headers.get('x-blazon-fallback')).to.equal(null);
   });
 
-  it('sends no Last-Modified with a fallback', async () => {
-    const path = '/v1/svg/no-such-brand?fallback=monogram';
-    expect((await get(path)).headers.get('last-modified')).to.equal(null);
-    expect((await get(path, { 'If-Modified-Since': new Date().toUTCString() })).status).to.equal(200);
-    expect((await get('/v1/svg/github', { 'If-Modified-Since': new Date().toUTCString() })).status).to.equal(304);
+  it('sends fallbacks with the date of the catalog that the slug is missing in', async () => {
+    const published = Date.parse((await server.stores.catalog.state())!.publishedAt);
+    const since = (ms: number) => ({ 'If-Modified-Since': new Date(ms).toUTCString() });
+    for (const fallback of ['monogram', 'transparent'])
+      for (const format of ['svg', 'png', 'webp']) {
+        const path = `/v1/${format}/no-such-brand?fallback=${fallback}&size=16`;
+        const date = (await get(path)).headers.get('last-modified');
+        expect(date, path).to.equal(new Date(published).toUTCString());
+        expect((await get(path, since(published))).status, path).to.equal(304);
+        expect((await get(path, since(published - 1000))).status, path).to.equal(200);
+      }
+    expect((await get('/v1/svg/github', since(Date.now()))).status).to.equal(304);
   });
 
   it('suggests a file name for downloads', async () => {

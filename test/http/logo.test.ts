@@ -100,7 +100,8 @@ describe('logo of a domain over HTTP', () => {
     expect(monogram.headers.get('x-blazon-fallback')).to.equal('monogram');
     expect(monogram.headers.get('x-blazon-slug')).to.equal(null);
     expect(monogram.headers.get('content-location')).to.equal(null);
-    expect(monogram.headers.get('last-modified')).to.equal(null);
+    const published = (await server.stores.catalog.state())!.publishedAt;
+    expect(monogram.headers.get('last-modified')).to.equal(new Date(published).toUTCString());
     const svg = await monogram.text();
     // One letter, that of the registrable domain: the N.
     expect(svg.match(/<path /g)).to.have.length(1);

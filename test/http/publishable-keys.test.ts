@@ -292,11 +292,18 @@ describe('publishable keys', () => {
       expect((await errorOf(await picture(key, { headers: { Authorization: 'Bearer x' } }), 400)).error).to.equal(
         'invalid_request',
       );
-      for (const wrong of [`${key.slice(0, -1)}~`, 'blzp_', 'blzp_nonsense', 'nonsense'])
-        expect((await errorOf(await picture(wrong), wrong === 'nonsense' ? 400 : 401)).error).to.be.oneOf([
-          'invalid_api_key',
-          'invalid_request',
-        ]);
+      for (const wrong of [`${key.slice(0, -1)}~`, 'blzp_', 'blzp_nonsense', 'foo', '']) {
+        const { error, message, details } = await errorOf(await picture(wrong), 401);
+        expect(error, wrong).to.equal('invalid_api_key');
+        expect(message, wrong).to.equal('key: not a publishable key: prefix, length or checksum do not fit.');
+        expect(details, wrong).to.have.nested.property('[0].field', 'key');
+      }
+      for (const secret of [customer.apiKey, customer.apiKey.slice(0, 12)])
+        expect((await errorOf(await picture(secret), 400)).message).to.equal(
+          'key: a key never goes into the URL; send it in the X-API-Key header',
+        );
+      const elsewhere = await server.get('/v1/search?q=git&key=foo', customer.apiKey);
+      expect((await errorOf(elsewhere, 400)).message).to.equal('key: unknown parameter');
       expect((await errorOf(await fetch(`${server.base}${path}?key=${key}&key=${key}`), 400)).error).to.equal(
         'invalid_request',
       );

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { readPlans } from '../../config/plans.js';
 import { createEmbeddedAccountStore } from '../../src/adapters/embedded/accounts/account-store.js';
-import { createEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
+import { openEmbeddedQuotaAdmissions } from '../../src/adapters/embedded/accounts/quota-admissions.js';
 import type { Bucket } from '../../src/domain/metering/plan.js';
 import { createHttpApp } from '../../src/http/app.js';
 import { createAuthentication } from '../../src/http/auth/authentication.js';
@@ -34,7 +34,7 @@ export async function openDrawingServer(rasterizer: Rasterizer): Promise<Drawing
   const pictures = await openPictures(rasterizer);
   const { db, close: closeDatabase } = temporaryDatabase();
   const plans = readPlans();
-  const counting = createMetering({ admissions: createEmbeddedQuotaAdmissions({ db, plans, now: Date.now }), plans });
+  const counting = createMetering({ admissions: openEmbeddedQuotaAdmissions({ db, plans, now: Date.now }), plans });
   const app = createHttpApp({
     routes: imageRoutes(pictures),
     metering: counting,

@@ -81,6 +81,7 @@ describe('image service', () => {
         catalog: {
           find: () => Promise.resolve({ kind: 'entry', entry: { ...entry, variants } }),
           asset: () => Promise.reject(new Error('nothing is drawn')),
+          state: () => undefined,
         },
         rasterizer: testRasterizer(),
         compression: createCompression(),
@@ -194,7 +195,7 @@ describe('image service', () => {
     const cacheBytes = 20_000;
     const encoded: number[] = [];
     const images = createImages({
-      catalog: { find: (slug) => pictures.catalog.find(slug), asset: () => Promise.resolve(LARGE_DRAWING) },
+      catalog: { ...pictures.catalog, asset: () => Promise.resolve(LARGE_DRAWING) },
       rasterizer: {
         capacity: 1,
         cheapCapacity: 1,

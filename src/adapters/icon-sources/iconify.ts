@@ -128,9 +128,9 @@ async function openIconifyFile(
     prefix: kind === 'set' ? name : null,
     ...(isOverride && { isOverride }),
     size: Object.keys(set.icons).length + Object.keys(set.aliases).length,
-    ...(kind === 'set' && { iconSet: factsOf(set, description) }),
+    iconSet: { ...(kind !== 'set' && { prefix: name }), ...factsOf(set, description) },
     async *items() {
-      yield* readIcons(set, info, { license, prefix: kind === 'set' ? name : undefined });
+      yield* readIcons(set, info, { license, prefix: name, keepsHidden: kind === 'set' });
     },
   };
 }
@@ -176,18 +176,23 @@ async function readBeside<Schema extends z.ZodType>(
 interface Reading {
   /** Instead of the file's own. */
   readonly license: string | undefined;
-  /** Of a set that keeps its own names. */
-  readonly prefix: string | undefined;
+  readonly prefix: string;
+  /** Icons that the set has withdrawn are answered by their names, but are no entries. */
+  readonly keepsHidden: boolean;
 }
 
-function* readIcons(set: IconSet, info: IconSetInfo, { license: givenLicense, prefix }: Reading): Iterable<SourceItem> {
+function* readIcons(
+  set: IconSet,
+  info: IconSetInfo,
+  { license: givenLicense, prefix, keepsHidden }: Reading,
+): Iterable<SourceItem> {
   const names = otherNames(set);
-  const setIconOf = prefix === undefined ? () => undefined : setIconReader(set, prefix);
+  const setIconOf = setIconReader(set, prefix);
   const categories = categoriesOf(set);
   const facts = factsOfAll(info, givenLicense);
   for (const key of drawingNames(set)) {
     const drawn = resolveDrawing(set, key);
-    const reason = skipReason(drawn, prefix);
+    const reason = skipReason(drawn, keepsHidden);
     if (drawn === undefined || reason !== undefined) {
       yield { kind: 'skipped', key, ...(reason ?? UNREADABLE) };
       continue;
@@ -218,8 +223,7 @@ const UNREADABLE = {
   message: 'it has no body, its parent is missing, or it leads back to itself',
 };
 
-/** A set that is served under its own prefix keeps the icons that it has withdrawn. */
-function skipReason(drawn: Drawn | undefined, prefix: string | undefined) {
+function skipReason(drawn: Drawn | undefined, keepsHidden: boolean) {
   if (drawn === undefined) return UNREADABLE;
-  return drawn.hidden && prefix === undefined ? { reason: 'hidden', message: 'the set has withdrawn it' } : undefined;
+  return drawn.hidden && !keepsHidden ? { reason: 'hidden', message: 'the set has withdrawn it' } : undefined;
 }

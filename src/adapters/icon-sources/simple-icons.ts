@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { IconSetFacts, SetIcon } from '../../domain/catalog/set-icon.js';
 import type { IconSource, SourceItem } from '../../ports/catalog-sources.js';
 import { findPackage } from './installed-package.js';
 
@@ -30,6 +31,26 @@ const iconList = z.array(
 
 type Icon = z.output<typeof iconList>[number];
 
+const PAGE = 'https://github.com/simple-icons/simple-icons';
+const SIDE = 24;
+/** The collection as Iconify describes it. */
+const SET: IconSetFacts = {
+  prefix: NAME,
+  info: {
+    name: 'Simple Icons',
+    author: { name: 'Simple Icons Collaborators', url: PAGE },
+    license: { title: 'CC0 1.0', spdx: 'CC0-1.0', url: `${PAGE}/blob/develop/LICENSE.md` },
+    samples: ['kashflow', 'googlepay', 'instagram'],
+    height: SIDE,
+    category: 'Brands / Social',
+    palette: false,
+  },
+  lastModified: null,
+  box: { width: SIDE, height: SIDE },
+  prefixes: null,
+  suffixes: null,
+};
+
 export async function openSimpleIcons(): Promise<IconSource> {
   const { folder, version } = await findPackage(NAME);
   const icons = iconList.parse(JSON.parse(await readFile(join(folder, 'data', 'simple-icons.json'), 'utf8')));
@@ -40,14 +61,15 @@ export async function openSimpleIcons(): Promise<IconSource> {
     kind: 'glyphs',
     prefix: null,
     size: icons.length,
+    iconSet: { ...SET, info: { ...SET.info, version } },
     async *items() {
-      for (const icon of icons) yield readIcon(folder, icon);
+      for (const [at, icon] of icons.entries()) yield readIcon(folder, icon, at);
     },
   };
 }
 
 /** Thousands of small files: read one after the other by this thread, which takes an eighth of the time. */
-function readIcon(folder: string, icon: Icon): SourceItem {
+function readIcon(folder: string, icon: Icon, at: number): SourceItem {
   const { slug, aliases } = icon;
   let svg: string;
   try {
@@ -72,6 +94,17 @@ function readIcon(folder: string, icon: Icon): SourceItem {
       guidelines: icon.guidelines ?? null,
       license: icon.license ? { type: icon.license.type, url: icon.license.url ?? null } : COLLECTION_LICENSE,
       drawings: [{ name: 'default', svg }],
+      ...setIconOf(slug, svg, at),
     },
+  };
+}
+
+/** Every drawing is one path in a square. */
+function setIconOf(name: string, svg: string, at: number): { readonly setIcon?: SetIcon } {
+  const path = /viewBox="0 0 24 24".*<path d="([^"]+)"\/><\/svg>\s*$/.exec(svg)?.[1];
+  if (path === undefined) return {};
+  const body = `<path fill="currentColor" d="${path}"/>`;
+  return {
+    setIcon: { prefix: NAME, name, at, parent: null, props: {}, body, aliases: [], categories: [], chars: [] },
   };
 }

@@ -1,5 +1,6 @@
 // Durable stores behind the Redis adapters: the account source and the ledgers of counters.
 import type { AccountId } from '../../domain/account/account.js';
+import type { KeyUse } from '../../domain/account/key-uses.js';
 import type { PublishableKeyRule } from '../../domain/account/publishable-key.js';
 import type { Tier } from '../../domain/metering/plan.js';
 import type { CounterValues } from '../../domain/metering/usage-counter.js';
@@ -30,13 +31,6 @@ export interface DayUsage {
 export interface UsageOfDay extends DayUsage {
   readonly accountId: AccountId;
   readonly day: UtcDay;
-}
-
-export interface KeyUse {
-  readonly accountId: AccountId;
-  readonly keyHash: string;
-  readonly isPublishable: boolean;
-  readonly lastUsedAt: Date;
 }
 
 export interface UsageLedger {

@@ -34,7 +34,7 @@ interface Options {
 export interface RedisQuotaAdmissions extends QuotaAdmissions {
   /** Today's and yesterday's counters, as they are now; newer than the ledger's where their `rev` is higher. */
   liveUsage(id: AccountId): Promise<readonly UsageOfDay[]>;
-  /** Writes the counters that this process has changed to the ledger now. */
+  /** Writes the counters that this process has changed, and the last use of keys, to the ledger now. */
   flush(): Promise<void>;
   /** Writes the counters that processes which have ended have left. */
   takeOver(): Promise<void>;
@@ -61,18 +61,26 @@ export function createRedisQuotaAdmissions(options: Options): RedisQuotaAdmissio
     try {
       if (request.charge === 'count') writer.note(request.accountId);
       const reply = await admit({ count: waiting.length, ...request, units: request.units ?? 1 });
-      if (request.charge === 'count' && reply.rejected === null && reply.inQuota > 0) writer.used(request, reply.nowMs);
+      if (reply.rejected === null) {
+        // A flush may have begun since the request was sent.
+        if (request.charge === 'count' && reply.inQuota > 0) writer.note(request.accountId);
+        writer.used(request, reply.nowMs);
+      }
       for (const [index, { resolve }] of waiting.entries()) resolve(admissionOf(plans, request, reply, index));
     } catch (error) {
       for (const { reject } of waiting) reject(error);
     }
   }
 
-  async function readUsage(call: Pick<AdmissionCall, 'accountId' | 'keyHash'>): Promise<UsageReading | KeyRejection> {
-    const reply = await admit({ ...call, bucket: 'svg', charge: 'verify', units: 1, count: 1 });
+  async function readUsage({
+    accountId,
+    keyHash,
+  }: Pick<AdmissionCall, 'accountId' | 'keyHash'>): Promise<UsageReading | KeyRejection> {
+    const reply = await admit({ accountId, keyHash, bucket: 'svg', charge: 'verify', units: 1, count: 1 });
     if (reply.rejected !== null) return { rejected: reply.rejected === 'suspended' ? 'suspended' : 'key' };
+    if (keyHash !== null) writer.used({ accountId, keyHash }, reply.nowMs);
     const day = utcDay(reply.nowMs);
-    const today = (await counters.read(call.accountId)).find((usage) => usage.day === day);
+    const today = (await counters.read(accountId)).find((usage) => usage.day === day);
     return { day, tier: reply.tier, ...usedOf(today?.used ?? {}) };
   }
 

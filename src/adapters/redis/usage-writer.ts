@@ -1,13 +1,11 @@
-// Usage writer: the counters of accounts that changed, from Redis to the durable store every two seconds.
+// Usage writer: every two seconds, the counters of accounts that changed, from Redis to the durable store, and the last use of keys.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LRUCache } from 'lru-cache';
-import { recentEntries } from '../../domain/recent-entries.js';
 import type { AccountId } from '../../domain/account/account.js';
-import { MINUTE_MS, SECOND_MS } from '../../domain/time.js';
-import type { Credential } from '../../ports/quota-admissions.js';
+import { createKeyUses, type KeyUses } from '../../domain/account/key-uses.js';
+import { SECOND_MS } from '../../domain/time.js';
 import type { RedisConnection } from './connection.js';
-import type { KeyUse, UsageLedger } from './durable-stores.js';
+import type { UsageLedger } from './durable-stores.js';
 import type { UsageCounters } from './usage-counters.js';
 
 /** Sorted sets `usage:dirty:N`: members `ID NOTE`, score: ms since the epoch. */
@@ -15,9 +13,6 @@ const SHARDS = 16;
 const INTERVAL_MS = 2 * SECOND_MS;
 /** A note that is older was left by a process that has ended. */
 const ABANDONED_MS = 10 * SECOND_MS;
-/** A key's last use is written at most this often. */
-const LAST_USE_STEP_MS = MINUTE_MS;
-const MAX_TOUCHED = 100_000;
 /** Accounts per write. */
 const BATCH = 200;
 const CLOSE_LIMIT_MS = 5 * SECOND_MS;
@@ -25,8 +20,8 @@ const CLOSE_LIMIT_MS = 5 * SECOND_MS;
 export interface UsageWriter {
   /** Before the command that changes the counters, so that both share a pipeline. */
   note(id: AccountId): void;
-  /** The key was used: `atMs` since the epoch. */
-  used(credential: Credential, atMs: number): void;
+  /** The key was accepted. Written with the counters, and lost when this process ends before. */
+  readonly used: KeyUses['note'];
   /** Writes what changed until now; rejects when it could not be written, and tries again with the next one. */
   readonly flush: () => Promise<void>;
   /** Writes what processes that have ended have left. */
@@ -44,47 +39,43 @@ interface Options {
   readonly intervalMs?: number | undefined;
 }
 
-/** Last uses of the account's keys, by their hashes. */
-type Pending = Map<AccountId, Map<string, KeyUse>>;
-
 export function createUsageWriter(options: Options): UsageWriter {
   const { redis, ledger, onError, intervalMs = INTERVAL_MS } = options;
-  const touched = recentEntries<string, number>(MAX_TOUCHED);
-  let pending: Pending = new Map();
+  const uses = createKeyUses();
+  let pending = new Set<AccountId>();
   let noteId = randomUUID();
   let flushing: Promise<void> = Promise.resolve();
   const closed = new AbortController();
 
   function note(id: AccountId): void {
     if (pending.has(id)) return;
-    pending.set(id, new Map());
+    pending.add(id);
     // One that is lost matters only if this process ends before it has flushed.
     redis.send('zadd', shardOf(id), Date.now(), `${id} ${noteId}`).catch(() => undefined);
   }
 
   async function flushOnce(): Promise<void> {
-    if (pending.size === 0) return;
+    if (pending.size > 0) await flushCounters();
+    await uses.write((used) => ledger.touch(used));
+  }
+
+  async function flushCounters(): Promise<void> {
     const [batch, id] = [pending, noteId];
-    pending = new Map();
+    pending = new Set();
     // Changes from now on are noted anew, so that the old notes can be removed by their name.
     noteId = randomUUID();
     const all = [...batch];
     for (let at = 0; at < all.length; at += BATCH) {
       const part = all.slice(at, at + BATCH);
       try {
-        await writeCounters(
-          options,
-          part.map(([accountId]) => accountId),
-        );
-        await touchKeys(ledger, touched, part);
+        await writeCounters(options, part);
       } catch (error) {
-        for (const [accountId, uses] of all.slice(at))
-          pending.set(accountId, new Map([...uses, ...(pending.get(accountId) ?? [])]));
+        for (const accountId of all.slice(at)) pending.add(accountId);
         throw error;
       }
       await removeNotes(
         redis,
-        part.map(([accountId]) => `${accountId} ${id}`),
+        part.map((accountId) => `${accountId} ${id}`),
       );
     }
   }
@@ -100,12 +91,7 @@ export function createUsageWriter(options: Options): UsageWriter {
 
   return {
     note,
-    used({ accountId, keyHash, page }, atMs) {
-      // A flush may have begun since the request was sent.
-      note(accountId);
-      const use = { accountId, keyHash, isPublishable: page !== undefined, lastUsedAt: new Date(atMs) };
-      pending.get(accountId)?.set(keyHash, use);
-    },
+    used: uses.note,
     flush,
     takeOver,
     async close() {
@@ -143,22 +129,6 @@ async function writeCounters({ counters, ledger }: Options, ids: readonly Accoun
   const readings = await Promise.all(ids.map((id) => counters.read(id)));
   const changed = readings.flat().filter(({ rev }) => rev > 0);
   if (changed.length > 0) await ledger.write(changed);
-}
-
-async function touchKeys(
-  ledger: UsageLedger,
-  touched: LRUCache<string, number>,
-  part: readonly (readonly [AccountId, ReadonlyMap<string, KeyUse>])[],
-): Promise<void> {
-  const due = part
-    .flatMap(([, uses]) => [...uses.values()])
-    .filter(({ keyHash, lastUsedAt }) => {
-      const sinceMs = Math.abs(lastUsedAt.getTime() - (touched.get(keyHash) ?? -Infinity));
-      return sinceMs >= LAST_USE_STEP_MS;
-    });
-  if (due.length === 0) return;
-  await ledger.touch(due);
-  for (const { keyHash, lastUsedAt } of due) touched.set(keyHash, lastUsedAt.getTime());
 }
 
 async function takeOverNotes(options: Options): Promise<void> {

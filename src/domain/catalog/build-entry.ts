@@ -31,6 +31,7 @@ export function entryOfChoice(brand: Brand, policy: CatalogPolicy, { variants }:
     members.find(({ candidate }) => candidate.variants.some(({ etag }) => etag === main.etag)) ?? members[0];
   const color = hex ?? dominant(main) ?? statedColors(members)[0] ?? null;
   const title = members[0].candidate.title;
+  const setIcons = members.flatMap(({ candidate }) => candidate.setIcon ?? []);
   const websites = members.map(({ candidate }) => candidate.website).filter((website) => website !== null);
   const stated = ownValue(policy.hosts, slug) ?? [];
   const own = members
@@ -58,6 +59,7 @@ export function entryOfChoice(brand: Brand, policy: CatalogPolicy, { variants }:
     license: drawnBy.candidate.license,
     variants,
     provenance: provenanceOf(members),
+    ...(setIcons.length > 0 && { setIcons }),
     revision: revisionOf(variants, color),
   };
 }

@@ -25,7 +25,7 @@ export interface Candidate extends IconFacts {
   readonly license: License;
   /** By the source's names for them, in kebab case; the entry's names are given when it is merged. */
   readonly variants: readonly CandidateVariant[];
-  /** Of an icon of an Iconify set only. */
+  /** Of an icon of an Iconify set. */
   readonly setIcon?: SetIcon;
   /** Its set has withdrawn it: it becomes no entry, and stands in the set's facts. */
   readonly hidden?: true;

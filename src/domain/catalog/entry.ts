@@ -79,8 +79,10 @@ export interface Entry {
   /** `default` is first and always there. */
   readonly variants: readonly [Variant, ...Variant[]];
   readonly provenance: readonly Provenance[];
-  /** Of an icon of an Iconify set only. */
+  /** Of an entry that is an icon of an Iconify set. */
   readonly setIcon?: SetIcon;
+  /** Of a brand: its icons in Iconify sets. */
+  readonly setIcons?: readonly SetIcon[];
   /** Changes whenever a variant or the brand color changes; 12 hex digits. */
   readonly revision: string;
   /** When anything of the entry last changed, RFC 3339 UTC with seconds. */

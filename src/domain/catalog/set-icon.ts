@@ -22,7 +22,7 @@ export interface SetAlias {
   readonly props: IconProps;
 }
 
-/** Of an icon of an Iconify set, and of the other names that it has there. */
+/** What an Iconify set says of an icon, and of the other names that it has there. */
 export interface SetIcon {
   /** Of the set. */
   readonly prefix: string;
@@ -34,6 +34,8 @@ export interface SetIcon {
   readonly props: IconProps;
   /** Content hash of the body, an asset; null for an alias. */
   readonly body: string | null;
+  /** The asset is a drawing of the catalog: the body is what is within its root element. */
+  readonly isDrawing?: true;
   /** Other names of the same drawing. */
   readonly aliases: readonly SetAlias[];
   /** Titles of the set's categories that name it. */
@@ -44,6 +46,8 @@ export interface SetIcon {
 
 /** Of an Iconify set as a whole. */
 export interface IconSetFacts {
+  /** Of a source whose icons are brands: under which they are served beside their entries. */
+  readonly prefix?: string;
   /** The set's description as it was written; null: it has none, so it is neither listed nor searched. */
   readonly info: Readonly<Record<string, unknown>> | null;
   /** Seconds since the epoch. */

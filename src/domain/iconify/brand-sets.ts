@@ -1,7 +1,7 @@
 // The catalog's own sets: `blazon` with every entry's default drawing, `blazon-{variant}` with each of the others.
 import type { Entry, Variant } from '../catalog/entry.js';
 import { slugOf } from '../catalog/names.js';
-import type { SetAlias } from '../catalog/set-icon.js';
+import type { IconProps, SetAlias } from '../catalog/set-icon.js';
 import { assignNames, ICON_NAME_PATTERN, plainName } from './icon-name.js';
 import type { SetMaterial, SetMember } from './icon-set.js';
 
@@ -18,7 +18,7 @@ interface Listed {
   readonly categories: readonly string[];
   /** Also under the prefix of its own set. */
   readonly isOfSet: boolean;
-  readonly etag: string;
+  readonly variant: Variant;
 }
 
 /** Takes entries in any order. */
@@ -30,11 +30,11 @@ export function createBrandSets(): {
   const byVariant = new Map<string, Listed[]>();
   return {
     add({ slug, title, aliases, categories, variants, setIcon }) {
-      for (const { name, etag } of variants) {
-        const listed = { slug, title, aliases, categories, isOfSet: setIcon !== undefined, etag };
-        const members = byVariant.get(name);
+      for (const variant of variants) {
+        const listed = { slug, title, aliases, categories, isOfSet: setIcon !== undefined, variant };
+        const members = byVariant.get(variant.name);
         if (members) members.push(listed);
-        else byVariant.set(name, [listed]);
+        else byVariant.set(variant.name, [listed]);
       }
     },
     *finish(lastModified) {
@@ -66,22 +66,35 @@ function* brandSet({ variant, name, members, lastModified }: BrandSet): Generato
   const icons: SetMember[] = [];
   const categories = new Map<string, readonly string[]>();
   const unsearched = new Set<string>();
-  sorted.forEach(({ slug, etag, categories: own, isOfSet }, at) => {
+  sorted.forEach(({ slug, variant: { etag }, categories: own, isOfSet }, at) => {
     const icon = names.get(slug);
     if (icon === undefined) return;
-    icons.push({ name: icon, at, props: {}, source: { asset: etag, isDocument: true } });
+    icons.push({ name: icon, at, props: {}, source: { asset: etag, isDocument: true, hasBox: true } });
     if (own.length > 0) categories.set(icon, own);
     if (isOfSet) unsearched.add(icon);
   });
   return {
     prefix: variant === 'default' ? OWN_PREFIX : `${OWN_PREFIX}-${name}`,
-    facts: { info: infoOf(variant), lastModified, box: {}, prefixes: null, suffixes: null },
+    facts: { info: infoOf(variant), lastModified, box: usualBox(members), prefixes: null, suffixes: null },
     icons,
     aliases: yield* aliasesOf(sorted, names),
     categories,
     chars: new Map(),
     isUnsearched: (icon) => unsearched.has(icon),
   };
+}
+
+/** As sets of Iconify say it: what most of the icons have. Each icon says its own, too. */
+function usualBox(members: readonly Listed[]): IconProps {
+  const counts = new Map<string, { readonly box: IconProps; times: number }>();
+  for (const {
+    variant: { width, height },
+  } of members) {
+    const known = counts.get(`${width} ${height}`);
+    if (known) known.times += 1;
+    else counts.set(`${width} ${height}`, { box: { width, height }, times: 1 });
+  }
+  return [...counts.values()].reduce((most, each) => (each.times > most.times ? each : most)).box;
 }
 
 /**

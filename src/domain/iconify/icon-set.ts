@@ -4,8 +4,10 @@ import type { IconProps, IconSetFacts, SetAlias } from '../catalog/set-icon.js';
 /** Where the body of an icon is, as an asset. */
 export interface BodySource {
   readonly asset: string;
-  /** A whole document, whose viewBox is the icon's box; else a body alone, whose box is in `props`. */
+  /** A whole document, of which the body is what is within its root element; else the body alone. */
   readonly isDocument: boolean;
+  /** The document's viewBox is the icon's box; else `props` says it. */
+  readonly hasBox: boolean;
 }
 
 export interface SetMember {

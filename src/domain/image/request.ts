@@ -110,7 +110,7 @@ const COMMON = {
 
 const SVG_ONLY = {
   color: colorParameter(['brand', 'currentColor'], {
-    description: `${COLOR_DESCRIPTION} \`currentColor\` leaves the paint to the page, for pictures that are inlined in it.`,
+    description: `${COLOR_DESCRIPTION} \`currentColor\` leaves the paint of an SVG to the page that it is inlined in.`,
     example: '1d9bf0',
   }),
 };
@@ -119,7 +119,7 @@ const WEBP_ONLY = {
   quality: integerParameter({
     min: 1,
     max: 100,
-    description: 'Quality of lossy compression. Default: lossless, which is smaller for most logos.',
+    description: 'Quality of lossy compression of WebP. Default: lossless, which is smaller for most logos.',
     example: 80,
   }),
 };
@@ -130,6 +130,11 @@ const FORMAT = {
 };
 
 const RULES = [{ parameter: 'size', notWith: ['width', 'height'] }] as const;
+/** Of routes that answer any format: what only one takes. */
+const FORMAT_RULES = [
+  { parameter: 'quality', onlyWith: { parameter: 'format', value: 'webp' } },
+  { parameter: 'color', value: 'currentColor', onlyWith: { parameter: 'format', value: 'svg' } },
+] as const;
 
 const svgSchema = querySchema({ ...COMMON, ...SVG_ONLY }, RULES).check(limitResult);
 const pngSchema = querySchema(COMMON, RULES).check(limitResult);
@@ -146,10 +151,10 @@ interface SizeQuery {
 }
 
 /** Schema of a query string that names its format. */
-export const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY }, RULES)
-  .check(limitResult)
-  .check(limitQuality)
-  .check(limitCurrentColor);
+export const anyFormatQuerySchema = querySchema({ ...FORMAT, ...COMMON, ...SVG_ONLY, ...WEBP_ONLY }, [
+  ...RULES,
+  ...FORMAT_RULES,
+]).check(limitResult);
 
 interface AnyFormat {
   readonly format?: ImageFormat | undefined;
@@ -168,16 +173,6 @@ function limitResult({ value, issues }: z.core.ParsePayload<SizeQuery>): void {
   if (Math.max(size, width, height) * scale <= MAX_RESULT_SIDE) return;
   const message = `the result would have a side of more than ${MAX_RESULT_SIDE} px`;
   issues.push({ code: 'custom', path: ['scale'], message, input: value });
-}
-
-function limitQuality({ value, issues }: z.core.ParsePayload<Pick<ImageQuery, 'quality'> & AnyFormat>): void {
-  if (value.quality === undefined || value.format === 'webp') return;
-  issues.push({ code: 'custom', path: ['quality'], message: 'only with format=webp', input: value });
-}
-
-function limitCurrentColor({ value, issues }: z.core.ParsePayload<Pick<ImageQuery, 'color'> & AnyFormat>): void {
-  if (value.color !== 'currentColor' || value.format === 'svg') return;
-  issues.push({ code: 'custom', path: ['color'], message: 'currentColor only with format=svg', input: value });
 }
 
 /** Position of the picture in its box, and the background. */

@@ -153,7 +153,7 @@ function keyOfPage(key: Credential | undefined, req: IncomingMessage, pages: Rea
   rejectTwo(headers);
   const sent = headers['x-api-key'];
   if (!isPublishable(sent)) return presentedKey(req);
-  return onPage(publishableCredentialOf(sent), pages(headers));
+  return onPage(publishableCredentialOf(sent, 'X-API-Key'), pages(headers));
 }
 
 const NO_PAGE: readonly string[] = [];
@@ -165,7 +165,7 @@ function isPublishable(key: IncomingHttpHeaders[string]): key is string {
 
 /** Publishable keys open pictures for pages, and no other route. */
 export function rejectPublishableKey(headers: IncomingHttpHeaders, keyInUrl: string | undefined): void {
-  if (keyInUrl === undefined && !isPublishable(headers['x-api-key'])) return;
+  if (!isPublishable(keyInUrl) && !isPublishable(headers['x-api-key'])) return;
   throw new AppError(
     'invalid_api_key',
     'A publishable key opens pictures only: /v1/svg, /v1/png, /v1/webp, /v1/logo and /iconify.',

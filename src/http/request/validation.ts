@@ -1,6 +1,5 @@
 // Validation of input by a route's schemas: a 400 names every wrong field.
 import { z } from 'zod';
-import { PUBLISHABLE_KEY_PREFIX } from '../../domain/account/publishable-key.js';
 import { invalidField, invalidFields, type ErrorDetail } from '../../errors.js';
 
 type Fields = Record<string, unknown>;
@@ -11,21 +10,23 @@ const MAX_PARAMETERS = 100;
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'x-api-key', 'key']);
 const TOKEN_NAMES = new Set(['token', 'access_token']);
 const KEY_SHAPE = /^blz_[0-9A-Za-z]{20,}/i;
+/** Also of a key that lacks its end. */
+const KEY_PREFIX = /^blz_/i;
 /** Parameter of a publishable key. */
-const PUBLISHABLE_PARAMETER = 'key';
+export const PUBLISHABLE_PARAMETER = 'key';
 const KEY_IN_URL = 'a key never goes into the URL; send it in the X-API-Key header';
 const TOKEN_IN_URL = 'a token never goes into the URL; send an access token in the Authorization header';
 
 /**
- * Rejects a URL that carries a key, a token or a great many parameters, before any other check. Publishable
- * keys are read by `publishableKeyIn`.
+ * Rejects a URL that carries a key, a token or a great many parameters, before any other check. A `key` that is no
+ * secret one is read by `publishableKeyIn`, where a publishable key may be, and is an unknown parameter elsewhere.
  */
 export function rejectKeyInQuery(search: string): void {
   if (search === '') return;
   if (search.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
     throw invalidField('query', `more than ${MAX_PARAMETERS} parameters`);
   for (const [name, value] of new URLSearchParams(search)) {
-    if (name === PUBLISHABLE_PARAMETER && value.startsWith(PUBLISHABLE_KEY_PREFIX)) continue;
+    if (name === PUBLISHABLE_PARAMETER && !KEY_PREFIX.test(value)) continue;
     if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value)) {
       throw invalidField(KEY_SHAPE.test(name) ? 'query' : name, KEY_IN_URL);
     }

@@ -13,7 +13,7 @@ import {
   type CleanDrawing,
   type Derivation,
 } from '../../domain/catalog/drawing.js';
-import { iconBody } from '../../domain/iconify/icon-body.js';
+import { iconBody, innerSvg } from '../../domain/iconify/icon-body.js';
 import { decideLicense, type CatalogPolicy } from '../../domain/catalog/import-policy.js';
 import type { IconSource, SourceIcon } from '../../ports/catalog-sources.js';
 import type { Asset } from '../../ports/catalog-store.js';
@@ -52,7 +52,7 @@ export async function sanitizeIcons(
         const variants = variantsOf(icon, own, { source, keep: (etag, svg) => assets.set(etag, svg), skip });
         const decision = decideLicense(policy, icon.license);
         if (variants.length === 0 || !decision.allowed) return;
-        const setIcon = setIconOf(icon, own, (etag, body) => assets.set(etag, body));
+        const setIcon = setIconOf(icon, own, { variants, keep: (etag, body) => assets.set(etag, body) });
         candidates.push({
           ...factsOf(icon),
           license: decision.license,
@@ -109,15 +109,18 @@ function factsOf({
   };
 }
 
-/** With the sanitized body's content hash in the place of the body. */
+/** With the content hash in the place of the sanitized body; where that is the drawing's, it is not kept twice. */
 function setIconOf(
   { setIcon }: SourceIcon,
   [outcome]: readonly SanitizeOutcome[],
-  keep: (etag: string, body: string) => void,
+  { variants, keep }: { readonly variants: readonly CandidateVariant[]; readonly keep: VariantOptions['keep'] },
 ): SetIcon | undefined {
   if (setIcon === undefined || setIcon.body === null || outcome?.ok !== true) return setIcon;
   const body = iconBody({ ...setIcon, body: setIcon.body }, outcome);
   if (body === undefined) return undefined;
+  // The drawing of the one variant that its source has.
+  const drawn = variants.find(({ name }) => name === 'default');
+  if (drawn !== undefined && body === innerSvg(outcome.svg)) return { ...setIcon, body: drawn.etag, isDrawing: true };
   const etag = assetKey(body);
   keep(etag, body);
   return { ...setIcon, body: etag };

@@ -4,7 +4,7 @@ import type { Entry } from '../../domain/catalog/entry.js';
 import type { IconSetFacts, SetIcon } from '../../domain/catalog/set-icon.js';
 import { buildIconSet, type IconSet, type SetMaterial } from '../../domain/iconify/icon-set.js';
 import { buildKeywordIndex, type KeywordIndex } from '../../domain/iconify/keyword-index.js';
-import type { CatalogState, CatalogStore } from '../../ports/catalog-store.js';
+import type { CatalogSource, CatalogState, CatalogStore } from '../../ports/catalog-store.js';
 import { inSlices, openGenerationIndex, type GenerationIndex, type Pause } from '../catalog/generation-index.js';
 
 export interface IconSets {
@@ -39,14 +39,22 @@ async function buildSets(
   state: CatalogState | undefined,
   pause: Pause,
 ): Promise<IconSets> {
-  const facts = new Map(
-    (await catalog.sources()).flatMap(({ prefix, iconSet }) => (prefix && iconSet ? [[prefix, iconSet]] : [])),
-  );
-  const { own, imported } = await readEntries(catalog.entries(), pause);
+  const sources = await catalog.sources();
+  const { own, imported, ofBrands } = await readEntries(catalog.entries(), pause);
   const materials = await inSlices(own.finish(secondsOf(state)), pause);
+  const others = [
+    ...importedSets(
+      imported,
+      factsBy(sources, ({ prefix }) => prefix),
+    ),
+    ...importedSets(
+      ofBrands,
+      factsBy(sources, ({ iconSet }) => iconSet?.prefix),
+    ),
+  ].sort((a, b) => (a.prefix < b.prefix ? -1 : 1));
   const sets = new Map<string, IconSet>();
-  for (const material of [...materials, ...importedSets(imported, facts)]) {
-    // The catalog's own go before an imported set that has their prefix.
+  for (const material of [...materials, ...others]) {
+    // The catalog's own go before an imported set that has their prefix, and a set before brands.
     if (!sets.has(material.prefix)) sets.set(material.prefix, await inSlices(buildIconSet(material), pause));
   }
   let keywords: Promise<KeywordIndex> | undefined;
@@ -62,36 +70,53 @@ function secondsOf(state: CatalogState | undefined): number | null {
   return state === undefined ? null : Math.floor(Date.parse(state.publishedAt) / 1000);
 }
 
+function factsBy(
+  sources: readonly CatalogSource[],
+  prefixOf: (source: CatalogSource) => string | null | undefined,
+): ReadonlyMap<string, IconSetFacts> {
+  return new Map(
+    sources.flatMap((source) => {
+      const prefix = prefixOf(source);
+      return prefix && source.iconSet ? [[prefix, source.iconSet]] : [];
+    }),
+  );
+}
+
+type IconsByPrefix = Map<string, SetIcon[]>;
+
 async function readEntries(entries: AsyncIterable<Entry>, pause: Pause) {
   const own = createBrandSets();
-  const imported = new Map<string, SetIcon[]>();
+  const imported: IconsByPrefix = new Map();
+  const ofBrands: IconsByPrefix = new Map();
   for await (const entry of entries) {
     own.add(entry);
-    const { setIcon } = entry;
-    if (setIcon !== undefined) {
-      const icons = imported.get(setIcon.prefix);
-      if (icons) icons.push(setIcon);
-      else imported.set(setIcon.prefix, [setIcon]);
-    }
+    if (entry.setIcon) addIcon(imported, entry.setIcon);
+    for (const icon of entry.setIcons ?? []) addIcon(ofBrands, icon);
     const over = pause();
     if (over) await over;
   }
-  return { own, imported };
+  return { own, imported, ofBrands };
+}
+
+function addIcon(icons: IconsByPrefix, icon: SetIcon): void {
+  const known = icons.get(icon.prefix);
+  if (known) known.push(icon);
+  else icons.set(icon.prefix, [icon]);
 }
 
 function* importedSets(
   imported: ReadonlyMap<string, readonly SetIcon[]>,
   factsOf: ReadonlyMap<string, IconSetFacts>,
 ): Iterable<SetMaterial> {
-  for (const [prefix, shown] of [...imported].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [prefix, shown] of imported) {
     const facts = factsOf.get(prefix);
     if (facts === undefined) continue;
     const members = [...shown, ...(facts.hidden ?? [])];
     yield {
       prefix,
       facts,
-      icons: members.flatMap(({ name, at, props, body }) =>
-        body === null ? [] : [{ name, at, props, source: { asset: body, isDocument: false } }],
+      icons: members.flatMap(({ name, at, props, body, isDrawing = false }) =>
+        body === null ? [] : [{ name, at, props, source: { asset: body, isDocument: isDrawing, hasBox: false } }],
       ),
       aliases: members.flatMap(({ name, at, parent, props, aliases }) =>
         parent === null ? aliases : [{ name, at, parent, props }, ...aliases],

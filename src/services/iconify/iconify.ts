@@ -201,14 +201,16 @@ async function iconText(set: IconSet, icon: SetMember, { catalog, texts }: Sourc
   const known = texts.get(key);
   if (known !== undefined) return known;
   const asset = await catalog.asset(icon.source.asset);
-  const made = JSON.stringify(icon.source.isDocument ? documentIcon(asset) : { body: asset, ...icon.props });
+  const { isDocument, hasBox } = icon.source;
+  const body = isDocument ? innerSvg(asset) : asset;
+  const made = JSON.stringify({ body, ...(hasBox ? viewBoxOf(asset) : icon.props) });
   texts.set(key, made);
   return made;
 }
 
-/** Of a sanitized drawing: what is within its root, and its viewBox. */
-function documentIcon(svg: string): IconProps & { readonly body: string } {
+/** Of a sanitized drawing. */
+function viewBoxOf(svg: string): IconProps {
   const viewBox = /^<svg [^>]*viewBox="([^"]*)"/.exec(svg)?.[1] ?? '0 0 16 16';
   const [left = 0, top = 0, width = 16, height = 16] = viewBox.split(' ').map(Number);
-  return { body: innerSvg(svg), ...(left !== 0 && { left }), ...(top !== 0 && { top }), width, height };
+  return { ...(left !== 0 && { left }), ...(top !== 0 && { top }), width, height };
 }

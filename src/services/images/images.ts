@@ -14,6 +14,7 @@ import {
   type Monogram,
 } from '../../domain/image/monogram.js';
 import { strongEtag } from '../../domain/strong-etag.js';
+import type { CatalogState } from '../../ports/catalog-store.js';
 import type { PictureStore } from '../../ports/picture-store.js';
 import type { Rasterizer } from '../../ports/rasterizer.js';
 import { createKeptCodings, type Codings, type Compression } from '../compression.js';
@@ -25,13 +26,14 @@ interface ImageCatalog {
   find(slug: Slug): Promise<Lookup>;
   /** The sanitized SVG by a variant's `etag`. */
   asset(etag: string): Promise<string>;
+  state(): Pick<CatalogState, 'publishedAt'> | undefined;
 }
 
 export interface PlannedImage {
   readonly kind: 'image';
   /** Strong, with its quotes. */
   readonly etag: string;
-  /** Undefined for a fallback, which is no stored document. */
+  /** Of a fallback: when the catalog was published in which the slug is missing. */
   readonly lastModified: Date | undefined;
   /** The URL names the current revision, so the answer may be cached for ever. */
   readonly immutable: boolean;
@@ -189,8 +191,10 @@ function planEntry(context: ImageContext, entry: Entry, request: ImageRequest): 
 function planMissing(context: ImageContext, monogram: Monogram, request: ImageRequest): ImagePlan {
   if (request.fallback === null) return { kind: 'missing' };
   if (request.revision !== null) return { kind: 'stale-version' };
+  const published = context.catalog.state();
   return {
-    lastModified: undefined,
+    // Later than any entry that was there before, and earlier than one that comes.
+    lastModified: published && new Date(published.publishedAt),
     ...planBody(context, fallbackSubject(monogram, request.fallback, request), request),
     immutable: false,
     fallback: request.fallback,

@@ -35,6 +35,19 @@ describe('rules between query parameters', () => {
     expect(ruleText(rule)).to.equal('`a` cannot be combined with `b`, `c`.');
   });
 
+  it('rejects a parameter, or one value of it, without the value of another', () => {
+    const rule = { parameter: 'a', onlyWith: { parameter: 'b', value: 'x' } } as const;
+    for (const query of [{}, { b: 'x' }, { a: '1', b: 'x' }, { b: 'y' }])
+      expect(issuesOf(rule, query)).to.deep.equal([]);
+    for (const query of [{ a: '1' }, { a: '1', b: 'y' }])
+      expect(issuesOf(rule, query)).to.deep.equal(['a: only with b=x']);
+    expect(ruleText(rule)).to.equal('`a` requires `b=x`.');
+    const ofValue = { ...rule, value: '1' };
+    for (const query of [{ a: '2' }, { a: '1', b: 'x' }]) expect(issuesOf(ofValue, query)).to.deep.equal([]);
+    expect(issuesOf(ofValue, { a: '1', b: 'y' })).to.deep.equal(['a: 1 only with b=x']);
+    expect(ruleText(ofValue)).to.equal('`a=1` requires `b=x`.');
+  });
+
   it('are kept with the schema when it gets further checks, and rejects unknown parameters', () => {
     const rule = { exactlyOneOf: ['a'] } as const;
     const schema = querySchema({ a: text }, [rule]);

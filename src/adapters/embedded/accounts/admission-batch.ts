@@ -4,12 +4,12 @@ import { recentEntries } from '../../../domain/recent-entries.js';
 import type { AccountId } from '../../../domain/account/account-id.js';
 import { hashKey } from '../../../domain/account/key-format.js';
 import { allowsPage } from '../../../domain/account/page-origin.js';
+import type { KeyUses } from '../../../domain/account/key-uses.js';
 import { publishableKeyId, type PublishableKey } from '../../../domain/account/publishable-key.js';
 import { fullBucket, takeToken, type TokenBucket } from '../../../domain/metering/token-bucket.js';
 import type { Plan, Plans, Tier } from '../../../domain/metering/plan.js';
 import { keyCounter, remaining, tighterQuota, type UsageCounter } from '../../../domain/metering/usage-counter.js';
 import { secondsLeftInDay, utcDay, type UtcDay } from '../../../domain/metering/utc-day.js';
-import { isWithin, MINUTE_MS } from '../../../domain/time.js';
 import type {
   Admission,
   AdmissionRequest,
@@ -18,7 +18,7 @@ import type {
   OriginRejection,
   QuotaReading,
 } from '../../../ports/quota-admissions.js';
-import { publishableKeys, publishableKeysText } from './account-record.js';
+import { publishableKeys } from './account-record.js';
 import type { Database } from '../sqlite/guarded-database.js';
 
 export interface AccountRow {
@@ -26,7 +26,6 @@ export interface AccountRow {
   readonly keyHash: string | null;
   readonly tier: Tier;
   readonly suspended: boolean;
-  readonly keyLastUsedAtMs: number;
   /** JSON */
   readonly publishableKeys: string;
 }
@@ -36,7 +35,6 @@ interface AccountRecord {
   readonly key_hash: string | null;
   readonly tier: Tier;
   readonly suspended: number;
-  readonly key_last_used_at: number | null;
   readonly publishable_keys: string;
 }
 
@@ -56,14 +54,8 @@ interface AdmissionBatch {
   readonly counters: Map<string, Counter>;
   /** Publishable keys of accounts; read where one is presented. */
   readonly keys: Map<AccountId, PublishableKey[]>;
-  /** Accounts whose API key's last use is to be written. */
-  readonly used: Set<AccountId>;
-  /** Accounts of whose publishable keys a last use is to be written. */
-  readonly usedKeys: Set<AccountId>;
 }
 
-/** A key's last use is written at most this often. */
-const LAST_USE_STEP_MS = MINUTE_MS;
 /** Accounts whose token bucket is kept; one that falls out starts with a full bucket again. */
 const MAX_BUCKETS = 100_000;
 
@@ -71,25 +63,25 @@ const MAX_BUCKETS = 100_000;
 export interface AdmissionState {
   readonly plans: Plans;
   readonly bursts: LRUCache<string, TokenBucket>;
+  readonly uses: Pick<KeyUses, 'note'>;
   readonly sql: ReturnType<typeof prepareStatements>;
 }
 
-export function createAdmissionState(db: Database, plans: Plans): AdmissionState {
-  return { plans, bursts: recentEntries(MAX_BUCKETS), sql: prepareStatements(db) };
+export function createAdmissionState(
+  db: Database,
+  { plans, uses }: Pick<AdmissionState, 'plans' | 'uses'>,
+): AdmissionState {
+  return { plans, uses, bursts: recentEntries(MAX_BUCKETS), sql: prepareStatements(db) };
 }
 
 function prepareStatements(db: Database) {
   return {
-    readAccount: db.prepare(
-      'SELECT key_hash, tier, suspended, key_last_used_at, publishable_keys FROM accounts WHERE id = ?',
-    ),
+    readAccount: db.prepare('SELECT key_hash, tier, suspended, publishable_keys FROM accounts WHERE id = ?'),
     readUsed: db.prepare('SELECT used FROM usage WHERE account_id = ? AND day = ? AND bucket = ?'),
     writeUsed: db.prepare(
       `INSERT INTO usage (account_id, day, bucket, used) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET used = excluded.used`,
     ),
-    writeLastUse: db.prepare('UPDATE accounts SET key_last_used_at = ? WHERE id = ?'),
-    writePublishableKeys: db.prepare('UPDATE accounts SET publishable_keys = ? WHERE id = ?'),
   };
 }
 
@@ -105,16 +97,11 @@ export function admitBatch(
     accounts: new Map(),
     counters: new Map(),
     keys: new Map(),
-    used: new Set(),
-    usedKeys: new Set(),
   };
   const admissions = requests.map(({ request }) => decide(state, batch, request));
   for (const { accountId, name, count, dirty } of batch.counters.values()) {
     if (dirty) state.sql.writeUsed.run(accountId, batch.day, name, count);
   }
-  for (const id of batch.used) state.sql.writeLastUse.run(nowMs, id);
-  for (const id of batch.usedKeys)
-    state.sql.writePublishableKeys.run(publishableKeysText(batch.keys.get(id) ?? []), id);
   return admissions;
 }
 
@@ -124,6 +111,7 @@ function decide(state: AdmissionState, batch: AdmissionBatch, request: Admission
   const key = request.page && publishableKey(batch, row, request);
   const rejection = request.page ? pageRejection(row, key, request.page) : keyRejection(row, request);
   if (rejection) return rejection;
+  state.uses.note(request, batch.nowMs);
   const plan = state.plans[row.tier];
   const overBurst = request.charge === 'verify' ? undefined : takeFromBurst(state, plan, request, batch.nowMs);
   return overBurst ?? decideQuota(state, batch, { request, row, key });
@@ -150,7 +138,6 @@ function decideQuota(state: AdmissionState, batch: AdmissionBatch, { request, ro
       counted.count += units;
       counted.dirty = true;
     }
-    noteUse(batch, { request, row, key });
   }
   return { rejected: null, quota: readingOf(batch, row, tighter()) };
 }
@@ -162,23 +149,6 @@ function readingOf(
   { of, limit, used }: ReturnType<typeof tighterQuota>,
 ): QuotaReading {
   return { of, limit, used, day, tier, secondsLeft: secondsLeftInDay(nowMs) };
-}
-
-/** At most once a minute for each key. */
-function noteUse(batch: AdmissionBatch, { request: { accountId }, row, key }: Presented): void {
-  const lastUsedAtMs = key ? (key.lastUsedAt?.getTime() ?? 0) : row.keyLastUsedAtMs;
-  if (isWithin(lastUsedAtMs, LAST_USE_STEP_MS, batch.nowMs)) return;
-  if (!key) {
-    batch.used.add(accountId);
-    return;
-  }
-  const used = { ...key, lastUsedAt: new Date(batch.nowMs) };
-  const keys = batch.keys.get(accountId) ?? [];
-  batch.keys.set(
-    accountId,
-    keys.map((other) => (other.id === key.id ? used : other)),
-  );
-  batch.usedKeys.add(accountId);
 }
 
 function publishableKey(
@@ -245,7 +215,6 @@ export function readAccountRow({ sql }: AdmissionState, id: string): AccountRow 
       keyHash: row.key_hash,
       tier: row.tier,
       suspended: row.suspended === 1,
-      keyLastUsedAtMs: row.key_last_used_at ?? 0,
       publishableKeys: row.publishable_keys,
     }
   );

@@ -1,9 +1,11 @@
 // Quota admissions in SQLite: all requests of one event loop tick share one transaction and resolve after its commit.
 import type { AccountId } from '../../../domain/account/account.js';
 import { publishableKeyId } from '../../../domain/account/publishable-key.js';
+import { createKeyUses } from '../../../domain/account/key-uses.js';
 import type { Plans } from '../../../domain/metering/plan.js';
 import { keyCounter, usedOf, type UsageCounter } from '../../../domain/metering/usage-counter.js';
 import { utcDay } from '../../../domain/metering/utc-day.js';
+import { SECOND_MS } from '../../../domain/time.js';
 import { AppError } from '../../../errors.js';
 import type {
   Admission,
@@ -14,6 +16,7 @@ import type {
 } from '../../../ports/quota-admissions.js';
 import type { Database } from '../sqlite/guarded-database.js';
 import { inTransaction } from '../sqlite/transaction.js';
+import { createLastUseWriter } from './last-use-writer.js';
 import { admitBatch, createAdmissionState, keyRejection, readAccountRow, type AccountRow } from './admission-batch.js';
 
 interface QueuedRequest {
@@ -27,10 +30,26 @@ interface Options {
   readonly plans: Plans;
   /** ms since the epoch */
   readonly now: () => number;
+  /** The last use of keys could not be written; the next round tries again. */
+  readonly onError?: (error: unknown) => void;
 }
 
-export function createEmbeddedQuotaAdmissions({ db, plans, now }: Options): QuotaAdmissions {
-  const state = createAdmissionState(db, plans);
+export interface EmbeddedQuotaAdmissions extends QuotaAdmissions {
+  /** Writes the last use of keys now. */
+  flush(): Promise<void>;
+  /** Flushes for the last time; failures go to `onError`. The database must still be open. */
+  close(): Promise<void>;
+}
+
+const FLUSH_INTERVAL_MS = SECOND_MS;
+
+export function openEmbeddedQuotaAdmissions(options: Options): EmbeddedQuotaAdmissions {
+  const { db, plans, now, onError = () => undefined } = options;
+  const uses = createKeyUses();
+  const writeUses = createLastUseWriter(db);
+  const flushUses = () => uses.write(writeUses);
+  const timer = setInterval(() => void flushUses().catch(onError), FLUSH_INTERVAL_MS).unref();
+  const state = createAdmissionState(db, { plans, uses });
   const decrement = db.prepare(
     'UPDATE usage SET used = max(0, used - ?) WHERE account_id = ? AND day = ? AND bucket = ?',
   );
@@ -86,8 +105,17 @@ export function createEmbeddedQuotaAdmissions({ db, plans, now }: Options): Quot
       });
     },
 
-    usage: async (credential) => readUsage(credential.accountId, (row) => keyRejection(row, credential)),
+    async usage(credential) {
+      const reading = readUsage(credential.accountId, (row) => keyRejection(row, credential));
+      if (!('rejected' in reading)) uses.note(credential, now());
+      return reading;
+    },
     usageOf: async (accountId) =>
       readUsage(accountId, (row) => (row?.suspended === true ? { rejected: 'suspended' } : undefined)),
+    flush: flushUses,
+    async close() {
+      clearInterval(timer);
+      await flushUses().catch(onError);
+    },
   };
 }

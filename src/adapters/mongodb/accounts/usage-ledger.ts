@@ -1,6 +1,7 @@
 // Usage ledger: counters of each account and day, written behind those that admissions count, and the last use of keys.
 import type { UpdateOneModel } from 'mongodb';
 import type { AccountId } from '../../../domain/account/account.js';
+import type { KeyUse } from '../../../domain/account/key-uses.js';
 import { publishableKeyId } from '../../../domain/account/publishable-key.js';
 import type { CounterValues } from '../../../domain/metering/usage-counter.js';
 import type { UtcDay } from '../../../domain/metering/utc-day.js';
@@ -18,13 +19,6 @@ export interface DayUsage {
 export interface UsageReading extends DayUsage {
   readonly accountId: AccountId;
   readonly day: UtcDay;
-}
-
-interface KeyUse {
-  readonly accountId: AccountId;
-  readonly keyHash: string;
-  readonly isPublishable: boolean;
-  readonly lastUsedAt: Date;
 }
 
 /** Its methods reject with AppError `unavailable`; repeating them does no harm. */

@@ -46,7 +46,7 @@ interface Options {
 
 export const PICTURE_HEADERS = {
   ...LOOKUP_HEADERS,
-  'Last-Modified': lastModified.optional(),
+  'Last-Modified': lastModified,
   'Content-Disposition': contentDisposition.optional(),
   'X-Blazon-Fallback': z
     .enum(FALLBACK_PICTURES)

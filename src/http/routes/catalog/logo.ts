@@ -62,8 +62,8 @@ export function logoRoutes({ brands, images, catalogVersion }: Options): Route[]
       description:
         'The picture of the brand that `GET /v1/brand?domain=` finds, with the parameters of the other pictures: ' +
         'the exact host first, then upward to the registrable domain. `Content-Location` is the same picture by its ' +
-        'slug. With `fallback=monogram`, a domain of no known brand gets the first letter of its name. `quality` goes ' +
-        'with `format=webp` only. Counted in the bucket of the format.\n\nIn the place of `logo.clearbit.com/{domain}`: ' +
+        'slug. With `fallback=monogram`, a domain of no known brand gets the first letter of its name. Counted in the ' +
+        'bucket of the format.\n\nIn the place of `logo.clearbit.com/{domain}`: ' +
         '`size`, `format` and `greyscale` mean what they meant there.',
       params: z.strictObject({ domain: domainParameter }),
       query: anyFormatQuerySchema,

@@ -25,15 +25,15 @@ const searchQuery = querySchema(
       tryIt: 'github',
     }),
     limit: integerParameter({
-      min: MIN_LIMIT,
-      max: MAX_LIMIT,
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
       absent: DEFAULT_LIMIT,
-      description: 'Most names.',
+      description: `Most names. As Iconify has it, less than ${MIN_LIMIT} is ${MIN_LIMIT}, and more than ${MAX_LIMIT} is ${MAX_LIMIT}.`,
     }),
     min: integerParameter({
-      min: MIN_LIMIT,
-      max: MAX_LIMIT,
-      description: 'Instead of `limit`: the search ends with so many, and all found by then are answered.',
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
+      description: 'Instead of `limit`: the search ends with so many, and all found by then are answered. Likewise.',
     }),
     start: integerParameter({
       min: 0,
@@ -146,7 +146,7 @@ export function searchRoutes(options: IconifyOptions): Route[] {
 }
 
 function limitOf({ limit, min }: SearchQuery): number {
-  return limit ?? min ?? DEFAULT_LIMIT;
+  return Math.max(MIN_LIMIT, Math.min(limit ?? min ?? DEFAULT_LIMIT, MAX_LIMIT));
 }
 
 async function searchText(answers: IconAnswers, query: SearchQuery): Promise<string> {

@@ -159,14 +159,17 @@ describe('Iconify JSON', () => {
     return `${outcome.width}x${outcome.height}`;
   };
 
-  it('as a source of brands has no icon that it has withdrawn', async () => {
+  it('as a source of brands has its prefix and names, but no icon that it has withdrawn', async () => {
     const file = join(path, 'brands.json');
     writeFileSync(file, JSON.stringify(set));
     const [source] = await all(await openIconifySets(file, { kind: 'brands' }));
     if (source === undefined || 'unreadable' in source) throw new Error('unreadable');
     const items = await all(source.items());
     expect(skipped(items).find(({ key }) => key === 'old')).to.include({ reason: 'hidden' });
-    expect(icons(items).some(({ key, setIcon }) => key === 'old' || setIcon !== undefined)).to.equal(false);
+    expect(icons(items).map(({ key }) => key)).to.not.include('old');
+    for (const { key, setIcon } of icons(items)) expect(setIcon).to.include({ prefix: set.prefix, name: key });
+    expect(source.prefix).to.equal(null);
+    expect(source.iconSet).to.include({ prefix: set.prefix });
   });
 
   it('is read with its defaults, aliases, turns and flips', async () => {
