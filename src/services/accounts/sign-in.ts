@@ -24,16 +24,21 @@ export interface SignInRequest {
   readonly email: string;
   readonly password: string;
   readonly client: Client;
+  /** Makes room when the account has as many live sessions as it may have. */
+  readonly endOldest?: boolean;
 }
 
 export interface SignInService {
-  /** Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`, `account_suspended`. */
+  /**
+   * Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`, `account_suspended`,
+   * `session_limit`.
+   */
   signIn(request: SignInRequest): Promise<SignedIn>;
 }
 
 export function createSignIn({ accounts, actors, check, hasher, passwords, sessions }: Ports): SignInService {
   return {
-    async signIn({ email, password, client }) {
+    async signIn({ email, password, client, endOldest = false }) {
       // Not the whole account: reading one with many sessions takes a millisecond, which would reveal that there is
       // one.
       const found = await accounts.passwordOf(emailIdentity(email));
@@ -51,6 +56,7 @@ export function createSignIn({ accounts, actors, check, hasher, passwords, sessi
       const request = {
         passwordVersion: known.password.version,
         origin: client.origin,
+        endOldest,
         ...(rehash !== undefined && { rehash }),
       };
       const { account, fresh } = await actors.run(

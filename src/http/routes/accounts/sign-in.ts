@@ -8,7 +8,7 @@ import { setCookie } from '../../openapi/headers.js';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
 import { cookieRoute, publicRoute, signOutRoute, type Route } from '../../route.js';
 import { accountSchema, apiKey, CHANGE_ERRORS, PASSWORD_ERRORS, presentAccount } from './schemas.js';
-import { currentPassword, email, newPasswordField, nothing } from './fields.js';
+import { currentPassword, email, endOldest, newPasswordField, nothing } from './fields.js';
 
 const accessSchema = z
   .object({
@@ -81,14 +81,15 @@ function loginRoute({ signIn, cookies }: Options): Route {
     tag: 'Account',
     summary: 'Sign in',
     description:
-      'Other sessions stay; of more than 20 the oldest ends. Limits for wrong passwords: 10 in 15 minutes and ' +
-      '100 a day per e-mail address, 50 in 5 minutes per client address; a browser that signed in before has ' +
+      'Other sessions stay. An account has at most 100 live ones: then the answer is `session_limit`, unless ' +
+      '`endOldest` makes room. Limits for wrong passwords: 10 in 15 minutes and 100 a day per e-mail address, ' +
+      '50 in 5 minutes per client address; a browser that signed in before has ' +
       'limits of its own. Limits for successful sign-ins: 100 in 15 minutes and 2,000 a day per account, 300 ' +
       'in 15 minutes per client address. Keep the session and renew its access token (`POST /auth/refresh`) ' +
       'instead of signing in for each request.',
-    body: z.strictObject({ email, password: currentPassword }),
+    body: z.strictObject({ email, password: currentPassword, endOldest }),
     responses: { 200: { description: 'The account and an access token', schema: signedInSchema, headers: COOKIES } },
-    errors: ['account_suspended', ...PASSWORD_ERRORS],
+    errors: ['account_suspended', 'session_limit', ...PASSWORD_ERRORS],
     handle: async ({ body, client }) => {
       const signedIn = await signIn.signIn({ ...body, client });
       return json(
