@@ -5,7 +5,7 @@ import type { ClientInfo } from '../../domain/account/session.js';
 export interface Client {
   /** Of rate limits: the address, of IPv6 the /64. */
   readonly rateLimitKey: string;
-  /** Of the rotation in which passwords are hashed: the address, of IPv6 the /48. */
+  /** Of the rotation in which passwords of strangers are hashed: the address, of IPv6 the /48. */
   readonly fairnessKey: string;
   readonly origin: ClientInfo;
   readonly actor: AuditActor;

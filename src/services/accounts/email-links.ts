@@ -8,6 +8,7 @@ import { AppError, invalidField } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { RateLimit, RateLimitRule, RateLimits } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
+import { ownersTurn } from './hash-turns.js';
 import type { NewPassword } from './new-password.js';
 import { ownerRateLimitKeys } from './password-rate-limits.js';
 import { rateLimitedError } from './rate-limited-error.js';
@@ -88,7 +89,7 @@ export function createEmailLinks(ports: Ports): EmailLinks {
       // Checked before the password is hashed, and again when the link is used up.
       const account = await accountOfLink(ports, token, 'reset-password');
       passwords.assertGood(newPassword, account.email, 'newPassword');
-      const passwordHash = await passwords.hash(newPassword, client.fairnessKey);
+      const passwordHash = await passwords.hash(newPassword, ownersTurn(account));
       const done = await linkActors.run(account.id, client.actor, (current, at) =>
         resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at),
       );

@@ -8,6 +8,7 @@ import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { RateLimits } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
+import { strangersTurn } from './hash-turns.js';
 import { registrationMailRateLimit } from './email-links.js';
 import { rateLimitedError } from './rate-limited-error.js';
 import type { NewPassword } from './new-password.js';
@@ -63,7 +64,7 @@ export function createRegistration({
           outcome.retryAfterSeconds,
         );
       passwords.assertGood(password, email, 'password');
-      const passwordHash = await passwords.hash(password, client.fairnessKey).catch(async (error: unknown) => {
+      const passwordHash = await passwords.hash(password, strangersTurn(client)).catch(async (error: unknown) => {
         // The hasher was busy: the retry that its error suggests must not meet this limit.
         await rateLimits.refund(rateLimit);
         throw error;

@@ -7,6 +7,7 @@ import type { NewSession } from '../../domain/account/session.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { Client } from './client-info.js';
+import { ownersTurn } from './hash-turns.js';
 import type { NewPassword } from './new-password.js';
 import type { PasswordVerification } from './password-verification.js';
 import type { Sessions, SignedIn } from './sessions.js';
@@ -51,7 +52,7 @@ export function createSignIn({ accounts, actors, check, hasher, passwords, sessi
       });
       // A hash that cannot be renewed now is renewed next time.
       const rehash = hasher.isOutdated(known.password.hash)
-        ? await passwords.hash(password, client.fairnessKey).catch(() => undefined)
+        ? await passwords.hash(password, ownersTurn(known)).catch(() => undefined)
         : undefined;
       const request = {
         passwordVersion: known.password.version,
