@@ -167,7 +167,7 @@ function openPasswords({ env, onHashLoss }: Options) {
     poolThreads: env.UV_THREADPOOL_SIZE,
     ...(onHashLoss && { onLoss: onHashLoss }),
   });
-  const commonPasswords = createCommonPasswords({ minCharacters, listed: readCommonPasswords() });
+  const commonPasswords = createCommonPasswords(readCommonPasswords());
   return { hasher, minCharacters, passwords: createNewPassword({ hasher, commonPasswords, minCharacters }) };
 }
 

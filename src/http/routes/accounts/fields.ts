@@ -24,7 +24,8 @@ export function newPasswordField(minCharacters: number) {
   return password.meta({
     description:
       `At least ${minCharacters} characters by this deployment's configuration, at most ${PASSWORD_MAX_CHARACTERS}; ` +
-      'not a common password, not the e-mail address, not one character repeated.',
+      'not a common password or pass phrase, in whatever case, spacing or punctuation; not made of the e-mail address or ' +
+      'the name Blazon; not one character repeated.',
     allowed: passwordRule(minCharacters),
     example: 'purple tangerine staircase',
     format: 'password',
