@@ -9,6 +9,7 @@ export const MAIL_KINDS = [
   'password-changed',
   'password-changed-by-link',
   'sign-ins-throttled',
+  'registration-tried',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 /** Mails that report a change, without a request for them. */
@@ -17,6 +18,7 @@ export const NOTICE_KINDS = [
   'password-changed',
   'password-changed-by-link',
   'sign-ins-throttled',
+  'registration-tried',
 ] as const satisfies readonly MailKind[];
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
