@@ -207,7 +207,10 @@ function openOutbox({ env, stores, now, onError }: Options, { actors, background
 type Secrets = readonly [string, ...string[]];
 
 /** One secret for each purpose, so that what is made for one never passes for another. The first of each signs. */
-function deriveSecrets({ JWT_SECRET }: AccountEnv, stores: Stores): Record<'tokens' | 'links' | 'devices' | 'registrations', Secrets> {
+function deriveSecrets(
+  { JWT_SECRET }: AccountEnv,
+  stores: Stores,
+): Record<'tokens' | 'links' | 'devices' | 'registrations', Secrets> {
   const [first = stores.signingSecret(), ...rest] = JWT_SECRET;
   const derived = (purpose: string): Secrets => {
     const derive = (secret: string): string =>

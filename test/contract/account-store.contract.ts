@@ -258,10 +258,7 @@ export function accountStoreContract(
       it('end one session each where they may', async () => {
         const { id, sessions } = await withSessions(MAX_SESSIONS);
         const outcomes = await Promise.all(Array.from({ length: 10 }, () => enter(id, true)));
-        expect(await sessionIds(id)).to.have.members([
-          ...sessions.slice(10).map((session) => session.id),
-          ...outcomes,
-        ]);
+        expect(await sessionIds(id)).to.have.members([...sessions.slice(10).map((session) => session.id), ...outcomes]);
       });
     });
 

@@ -256,7 +256,14 @@ describe('a flood of wrong passwords', () => {
     const session = newSession(account.id, { userAgent: null, address: null }, clock.date()).session.id;
     const confirm = (password: string) =>
       rejection(
-        check.verify({ email: account.email, account, session, password, purpose: 'confirmation', client: someClient() }),
+        check.verify({
+          email: account.email,
+          account,
+          session,
+          password,
+          purpose: 'confirmation',
+          client: someClient(),
+        }),
       );
     await flood(50, { email: account.email, account });
     expect(await ask()).to.equal('login_throttled');

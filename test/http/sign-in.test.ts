@@ -113,7 +113,9 @@ describe('signing in', () => {
       expect((await refresh(unused)).body.error).to.equal('session_ended');
       expect(new Set(await Promise.all(others.map(statusOf)))).to.deep.equal(new Set([200]));
       const { body } = await ask(server, '/auth/activity', { method: 'GET', bearer: accessToken });
-      const ended = (body.events as { type: string; detail: object }[]).filter(({ type }) => type === 'session_expired');
+      const ended = (body.events as { type: string; detail: object }[]).filter(
+        ({ type }) => type === 'session_expired',
+      );
       expect(ended.map(({ detail }) => detail)).to.deep.equal([{ session: before[1]!.id, why: 'too many' }]);
     });
 

@@ -36,7 +36,12 @@ export function openPasswordHasher({
   // belongs to the hash and ends with it, whether or not its caller has left.
   const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
   const lanes = createLanes(atOnce);
-  const host = createHashHost({ options: { memoryKiB, passes, lanes: parallelism }, threads: atOnce, timeoutMs, onLoss });
+  const host = createHashHost({
+    options: { memoryKiB, passes, lanes: parallelism },
+    threads: atOnce,
+    timeoutMs,
+    onLoss,
+  });
 
   async function run(turn: HashTurn, task: Omit<HashTask, 'id'>): Promise<string | boolean> {
     const answer = await lanes.run(turn, () => host.send(task));

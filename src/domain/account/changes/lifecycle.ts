@@ -20,7 +20,13 @@ export interface NewAccount {
 }
 
 /** With its first API key and, unless the address is verified, a pending verification mail. */
-export function newAccount({ email, passwordHash, tier, at, emailVerified = false }: NewAccount): Change<{ readonly apiKey: string }> {
+export function newAccount({
+  email,
+  passwordHash,
+  tier,
+  at,
+  emailVerified = false,
+}: NewAccount): Change<{ readonly apiKey: string }> {
   const id = randomBase62(ACCOUNT_ID_LENGTH) as AccountId;
   const { raw, key } = freshKey(id, at);
   const account: Account = {

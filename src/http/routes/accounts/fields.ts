@@ -41,13 +41,10 @@ export const currentPassword = password.meta({
   format: 'password',
 });
 
-export const endOldest = z
-  .boolean({ error: 'must be true or false' })
-  .default(false)
-  .meta({
-    description: 'Whether, at 100 live sessions, the one that was unused longest ends. Without it: `session_limit`.',
-    allowed: 'true or false',
-  });
+export const endOldest = z.boolean({ error: 'must be true or false' }).default(false).meta({
+  description: 'Whether, at 100 live sessions, the one that was unused longest ends. Without it: `session_limit`.',
+  allowed: 'true or false',
+});
 
 export const linkToken = text.max(256, { error: 'too long' }).meta({
   description: 'Token of the link in the mail: the part after `#token=`.',

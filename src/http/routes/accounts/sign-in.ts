@@ -47,7 +47,13 @@ interface Options {
 }
 
 export function signInRoutes(options: Options): Route[] {
-  return [registerRoute(options), confirmRoute(options), loginRoute(options), refreshRoute(options), logoutRoute(options)];
+  return [
+    registerRoute(options),
+    confirmRoute(options),
+    loginRoute(options),
+    refreshRoute(options),
+    logoutRoute(options),
+  ];
 }
 
 function registerRoute({ registration, cookies, minPasswordCharacters }: Options): Route {
