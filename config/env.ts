@@ -112,9 +112,10 @@ export const VARIABLES = {
     meaning: 'Sender of mails. Without: `Blazon <no-reply@…>` at the host of PUBLIC_URL.',
   },
   REGISTRATION: {
-    schema: z.enum(['open', 'closed'], { error: 'open or closed' }),
+    schema: z.enum(['open', 'verified', 'closed'], { error: 'open, verified or closed' }),
     default: 'open',
-    meaning: 'Whether strangers may register.',
+    meaning:
+      'Whether strangers may register. `verified`: the account is made, and its key shown, by a mailed link, and no answer tells whether an e-mail address has an account; needs SMTP_URL.',
   },
   SECURITY_CONTACT: {
     schema: z
@@ -251,6 +252,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>, ve
     );
   }
   checkCluster(env);
+  checkRegistration(env);
   checkBilling(env);
   checkPrices(env);
   return env;
@@ -279,6 +281,12 @@ function checkCluster(env: Env): void {
       'is not set',
       'the cluster needs one, the same for all processes: openssl rand -base64 48',
     );
+}
+
+/** In files, nobody would find the links. */
+function checkRegistration({ REGISTRATION, SMTP_URL }: Env): void {
+  if (REGISTRATION !== 'verified' || SMTP_URL !== '') return;
+  throwConfigError('SMTP_URL', 'is not set, but REGISTRATION is verified', 'its links are mailed');
 }
 
 /** A price pasted twice would give the plan of another. */

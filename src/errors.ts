@@ -74,6 +74,13 @@ export const ERRORS = {
     message: 'There is an account with this e-mail address already.',
     action: 'Sign in, or request a link with `POST /auth/forgot-password`.',
   },
+  session_limit: {
+    status: 409,
+    message:
+      'This account has 100 live sessions. End one, or repeat the sign-in with "endOldest": true, which ends the one ' +
+      'that was unused longest.',
+    action: 'End sessions (`DELETE /auth/sessions/{id}`), or repeat the sign-in with `endOldest`.',
+  },
   already_subscribed: {
     status: 409,
     message: 'There is a subscription already. POST /v1/billing/portal leads to the page where it is changed.',

@@ -28,7 +28,7 @@ import { createBackgroundTasks, type BackgroundTasks } from '../services/backgro
 import { createCredentials } from '../services/accounts/credentials.js';
 import { createMailOutbox, type MailOutbox } from '../services/mail/outbox.js';
 import { createEmailLinks } from '../services/accounts/email-links.js';
-import { createMailWriter } from '../services/mail/templates.js';
+import { createMailWriter, createRegistrationMailWriter } from '../services/mail/templates.js';
 import { createAccountDeletion } from '../services/accounts/account-deletion.js';
 import { createNewPassword } from '../services/accounts/new-password.js';
 import { createOperator, type Operator } from '../services/accounts/operator.js';
@@ -36,6 +36,7 @@ import { createAccountData } from '../services/accounts/account-data.js';
 import { createPasswordVerification } from '../services/accounts/password-verification.js';
 import { createPasswordResets, type PasswordResets } from '../services/accounts/password-resets.js';
 import { createRegistration } from '../services/accounts/registration.js';
+import { createVerifiedRegistration } from '../services/accounts/verified-registration.js';
 import { createSessions } from '../services/accounts/sessions.js';
 import { createSignIn } from '../services/accounts/sign-in.js';
 import { composeBilling, type BillingParts } from './billing.js';
@@ -105,6 +106,13 @@ export function composeAccounts(options: Options): AccountParts {
   const sessions = createSessions({ ...common, actors: ofToken, deviceSecrets: secrets.devices, tokens });
   const check = createPasswordVerification({ ...common, hasher, actors, deviceSecrets: secrets.devices });
   const resets = createPasswordResets({ ...common, requests: stores.resetRequests, actors });
+  const verified = createVerifiedRegistration({
+    ...common,
+    actors,
+    mailer,
+    write: createRegistrationMailWriter(origin),
+    secrets: secrets.registrations,
+  });
   const billing = composeBilling({ stores, payments, actors, now, onError });
   const deletion = createAccountDeletion({ accounts, actors: ofToken, payments });
 
@@ -121,7 +129,7 @@ export function composeAccounts(options: Options): AccountParts {
     operator: composeOperator(options, { ...common, actors, linkSecret: secrets.links[0] }),
     linkSecrets: secrets.links,
     sessions,
-    registration: createRegistration({ ...common, sessions, onChange, registration: env.REGISTRATION }),
+    registration: createRegistration({ ...common, sessions, onChange, registration: env.REGISTRATION, verified }),
     signIn: createSignIn({
       ...common,
       actors: mapNotFound(() => new AppError('invalid_credentials'), actors),
@@ -167,7 +175,7 @@ function openPasswords({ env, onHashLoss }: Options) {
     poolThreads: env.UV_THREADPOOL_SIZE,
     ...(onHashLoss && { onLoss: onHashLoss }),
   });
-  const commonPasswords = createCommonPasswords({ minCharacters, listed: readCommonPasswords() });
+  const commonPasswords = createCommonPasswords(readCommonPasswords());
   return { hasher, minCharacters, passwords: createNewPassword({ hasher, commonPasswords, minCharacters }) };
 }
 
@@ -199,12 +207,20 @@ function openOutbox({ env, stores, now, onError }: Options, { actors, background
 type Secrets = readonly [string, ...string[]];
 
 /** One secret for each purpose, so that what is made for one never passes for another. The first of each signs. */
-function deriveSecrets({ JWT_SECRET }: AccountEnv, stores: Stores): Record<'tokens' | 'links' | 'devices', Secrets> {
+function deriveSecrets(
+  { JWT_SECRET }: AccountEnv,
+  stores: Stores,
+): Record<'tokens' | 'links' | 'devices' | 'registrations', Secrets> {
   const [first = stores.signingSecret(), ...rest] = JWT_SECRET;
   const derived = (purpose: string): Secrets => {
     const derive = (secret: string): string =>
       createHmac('sha256', secret).update(`blazon ${purpose}`).digest('base64url');
     return [derive(first), ...rest.map(derive)];
   };
-  return { tokens: [first, ...rest], links: derived('mailed links'), devices: derived('device cookies') };
+  return {
+    tokens: [first, ...rest],
+    links: derived('mailed links'),
+    devices: derived('device cookies'),
+    registrations: derived('registrations'),
+  };
 }

@@ -12,6 +12,7 @@ import { Toasts } from './components/toasts.js';
 import { useFocusOnNavigation } from './hooks/use-page.js';
 import Account from './pages/account.js';
 import Billing from './pages/billing.js';
+import ConfirmRegistration from './pages/confirm-registration.js';
 import ForgotPassword from './pages/forgot-password.js';
 import Front from './pages/front.js';
 import Keys from './pages/keys.js';
@@ -31,6 +32,7 @@ import { SignedInFrame } from './signed-in-frame.js';
 const OPEN: Readonly<Record<string, ComponentType>> = {
   '/': Front,
   '/register': Register,
+  '/confirm-registration': ConfirmRegistration,
   '/sign-in': SignIn,
   '/forgot-password': ForgotPassword,
   '/reset-password': ResetPassword,

@@ -9,6 +9,9 @@ import { createBackgroundTasks, type BackgroundTasks } from '../../src/services/
 import { createEmailLinks, type EmailLinks } from '../../src/services/accounts/email-links.js';
 import { createPasswordVerification } from '../../src/services/accounts/password-verification.js';
 import { createPasswordResets } from '../../src/services/accounts/password-resets.js';
+import type { Mail } from '../../src/ports/mailer.js';
+import { createRegistrationMailWriter } from '../../src/services/mail/templates.js';
+import { createVerifiedRegistration } from '../../src/services/accounts/verified-registration.js';
 import { createRegistration } from '../../src/services/accounts/registration.js';
 import {
   backgroundSettled,
@@ -156,6 +159,48 @@ describe('whether there is an account', () => {
     expect(seen.map(({ all }) => all)).to.deep.equal([['rateLimits.consume', 'actors.run'], ['rateLimits.consume']]);
   });
 
+  const verifiedOver = (sent: Mail[]) =>
+    createVerifiedRegistration({
+      ...stores(),
+      background,
+      mailer: recorded('mailer', { send: async (mail: Mail) => void sent.push(mail) }),
+      write: createRegistrationMailWriter('https://icons.example'),
+      secrets: ['secret'],
+      now: Date.now,
+    });
+
+  it('does not show in a registration by mailed link, neither in its calls nor in its work', async () => {
+    const sent: Mail[] = [];
+    const service = createRegistration({
+      ...stores(),
+      passwords: {
+        assertGood: () => calls.push('passwords.assertGood'),
+        hash: async () => `hash ${calls.push('passwords.hash')}`,
+      },
+      sessions: parts.sessions,
+      onChange: () => expect.fail('no account is made'),
+      now: Date.now,
+      registration: 'verified',
+      verified: verifiedOver(sent),
+    });
+    const ask = (email: string) => () =>
+      service.register({ email, password: 'a long pass phrase', client: someClient() });
+    const [there, nowhere] = [await stages(ask(known)), await stages(ask(UNKNOWN))];
+    const before = ['rateLimits.consume', 'passwords.assertGood', 'passwords.hash', 'rateLimits.consume'];
+    for (const { answer, behind } of [there, nowhere]) expect([answer, behind]).to.deep.equal([before, before]);
+    expect(there.all).to.deep.equal([...before, 'accounts.findByEmail', 'actors.run']);
+    expect(nowhere.all).to.deep.equal([...before, 'accounts.findByEmail', 'mailer.send']);
+    expect(sent.map(({ to }) => to)).to.deep.equal([UNKNOWN]);
+    expect((await parts.accounts.findByEmail(known))?.mails.map(({ kind }) => kind)).to.include('registration-tried');
+    // Too many mails to an address, and too many that are not sent yet, show as little.
+    for (const email of [known, UNKNOWN]) for (let count = 1; count < 5; count++) await ask(email)();
+    await background.settle();
+    for (const email of [known, UNKNOWN]) expect((await stages(ask(email))).all).to.deep.equal(before);
+    for (let count = 0; count < 2000; count++) background.defer(async () => undefined);
+    for (const email of [someAccount().account.email, 'somebody@example.com'])
+      expect(await rejection(ask(email)())).to.equal('busy');
+  });
+
   it('is not even looked up by a registration that is closed', async () => {
     const closed = createRegistration({
       ...stores(),
@@ -164,6 +209,7 @@ describe('whether there is an account', () => {
       onChange: () => undefined,
       now: Date.now,
       registration: 'closed',
+      verified: verifiedOver([]),
     });
     for (const email of [known, UNKNOWN]) {
       const { all } = await stages(async () =>

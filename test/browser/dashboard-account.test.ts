@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
+import type { AccountId } from '../../src/domain/account/account.js';
+import { MAX_SESSIONS, newSession } from '../../src/domain/account/session.js';
 import { ask, eventually, newLinkToken } from '../support/auth.js';
 import {
   confirmWith,
@@ -12,6 +14,8 @@ import {
   type Dashboard,
   type Visitor,
 } from '../support/dashboard.js';
+import { startMailServer } from '../support/mail-server.js';
+import { unfolded } from '../support/quoted-printable.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -202,6 +206,26 @@ describe('the dashboard of an account', () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       // To the page that was wanted.
       await heading(page, 'Usage').waitFor();
+    }));
+
+  it('offers to end the session that was unused longest when there are 100', () =>
+    withVisitor(async (visitor, { account, server }) => {
+      const { id, email, accessToken } = await account();
+      const stored = (await server.stores.accounts.find(id as AccountId))!;
+      const others = Array.from(
+        { length: MAX_SESSIONS - 1 },
+        () => newSession(stored.id, { userAgent: null, address: null }, new Date(Date.now() + skippedMs)).session,
+      );
+      const sessions = [...stored.sessions, ...others];
+      await server.stores.accounts.save({ ...stored, sessions, version: stored.version + 1 });
+      const page = await visitor.open('/sign-in');
+      await signInOn(page, email);
+      await page.getByRole('alert').getByText('You are signed in on 100 devices').waitFor();
+      const me = async () => (await ask(server, '/auth/me', { method: 'GET', bearer: accessToken })).status;
+      expect(await me()).to.equal(200);
+      await page.getByRole('button', { name: 'Sign it out and sign in here' }).click();
+      await heading(page, 'Overview').waitFor();
+      expect(await me()).to.equal(401);
     }));
 
   it('keeps what was typed while it is offline, or the service is away', () =>
@@ -431,4 +455,44 @@ describe('the dashboard of an account', () => {
       await eventually(verified, 'verified address');
       expect(sent.filter((url) => url.includes(token))).to.deep.equal([]);
     }));
+});
+
+describe('the dashboard with REGISTRATION=verified', () => {
+  it('creates the account with one click on the page of the mailed link, and not by opening it', async function () {
+    const mails = await startMailServer();
+    const {
+      server,
+      visitor: enter,
+      close,
+    } = await openDashboard(this, { REGISTRATION: 'verified', SMTP_URL: mails.url });
+    try {
+      const visitor = await enter();
+      const page = await visitor.open('/register');
+      const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+      await page.getByLabel('E-mail address').fill('linked@example.com');
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await heading('Check your mail').waitFor();
+      await page.getByText('A mail to linked@example.com is on its way').waitFor();
+      const mail = unfolded((await eventually(() => mails.received[0], 'mail')).source);
+      const link = /\/confirm-registration#token=[\w-]+/.exec(mail)?.[0] ?? expect.fail(mail);
+      await page.goto(server.base + link);
+      await heading('Create your account').waitFor();
+      expect(await server.stores.accounts.findByEmail('linked@example.com')).to.equal(undefined);
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await heading('Your API key').waitFor();
+      await page.getByLabel('I have stored the key').check();
+      await page.getByRole('button', { name: 'Continue to the dashboard' }).click();
+      await heading('Overview').waitFor();
+      const again = await visitor.open(link);
+      await again.getByRole('button', { name: 'Create account' }).click();
+      await again.getByText('You have an account already').waitFor();
+      const incomplete = await visitor.open('/confirm-registration');
+      await incomplete.getByText('It is not complete').waitFor();
+      expect(visitor.faults()).to.deep.equal([]);
+    } finally {
+      await close();
+      await mails.down();
+    }
+  });
 });

@@ -14,6 +14,10 @@ const SMALLEST_PX = 320;
 const OPEN_PAGES = {
   front: ['/', (page: Page) => page.getByRole('heading', { name: 'Plans' })],
   register: ['/register', (page: Page) => page.getByRole('button', { name: 'Create account' })],
+  'confirm-registration': [
+    '/confirm-registration#token=x',
+    (page: Page) => page.getByRole('button', { name: 'Create account' }),
+  ],
   'sign-in': ['/sign-in', (page: Page) => page.getByRole('button', { name: 'Sign in' })],
   'forgot-password': ['/forgot-password', (page: Page) => page.getByRole('button', { name: 'Send link' })],
   'reset-password': ['/reset-password#token=x', (page: Page) => page.getByRole('button', { name: 'Reset password' })],

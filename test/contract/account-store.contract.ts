@@ -11,7 +11,8 @@ import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/account/audit-event.js';
 import { newPublishableKey } from '../../src/domain/account/publishable-key.js';
 import type { Subscription } from '../../src/domain/billing/subscription.js';
-import { SESSION_IDLE_MS } from '../../src/domain/account/session.js';
+import { MAX_SESSIONS, SESSION_IDLE_MS } from '../../src/domain/account/session.js';
+import type { AppError } from '../../src/errors.js';
 import type { AccountStore, DueWork } from '../../src/ports/account-store.js';
 import type { QuotaAdmissions } from '../../src/ports/quota-admissions.js';
 import type { AuditLog } from '../../src/ports/audit-log.js';
@@ -222,6 +223,42 @@ export function accountStoreContract(
         await Promise.all(Array.from({ length: SAVERS }, addOne));
         const after = (await under.store.find(id))!;
         expect([after.password.version, after.version]).to.deep.equal([SAVERS + 1, SAVERS + 1]);
+      });
+    });
+
+    describe('sign-ins at once', () => {
+      const OTHERS = { passwordVersion: 1, origin: ORIGIN };
+      async function enter(id: AccountId, endOldest: boolean): Promise<string> {
+        for (;;) {
+          const account = (await under.store.find(id))!;
+          try {
+            const { account: next, result } = signIn(account, { ...OTHERS, endOldest }, later(MINUTE_MS));
+            if (await under.store.save(nextOf(next, {}))) return result.session.id;
+          } catch (error) {
+            return (error as AppError).code;
+          }
+        }
+      }
+      async function withSessions(count: number): Promise<Account> {
+        let { account } = someAccount({ at: AT });
+        for (let index = 0; index < count; index++) account = signIn(account, OTHERS, later(index)).account;
+        return kept(account);
+      }
+      const sessionIds = async (id: AccountId) => (await under.store.find(id))!.sessions.map((session) => session.id);
+
+      it('fill the free places exactly, and end no session', async () => {
+        const { id, sessions } = await withSessions(MAX_SESSIONS - 3);
+        const outcomes = await Promise.all(Array.from({ length: 10 }, () => enter(id, false)));
+        const entered = outcomes.filter((outcome) => outcome !== 'session_limit');
+        expect(entered).to.have.length(3);
+        const ids = await sessionIds(id);
+        expect(ids).to.have.members([...sessions.map((session) => session.id), ...entered]);
+      });
+
+      it('end one session each where they may', async () => {
+        const { id, sessions } = await withSessions(MAX_SESSIONS);
+        const outcomes = await Promise.all(Array.from({ length: 10 }, () => enter(id, true)));
+        expect(await sessionIds(id)).to.have.members([...sessions.slice(10).map((session) => session.id), ...outcomes]);
       });
     });
 

@@ -8,7 +8,7 @@ import { linkToken, type LinkPurpose } from '../../src/domain/account/email-link
 import { AppError } from '../../src/errors.js';
 import { eventually } from '../support/auth.js';
 import { FAMILY } from '../support/backend.js';
-import { openTestAccounts, someClient } from '../support/account-services.js';
+import { openTestAccounts, registered, someClient } from '../support/account-services.js';
 import { startMailServer } from '../support/mail-server.js';
 import { secretsIn, textOf, type Place } from '../support/secrets.js';
 import { temporaryDir } from '../support/temporary.js';
@@ -69,12 +69,12 @@ describe('the secrets of an account', () => {
     }
 
     const first = password();
-    const registered = await parts.registration.register({ email: EMAIL, password: first, client: someClient() });
+    const created = await registered(parts, { email: EMAIL, password: first, client: someClient() });
     for (const [what, value] of [
-      ['key', registered.apiKey],
-      ['session', registered.sessionToken],
-      ['access token', registered.access.token],
-      ['device', registered.deviceToken],
+      ['key', created.apiKey],
+      ['session', created.sessionToken],
+      ['access token', created.access.token],
+      ['device', created.deviceToken],
     ] as const)
       keep(what, value);
     await rejected(parts.registration.register({ email: EMAIL, password: first, client: someClient() }));

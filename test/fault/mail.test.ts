@@ -9,6 +9,7 @@ import { beginDeletion } from '../../src/domain/account/changes/lifecycle.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
 import {
   openTestAccounts,
+  registered,
   PASSWORD,
   PASSWORD_HASH,
   someClient,
@@ -191,7 +192,7 @@ describe('mails by SMTP', () => {
 describe('mails without a mail server', () => {
   it('are files that only the owner may read, whose link works', async () => {
     const parts = await openTestAccounts();
-    const { account } = await parts.registration.register({
+    const { account } = await registered(parts, {
       email: 'Ada@Example.com',
       password: PASSWORD,
       client: someClient(),

@@ -4,6 +4,7 @@ import { openPasswordHasher, type OpenedPasswordHasher } from '../../src/adapter
 import { readPasswordRules } from '../../config/passwords.js';
 import { emailIdentity, type Account } from '../../src/domain/account/account.js';
 import { renewedDevice } from '../../src/domain/account/trusted-device.js';
+import { newSession } from '../../src/domain/account/session.js';
 import { linkToken } from '../../src/domain/account/email-link.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
 import { createBackgroundTasks, type BackgroundTasks } from '../../src/services/background-tasks.js';
@@ -21,6 +22,7 @@ import {
   type TestAccounts,
 } from '../support/account-services.js';
 import { someAccount } from '../support/accounts.js';
+import { eventually } from '../support/auth.js';
 import { FAMILY } from '../support/backend.js';
 import { clockAt, DAY_MS, MINUTE_MS, type Clock } from '../support/clock.js';
 
@@ -43,7 +45,7 @@ describe('a flood of wrong passwords', () => {
     argon2 = openPasswordHasher({ ...readPasswordRules().argon2id, poolThreads: 4 });
     const hasher: PasswordHasher = {
       ...argon2,
-      isFull: (asker) => argon2.isFull(asker),
+      isFull: (turn) => argon2.isFull(turn),
       verify: (...asked) => {
         hashed += 1;
         return argon2.verify(...asked);
@@ -207,6 +209,67 @@ describe('a flood of wrong passwords', () => {
     expect(await Promise.all(flooding)).to.deep.equal([...Array<string>(32).fill('invalid_credentials'), 'busy']);
     const tries = await flood(11, { email: 'user32@example.com', account: undefined });
     expect(tries).to.deep.equal([...Array<string>(10).fill('invalid_credentials'), 'login_throttled']);
+  });
+
+  it('from many addresses keeps out strangers only: known browsers and live sessions are served', async () => {
+    const session = newSession(account.id, { userAgent: null, address: null }, clock.date()).session.id;
+    const claim = { email: account.email, account, password: PASSWORD, client: someClient() };
+    let isOver = false;
+    let round = 0;
+    const rejected = new Set<unknown>();
+    const crowd = async () => {
+      while (!isOver) {
+        round += 1;
+        const outcomes = await Promise.all(
+          Array.from({ length: 80 }, (_, index) =>
+            rejection(
+              check.verify({
+                email: `user${round}-${index}@example.com`,
+                account: undefined,
+                purpose: 'sign-in',
+                password: 'a guess or two',
+                client: someClient(),
+              }),
+            ),
+          ),
+        );
+        for (const outcome of outcomes) rejected.add(outcome);
+      }
+    };
+    const flooding = crowd();
+    await eventually(() => argon2.isFull({ lane: 'stranger', fairnessKey: 'another' }), 'full queue');
+    try {
+      for (let count = 0; count < 10; count++) {
+        expect(await ask(device()), 'a known browser').to.equal('no rejection');
+        expect(await rejection(check.verify({ ...claim, session, purpose: 'confirmation' })), 'a session').to.equal(
+          'no rejection',
+        );
+      }
+    } finally {
+      isOver = true;
+    }
+    await flooding;
+    expect([...rejected]).to.have.members(['busy', 'invalid_credentials']);
+  });
+
+  it('of one account leaves its live sessions a limit of their own', async () => {
+    const session = newSession(account.id, { userAgent: null, address: null }, clock.date()).session.id;
+    const confirm = (password: string) =>
+      rejection(
+        check.verify({
+          email: account.email,
+          account,
+          session,
+          password,
+          purpose: 'confirmation',
+          client: someClient(),
+        }),
+      );
+    await flood(50, { email: account.email, account });
+    expect(await ask()).to.equal('login_throttled');
+    expect(await confirm(PASSWORD)).to.equal('no rejection');
+    for (let count = 0; count < 10; count++) expect(await confirm('a wrong one')).to.equal('invalid_credentials');
+    expect(await confirm(PASSWORD)).to.equal('login_throttled');
   });
 
   it('is mailed to the owner once, and recorded as a security event', async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openAccountStage } from '../support/account-parts.js';
-import { openTestAccounts, PASSWORD, rejection, someClient } from '../support/account-services.js';
+import { openTestAccounts, PASSWORD, registered, rejection, someClient } from '../support/account-services.js';
 import { ask, newLinkToken, OWN_PAGE } from '../support/auth.js';
 import { runCli } from '../support/cli.js';
 import { secretWatch } from '../support/secret-guard.js';
@@ -64,7 +64,7 @@ describe('the secrets of a test run', () => {
 
   it('are remembered from arguments and results of services', async () => {
     const parts = await openTestAccounts({ variables: { SMTP_URL: 'smtp://ada:the%20mail%20password@127.0.0.1:1' } });
-    const { apiKey, sessionToken, access, deviceToken } = await parts.registration.register({
+    const { apiKey, sessionToken, access, deviceToken } = await registered(parts, {
       email: 'ada@example.com',
       password: 'pass phrase for a service',
       client: someClient(),
@@ -96,13 +96,13 @@ describe('the secrets of a test run', () => {
       ],
     );
     const stage = openAccountStage();
-    const registered = await stage.parts.registration.register({
+    const created = await registered(stage.parts, {
       email: 'ada@example.com',
       password: PASSWORD,
       client: someClient(),
     });
     await stage.close();
-    expectKnown(['API key'], [registered.apiKey]);
+    expectKnown(['API key'], [created.apiKey]);
   });
 
   it('are remembered from the output of commands', async () => {

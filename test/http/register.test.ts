@@ -1,5 +1,8 @@
 // POST /auth/register
 import { expect } from 'chai';
+import { ask, eventually, from, signedIn } from '../support/auth.js';
+import { startMailServer, type MailServer } from '../support/mail-server.js';
+import { unfolded } from '../support/quoted-printable.js';
 import { startServer, type TestServer } from '../support/server.js';
 
 interface Registered {
@@ -162,5 +165,108 @@ describe('POST /auth/register, limits', () => {
     } finally {
       await server.close();
     }
+  });
+});
+
+describe('POST /auth/register with REGISTRATION=verified', () => {
+  let mails: MailServer;
+  let server: TestServer;
+  let clockMs = Date.now();
+  before(async () => {
+    mails = await startMailServer();
+    server = await startServer({ REGISTRATION: 'verified', SMTP_URL: mails.url, TRUST_PROXY: '1' }, () => clockMs);
+  });
+  after(async () => {
+    await server.close();
+    await mails.down();
+  });
+
+  const PASSWORD = 'quite a long pass phrase';
+  const register = (email: string, headers = from()) =>
+    ask(server, '/auth/register', { body: { email, password: PASSWORD }, headers });
+  const confirm = (token: string) => ask(server, '/auth/confirm-registration', { body: { token }, headers: from() });
+  const login = (email: string) => ask(server, '/auth/login', { body: { email, password: PASSWORD }, headers: from() });
+  const mailsOf = (email: string) =>
+    mails.received.filter(({ to }) => to.includes(email)).map(({ source }) => unfolded(source));
+  const nextMail = (email: string, known = 0) => eventually(() => mailsOf(email)[known], `mail to ${email}`);
+  const tokenIn = (mail: string) => /\/confirm-registration#token=([\w-]+)/.exec(mail)?.[1] ?? expect.fail(mail);
+
+  it('makes the account, and shows its key, by the mailed link, once', async () => {
+    const email = 'Ada.New@example.com';
+    const { status, body, headers } = await register(email);
+    expect([status, body]).to.deep.equal([
+      202,
+      { message: 'A mail with a link to finish the registration is on its way.' },
+    ]);
+    expect([headers.getSetCookie(), headers.get('cache-control')]).to.deep.equal([[], 'no-store']);
+    const mail = await nextMail(email);
+    expect(mail).to.include('somebody else has chosen');
+    expect((await login(email)).body.error, 'before the link was followed').to.equal('invalid_credentials');
+    expect((await server.stored()).includes('Ada.New')).to.equal(false);
+    const answer = await confirm(tokenIn(mail));
+    expect(answer.status).to.equal(201);
+    expect(answer.body).to.have.all.keys('account', 'apiKey', 'accessToken', 'tokenType', 'expiresIn');
+    expect(answer.body.account).to.deep.include({ email, emailVerified: true, tier: 'free' });
+    expect(answer.headers.getSetCookie().map((cookie) => cookie.split('=', 1)[0])).to.deep.equal([
+      '__Host-blazon_session',
+      '__Host-blazon_device',
+    ]);
+    expect((await server.get('/v1/svg/github', signedIn(answer).apiKey)).status).to.equal(200);
+    expect((await login(email)).status).to.equal(200);
+    expect((await confirm(tokenIn(mail))).body.error, 'again').to.equal('email_taken');
+    expect(mailsOf(email), 'no further link').to.have.length(1);
+  });
+
+  it('answers the same for an address that has an account, whose owner gets a mail without a link', async () => {
+    const { email } = await server.customer();
+    const [known, unknown] = [await register(email.toUpperCase()), await register('nobody-yet@example.com')];
+    expect([known.status, known.text]).to.deep.equal([unknown.status, unknown.text]);
+    const names = (answer: typeof known) => [...answer.headers.keys()].sort();
+    expect(names(known)).to.deep.equal(names(unknown));
+    const mail = await nextMail(email);
+    expect(mail).to.include('tried to register').and.not.include('token=');
+    await nextMail('nobody-yet@example.com');
+  });
+
+  it('makes one account of two links to one address, with the password of the link that was followed', async () => {
+    const email = 'race@example.com';
+    await Promise.all([register(email), register(email)]);
+    await nextMail(email, 1);
+    const answers = await Promise.all(mailsOf(email).map((mail) => confirm(tokenIn(mail))));
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 409]);
+  });
+
+  it('sends at most five mails in half an hour to one address, and answers as before', async () => {
+    const email = 'flooded@example.com';
+    const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await register(email)).status));
+    expect(new Set(statuses)).to.deep.equal(new Set([202]));
+    await nextMail(email, 4);
+    await register('after@example.com');
+    await nextMail('after@example.com');
+    expect(mailsOf(email)).to.have.length(5);
+  });
+
+  it('rejects links that are forged or older than a day', async () => {
+    await register('late@example.com');
+    const token = tokenIn(await nextMail('late@example.com'));
+    for (const forged of ['x', `${token.slice(0, -8)}AAAAAAAA`]) {
+      const { status, body } = await confirm(forged);
+      expect([status, body.error, (body.details as { field: string }[])[0]?.field]).to.deep.equal([
+        400,
+        'invalid_request',
+        'token',
+      ]);
+    }
+    clockMs += 86_400_000;
+    expect((await confirm(token)).body.error).to.equal('invalid_request');
+  });
+
+  it('limits links that are tried from one address', async () => {
+    const headers = from();
+    const tries = Array.from({ length: 51 }, () =>
+      ask(server, '/auth/confirm-registration', { body: { token: 'x' }, headers }),
+    );
+    const limited = (await Promise.all(tries)).filter(({ status }) => status === 429);
+    expect(limited.map(({ body }) => body.error)).to.deep.equal(['rate_limited']);
   });
 });

@@ -5,6 +5,7 @@ import { isMetered, type Route } from '../../src/http/route.js';
 import { assetNamed } from '../support/assets.js';
 import { DASHBOARD_PAGES } from '../../src/http/routes/dashboard/pages.js';
 import type { AccountId } from '../../src/domain/account/account.js';
+import { REGISTRATION_LINK_MS, sealRegistration } from '../../src/domain/account/pending-registration.js';
 import type { FakeStripe } from '../support/fake-stripe.js';
 import type { Customer, TestServer } from '../support/server.js';
 
@@ -78,6 +79,19 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
   'POST /auth/register': ({ id }) => ({
     path: '/auth/register',
     body: { email: `${id}@new.example`, password: PASSWORD },
+  }),
+  'POST /auth/confirm-registration': ({ id }, { registrationSecret }) => ({
+    path: '/auth/confirm-registration',
+    body: {
+      token: sealRegistration(
+        {
+          email: `${id}@confirmed.example`,
+          passwordHash: '$argon2id$none',
+          expiresAt: new Date(Date.now() + REGISTRATION_LINK_MS),
+        },
+        registrationSecret,
+      ),
+    },
   }),
   'POST /auth/login': ({ email }) => ({ path: '/auth/login', body: { email, password: PASSWORD } }),
   'POST /auth/refresh': { path: '/auth/refresh', body: {} },

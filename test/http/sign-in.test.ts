@@ -4,6 +4,7 @@ import type { AccountId } from '../../src/domain/account/account.js';
 import jwt from 'jsonwebtoken';
 import { PASSWORD } from '../support/accounts.js';
 import { ask, eventually, OWN_PAGE, signedIn } from '../support/auth.js';
+import { MAX_SESSIONS, newSession } from '../../src/domain/account/session.js';
 import { DAY_MS } from '../support/clock.js';
 import { startServer, type TestServer } from '../support/server.js';
 
@@ -76,13 +77,63 @@ describe('signing in', () => {
     expect([await me(accessToken), await me(second.accessToken)]).to.deep.equal([200, 200]);
   });
 
-  it('keeps 20 sessions, and ends the oldest of more', async () => {
-    const { email, accessToken, cookie } = await server.customer();
-    const tokens: string[] = [];
-    for (let count = 0; count < 20; count++) tokens.push(signedIn(await login(email)).accessToken);
-    expect(await me(accessToken)).to.equal(401);
-    expect((await refresh(cookie)).body.error).to.equal('session_ended');
-    expect(await Promise.all(tokens.map(me))).to.deep.equal(Array.from({ length: 20 }, () => 200));
+  describe('with 100 live sessions', () => {
+    /** The oldest is the one in use; the next one was unused longest. */
+    async function crowded() {
+      const customer = await server.customer();
+      const account = (await server.stores.accounts.find(customer.id as AccountId))!;
+      const made = Array.from({ length: MAX_SESSIONS - 1 }, (_, index) =>
+        newSession(account.id, { userAgent: null, address: null }, new Date(clockMs - DAY_MS + index)),
+      );
+      const sessions = [...account.sessions, ...made.map(({ session }) => session)];
+      await server.stores.accounts.save({ ...account, sessions, version: account.version + 1 });
+      return { ...customer, cookies: made.map(({ token }) => `__Host-blazon_session=${token}`) };
+    }
+    const enter = (email: string, endOldest?: unknown) =>
+      ask(server, '/auth/login', { body: { email, password: PASSWORD, endOldest } });
+    const statusOf = async (cookie: string) => (await refresh(cookie)).status;
+
+    it('rejects another one, and ends none', async () => {
+      const { email, accessToken, cookies } = await crowded();
+      for (const endOldest of [undefined, false]) {
+        const { status, body, headers } = await enter(email, endOldest);
+        expect([status, body.error]).to.deep.equal([409, 'session_limit']);
+        expect(headers.getSetCookie()).to.deep.equal([]);
+      }
+      expect(await me(accessToken)).to.equal(200);
+      expect(new Set(await Promise.all(cookies.map(statusOf)))).to.deep.equal(new Set([200]));
+    });
+
+    it('ends the one that was unused longest when asked to, and records which', async () => {
+      const { email, accessToken, cookies, id } = await crowded();
+      const before = (await server.stores.accounts.find(id as AccountId))!.sessions;
+      const entered = signedIn(await enter(email, true));
+      expect([await me(accessToken), await me(entered.accessToken)]).to.deep.equal([200, 200]);
+      const [unused = '', ...others] = cookies;
+      expect((await refresh(unused)).body.error).to.equal('session_ended');
+      expect(new Set(await Promise.all(others.map(statusOf)))).to.deep.equal(new Set([200]));
+      const { body } = await ask(server, '/auth/activity', { method: 'GET', bearer: accessToken });
+      const ended = (body.events as { type: string; detail: object }[]).filter(
+        ({ type }) => type === 'session_expired',
+      );
+      expect(ended.map(({ detail }) => detail)).to.deep.equal([{ session: before[1]!.id, why: 'too many' }]);
+    });
+
+    it('counts no expired ones', async () => {
+      const { email } = await crowded();
+      clockMs += 7 * DAY_MS;
+      expect((await enter(email)).status).to.equal(200);
+    });
+
+    it('says so to nobody who does not know the password, and takes true or false only', async () => {
+      const { email } = await crowded();
+      expect((await login(email, 'not this pass phrase')).body.error).to.equal('invalid_credentials');
+      const { status, body } = await enter(email, 'yes');
+      expect([status, body.details]).to.deep.equal([
+        400,
+        [{ field: 'endOldest', reason: 'must be true or false', allowed: 'true or false' }],
+      ]);
+    });
   });
 
   describe('refreshing', () => {

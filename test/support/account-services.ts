@@ -4,6 +4,7 @@ import { openPayments } from '../../src/compose/billing.js';
 import { composeAccounts, type AccountParts } from '../../src/compose/accounts.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import type { Admission } from '../../src/ports/quota-admissions.js';
+import type { Registered, RegistrationRequest } from '../../src/services/accounts/registration.js';
 import { createClient, type Client } from '../../src/services/accounts/client-info.js';
 import { openBackend } from './backend.js';
 import { capturedLog, rememberVariables, tappedParts } from './secret-taps.js';
@@ -66,6 +67,16 @@ export async function openTestAccounts({
       inspect();
     },
   };
+}
+
+/** On a service with open registration. */
+export async function registered(
+  parts: Pick<AccountParts, 'registration'>,
+  request: RegistrationRequest,
+): Promise<Registered> {
+  const outcome = await parts.registration.register(request);
+  if (outcome === 'mailed') throw new Error('registration is not open');
+  return outcome;
 }
 
 let clients = 0;

@@ -26,6 +26,7 @@ const TOKENS: readonly [SecretKind, RegExp][] = [
   ['access token', /^eyJ[\w-]+\.eyJ[\w-]+\.([\w-]{43})$/],
   ['session token', /^[0-9A-Za-z]{12}([\w-]{43})$/],
   ['link token', /^[0-9A-Za-z]{28}([\w-]{43})$/],
+  ['link token', /^reg_([\w-]{80,})$/],
   ['device token', /^[0-9A-Za-z]{16}[0-9a-z]{1,10}\.([\w-]{43})$/],
 ];
 const TOKEN_RUN = /[\w.-]{50,}/g;

@@ -1,4 +1,5 @@
 // The whole service in this process, on a free port, over a copy of the imported catalog.
+import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { readEnv } from '../../config/env.js';
 import type { Account, AccountId } from '../../src/domain/account/account.js';
@@ -35,6 +36,8 @@ export interface TestServer {
   /** From now on the stores cannot be written; returns the function that ends it. */
   block(): Promise<() => void>;
   readonly service: Service;
+  /** Makes links of registrations. */
+  readonly registrationSecret: string;
   /** A fresh customer's key. */
   key(tier?: Tier): Promise<string>;
   /** A fresh customer, signed in. */
@@ -95,6 +98,7 @@ export async function startServer(
   await new Promise<void>((resolve) => server.listen(env.PORT, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { accounts } = backend.stores;
+  const [signing = backend.stores.signingSecret()] = env.JWT_SECRET;
   const idOf = (key: string) => key.slice(4, 16) as AccountId;
 
   async function change(key: string, changed: (account: Account) => Partial<Account>): Promise<void> {
@@ -113,6 +117,7 @@ export async function startServer(
     stores: backend.stores,
     block: () => backend.block(),
     service,
+    registrationSecret: createHmac('sha256', signing).update('blazon registrations').digest('base64url'),
     async key(tier = 'internal') {
       const { account, apiKey } = someAccount({ tier });
       await accounts.insert(account);

@@ -1,16 +1,13 @@
 // Password blocklist in memory: that of zxcvbn-ts (frequent passwords of public breaches), and the operator's.
 import { dictionary } from '@zxcvbn-ts/language-common';
+import { squeezed } from '../../domain/account/password-policy.js';
 import type { CommonPasswords } from '../../ports/common-passwords.js';
 
-interface Options {
-  /** Shorter ones are rejected for their length already. */
-  readonly minCharacters: number;
-  readonly listed: readonly string[];
-}
-
-export function createCommonPasswords({ minCharacters, listed }: Options): CommonPasswords {
+/** Short ones are kept too: with spaces between their letters they are long enough. */
+export function createCommonPasswords(listed: readonly string[]): CommonPasswords {
   const known = new Set<string>();
   for (const list of [dictionary['passwords-common'], listed])
-    for (const password of list) if (password.length >= minCharacters) known.add(password.toLowerCase());
+    for (const password of list) known.add(password.toLowerCase()).add(squeezed(password));
+  known.delete('');
   return { has: (password) => known.has(password) };
 }

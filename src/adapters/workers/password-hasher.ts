@@ -3,10 +3,11 @@ import { availableParallelism } from 'node:os';
 import argon2 from 'argon2';
 import type { HashHostOptions, HashReply, HashTask } from '../../../workers/password/protocol.js';
 import { AppError } from '../../errors.js';
-import type { PasswordHasher } from '../../ports/password-hasher.js';
+import type { HashTurn, PasswordHasher } from '../../ports/password-hasher.js';
 import { createFairQueue } from '../../domain/fair-queue.js';
 import { awaitReply, startChildProcess, type ChildProcessHandle, type PendingReply } from './child-process.js';
 
+/** In each lane. */
 const MAX_QUEUED = 32;
 /** A hash takes well under a second, also where the first one waits for the process to start. */
 const TIMEOUT_MS = 15_000;
@@ -30,27 +31,45 @@ export function openPasswordHasher({
   onLoss,
   ...options
 }: Options): OpenedPasswordHasher {
-  const { memoryKiB, passes, lanes } = options;
+  const { memoryKiB, passes, lanes: parallelism } = options;
   // One core is left to the requests: a hash fills one whatever its priority, and takes its memory too. A place
   // belongs to the hash and ends with it, whether or not its caller has left.
   const atOnce = Math.max(1, Math.min(poolThreads - 2, availableParallelism() - 1));
-  const queue = createFairQueue({ atOnce, maxWaiting: MAX_QUEUED });
-  const host = createHashHost({ options: { memoryKiB, passes, lanes }, threads: atOnce, timeoutMs, onLoss });
+  const lanes = createLanes(atOnce);
+  const host = createHashHost({
+    options: { memoryKiB, passes, lanes: parallelism },
+    threads: atOnce,
+    timeoutMs,
+    onLoss,
+  });
 
-  async function run(key: string, task: Omit<HashTask, 'id'>): Promise<string | boolean> {
-    const answer = await queue.run(key, () => host.send(task));
+  async function run(turn: HashTurn, task: Omit<HashTask, 'id'>): Promise<string | boolean> {
+    const answer = await lanes.run(turn, () => host.send(task));
     if (answer === undefined)
       throw new AppError('busy', 'The password could not be checked now. Try again in a moment.');
     return answer;
   }
 
   return {
-    hash: async (password, fairnessKey) => String(await run(fairnessKey, { password, work: 'hash' })),
-    verify: async (stored, password, fairnessKey) =>
-      (await run(fairnessKey, { password, work: { stored: stored ?? null } })) === true,
-    isFull: (fairnessKey) => queue.isFull(fairnessKey),
-    isOutdated: (stored) => argon2.needsRehash(stored, { memoryCost: memoryKiB, timeCost: passes, parallelism: lanes }),
+    hash: async (password, turn) => String(await run(turn, { password, work: 'hash' })),
+    verify: async (stored, password, turn) =>
+      (await run(turn, { password, work: { stored: stored ?? null } })) === true,
+    isFull: lanes.isFull,
+    isOutdated: (stored) => argon2.needsRehash(stored, { memoryCost: memoryKiB, timeCost: passes, parallelism }),
     close: () => host.close(),
+  };
+}
+
+/** Each lane has a queue of its own, and may take all places; when both have work, their next items alternate. */
+function createLanes(atOnce: number) {
+  const lane = () => createFairQueue({ atOnce, maxWaiting: MAX_QUEUED });
+  const queues = { known: lane(), stranger: lane() };
+  // What the two queues let through at once always finds room here.
+  const places = createFairQueue({ atOnce, maxWaiting: 2 * atOnce });
+  return {
+    run: <Result>({ lane, fairnessKey }: HashTurn, work: () => Promise<Result>): Promise<Result> =>
+      queues[lane].run(fairnessKey, () => places.run(lane, work)),
+    isFull: ({ lane, fairnessKey }: HashTurn): boolean => queues[lane].isFull(fairnessKey),
   };
 }
 

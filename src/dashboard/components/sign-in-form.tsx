@@ -1,11 +1,12 @@
 // Sign-in form: e-mail address and password, on the page of its own and where a session has expired.
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { ApiError } from '../api/error.js';
 import { call } from '../data/call.js';
 import { begin } from '../session/session.js';
 import { Button } from './button.js';
 import { EmailField, PasswordField } from './field.js';
-import { ErrorNote } from './note.js';
+import { ErrorNote, Note } from './note.js';
 
 interface Props {
   readonly knownEmail?: string | undefined;
@@ -20,12 +21,13 @@ export function SignInForm({ knownEmail = '', note, passwordHint, otherAction }:
   const [email, setEmail] = useState(knownEmail);
   const [password, setPassword] = useState('');
   const signIn = useMutation({
-    mutationFn: () => call('post', '/auth/login', { body: { email, password } }),
+    mutationFn: (endOldest: boolean) => call('post', '/auth/login', { body: { email, password, endOldest } }),
     onSuccess: begin,
   });
+  const { error } = signIn;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    if (!signIn.isPending) signIn.mutate();
+    if (!signIn.isPending) signIn.mutate(false);
   };
   const button = (
     <Button type="submit" kind="primary" busy={signIn.isPending}>
@@ -34,8 +36,12 @@ export function SignInForm({ knownEmail = '', note, passwordHint, otherAction }:
   );
   return (
     <form className="form" onSubmit={submit}>
-      {!signIn.error && note}
-      <ErrorNote error={signIn.error} />
+      {!error && note}
+      {error instanceof ApiError && error.code === 'session_limit' ? (
+        <SessionLimitNote onEndOldest={() => signIn.mutate(true)} />
+      ) : (
+        <ErrorNote error={error} />
+      )}
       <EmailField value={email} onValue={setEmail} />
       <PasswordField
         label="Password"
@@ -54,5 +60,16 @@ export function SignInForm({ knownEmail = '', note, passwordHint, otherAction }:
         </div>
       )}
     </form>
+  );
+}
+
+function SessionLimitNote({ onEndOldest }: { readonly onEndOldest: () => void }) {
+  return (
+    <Note kind="bad">
+      <p>You are signed in on 100 devices, which is the most. Sign out the one that was unused longest?</p>
+      <button type="button" className="link-button" onClick={onEndOldest}>
+        Sign it out and sign in here
+      </button>
+    </Note>
   );
 }

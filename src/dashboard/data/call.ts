@@ -18,7 +18,7 @@ export type Answer<M extends Method, P extends PathOf<M>> =
     ? Responses extends { 200: infer Ok }
       ? JsonContent<Ok>
       : Responses extends { 201: infer Created }
-        ? JsonContent<Created>
+        ? JsonContent<Created> | (Responses extends { 202: infer Accepted } ? JsonContent<Accepted> : never)
         : Responses extends { 202: infer Accepted }
           ? JsonContent<Accepted>
           : undefined

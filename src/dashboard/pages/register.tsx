@@ -1,13 +1,12 @@
 // Register, and see the new API key once.
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
-import { Redirect } from 'wouter';
 import { ApiError } from '../api/error.js';
 import { call } from '../data/call.js';
 import { Button } from '../components/button.js';
 import { EmailField } from '../components/field.js';
 import { FormPage } from '../components/form-page.js';
-import { NewKey } from '../components/new-key.js';
+import { FirstKey } from '../components/first-key.js';
 import { ErrorNote, Note } from '../components/note.js';
 import { NewPasswordField } from '../components/password-rule.js';
 import { begin } from '../session/session.js';
@@ -15,23 +14,35 @@ import { settings } from '../settings.js';
 
 export default function RegisterPage() {
   const [key, setKey] = useState<string>();
-  const [isStored, setStored] = useState(false);
-  if (isStored) return <Redirect to="/overview" replace />;
-  if (key !== undefined)
+  const [mailedTo, setMailedTo] = useState<string>();
+  if (key !== undefined) return <FirstKey apiKey={key} />;
+  if (mailedTo !== undefined)
     return (
-      <FormPage title="Your API key" lead="It opens the API for your account." wide>
-        <NewKey apiKey={key} action="Continue to the dashboard" onStored={() => setStored(true)} />
+      <FormPage title="Check your mail" lead="One more step.">
+        <div role="status">
+          <Note kind="good">A mail to {mailedTo} is on its way. Its link creates your account.</Note>
+        </div>
       </FormPage>
     );
-  return <RegisterForm onKey={setKey} />;
+  return <RegisterForm onKey={setKey} onMailed={setMailedTo} />;
 }
 
-function RegisterForm({ onKey }: { readonly onKey: (key: string) => void }) {
+interface FormProps {
+  readonly onKey: (key: string) => void;
+  /** With the address. */
+  readonly onMailed: (email: string) => void;
+}
+
+function RegisterForm({ onKey, onMailed }: FormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const registration = useMutation({
     mutationFn: () => call('post', '/auth/register', { body: { email, password } }),
     onSuccess: (registered) => {
+      if (!('apiKey' in registered)) {
+        onMailed(email);
+        return;
+      }
       onKey(registered.apiKey);
       begin(registered);
     },

@@ -57,7 +57,7 @@ export interface Account {
   readonly key: AccountKey | null;
   /** At most 10, oldest first. */
   readonly publishableKeys: readonly PublishableKey[];
-  /** At most 20 live ones, oldest first; ended ones may be among them until the next sign-in or the cleaning job. */
+  /** At most 100 live ones, oldest first; ended ones may be among them until the next sign-in or the cleaning job. */
   readonly sessions: readonly Session[];
   /** Mailed links that were not used yet; at most one of each purpose. */
   readonly links: readonly OpenLink[];

@@ -40,7 +40,7 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
     if (why === 'signed out everywhere')
       return `Signed out everywhere: ${sessions === 1 ? 'one session' : `${sessions} sessions`} ended.`;
     return why === 'too many'
-      ? 'The oldest session ended, because there were too many.'
+      ? 'A sign-in ended the session that was unused longest, because there were too many.'
       : 'Sessions ended for their age, or because they were not used.';
   },
 };

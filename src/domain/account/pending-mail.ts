@@ -9,6 +9,7 @@ export const NOTICE_KINDS = [
   'password-changed',
   'password-changed-by-link',
   'sign-ins-throttled',
+  'registration-tried',
   'subscription-changed',
   'billing-page-opened',
 ] as const;

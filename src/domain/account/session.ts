@@ -6,7 +6,8 @@ import { DAY_MS, earlier, isWithin, MINUTE_MS } from '../time.js';
 
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 export const SESSION_ABSOLUTE_MS = 30 * DAY_MS;
-export const MAX_SESSIONS = 20;
+/** Live ones of an account. */
+export const MAX_SESSIONS = 100;
 /** The last use is written at most this often. */
 const LAST_USE_STEP_MS = MINUTE_MS;
 const SECRET_BYTES = 32;

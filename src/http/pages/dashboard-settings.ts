@@ -4,7 +4,7 @@
 export interface DashboardSettings {
   /** Of PUBLIC_URL: cookies and the same-origin check hold there alone. */
   readonly origin: string;
-  readonly registration: 'open' | 'closed';
+  readonly registration: 'open' | 'verified' | 'closed';
   /** Whether visitors may browse the catalog. */
   readonly gallery: 'on' | 'off';
   readonly billing: 'on' | 'off';

@@ -62,7 +62,7 @@ export interface RouteServices {
   readonly cookies: BrowserCookies;
   /** Minimum length of a new password in this deployment. */
   readonly minPasswordCharacters: number;
-  readonly registrationMode: 'open' | 'closed';
+  readonly registrationMode: 'open' | 'verified' | 'closed';
   /** Whether visitors may browse the catalog. */
   readonly gallery: 'on' | 'off';
   readonly billing: 'on' | 'off';

@@ -5,7 +5,7 @@ import type { ClientInfo } from '../../domain/account/session.js';
 export interface Client {
   /** Of rate limits: the address, of IPv6 the /64. */
   readonly rateLimitKey: string;
-  /** Of the rotations in which passwords are hashed and previews drawn: the address, of IPv6 the /48. */
+  /** Of the rotations in which previews are drawn and passwords of strangers are hashed: the address, of IPv6 the /48. */
   readonly fairnessKey: string;
   readonly origin: ClientInfo;
   readonly actor: AuditActor;

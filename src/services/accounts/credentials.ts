@@ -9,6 +9,7 @@ import { canonicalPassword } from '../../domain/account/password-policy.js';
 import { AppError, invalidField } from '../../errors.js';
 import type { AccountDeletion } from './account-deletion.js';
 import type { Client } from './client-info.js';
+import { ownersTurn } from './hash-turns.js';
 import type { NewPassword } from './new-password.js';
 import type { PasswordVerification } from './password-verification.js';
 import type { Caller, Sessions } from './sessions.js';
@@ -57,7 +58,14 @@ export function createCredentials({ actors, check, deletion, passwords, sessions
     client,
   }: Confirmed): Promise<Reauthentication> {
     const { password } = await check
-      .verify({ email: account.email, account, password: currentPassword, purpose: 'confirmation', client })
+      .verify({
+        email: account.email,
+        account,
+        session: session.id,
+        password: currentPassword,
+        purpose: 'confirmation',
+        client,
+      })
       .catch(throwAboutPassword);
     return { session: session.id, passwordVersion: password.version };
   }
@@ -91,7 +99,7 @@ export function createCredentials({ actors, check, deletion, passwords, sessions
       if (canonicalPassword(newPassword) === canonicalPassword(currentPassword))
         throw invalidField('newPassword', 'the same as the current one', 'a new password');
       const proof = await reauthenticate(confirmed);
-      const passwordHash = await passwords.hash(newPassword, client.fairnessKey);
+      const passwordHash = await passwords.hash(newPassword, ownersTurn(caller.account));
       const changed = await run(confirmed, (account, at): Change<Account> => {
         const change = changePassword(account, { proof, passwordHash }, at);
         return { ...change, result: change.account };

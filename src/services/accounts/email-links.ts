@@ -8,6 +8,7 @@ import { AppError, invalidField } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { RateLimit, RateLimitRule, RateLimits } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
+import { ownersTurn } from './hash-turns.js';
 import type { NewPassword } from './new-password.js';
 import { ownerRateLimitKeys } from './password-rate-limits.js';
 import { rateLimitedError } from './rate-limited-error.js';
@@ -60,7 +61,7 @@ export interface EmailLinks {
   resendVerification(caller: Caller, client: Client): Promise<void>;
 }
 
-/** Verification mails of registrations with this address. */
+/** Mails of registrations with this address. */
 export const registrationMailRateLimit = (email: string): RateLimit => ({
   key: `registration-mail:${emailIdentity(email)}`,
   rules: MAILS_PER_OWNER,
@@ -72,7 +73,7 @@ const resentMailRateLimit = (email: string): RateLimit => ({
   rules: MAILS_PER_OWNER,
 });
 
-const badLink = (): AppError =>
+export const badLink = (): AppError =>
   invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
 
 export function createEmailLinks(ports: Ports): EmailLinks {
@@ -84,11 +85,11 @@ export function createEmailLinks(ports: Ports): EmailLinks {
     forgotPassword: (email, client) => requestReset(ports, emailIdentity(email), client),
 
     async resetPassword(token, newPassword, client) {
-      await consumeAddress(rateLimits, client);
+      await consumeLinkAddress(rateLimits, client);
       // Checked before the password is hashed, and again when the link is used up.
       const account = await accountOfLink(ports, token, 'reset-password');
       passwords.assertGood(newPassword, account.email, 'newPassword');
-      const passwordHash = await passwords.hash(newPassword, client.fairnessKey);
+      const passwordHash = await passwords.hash(newPassword, ownersTurn(account));
       const done = await linkActors.run(account.id, client.actor, (current, at) =>
         resetPassword(current, { token, secrets: linkSecrets, passwordHash }, at),
       );
@@ -99,7 +100,7 @@ export function createEmailLinks(ports: Ports): EmailLinks {
     },
 
     async verifyEmail(token, client) {
-      await consumeAddress(rateLimits, client);
+      await consumeLinkAddress(rateLimits, client);
       // A forged link never reaches the account's actor.
       const account = await accountOfLink(ports, token, 'verify-email');
       const done = await linkActors.run(account.id, client.actor, (current, at) =>
@@ -122,7 +123,7 @@ const addressRateLimit = ({ rateLimitKey }: Client): RateLimit => ({
 });
 
 /** Throws AppError `rate_limited`. */
-async function consumeAddress(rateLimits: RateLimits, client: Client): Promise<void> {
+export async function consumeLinkAddress(rateLimits: RateLimits, client: Client): Promise<void> {
   const outcome = await rateLimits.consume([addressRateLimit(client)]);
   if (!outcome.ok)
     throw rateLimitedError(

@@ -2,7 +2,7 @@
 import { canonicalPassword, passwordFault, passwordRule } from '../../domain/account/password-policy.js';
 import { invalidField } from '../../errors.js';
 import type { CommonPasswords } from '../../ports/common-passwords.js';
-import type { PasswordHasher } from '../../ports/password-hasher.js';
+import type { HashTurn, PasswordHasher } from '../../ports/password-hasher.js';
 
 interface Ports {
   readonly hasher: PasswordHasher;
@@ -13,8 +13,8 @@ interface Ports {
 export interface NewPassword {
   /** Throws AppError `invalid_request` that names the field. */
   assertGood(password: string, email: string, field: string): void;
-  /** The hash to store. `fairnessKey` as of `PasswordHasher`. Throws AppError `busy`. */
-  hash(password: string, fairnessKey: string): Promise<string>;
+  /** The hash to store. Throws AppError `busy`. */
+  hash(password: string, turn: HashTurn): Promise<string>;
 }
 
 export function createNewPassword({ hasher, commonPasswords, minCharacters }: Ports): NewPassword {
@@ -27,6 +27,6 @@ export function createNewPassword({ hasher, commonPasswords, minCharacters }: Po
       });
       if (fault !== undefined) throw invalidField(field, fault, passwordRule(minCharacters));
     },
-    hash: (password, fairnessKey) => hasher.hash(canonicalPassword(password), fairnessKey),
+    hash: (password, turn) => hasher.hash(canonicalPassword(password), turn),
   };
 }

@@ -29,6 +29,7 @@ import type { NewPassword } from './new-password.js';
 import { ownerRateLimitKeys } from './password-rate-limits.js';
 
 const OPERATOR = { kind: 'operator', address: null } as const;
+const OPERATOR_TURN = { lane: 'known', fairnessKey: 'operator' } as const;
 const PASSWORD_BYTES = 32;
 const RECENT_EVENTS = 10;
 
@@ -106,7 +107,7 @@ export function createOperator(ports: Ports): Operator {
 
   return {
     async create(email, tier) {
-      const passwordHash = await passwords.hash(randomBytes(PASSWORD_BYTES).toString('base64url'), OPERATOR.kind);
+      const passwordHash = await passwords.hash(randomBytes(PASSWORD_BYTES).toString('base64url'), OPERATOR_TURN);
       const at = new Date(now());
       const created = newAccount({ email, passwordHash, tier, at });
       const { account, facts, result: link } = makeResetLink(created.account, at);

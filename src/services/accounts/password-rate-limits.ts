@@ -14,12 +14,12 @@ import type { Denial } from './rate-limit-reservations.js';
  */
 export type Purpose = 'sign-in' | 'confirmation';
 
-/** Wrong ones per e-mail address, existing or not, or per trusted device. */
+/** Wrong ones per e-mail address, existing or not, or per trusted device, or per session of a client without one. */
 const WRONG_PER_OWNER: readonly RateLimitRule[] = [
   { limit: 10, windowMs: 15 * MINUTE_MS },
   { limit: 100, windowMs: DAY_MS },
 ];
-/** Wrong ones from all trusted devices of an account together: each sign-in may create another device. */
+/** Wrong ones from all trusted devices and sessions of an account together: each sign-in may create another. */
 const WRONG_PER_ACCOUNT_DEVICES: readonly RateLimitRule[] = [
   { limit: 50, windowMs: 15 * MINUTE_MS },
   { limit: 500, windowMs: DAY_MS },
@@ -47,7 +47,7 @@ export interface CheckedPassword {
   /** As typed. */
   readonly email: string;
   readonly account: PasswordRecord | undefined;
-  /** The trusted device that the client proved to be. */
+  /** The trusted device or live session that the client proved to be. */
   readonly device: string | undefined;
   readonly client: Client;
 }

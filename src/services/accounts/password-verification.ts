@@ -7,6 +7,7 @@ import { emailIdentity, type PasswordRecord } from '../../domain/account/account
 import { noteThrottled } from '../../domain/account/changes/status.js';
 import { auditEvents } from '../../domain/account/audit-event.js';
 import { deviceOf } from '../../domain/account/trusted-device.js';
+import type { SessionId } from '../../domain/account/session.js';
 import { canonicalPassword } from '../../domain/account/password-policy.js';
 import { MINUTE_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
@@ -15,6 +16,7 @@ import type { RateLimits } from '../../ports/rate-limits.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { BackgroundTasks } from '../background-tasks.js';
 import type { Client } from './client-info.js';
+import { ownersTurn, strangersTurn } from './hash-turns.js';
 import { createRateLimitReservations } from './rate-limit-reservations.js';
 import {
   isAboutOwner,
@@ -22,7 +24,6 @@ import {
   rightPasswordError,
   rightPasswordRateLimit,
   throttledError,
-  type PasswordRateLimits,
   type Purpose,
 } from './password-rate-limits.js';
 
@@ -54,6 +55,8 @@ export interface PasswordClaim {
   readonly email: string;
   /** Undefined when no account has this e-mail address: the answer takes as long and is the same. */
   readonly account: PasswordRecord | undefined;
+  /** The account's live session that the request carries: strangers must not keep it from its owner's changes. */
+  readonly session?: SessionId;
   readonly password: string;
   readonly purpose: Purpose;
   readonly client: Client;
@@ -79,11 +82,11 @@ export function createPasswordVerification({
   const noted = new LRUCache<string, true>({ max: MAX_NOTED, ttl: NOTED_MS });
   const reservations = createRateLimitReservations(rateLimits, MAX_WAITING);
 
-  function rateLimitsOf({ email, account, client }: PasswordClaim): PasswordRateLimits {
+  /** The device or session that the client has proven to be. */
+  function proven({ email, account, session, client: { deviceToken } }: PasswordClaim): string | undefined {
     const deviceOwner = { identity: emailIdentity(email), account, at: new Date(now()) };
-    const device =
-      client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, deviceOwner, deviceSecrets);
-    return passwordRateLimits({ email, account, device, client });
+    const device = deviceToken === undefined ? undefined : deviceOf(deviceToken, deviceOwner, deviceSecrets);
+    return device ?? session;
   }
 
   /**
@@ -110,16 +113,18 @@ export function createPasswordVerification({
   return {
     async verify(claim) {
       const { account, password, purpose, client } = claim;
+      const device = proven(claim);
+      const turn = account && device !== undefined ? ownersTurn(account) : strangersTurn(client);
       // Rate limits cost writes, of which a flood must not cause more than of hashes.
-      if (hasher.isFull(client.fairnessKey)) throw new AppError('busy');
-      const limits = rateLimitsOf(claim);
+      if (hasher.isFull(turn)) throw new AppError('busy');
+      const limits = passwordRateLimits({ email: claim.email, account, device, client });
       const reservation = await reservations.reserve(limits);
       if (!reservation.ok) {
         if (isAboutOwner(reservation, client)) deferThrottleNotice(account, claim);
         throw throttledError(reservation, client);
       }
       const right = await hasher
-        .verify(account?.password.hash, canonicalPassword(password), client.fairnessKey)
+        .verify(account?.password.hash, canonicalPassword(password), turn)
         .catch(async (error: unknown) => {
           await reservation.release([...limits.wrong, ...limits.right]);
           throw error;

@@ -1,17 +1,19 @@
 // Registration: a new account with its first API key and session.
 import type { Account } from '../../domain/account/account.js';
-import { newAccount } from '../../domain/account/changes/lifecycle.js';
+import { newAccount, type NewAccount } from '../../domain/account/changes/lifecycle.js';
 import { signIn } from '../../domain/account/changes/sessions.js';
 import { auditEvents } from '../../domain/account/audit-event.js';
 import { HOUR_MS } from '../../domain/time.js';
 import { AppError } from '../../errors.js';
 import type { AccountStore } from '../../ports/account-store.js';
-import type { RateLimits } from '../../ports/rate-limits.js';
+import type { RateLimit, RateLimits } from '../../ports/rate-limits.js';
 import type { Client } from './client-info.js';
-import { registrationMailRateLimit } from './email-links.js';
+import { strangersTurn } from './hash-turns.js';
+import { consumeLinkAddress, registrationMailRateLimit } from './email-links.js';
 import { rateLimitedError } from './rate-limited-error.js';
 import type { NewPassword } from './new-password.js';
 import type { Sessions, SignedIn } from './sessions.js';
+import type { VerifiedRegistration } from './verified-registration.js';
 
 const PER_ADDRESS = [{ limit: 100, windowMs: HOUR_MS }] as const;
 
@@ -24,7 +26,8 @@ interface Ports {
   readonly onChange: (account: Account) => void;
   /** ms since the epoch */
   readonly now: () => number;
-  readonly registration: 'open' | 'closed';
+  readonly registration: 'open' | 'verified' | 'closed';
+  readonly verified: VerifiedRegistration;
 }
 
 export interface RegistrationRequest {
@@ -39,22 +42,35 @@ export interface Registered extends SignedIn {
 }
 
 export interface Registration {
-  /** Throws AppError: `forbidden`, `rate_limited`, `invalid_request`, `busy`, `email_taken`. */
-  register(request: RegistrationRequest): Promise<Registered>;
+  /**
+   * `mailed`: there is no account before the link in the mail is followed. Throws AppError: `forbidden`, `rate_limited`,
+   * `invalid_request`, `busy`, `email_taken`.
+   */
+  register(request: RegistrationRequest): Promise<Registered | 'mailed'>;
+  /** Throws AppError: `forbidden`, `rate_limited`, `invalid_request` for a bad link, `email_taken`. */
+  confirm(token: string, client: Client): Promise<Registered>;
 }
 
-export function createRegistration({
-  accounts,
-  passwords,
-  rateLimits,
-  sessions,
-  onChange,
-  now,
-  registration,
-}: Ports): Registration {
+export function createRegistration(ports: Ports): Registration {
+  const { passwords, rateLimits, registration, verified } = ports;
+
+  function assertOpen(): void {
+    if (registration === 'closed') throw new AppError('forbidden', 'Registration is closed on this service.');
+  }
+
+  /** Whatever fails after this is no registration: `work` that throws gives the limit back. */
+  async function limited<Result>(limits: readonly RateLimit[], work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      await rateLimits.refund(limits);
+      throw error;
+    }
+  }
+
   return {
     async register({ email, password, client }) {
-      if (registration === 'closed') throw new AppError('forbidden', 'Registration is closed on this service.');
+      assertOpen();
       const rateLimit = [{ key: `register:${client.rateLimitKey}`, rules: PER_ADDRESS }];
       const outcome = await rateLimits.consume(rateLimit);
       if (!outcome.ok)
@@ -63,33 +79,51 @@ export function createRegistration({
           outcome.retryAfterSeconds,
         );
       passwords.assertGood(password, email, 'password');
-      const passwordHash = await passwords.hash(password, client.fairnessKey).catch(async (error: unknown) => {
-        // The hasher was busy: the retry that its error suggests must not meet this limit.
-        await rateLimits.refund(rateLimit);
-        throw error;
-      });
-      const at = new Date(now());
-      const created = newAccount({ email, passwordHash, tier: 'free', at });
-      const { account, facts, result } = signIn(
-        created.account,
-        { passwordVersion: created.account.password.version, origin: client.origin },
-        at,
-      );
-      const events = auditEvents([...created.facts, ...facts], { account, by: client.actor, at });
+      // The hasher may be busy: the retry that its error suggests must not meet this limit.
+      const passwordHash = await limited(rateLimit, () => passwords.hash(password, strangersTurn(client)));
+      if (registration === 'verified') {
+        await limited(rateLimit, () => verified.request({ email, passwordHash, client }));
+        return 'mailed';
+      }
       // Repeated registration and deletion must not fill the inbox of that address.
       const mailLimit = [registrationMailRateLimit(email)];
       const mailOutcome = await rateLimits.consume(mailLimit);
-      const saved = mailOutcome.ok ? account : { ...account, mails: [] };
-      const inserted = await accounts.insert(saved, events).catch(async (error: unknown) => {
-        await rateLimits.refund(mailOutcome.ok ? [...rateLimit, ...mailLimit] : rateLimit);
-        throw error;
-      });
-      if (inserted === 'email_taken') {
-        if (mailOutcome.ok) await rateLimits.refund(mailLimit);
-        throw new AppError('email_taken');
-      }
-      onChange(saved);
-      return { ...sessions.begin(saved, result, client), apiKey: created.result.apiKey };
+      const limits = mailOutcome.ok ? [...rateLimit, ...mailLimit] : rateLimit;
+      const created = await limited(limits, () =>
+        insertAccount(ports, { email, passwordHash }, { client, mails: mailOutcome.ok ? 'send' : 'drop' }),
+      );
+      if (created) return created;
+      if (mailOutcome.ok) await rateLimits.refund(mailLimit);
+      throw new AppError('email_taken');
+    },
+
+    async confirm(token, client) {
+      assertOpen();
+      await consumeLinkAddress(rateLimits, client);
+      const { email, passwordHash } = verified.open(token);
+      const created = await insertAccount(ports, { email, passwordHash, emailVerified: true }, { client });
+      if (!created) throw new AppError('email_taken');
+      return created;
     },
   };
+}
+
+/** Undefined when there is an account with this e-mail address. */
+async function insertAccount(
+  { accounts, sessions, onChange, now }: Ports,
+  wanted: Omit<NewAccount, 'tier' | 'at'>,
+  { client, mails = 'send' }: { readonly client: Client; readonly mails?: 'send' | 'drop' },
+): Promise<Registered | undefined> {
+  const at = new Date(now());
+  const created = newAccount({ ...wanted, tier: 'free', at });
+  const signedIn = signIn(
+    created.account,
+    { passwordVersion: created.account.password.version, origin: client.origin },
+    at,
+  );
+  const account = mails === 'send' ? signedIn.account : { ...signedIn.account, mails: [] };
+  const events = auditEvents([...created.facts, ...signedIn.facts], { account, by: client.actor, at });
+  if ((await accounts.insert(account, events)) === 'email_taken') return undefined;
+  onChange(account);
+  return { ...sessions.begin(account, signedIn.result, client), apiKey: created.result.apiKey };
 }

@@ -7,6 +7,7 @@ import type { NewSession } from '../../domain/account/session.js';
 import type { AccountStore } from '../../ports/account-store.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { Client } from './client-info.js';
+import { ownersTurn } from './hash-turns.js';
 import type { NewPassword } from './new-password.js';
 import type { PasswordVerification } from './password-verification.js';
 import type { Sessions, SignedIn } from './sessions.js';
@@ -24,16 +25,21 @@ export interface SignInRequest {
   readonly email: string;
   readonly password: string;
   readonly client: Client;
+  /** Makes room when the account has as many live sessions as it may have. */
+  readonly endOldest?: boolean;
 }
 
 export interface SignInService {
-  /** Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`, `account_suspended`. */
+  /**
+   * Throws AppError: `login_throttled`, `invalid_credentials`, `rate_limited`, `busy`, `account_suspended`,
+   * `session_limit`.
+   */
   signIn(request: SignInRequest): Promise<SignedIn>;
 }
 
 export function createSignIn({ accounts, actors, check, hasher, passwords, sessions }: Ports): SignInService {
   return {
-    async signIn({ email, password, client }) {
+    async signIn({ email, password, client, endOldest = false }) {
       // Not the whole account: reading one with many sessions takes a millisecond, which would reveal that there is
       // one.
       const found = await accounts.passwordOf(emailIdentity(email));
@@ -46,11 +52,12 @@ export function createSignIn({ accounts, actors, check, hasher, passwords, sessi
       });
       // A hash that cannot be renewed now is renewed next time.
       const rehash = hasher.isOutdated(known.password.hash)
-        ? await passwords.hash(password, client.fairnessKey).catch(() => undefined)
+        ? await passwords.hash(password, ownersTurn(known)).catch(() => undefined)
         : undefined;
       const request = {
         passwordVersion: known.password.version,
         origin: client.origin,
+        endOldest,
         ...(rehash !== undefined && { rehash }),
       };
       const { account, fresh } = await actors.run(

@@ -1,4 +1,5 @@
 // Subjects and texts of mails.
+import { randomUUID } from 'node:crypto';
 import type { Account } from '../../domain/account/account.js';
 import { linkTimeLeft, linkToken, type LinkPurpose } from '../../domain/account/email-link.js';
 import type { MailKind, PendingMail } from '../../domain/account/pending-mail.js';
@@ -89,6 +90,13 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
         'password.',
     ],
   },
+  'registration-tried': {
+    subject: 'You have an account already',
+    lines: [
+      'Someone, perhaps you, tried to register with your e-mail address. Nothing was changed.',
+      'If it was you, sign in, or request a link to reset your password.',
+    ],
+  },
 };
 
 /** Links in mails open pages that read the token from the part after `#`, which is sent to no server. */
@@ -114,13 +122,39 @@ export function createMailWriter({
     const lines = [...always, ...terms, ...(more?.(account) ?? [])];
     const happened = link ? '' : ` It happened at ${minuteOf(at)}.`;
     const greeting = `This is about your account at ${host} (${account.email}).${happened}`;
-    const text = [greeting, ...lines, ...(address === undefined ? [] : [address])].join('\n\n');
-    const button =
-      address === undefined || !link ? '' : `<p><a href="${escaped(address)}">${escaped(link.label)}</a></p>`;
-    const paragraphs = [greeting, ...lines].map((line) => `<p>${escaped(line)}</p>`).join('');
-    const html = `<!doctype html><html lang="en"><body>${paragraphs}${button}</body></html>`;
-    return { id, to: account.email, subject: `${subject} (${host})`, text: `${text}\n`, html };
+    const button = address === undefined || !link ? undefined : { address, label: link.label };
+    return { id, to: account.email, subject: `${subject} (${host})`, ...bodies([greeting, ...lines], button) };
   };
+}
+
+export interface RegistrationLink {
+  readonly email: string;
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** To an address without an account, so that nothing is stored of it. */
+export function createRegistrationMailWriter(origin: string): (link: RegistrationLink) => Mail {
+  const { host } = new URL(origin);
+  return ({ email, token, expiresAt }) => {
+    const lines = [
+      `Someone, hopefully you, wants to register with this e-mail address (${email}) at ${host}.`,
+      `The link creates the account, until ${minuteOf(expiresAt)}. If you did not register, ignore this mail: the ` +
+        'account would have the password that somebody else has chosen.',
+    ];
+    const button = { address: `${origin}/confirm-registration#token=${token}`, label: 'Create account' };
+    return { id: randomUUID(), to: email, subject: `Confirm your registration (${host})`, ...bodies(lines, button) };
+  };
+}
+
+function bodies(
+  lines: readonly string[],
+  button: { readonly address: string; readonly label: string } | undefined,
+): Pick<Mail, 'text' | 'html'> {
+  const text = [...lines, ...(button ? [button.address] : [])].join('\n\n');
+  const link = button ? `<p><a href="${escaped(button.address)}">${escaped(button.label)}</a></p>` : '';
+  const paragraphs = lines.map((line) => `<p>${escaped(line)}</p>`).join('');
+  return { text: `${text}\n`, html: `<!doctype html><html lang="en"><body>${paragraphs}${link}</body></html>` };
 }
 
 /** A key that was created by a registration with another person's address outlasts the owner's reset. */

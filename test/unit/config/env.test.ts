@@ -81,8 +81,13 @@ describe('configuration', () => {
       'https://u:p@x',
     ],
     INSECURE_HTTP: ['yes', '2'],
-    REGISTRATION: ['yes', 'OPEN'],
-    SECURITY_CONTACT: ['security@example.com', 'http://example.com/report', 'mailto:a@example.com,', 'mailto:a@b\nX: y'],
+    REGISTRATION: ['yes', 'OPEN', 'verify'],
+    SECURITY_CONTACT: [
+      'security@example.com',
+      'http://example.com/report',
+      'mailto:a@example.com,',
+      'mailto:a@b\nX: y',
+    ],
     TRUST_PROXY: ['true', '11'],
     RENDER_THREADS: ['0', '65'],
     RENDER_QUEUE: ['0'],
@@ -118,6 +123,15 @@ describe('configuration', () => {
       }
     });
   }
+
+  it('needs a mail server for REGISTRATION=verified', () => {
+    const REGISTRATION = 'verified';
+    expect(() => readEnv({ REGISTRATION }, '0')).to.throw(
+      ConfigError,
+      /^SMTP_URL: is not set, but REGISTRATION is verified; [^\n]+$/,
+    );
+    expect(readEnv({ REGISTRATION, SMTP_URL: 'smtp://mail' }, '0')).to.include({ REGISTRATION });
+  });
 
   describe('of the cluster', () => {
     const MONGODB_URI = 'mongodb://user:topsecret@db/blazon?replicaSet=rs0';

@@ -15,16 +15,24 @@ export interface NewAccount {
   /** Other than free: the operator's setting. */
   readonly tier: Tier;
   readonly at: Date;
+  /** The owner followed a link to this address already. */
+  readonly emailVerified?: boolean;
 }
 
-/** With its first API key and a pending verification mail. */
-export function newAccount({ email, passwordHash, tier, at }: NewAccount): Change<{ readonly apiKey: string }> {
+/** With its first API key and, unless the address is verified, a pending verification mail. */
+export function newAccount({
+  email,
+  passwordHash,
+  tier,
+  at,
+  emailVerified = false,
+}: NewAccount): Change<{ readonly apiKey: string }> {
   const id = randomBase62(ACCOUNT_ID_LENGTH) as AccountId;
   const { raw, key } = freshKey(id, at);
   const account: Account = {
     id,
     email,
-    emailVerified: false,
+    emailVerified,
     password: { hash: passwordHash, version: 1 },
     tier,
     operatorTier: tier === 'free' ? null : tier,
@@ -42,9 +50,9 @@ export function newAccount({ email, passwordHash, tier, at }: NewAccount): Chang
     deleting: false,
     version: 1,
   };
-  const mailed = withMail(withLink(account, newLink('verify-email', at)).account, 'verify-email', at);
+  const mailed = () => withMail(withLink(account, newLink('verify-email', at)).account, 'verify-email', at);
   return {
-    account: mailed,
+    account: emailVerified ? account : mailed(),
     facts: [{ type: 'user_created', detail: { tier, key: key.hint } }],
     result: { apiKey: raw },
   };

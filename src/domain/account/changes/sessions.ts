@@ -13,6 +13,7 @@ import {
   newSession,
   type NewSession,
   type ClientInfo,
+  type Session,
   type SessionId,
 } from '../session.js';
 
@@ -22,22 +23,37 @@ export interface SignIn {
   readonly origin: ClientInfo;
   /** The same password, hashed with newer parameters. */
   readonly rehash?: string;
+  /** What makes room when there are `MAX_SESSIONS` live ones already; without it, the sign-in is rejected. */
+  readonly endOldest?: boolean;
 }
 
 /**
- * Others stay signed in; beyond 20 live sessions the oldest ends. Throws `invalid_credentials`, `account_suspended`.
+ * Others stay signed in; `endOldest` ends the one that was unused longest where there are too many. Throws
+ * `invalid_credentials`, `account_suspended`, `session_limit`.
  */
-export function signIn(account: Account, { passwordVersion, origin, rehash }: SignIn, at: Date): Change<NewSession> {
+export function signIn(
+  account: Account,
+  { passwordVersion, origin, rehash, endOldest = false }: SignIn,
+  at: Date,
+): Change<NewSession> {
   assertSamePassword(account, passwordVersion);
   if (account.suspended) throw new AppError('account_suspended');
-  const fresh = newSession(account.id, origin, at);
   const live = account.sessions.filter((session) => isLive(session, at));
-  const sessions = [...live, fresh.session].slice(-MAX_SESSIONS);
+  const ended = live.length < MAX_SESSIONS ? undefined : longestUnused(live);
+  if (ended && !endOldest) throw new AppError('session_limit');
+  const fresh = newSession(account.id, origin, at);
+  const sessions = [...live.filter((session) => session !== ended), fresh.session];
   const password = rehash === undefined ? account.password : { ...account.password, hash: rehash };
-  const ended = live.length + 1 - sessions.length;
   const facts: AuditFact[] = [{ type: 'authn_login_success', detail: { session: fresh.session.id } }];
-  if (ended > 0) facts.push({ type: 'session_expired', detail: { sessions: ended, why: 'too many' } });
+  if (ended) facts.push({ type: 'session_expired', detail: { session: ended.id, why: 'too many' } });
   return { account: { ...account, sessions, password }, facts, result: fresh };
+}
+
+function longestUnused(sessions: readonly Session[]): Session | undefined {
+  return sessions.reduce<Session | undefined>(
+    (oldest, session) => (oldest && oldest.lastUsedAt <= session.lastUsedAt ? oldest : session),
+    undefined,
+  );
 }
 
 /** Writes down that a live session was used now, unless that was done a moment ago. */

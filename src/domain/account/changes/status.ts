@@ -24,6 +24,11 @@ export function noteThrottled(account: Account, at: Date): Change {
   };
 }
 
+/** Notifies the owner that somebody registers with this address. */
+export function noteRegistration(account: Account, at: Date): Change {
+  return { ...unchanged(account), account: withNotice(account, 'registration-tried', at) };
+}
+
 /** Lifts the throttling; the next flood is notified at once, even within the hour. */
 export function unlock(account: Account): Change {
   return {

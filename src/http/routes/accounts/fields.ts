@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { asEmail, EMAIL_RULE } from '../../../domain/account/email.js';
 import { LINK_TOKEN_PATTERN } from '../../../domain/account/email-link.js';
+import { REGISTRATION_TOKEN_PATTERN } from '../../../domain/account/pending-registration.js';
 import { PASSWORD_MAX_CHARACTERS, passwordRule } from '../../../domain/account/password-policy.js';
 
 const UNSTORABLE = { error: 'has a character that cannot be stored' };
@@ -24,7 +25,8 @@ export function newPasswordField(minCharacters: number) {
   return password.meta({
     description:
       `At least ${minCharacters} characters by this deployment's configuration, at most ${PASSWORD_MAX_CHARACTERS}; ` +
-      'not a common password, not the e-mail address, not one character repeated.',
+      'not a common password or pass phrase, in whatever case, spacing or punctuation; not made of the e-mail address or ' +
+      'the name Blazon; not one character repeated.',
     allowed: passwordRule(minCharacters),
     example: 'purple tangerine staircase',
     format: 'password',
@@ -39,11 +41,23 @@ export const currentPassword = password.meta({
   format: 'password',
 });
 
+export const endOldest = z.boolean({ error: 'must be true or false' }).default(false).meta({
+  description: 'Whether, at 100 live sessions, the one that was unused longest ends. Without it: `session_limit`.',
+  allowed: 'true or false',
+});
+
 export const linkToken = text.max(256, { error: 'too long' }).meta({
   description: 'Token of the link in the mail: the part after `#token=`.',
   allowed: 'the token of the newest mail',
   example: '7hGk2LmNp4Qrp3VnX0wQ7sLk2RtYw1pQf0aJ7mXcT4uVbN8sKdE2gHyLr5oZi6BqCtM3xWj',
   override: { pattern: LINK_TOKEN_PATTERN.source },
+});
+
+export const registrationToken = text.max(2048, { error: 'too long' }).meta({
+  description: 'Token of the link in the mail: the part after `#token=`.',
+  allowed: 'the token of the mail',
+  example: `reg_${'Xk3'.repeat(60)}`,
+  override: { pattern: REGISTRATION_TOKEN_PATTERN.source },
 });
 
 /** Reauthentication with the current password. */

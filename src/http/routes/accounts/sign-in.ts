@@ -1,14 +1,15 @@
 // POST /auth/register, /login, /refresh, /logout: start, renewal and end of a session.
 import { z } from 'zod';
-import type { Registration } from '../../../services/accounts/registration.js';
+import type { Registered, Registration } from '../../../services/accounts/registration.js';
 import type { IssuedToken, Sessions } from '../../../services/accounts/sessions.js';
 import type { SignInService } from '../../../services/accounts/sign-in.js';
 import type { BrowserCookies } from '../../auth/cookies.js';
 import { setCookie } from '../../openapi/headers.js';
 import { json, noContent, NO_STORE } from '../../response/reply.js';
 import { cookieRoute, publicRoute, signOutRoute, type Route } from '../../route.js';
-import { accountSchema, apiKey, CHANGE_ERRORS, PASSWORD_ERRORS, presentAccount } from './schemas.js';
-import { currentPassword, email, newPasswordField, nothing } from './fields.js';
+import type { Reply } from '../../response/reply.js';
+import { accountSchema, apiKey, CHANGE_ERRORS, messageSchema, PASSWORD_ERRORS, presentAccount } from './schemas.js';
+import { currentPassword, email, endOldest, newPasswordField, nothing, registrationToken } from './fields.js';
 
 const accessSchema = z
   .object({
@@ -29,6 +30,8 @@ const accessSchema = z
 const signedInSchema = accessSchema.extend({ account: accountSchema }).meta({ id: 'SignedIn' });
 const registeredSchema = signedInSchema.extend({ apiKey }).meta({ id: 'Registered' });
 
+const REGISTRATION_MESSAGE = 'A mail with a link to finish the registration is on its way.';
+
 const COOKIES = {
   'Set-Cookie': setCookie(
     'Session cookie for 30 days and trusted-device cookie for 365: HttpOnly, SameSite=Strict and, over https, Secure.',
@@ -44,7 +47,13 @@ interface Options {
 }
 
 export function signInRoutes(options: Options): Route[] {
-  return [registerRoute(options), loginRoute(options), refreshRoute(options), logoutRoute(options)];
+  return [
+    registerRoute(options),
+    confirmRoute(options),
+    loginRoute(options),
+    refreshRoute(options),
+    logoutRoute(options),
+  ];
 }
 
 function registerRoute({ registration, cookies, minPasswordCharacters }: Options): Route {
@@ -55,23 +64,51 @@ function registerRoute({ registration, cookies, minPasswordCharacters }: Options
     summary: 'Register and get an API key',
     description:
       'The key is shown in this response only; it is stored as a hash. You are signed in, and get a mail with ' +
-      'a link that verifies the address. At most 100 registrations per hour from one client address.',
+      'a link that verifies the address. On a service with `REGISTRATION=verified`, 202: the account is made with ' +
+      'the link in a mail, and the answer is the same for an address that has an account; at most five mails in ' +
+      'half an hour to one address. At most 100 registrations per hour from one client address.',
     body: z.strictObject({ email, password: newPasswordField(minPasswordCharacters) }),
     responses: {
       201: { description: 'The new account, its key, and an access token', schema: registeredSchema, headers: COOKIES },
+      202: {
+        description: 'With `REGISTRATION=verified`: the link is on its way',
+        schema: messageSchema,
+        example: { message: REGISTRATION_MESSAGE },
+      },
     },
     errors: ['forbidden', 'email_taken', 'rate_limited', 'busy'],
     handle: async ({ body, client }) => {
       const registered = await registration.register({ ...body, client });
-      const { account, access, apiKey } = registered;
-      return json(
-        201,
-        { account: presentAccount(account), apiKey, ...presentAccess(access) },
-        NO_STORE,
-        ...cookies.signedIn(registered),
-      );
+      return registered === 'mailed'
+        ? json(202, { message: REGISTRATION_MESSAGE }, NO_STORE)
+        : welcome(registered, cookies);
     },
   });
+}
+
+function confirmRoute({ registration, cookies }: Options): Route {
+  return publicRoute({
+    method: 'POST',
+    path: '/auth/confirm-registration',
+    tag: 'Account',
+    summary: 'Register with a mailed link',
+    description:
+      'For services with `REGISTRATION=verified`. Creates the account that `POST /auth/register` was asked for, with a ' +
+      'verified address. The link works once, for 24 hours; one that is unknown or expired is `invalid_request`, one ' +
+      'that was used `email_taken`.',
+    body: z.strictObject({ token: registrationToken }),
+    responses: {
+      201: { description: 'The new account, its key, and an access token', schema: registeredSchema, headers: COOKIES },
+    },
+    errors: ['forbidden', 'email_taken', 'rate_limited'],
+    handle: async ({ body: { token }, client }) => welcome(await registration.confirm(token, client), cookies),
+  });
+}
+
+function welcome(registered: Registered, cookies: BrowserCookies): Reply {
+  const { account, access, apiKey } = registered;
+  const body = { account: presentAccount(account), apiKey, ...presentAccess(access) };
+  return json(201, body, NO_STORE, ...cookies.signedIn(registered));
 }
 
 function loginRoute({ signIn, cookies }: Options): Route {
@@ -81,14 +118,15 @@ function loginRoute({ signIn, cookies }: Options): Route {
     tag: 'Account',
     summary: 'Sign in',
     description:
-      'Other sessions stay; of more than 20 the oldest ends. Limits for wrong passwords: 10 in 15 minutes and ' +
-      '100 a day per e-mail address, 50 in 5 minutes per client address; a browser that signed in before has ' +
+      'Other sessions stay. An account has at most 100 live ones: then the answer is `session_limit`, unless ' +
+      '`endOldest` makes room. Limits for wrong passwords: 10 in 15 minutes and 100 a day per e-mail address, ' +
+      '50 in 5 minutes per client address; a browser that signed in before has ' +
       'limits of its own. Limits for successful sign-ins: 100 in 15 minutes and 2,000 a day per account, 300 ' +
       'in 15 minutes per client address. Keep the session and renew its access token (`POST /auth/refresh`) ' +
       'instead of signing in for each request.',
-    body: z.strictObject({ email, password: currentPassword }),
+    body: z.strictObject({ email, password: currentPassword, endOldest }),
     responses: { 200: { description: 'The account and an access token', schema: signedInSchema, headers: COOKIES } },
-    errors: ['account_suspended', ...PASSWORD_ERRORS],
+    errors: ['account_suspended', 'session_limit', ...PASSWORD_ERRORS],
     handle: async ({ body, client }) => {
       const signedIn = await signIn.signIn({ ...body, client });
       return json(

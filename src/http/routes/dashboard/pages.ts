@@ -11,6 +11,7 @@ import { NOT_MODIFIED, pageFilesRoute } from '../pages/page-files.js';
 export const DASHBOARD_PAGES = {
   '/': 'front',
   '/register': 'register',
+  '/confirm-registration': 'confirm-registration',
   '/sign-in': 'sign-in',
   '/forgot-password': 'forgot-password',
   '/reset-password': 'reset-password',

@@ -18,7 +18,7 @@ describe('audit texts', () => {
   const { account, apiKey } = someAccount({ at: AT });
   const hint = apiKey.slice(-4);
   const origin = { userAgent: null, address: null };
-  const session = (of = account) => signIn(of, { passwordVersion: 1, origin }, AT);
+  const session = (of = account, endOldest = false) => signIn(of, { passwordVersion: 1, origin, endOldest }, AT);
   const texts = (facts: readonly AuditFact[]) => facts.map(auditText);
 
   it('name keys by their last characters', () => {
@@ -50,9 +50,9 @@ describe('audit texts', () => {
   it('name the reason why sessions ended', () => {
     let current = account;
     for (let count = 0; count < MAX_SESSIONS; count++) current = session(current).account;
-    expect(texts(session(current).facts)).to.deep.equal([
+    expect(texts(session(current, true).facts)).to.deep.equal([
       'Signed in.',
-      'The oldest session ended, because there were too many.',
+      'A sign-in ended the session that was unused longest, because there were too many.',
     ]);
     expect(texts(endAllSessions(current, undefined, AT).facts)).to.deep.equal([
       `Signed out everywhere: ${MAX_SESSIONS} sessions ended.`,

@@ -1,0 +1,77 @@
+// Registration by a mailed link: the answer is the same whether or not there is an account with this e-mail address.
+import type { AccountActors } from '../../actors/account-actors.js';
+import { emailIdentity } from '../../domain/account/account.js';
+import { noteRegistration } from '../../domain/account/changes/status.js';
+import {
+  openRegistration,
+  REGISTRATION_LINK_MS,
+  sealRegistration,
+  type PendingRegistration,
+} from '../../domain/account/pending-registration.js';
+import { AppError } from '../../errors.js';
+import type { AccountStore } from '../../ports/account-store.js';
+import type { Mail, Mailer } from '../../ports/mailer.js';
+import type { RateLimits } from '../../ports/rate-limits.js';
+import type { BackgroundTasks } from '../background-tasks.js';
+import type { RegistrationLink } from '../mail/templates.js';
+import type { Client } from './client-info.js';
+import { badLink, registrationMailRateLimit } from './email-links.js';
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'findByEmail'>;
+  readonly actors: Pick<AccountActors, 'run'>;
+  readonly rateLimits: RateLimits;
+  readonly background: BackgroundTasks;
+  readonly mailer: Pick<Mailer, 'send'>;
+  readonly write: (link: RegistrationLink) => Mail;
+  /** The first encrypts, all decrypt. */
+  readonly secrets: readonly [string, ...string[]];
+  readonly now: () => number;
+}
+
+interface RegistrationClaim {
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly client: Client;
+}
+
+export interface VerifiedRegistration {
+  /**
+   * Makes the same calls before it resolves, whether or not there is an account; the mail is written later. Beyond the
+   * address's rate limit there is none. Throws AppError `busy`.
+   */
+  request(claim: RegistrationClaim): Promise<void>;
+  /** Throws AppError `invalid_request` for a bad link. */
+  open(token: string): PendingRegistration;
+}
+
+export function createVerifiedRegistration(ports: Ports): VerifiedRegistration {
+  const { rateLimits, background, secrets, now } = ports;
+  return {
+    async request(claim) {
+      const limit = [registrationMailRateLimit(claim.email)];
+      const outcome = await rateLimits.consume(limit);
+      if (!outcome.ok) return;
+      if (background.defer(() => sendMail(ports, claim))) return;
+      await rateLimits.refund(limit);
+      throw new AppError('busy');
+    },
+    open(token) {
+      const pending = openRegistration(token, { secrets, at: new Date(now()) });
+      if (!pending) throw badLink();
+      return pending;
+    },
+  };
+}
+
+async function sendMail(ports: Ports, { email, passwordHash, client }: RegistrationClaim): Promise<void> {
+  const { accounts, actors, mailer, write, secrets, now } = ports;
+  const account = await accounts.findByEmail(emailIdentity(email));
+  if (account && !account.deleting) {
+    await actors.run(account.id, client.actor, noteRegistration);
+    return;
+  }
+  const expiresAt = new Date(now() + REGISTRATION_LINK_MS);
+  const token = sealRegistration({ email, passwordHash, expiresAt }, secrets[0]);
+  await mailer.send(write({ email, token, expiresAt }));
+}
