@@ -16,7 +16,7 @@ interface Props {
   readonly slug: string;
   readonly title: string;
   readonly format: Format;
-  readonly query: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
 }
 
 export function LivePicture({ slug, title, format, query }: Props) {

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { Entry } from '../data/queries.js';
 import { useSession } from '../session/use-session.js';
+import { queryText } from '../data/call.js';
 import { CopyIcon } from '../components/copy.js';
 import { settings } from '../settings.js';
 import { ParameterControl } from './control.js';
@@ -10,6 +11,7 @@ import { conflictOf, controlsOf, FORMATS, queryOf, type Chosen, type Format } fr
 import { PublishableKeyChoice } from './publishable-key-choice.js';
 import { SnippetTabs } from './snippet-tabs.js';
 import { pathOf } from './snippets.js';
+import { visitorQuery } from './visitor-query.js';
 
 export function UrlBuilder({ entry }: { readonly entry: Entry }) {
   const [format, setFormat] = useState<Format>('svg');
@@ -18,6 +20,7 @@ export function UrlBuilder({ entry }: { readonly entry: Entry }) {
   const isSignedIn = useSession() === 'signed-in';
   const { slug, title, hex, variants, revision } = entry;
   const query = queryOf(format, chosen);
+  const previewed = isSignedIn ? query : visitorQuery(query, variants);
   const url = settings.origin + pathOf({ slug, format, query });
   return (
     <section className="card" aria-labelledby="builder">
@@ -46,7 +49,13 @@ export function UrlBuilder({ entry }: { readonly entry: Entry }) {
           </button>
         </div>
         <div className="builder-result">
-          <LivePicture slug={slug} title={title} format={format} query={query} />
+          <LivePicture slug={slug} title={title} format={format} query={previewed} />
+          {queryText(previewed) !== queryText(query) && (
+            <p className="hint">
+              The picture above is smaller: without signing in, previews have at most {settings.maxVisitorSide} px and
+              scale 1.
+            </p>
+          )}
           <div className="secret">
             <code data-testid="built-url">{url}</code>
             <CopyIcon text={url} label="URL" />

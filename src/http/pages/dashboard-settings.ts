@@ -9,4 +9,6 @@ export interface DashboardSettings {
   readonly gallery: 'on' | 'off';
   readonly billing: 'on' | 'off';
   readonly minPasswordCharacters: number;
+  /** Px a side of a preview for visitors who are not signed in. */
+  readonly maxVisitorSide: number;
 }

@@ -1,5 +1,6 @@
 // The one list of routes. The router, the documents and the tests are derived from it.
 import type { Account, AccountId } from '../../domain/account/account.js';
+import { MAX_VISITOR_SIDE } from '../../domain/image/request.js';
 import type { Plans } from '../../domain/metering/plan.js';
 import type { Brands } from '../../services/brands.js';
 import type { Catalog } from '../../services/catalog/catalog.js';
@@ -101,7 +102,7 @@ export function dashboardSettings(
   services: Pick<RouteServices, 'registrationMode' | 'gallery' | 'billing' | 'minPasswordCharacters' | 'origin'>,
 ): DashboardSettings {
   const { registrationMode: registration, gallery, billing, minPasswordCharacters, origin } = services;
-  return { origin, registration, gallery, billing, minPasswordCharacters };
+  return { origin, registration, gallery, billing, minPasswordCharacters, maxVisitorSide: MAX_VISITOR_SIDE };
 }
 
 /** Each takes some 0.1 ms, also when it is rejected: a flood of them would hold up every picture. */
