@@ -27,6 +27,7 @@ import type { UsageHistory } from '../ports/usage-history.js';
 import { createBackgroundTasks, type BackgroundTasks } from '../services/background-tasks.js';
 import { createCredentials } from '../services/accounts/credentials.js';
 import { createMailOutbox, type MailOutbox } from '../services/mail/outbox.js';
+import { createEmailChange } from '../services/accounts/email-change.js';
 import { createEmailLinks } from '../services/accounts/email-links.js';
 import { createMailWriter } from '../services/mail/templates.js';
 import { createAccountDeletion } from '../services/accounts/account-deletion.js';
@@ -51,7 +52,7 @@ export type AccountEnv = Pick<
 
 export type AccountServices = Pick<
   RouteServices,
-  'registration' | 'signIn' | 'sessions' | 'credentials' | 'links' | 'own' | 'minPasswordCharacters'
+  'registration' | 'signIn' | 'sessions' | 'credentials' | 'emailChange' | 'links' | 'own' | 'minPasswordCharacters'
 >;
 
 export interface AccountParts extends AccountServices, BillingParts {
@@ -105,8 +106,14 @@ export function composeAccounts(options: Options): AccountParts {
   const sessions = createSessions({ ...common, actors: ofToken, deviceSecrets: secrets.devices, tokens });
   const check = createPasswordVerification({ ...common, hasher, actors, deviceSecrets: secrets.devices });
   const resets = createPasswordResets({ ...common, requests: stores.resetRequests, actors });
+  const credentials = createCredentials({
+    ...common,
+    actors: ofToken,
+    check,
+    deletion: createAccountDeletion({ accounts, actors: ofToken, payments }),
+    sessions,
+  });
   const billing = composeBilling({ stores, payments, actors, now, onError });
-  const deletion = createAccountDeletion({ accounts, actors: ofToken, payments });
 
   return {
     accounts,
@@ -129,8 +136,9 @@ export function composeAccounts(options: Options): AccountParts {
       hasher,
       sessions,
     }),
-    credentials: createCredentials({ ...common, actors: ofToken, check, deletion, sessions }),
+    credentials,
     minPasswordCharacters: minCharacters,
+    emailChange: createEmailChange({ ...common, actors, credentials, linkSecrets: secrets.links }),
     links: createEmailLinks({ ...common, actors, sessions, resets, linkSecrets: secrets.links }),
     own: createAccountData({ ...stores, sessions, now }),
     settle: () => background.settle(),

@@ -1,7 +1,6 @@
 // Rate limits of right passwords, on real SQLite, with a hasher that takes no time.
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/account/account.js';
-import { emailIdentity } from '../../src/domain/account/account.js';
 import { renewedDevice } from '../../src/domain/account/trusted-device.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
 import { createBackgroundTasks, type BackgroundTasks } from '../../src/services/background-tasks.js';
@@ -86,7 +85,7 @@ describe('right passwords', () => {
     const account = await customer();
     const deviceToken = renewedDevice(
       undefined,
-      { identity: emailIdentity(account.email), account, at: clock.date() },
+      { account, at: clock.date() },
       [DEVICE_SECRET],
     );
     expect(await letThrough(110, () => give(account))).to.deep.equal({ passed: 100, last: 'rate_limited' });
@@ -176,7 +175,7 @@ describe('right passwords', () => {
     const guess = () => {
       const deviceToken = renewedDevice(
         undefined,
-        { identity: emailIdentity(account.email), account, at: clock.date() },
+        { account, at: clock.date() },
         [DEVICE_SECRET],
       );
       return give(account, { password: 'wrong', client: someClient({ deviceToken }) });

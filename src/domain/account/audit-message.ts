@@ -4,18 +4,16 @@ import { AUDIT_TYPES, type AuditDetail, type AuditFact, type AuditType } from '.
 type Sentence = (detail: AuditDetail) => string | undefined;
 
 const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
-  user_updated: ({ emailVerified, suspended, throttled, token, name }) => {
+  user_updated: ({ emailVerified, emailChanged, suspended, throttled, token, name }) => {
     if (token === 'publishable key') return `The publishable key “${name}” was changed.`;
+    if (emailChanged === true) return 'The e-mail address was changed.';
     if (emailVerified === true) return 'The e-mail address was verified.';
     if (suspended === false) return 'The operator lifted the suspension.';
     return throttled === false ? 'The operator lifted the throttling of sign-ins.' : undefined;
   },
   authn_token_created: ({ token, hint, replaced, purpose, name }) => {
     if (token === 'publishable key') return `The publishable key “${name}” was made.`;
-    if (token === 'link')
-      return purpose === 'reset-password'
-        ? 'A link to choose a new password was made.'
-        : 'A link to verify the e-mail address was made.';
+    if (token === 'link') return `A link to ${LINK_USES[String(purpose)] ?? 'confirm something'} was made.`;
     return replaced === null
       ? `An API key was made: …${hint}.`
       : `The API key was replaced: …${hint} in the place of …${replaced}.`;
@@ -38,6 +36,13 @@ const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
       ? 'The oldest session ended, because there were too many.'
       : 'Sessions ended for their age, or because they were not used.';
   },
+};
+
+/** By `LinkPurpose`. */
+const LINK_USES: Readonly<Record<string, string>> = {
+  'reset-password': 'choose a new password',
+  'verify-email': 'verify the e-mail address',
+  'confirm-email': 'confirm a new e-mail address',
 };
 
 /** By `tierSource` of the new tier. */

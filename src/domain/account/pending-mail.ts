@@ -9,9 +9,13 @@ export const MAIL_KINDS = [
   'password-changed',
   'password-changed-by-link',
   'sign-ins-throttled',
+  'confirm-email',
+  'email-in-use',
+  'email-change-requested',
+  'email-changed',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
-/** Mails that report a change, without a request for them. */
+/** Mails that report a change, without a request for them, however often there may be one. */
 export const NOTICE_KINDS = [
   'key-replaced',
   'password-changed',
@@ -24,6 +28,8 @@ export interface PendingMail {
   /** Also its Message-ID, by which a mail server can recognize a repetition. */
   readonly id: string;
   readonly kind: MailKind;
+  /** Recipient, where it is not the address that the account has when the mail is sent. */
+  readonly to?: string | undefined;
   readonly at: Date;
   /** How often sending it has failed. */
   readonly tries: number;
@@ -38,8 +44,12 @@ const MAX_AGE_MS = 48 * HOUR_MS;
 const ID_LENGTH = 20;
 
 /** Sent from `dueAt` on. */
-export function newMail(kind: MailKind, at: Date, dueAt = at): PendingMail {
-  return { id: randomBase62(ID_LENGTH), kind, at, tries: 0, dueAt };
+export function newMail(
+  kind: MailKind,
+  at: Date,
+  { dueAt = at, to }: { readonly dueAt?: Date; readonly to?: string | undefined } = {},
+): PendingMail {
+  return { id: randomBase62(ID_LENGTH), kind, ...(to !== undefined && { to }), at, tries: 0, dueAt };
 }
 
 /** Also one that is due later than any retry: a clock that was ahead has dated it. */

@@ -18,7 +18,7 @@ import type { Caller, Sessions } from './sessions.js';
  * Mails of one kind to one address, so that an inbox cannot be filled by strangers. The window is no longer than a
  * reset link is valid, so that strangers who use the limit up cannot leave the owner without a link.
  */
-const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
+export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
 /** Mails requested, and links tried, from one client address. */
 const PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
@@ -72,7 +72,7 @@ const resentMailRateLimit = (email: string): RateLimit => ({
   rules: MAILS_PER_OWNER,
 });
 
-const badLink = (): AppError =>
+export const badLink = (): AppError =>
   invalidField('token', 'this link is not valid, was used already, or is too old', 'the token of the newest mail');
 
 export function createEmailLinks(ports: Ports): EmailLinks {
@@ -122,7 +122,7 @@ const addressRateLimit = ({ rateLimitKey }: Client): RateLimit => ({
 });
 
 /** Throws AppError `rate_limited`. */
-async function consumeAddress(rateLimits: RateLimits, client: Client): Promise<void> {
+export async function consumeAddress(rateLimits: RateLimits, client: Client): Promise<void> {
   const outcome = await rateLimits.consume([addressRateLimit(client)]);
   if (!outcome.ok)
     throw rateLimitedError(
@@ -145,8 +145,8 @@ async function requestReset({ rateLimits, resets }: Ports, identity: string, cli
 }
 
 /** Throws AppError `invalid_request` unless the account has this open link. */
-async function accountOfLink(
-  { accounts, linkSecrets, now }: Ports,
+export async function accountOfLink(
+  { accounts, linkSecrets, now }: Pick<Ports, 'accounts' | 'linkSecrets' | 'now'>,
   token: string,
   purpose: LinkPurpose,
 ): Promise<Account> {

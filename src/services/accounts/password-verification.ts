@@ -80,7 +80,7 @@ export function createPasswordVerification({
   const reservations = createRateLimitReservations(rateLimits, MAX_WAITING);
 
   function rateLimitsOf({ email, account, client }: PasswordClaim): PasswordRateLimits {
-    const deviceOwner = { identity: emailIdentity(email), account, at: new Date(now()) };
+    const deviceOwner = { account, at: new Date(now()) };
     const device =
       client.deviceToken === undefined ? undefined : deviceOf(client.deviceToken, deviceOwner, deviceSecrets);
     return passwordRateLimits({ email, account, device, client });

@@ -65,6 +65,39 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
         'password.',
     ],
   },
+  'confirm-email': {
+    subject: 'Confirm your new e-mail address',
+    lines: ['Someone, hopefully you, asked to make this the e-mail address of an account.'],
+    link: {
+      label: 'Confirm address',
+      purpose: 'confirm-email',
+      unrequested: 'If you did not request it, ignore this mail: nothing changes.',
+    },
+  },
+  'email-in-use': {
+    subject: 'E-mail address in use',
+    lines: [
+      'Someone, hopefully you, asked to make this the e-mail address of another account. That is not possible: this ' +
+        'account has it.',
+      'If you did not request it, ignore this mail: nothing changes.',
+    ],
+  },
+  'email-change-requested': {
+    subject: 'Change of e-mail address requested',
+    lines: [
+      'Someone who is signed in and knows your password asked to change the e-mail address of this account. It changes ' +
+        'when the link in a mail to the new address is confirmed.',
+      'If this was not you, change your password at once: that also cancels the change.',
+    ],
+    more: newAddress,
+  },
+  'email-changed': {
+    subject: 'E-mail address changed',
+    lines: [
+      'This account has another e-mail address now, to which all further mails are sent.',
+      'If this was not you, tell the operator of this service at once.',
+    ],
+  },
 };
 
 /** Links in mails open pages that read the token from the part after `#`, which is sent to no server. */
@@ -79,23 +112,25 @@ export function createMailWriter({
   now,
 }: Options): (account: Account, mail: PendingMail) => Mail | undefined {
   const host = new URL(origin).host;
-  return (account, { id, kind, at }) => {
+  return (account, { id, kind, to: stored, at }) => {
     const { subject, lines: always, more, link } = TEXTS[kind];
     const open =
       link && account.links.find((one) => one.purpose === link.purpose && linkTimeLeft(one, new Date(now())) > 0);
     if (link && !open) return undefined;
+    // A link never goes to another address than it is for.
+    const to = (open ? open.newEmail : stored) ?? account.email;
     const token = open && linkToken(account.id, open, linkSecret);
     const address = open && token !== undefined ? linkAddress(origin, open.purpose, token) : undefined;
     const terms = open ? [`The link works once, until ${minuteOf(open.expiresAt)}. ${link.unrequested}`] : [];
     const lines = [...always, ...terms, ...(more?.(account) ?? [])];
     const happened = link ? '' : ` It happened at ${minuteOf(at)}.`;
-    const greeting = `This is about your account at ${host} (${account.email}).${happened}`;
+    const greeting = `This is about your account at ${host} (${to}).${happened}`;
     const text = [greeting, ...lines, ...(address === undefined ? [] : [address])].join('\n\n');
     const button =
       address === undefined || !link ? '' : `<p><a href="${escaped(address)}">${escaped(link.label)}</a></p>`;
     const paragraphs = [greeting, ...lines].map((line) => `<p>${escaped(line)}</p>`).join('');
     const html = `<!doctype html><html lang="en"><body>${paragraphs}${button}</body></html>`;
-    return { id, to: account.email, subject: `${subject} (${host})`, text: `${text}\n`, html };
+    return { id, to, subject: `${subject} (${host})`, text: `${text}\n`, html };
   };
 }
 
@@ -106,6 +141,11 @@ function keyThatStays({ key }: Account): readonly string[] {
     `Your API key still works: it ends in ${key.hint} and was created at ${minuteOf(key.createdAt)}. ` +
       'If you do not recognize it, sign in and replace it (POST /auth/regenerate-key).',
   ];
+}
+
+/** Of the pending change; none when it was canceled or carried out before the mail was sent. */
+function newAddress({ links }: Account): readonly string[] {
+  return links.flatMap(({ newEmail }) => (newEmail === undefined ? [] : [`The new address is ${newEmail}.`]));
 }
 
 /** `2026-11-21 16:48 UTC` */
