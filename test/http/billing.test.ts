@@ -9,7 +9,7 @@ import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import { PASSWORD } from '../support/accounts.js';
-import { eventually } from '../support/auth.js';
+import { ask, eventually, newLinkToken } from '../support/auth.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../support/fake-stripe.js';
 import { PUBLIC_ORIGIN, startServer, type Customer, type TestServer } from '../support/server.js';
