@@ -11,6 +11,7 @@ import {
 import { resetPassword, sendLink } from '../../../../../src/domain/account/changes/email-links.js';
 import { beginDeletion } from '../../../../../src/domain/account/changes/lifecycle.js';
 import { withNotice } from '../../../../../src/domain/account/changes/mails.js';
+import type { Reauthentication } from '../../../../../src/domain/account/changes/reauthentication.js';
 import { signIn } from '../../../../../src/domain/account/changes/sessions.js';
 import { setSuspended } from '../../../../../src/domain/account/changes/status.js';
 import { linkToken, type LinkPurpose } from '../../../../../src/domain/account/email-link.js';
@@ -25,7 +26,7 @@ describe('a change of the e-mail address', () => {
   const at = clockAt().date();
   const later = (ms: number) => new Date(at.getTime() + ms);
 
-  function signedIn() {
+  function signedIn(): { readonly account: Account; readonly proof: Reauthentication } {
     const { account } = someAccount({ at, email: 'Ada@example.com' });
     const { account: changed, result } = signIn(
       account,
