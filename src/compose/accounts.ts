@@ -106,13 +106,8 @@ export function composeAccounts(options: Options): AccountParts {
   const sessions = createSessions({ ...common, actors: ofToken, deviceSecrets: secrets.devices, tokens });
   const check = createPasswordVerification({ ...common, hasher, actors, deviceSecrets: secrets.devices });
   const resets = createPasswordResets({ ...common, requests: stores.resetRequests, actors });
-  const credentials = createCredentials({
-    ...common,
-    actors: ofToken,
-    check,
-    deletion: createAccountDeletion({ accounts, actors: ofToken, payments }),
-    sessions,
-  });
+  const deletion = createAccountDeletion({ accounts, actors: ofToken, payments });
+  const credentials = createCredentials({ ...common, actors: ofToken, check, deletion, sessions });
   const billing = composeBilling({ stores, payments, actors, now, onError });
 
   return {

@@ -83,11 +83,7 @@ describe('right passwords', () => {
 
   it('of one account are taken 100 times in 15 minutes, from however many addresses and known browsers', async () => {
     const account = await customer();
-    const deviceToken = renewedDevice(
-      undefined,
-      { account, at: clock.date() },
-      [DEVICE_SECRET],
-    );
+    const deviceToken = renewedDevice(undefined, { account, at: clock.date() }, [DEVICE_SECRET]);
     expect(await letThrough(110, () => give(account))).to.deep.equal({ passed: 100, last: 'rate_limited' });
     expect(await give(account, { client: someClient({ deviceToken }) })).to.equal('rate_limited');
     expect(await give(await customer()), 'of another account').to.equal('no rejection');
@@ -173,11 +169,7 @@ describe('right passwords', () => {
   it('create devices, whose wrong passwords are limited together: 50 in 15 minutes, 500 a day', async () => {
     const account = await customer();
     const guess = () => {
-      const deviceToken = renewedDevice(
-        undefined,
-        { account, at: clock.date() },
-        [DEVICE_SECRET],
-      );
+      const deviceToken = renewedDevice(undefined, { account, at: clock.date() }, [DEVICE_SECRET]);
       return give(account, { password: 'wrong', client: someClient({ deviceToken }) });
     };
     let wrong = 0;

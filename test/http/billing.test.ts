@@ -315,7 +315,7 @@ describe('billing', () => {
   it('tells Stripe a new e-mail address within a minute, or when it is back; the subscription is not touched', async () => {
     const customer = await server.customer();
     const id = await buy(customer);
-    const customerId = String(stripe.subscription(id).customer);
+    const customerId = stripe.subscription(id).customer;
     const atStripe = async () => {
       const found = await stripe.client().customers.retrieve(customerId);
       return found.deleted === true ? undefined : found.email;
@@ -351,7 +351,10 @@ describe('billing', () => {
 
   it('tells the operator of a new e-mail address that Stripe rejects', async () => {
     const problems: string[] = [];
-    const env = readEnv({ PUBLIC_URL: PUBLIC_ORIGIN, JWT_SECRET: 'x'.repeat(32), ...sellPlans(stripe, SECRET) }, '0.0.0');
+    const env = readEnv(
+      { PUBLIC_URL: PUBLIC_ORIGIN, JWT_SECRET: 'x'.repeat(32), ...sellPlans(stripe, SECRET) },
+      '0.0.0',
+    );
     const payments = await openPayments(env, clock.now, (_error, what) => problems.push(what));
     await payments.setEmail('cus_gone', 'new@example.com');
     expect(problems).to.deep.equal(['billing: Stripe did not accept the new e-mail address of the customer cus_gone']);

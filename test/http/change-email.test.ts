@@ -247,7 +247,11 @@ describe('changing the e-mail address', () => {
       (await ask(server, '/auth/export', { bearer: accessToken, body: { currentPassword: PASSWORD } })).body;
     const links = (await exported()).links as { readonly purpose: string }[];
     const pending = links.find(({ purpose }) => purpose === 'confirm-email');
-    expect(pending).to.deep.equal({ purpose: 'confirm-email', newEmail, expiresAt: new Date(clockMs + DAY_MS).toISOString() });
+    expect(pending).to.deep.equal({
+      purpose: 'confirm-email',
+      newEmail,
+      expiresAt: new Date(clockMs + DAY_MS).toISOString(),
+    });
     await confirm(token);
     const after = await exported();
     expect(after.links).to.deep.equal([]);

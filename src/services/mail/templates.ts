@@ -1,6 +1,6 @@
 // Subjects and texts of mails.
 import type { Account } from '../../domain/account/account.js';
-import { linkTimeLeft, linkToken, type LinkPurpose } from '../../domain/account/email-link.js';
+import { linkTimeLeft, linkToken, type LinkPurpose, type OpenLink } from '../../domain/account/email-link.js';
 import type { MailKind, PendingMail } from '../../domain/account/pending-mail.js';
 import type { Mail } from '../../ports/mailer.js';
 
@@ -112,13 +112,13 @@ export function createMailWriter({
   now,
 }: Options): (account: Account, mail: PendingMail) => Mail | undefined {
   const host = new URL(origin).host;
-  return (account, { id, kind, to: stored, at }) => {
+  return (account, mail) => {
+    const { id, kind, at } = mail;
     const { subject, lines: always, more, link } = TEXTS[kind];
     const open =
       link && account.links.find((one) => one.purpose === link.purpose && linkTimeLeft(one, new Date(now())) > 0);
     if (link && !open) return undefined;
-    // A link never goes to another address than it is for.
-    const to = (open ? open.newEmail : stored) ?? account.email;
+    const to = recipientOf(account, mail, open);
     const token = open && linkToken(account.id, open, linkSecret);
     const address = open && token !== undefined ? linkAddress(origin, open.purpose, token) : undefined;
     const terms = open ? [`The link works once, until ${minuteOf(open.expiresAt)}. ${link.unrequested}`] : [];
@@ -141,6 +141,11 @@ function keyThatStays({ key }: Account): readonly string[] {
     `Your API key still works: it ends in ${key.hint} and was created at ${minuteOf(key.createdAt)}. ` +
       'If you do not recognize it, sign in and replace it (POST /auth/regenerate-key).',
   ];
+}
+
+/** A link never goes to another address than it is for, whatever was stored with the mail. */
+function recipientOf({ email }: Account, { to }: PendingMail, link: OpenLink | undefined): string {
+  return (link ? link.newEmail : to) ?? email;
 }
 
 /** Of the pending change; none when it was canceled or carried out before the mail was sent. */

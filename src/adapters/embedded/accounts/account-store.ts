@@ -103,12 +103,7 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
     },
 
     async save(account, events = []) {
-      try {
-        return write(() => update.run({ ...recordOf(account) }), events);
-      } catch (error) {
-        if (duplicateOf(error) === 'accounts.email_identity') throw new AppError('email_taken');
-        throw error;
-      }
+      return orEmailTaken(() => write(() => update.run({ ...recordOf(account) }), events));
     },
 
     async remove(id) {
@@ -121,4 +116,13 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
     due: async (work, now, limit) =>
       (due[work].all({ now: now.getTime(), limit }) as { readonly id: AccountId }[]).map(({ id }) => id),
   };
+}
+
+function orEmailTaken<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (duplicateOf(error) === 'accounts.email_identity') throw new AppError('email_taken');
+    throw error;
+  }
 }

@@ -178,20 +178,24 @@ const CHECKS: Readonly<Record<keyof AccountFields, Check>> = {
       address: orNull(isText),
     }),
   ),
-  links: checkList(checkRecord({
+  links: checkList(
+    checkRecord({
       purpose: isOneOf(Object.keys(LINK_LIFETIME_MS)),
       nonce: isText,
       expiresAt: isDate,
       newEmail: orAbsent(isText),
-    })),
-  mails: checkList(checkRecord({
+    }),
+  ),
+  mails: checkList(
+    checkRecord({
       id: isText,
       kind: isOneOf(MAIL_KINDS),
       to: orAbsent(isText),
       at: isDate,
       tries: isNumber,
       dueAt: isDate,
-    })),
+    }),
+  ),
   throttleNoticeAt: orNull(isDate),
   unlocks: isNumber,
   noticedAt: (value) =>

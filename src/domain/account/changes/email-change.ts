@@ -18,11 +18,7 @@ interface RequestedEmail {
  * Replaces a pending change. The owner sees the same whether or not the address is taken. Throws `invalid_request` for the
  * address that the account has, and what `assertStillAuthenticated` throws.
  */
-export function requestEmailChange(
-  account: Account,
-  { proof, newEmail, isTaken }: RequestedEmail,
-  at: Date,
-): Change {
+export function requestEmailChange(account: Account, { proof, newEmail, isTaken }: RequestedEmail, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
   assertOtherEmail(account, newEmail);
   const { account: linked, facts } = withLink(account, { ...newLink('confirm-email', at), newEmail });

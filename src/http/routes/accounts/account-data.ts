@@ -66,7 +66,8 @@ const exportSchema = z
           to: z.email().optional().meta({ description: 'Where it is not the address of the account.' }),
           at: moment,
         }),
-      ).meta({ description: 'Not sent yet.' }),
+      )
+      .meta({ description: 'Not sent yet.' }),
     billing: z
       .object({
         customerId: z.string().meta({ description: 'At Stripe.', example: 'cus_a1b2c3' }),

@@ -53,7 +53,10 @@ describe('mail texts', () => {
   });
 
   it('are there for every kind, and say the host', () => {
-    const { account } = withLink(sendLink(customer(), 'reset-password', clock.date()).account, changeTo('b@example.com'));
+    const { account } = withLink(
+      sendLink(customer(), 'reset-password', clock.date()).account,
+      changeTo('b@example.com'),
+    );
     for (const kind of MAIL_KINDS) {
       const mail = write(account, newMail(kind, clock.date()));
       expect(mail, kind).to.not.equal(undefined);

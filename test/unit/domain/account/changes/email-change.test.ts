@@ -39,7 +39,11 @@ describe('a change of the e-mail address', () => {
     return requestEmailChange(from.account, { proof: from.proof, newEmail, isTaken }, at).account;
   }
   const tokenOf = (account: Account, purpose: LinkPurpose = 'confirm-email') =>
-    linkToken(account.id, account.links.find((link) => link.purpose === purpose)!, SECRET);
+    linkToken(
+      account.id,
+      account.links.find((link) => link.purpose === purpose)!,
+      SECRET,
+    );
   const confirm = (account: Account, token = tokenOf(account), when = at) =>
     confirmEmailChange(account, { token, secrets: [SECRET] }, when);
   const kinds = ({ mails }: Account) => mails.map(({ kind, to }) => [kind, to]);
