@@ -7,6 +7,7 @@ export function createNoPayments(): Payments {
   return {
     isConfigured: false,
     createCustomer: reject,
+    setEmail: reject,
     subscriptions: reject,
     checkout: reject,
     closeCheckouts: reject,

@@ -83,6 +83,19 @@ program
     }),
   );
 
+program
+  .command('set-email <account> <address>')
+  .description('Change its e-mail address at once; both addresses get a mail, the new one with a link to verify it.')
+  .addOption(json())
+  .action((emailOrId: string, address: string, flags: JsonFlag) => {
+    const newEmail = parseEmail(address);
+    if (newEmail === undefined) return runCommand(async () => fail(`"${address}" is not an e-mail address.`));
+    return change(emailOrId, flags, async (operator, { id, email }) => {
+      await operator.setEmail(id, newEmail);
+      return { text: `The e-mail address of ${id} is ${newEmail}; it was ${email}.` };
+    });
+  });
+
 changeCommand(
   'suspend',
   'Reject its API key and sign-ins until `resume`.',

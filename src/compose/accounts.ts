@@ -27,6 +27,7 @@ import type { UsageHistory } from '../ports/usage-history.js';
 import { createBackgroundTasks, type BackgroundTasks } from '../services/background-tasks.js';
 import { createCredentials } from '../services/accounts/credentials.js';
 import { createMailOutbox, type MailOutbox } from '../services/mail/outbox.js';
+import { createEmailChange } from '../services/accounts/email-change.js';
 import { createEmailLinks } from '../services/accounts/email-links.js';
 import { createMailWriter, createRegistrationMailWriter } from '../services/mail/templates.js';
 import { createAccountDeletion } from '../services/accounts/account-deletion.js';
@@ -52,7 +53,7 @@ export type AccountEnv = Pick<
 
 export type AccountServices = Pick<
   RouteServices,
-  'registration' | 'signIn' | 'sessions' | 'credentials' | 'links' | 'own' | 'minPasswordCharacters'
+  'registration' | 'signIn' | 'sessions' | 'credentials' | 'emailChange' | 'links' | 'own' | 'minPasswordCharacters'
 >;
 
 export interface AccountParts extends AccountServices, BillingParts {
@@ -113,8 +114,9 @@ export function composeAccounts(options: Options): AccountParts {
     write: createRegistrationMailWriter(origin),
     secrets: secrets.registrations,
   });
-  const billing = composeBilling({ stores, payments, actors, now, onError });
   const deletion = createAccountDeletion({ accounts, actors: ofToken, payments });
+  const credentials = createCredentials({ ...common, actors: ofToken, check, deletion, sessions });
+  const billing = composeBilling({ stores, payments, actors, now, onError });
 
   return {
     accounts,
@@ -137,8 +139,9 @@ export function composeAccounts(options: Options): AccountParts {
       hasher,
       sessions,
     }),
-    credentials: createCredentials({ ...common, actors: ofToken, check, deletion, sessions }),
+    credentials,
     minPasswordCharacters: minCharacters,
+    emailChange: createEmailChange({ ...common, actors, credentials, linkSecrets: secrets.links }),
     links: createEmailLinks({ ...common, actors, sessions, resets, linkSecrets: secrets.links }),
     own: createAccountData({ ...stores, sessions, now }),
     settle: () => background.settle(),

@@ -12,6 +12,7 @@ import { Toasts } from './components/toasts.js';
 import { useFocusOnNavigation } from './hooks/use-page.js';
 import Account from './pages/account.js';
 import Billing from './pages/billing.js';
+import ConfirmEmail from './pages/confirm-email.js';
 import ConfirmRegistration from './pages/confirm-registration.js';
 import ForgotPassword from './pages/forgot-password.js';
 import Front from './pages/front.js';
@@ -37,6 +38,7 @@ const OPEN: Readonly<Record<string, ComponentType>> = {
   '/forgot-password': ForgotPassword,
   '/reset-password': ResetPassword,
   '/verify-email': VerifyEmail,
+  '/confirm-email': ConfirmEmail,
   '/catalog': lazy(() => import('./pages/catalog.js')),
   '/catalog/:slug': lazy(() => import('./pages/entry.js')),
 };

@@ -46,6 +46,11 @@ export interface Payments {
    * resolve with its id.
    */
   createCustomer(owner: { readonly accountId: AccountId; readonly email: string }, attempt: string): Promise<string>;
+  /**
+   * Sets the customer's address, to which invoices are mailed. Changes nothing when the customer was deleted, or the provider
+   * does not accept the address. Safe to repeat.
+   */
+  setEmail(customerId: string, email: string): Promise<void>;
   /** Undefined: the customer was deleted. */
   subscriptions(customerId: string): Promise<CustomerSubscriptions | undefined>;
   /**

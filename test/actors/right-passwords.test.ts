@@ -1,7 +1,6 @@
 // Rate limits of right passwords, on real SQLite, with a hasher that takes no time.
 import { expect } from 'chai';
 import type { Account } from '../../src/domain/account/account.js';
-import { emailIdentity } from '../../src/domain/account/account.js';
 import { renewedDevice } from '../../src/domain/account/trusted-device.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';
 import { createBackgroundTasks, type BackgroundTasks } from '../../src/services/background-tasks.js';
@@ -84,11 +83,7 @@ describe('right passwords', () => {
 
   it('of one account are taken 100 times in 15 minutes, from however many addresses and known browsers', async () => {
     const account = await customer();
-    const deviceToken = renewedDevice(
-      undefined,
-      { identity: emailIdentity(account.email), account, at: clock.date() },
-      [DEVICE_SECRET],
-    );
+    const deviceToken = renewedDevice(undefined, { account, at: clock.date() }, [DEVICE_SECRET]);
     expect(await letThrough(110, () => give(account))).to.deep.equal({ passed: 100, last: 'rate_limited' });
     expect(await give(account, { client: someClient({ deviceToken }) })).to.equal('rate_limited');
     expect(await give(await customer()), 'of another account').to.equal('no rejection');
@@ -174,11 +169,7 @@ describe('right passwords', () => {
   it('create devices, whose wrong passwords are limited together: 50 in 15 minutes, 500 a day', async () => {
     const account = await customer();
     const guess = () => {
-      const deviceToken = renewedDevice(
-        undefined,
-        { identity: emailIdentity(account.email), account, at: clock.date() },
-        [DEVICE_SECRET],
-      );
+      const deviceToken = renewedDevice(undefined, { account, at: clock.date() }, [DEVICE_SECRET]);
       return give(account, { password: 'wrong', client: someClient({ deviceToken }) });
     };
     let wrong = 0;

@@ -22,6 +22,7 @@ const OPEN_PAGES = {
   'forgot-password': ['/forgot-password', (page: Page) => page.getByRole('button', { name: 'Send link' })],
   'reset-password': ['/reset-password#token=x', (page: Page) => page.getByRole('button', { name: 'Reset password' })],
   'verify-email': ['/verify-email#token=x', (page: Page) => page.getByRole('button', { name: 'Verify address' })],
+  'confirm-email': ['/confirm-email#token=x', (page: Page) => page.getByRole('button', { name: 'Confirm address' })],
   'not-found': ['/nothing', (page: Page) => page.getByRole('heading', { name: 'Page not found' })],
   catalog: ['/catalog', (page: Page) => page.getByRole('link', { name: 'Google', exact: true })],
 } as const;
@@ -177,6 +178,10 @@ describe('the pages of the dashboard', () => {
       await page.getByRole('dialog').waitFor();
       await picture(page, `dialog-${look}`);
       await check(visitor, page, 'dialog');
+      await page.goto(`${dashboard!.server.base}/account`);
+      await page.getByRole('button', { name: 'Change address' }).click();
+      await page.getByRole('dialog').waitFor();
+      await check(visitor, page, 'dialog of another address');
       await visitor.context.close();
     });
   }

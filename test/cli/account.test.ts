@@ -9,7 +9,7 @@ import { composeAccounts, type AccountParts } from '../../src/compose/accounts.j
 import type { AccountId } from '../../src/domain/account/account.js';
 import { makeResetLink } from '../../src/domain/account/changes/email-links.js';
 import { BUCKETS, TIERS } from '../../src/domain/metering/plan.js';
-import { ask, OWN_PAGE, signedIn, type Answer } from '../support/auth.js';
+import { ask, eventually, mailsTo, OWN_PAGE, signedIn, type Answer } from '../support/auth.js';
 import { runCli, runCliProcess } from '../support/cli.js';
 import { DAY_MS } from '../support/clock.js';
 import { PUBLIC_ORIGIN, startServer, type TestServer } from '../support/server.js';
@@ -335,6 +335,41 @@ describe('npm run account', () => {
     expect((await run({ PUBLIC_URL: PUBLIC_ORIGIN }, 'reset-link', 'local@example.com')).stderr).to.equal('');
   });
 
+  it('set-email changes the address at once; sessions and the key live on, and both addresses get a mail', async () => {
+    const { account: view, apiKey } = await customer('before@example.com');
+    const { accessToken } = signedIn(await signIn('before@example.com'));
+    await customer('taken@example.com');
+    expect(await say('set-email', 'Before@example.com', ' After@example.com ')).to.equal(
+      `The e-mail address of ${view.id} is After@example.com; it was before@example.com.\n`,
+    );
+    expect((await me(accessToken)).body.account).to.include({ email: 'After@example.com', emailVerified: false });
+    expect([await status(apiKey), (await signIn('after@example.com')).status]).to.deep.equal([200, 200]);
+    expect((await signIn('before@example.com')).status).to.equal(401);
+    await parts.outbox.drain();
+    const mailed = (email: string, text: string) =>
+      eventually(() => mailsTo(server, email).some((mail) => mail.includes(text)), `mail to ${email}`);
+    await mailed('before@example.com', 'Subject: E-mail address changed');
+    await mailed('After@example.com', 'Subject: Verify your e-mail address');
+    const events = await parts.audit.read(view.id, { limit: 10 });
+    expect(events.find(({ type }) => type === 'user_updated')).to.deep.include({
+      by: { kind: 'operator', address: null },
+      detail: { emailChanged: true },
+    });
+    for (const [words, stderr] of [
+      [[view.id, 'TAKEN@example.com'], 'There is an account with this e-mail address already.\n'],
+      [[view.id, 'AFTER@example.com'], /the address that the account has already/],
+      [[view.id, 'nobody'], '"nobody" is not an e-mail address.\n'],
+    ] as const) {
+      const rejected = await account('set-email', ...words);
+      expect([rejected.status, rejected.stdout]).to.deep.equal([1, '']);
+      expect(rejected.stderr).to.match(typeof stderr === 'string' ? new RegExp(stderr.trim()) : stderr);
+    }
+    expect(await asJson('set-email', view.id, 'json@example.com')).to.have.nested.property(
+      'account.email',
+      'json@example.com',
+    );
+  });
+
   it('show escapes control characters of untrusted text', async () => {
     await customer('terminal@example.com');
     // C1 controls, which an HTTP header can hold, steer terminals as ESC [ does.
@@ -346,6 +381,7 @@ describe('npm run account', () => {
     const { account: view } = await asJson<Created>('create', 'audit@example.com');
     for (const words of [
       ['set-tier', view.id, 'pro'],
+      ['set-email', view.id, 'audited@example.com'],
       ['suspend', view.id],
       ['resume', view.id],
       ['reset-link', view.id],
@@ -360,6 +396,8 @@ describe('npm run account', () => {
       'user_created',
       'authn_token_created',
       'authz_change',
+      'user_updated',
+      'authn_token_created',
       'authn_login_lock',
       'user_updated',
       'authn_token_created',

@@ -4,9 +4,11 @@ import { emailIdentity, type Account, type AccountId } from '../../src/domain/ac
 import { regenerateKey, revokeKey } from '../../src/domain/account/changes/credentials.js';
 import { setCustomer, setSubscription } from '../../src/domain/account/changes/billing.js';
 import { beginDeletion, newAccount } from '../../src/domain/account/changes/lifecycle.js';
-import { sendLink } from '../../src/domain/account/changes/email-links.js';
+import { sendLink, withLink } from '../../src/domain/account/changes/email-links.js';
 import { signIn } from '../../src/domain/account/changes/sessions.js';
 import { noteThrottled } from '../../src/domain/account/changes/status.js';
+import { newLink } from '../../src/domain/account/email-link.js';
+import { withMail } from '../../src/domain/account/changes/mails.js';
 import { parseApiKey } from '../../src/domain/account/api-key.js';
 import { auditEvents, type AuditEvent, type AuditFact } from '../../src/domain/account/audit-event.js';
 import { newPublishableKey } from '../../src/domain/account/publishable-key.js';
@@ -61,6 +63,8 @@ function fullAccount(): Account {
     sendLink(account, 'reset-password', later(4 * MINUTE_MS)).account,
     later(5 * MINUTE_MS),
   ).account;
+  const change = { ...newLink('confirm-email', later(6 * MINUTE_MS)), newEmail: 'Ada@Lovelace.example' };
+  account = withMail(withLink(account, change).account, 'email-changed', later(6 * MINUTE_MS), 'before@example.com');
   const subscription: Subscription = {
     id: 'sub_full',
     plan: 'enterprise',
@@ -70,7 +74,13 @@ function fullAccount(): Account {
     endsAt: later(80 * DAY_MS),
     pastDueSince: later(-DAY_MS),
   };
-  const billing = { customerId: 'cus_full', subscription, syncedAt: later(6), retryAt: later(7) };
+  const billing = {
+    customerId: 'cus_full',
+    subscription,
+    syncedAt: later(6),
+    retryAt: later(7),
+    isEmailOutdated: true,
+  };
   const publishableKeys = [
     {
       ...newPublishableKey(
@@ -127,8 +137,8 @@ export function accountStoreContract(
       it('returns every field, by id and by e-mail', async () => {
         const account = await kept(fullAccount());
         expect(account.sessions).to.have.length(3);
-        expect(account.links).to.have.length(2);
-        expect(account.mails).to.have.length(3);
+        expect(account.links).to.have.length(3);
+        expect(account.mails).to.have.length(4);
         expect(await under.store.find(account.id)).to.deep.equal(account);
         expect(await under.store.findByEmail(emailIdentity(account.email))).to.deep.equal(account);
       });
@@ -160,6 +170,17 @@ export function accountStoreContract(
         const bare = nextOf(full, { key: null, sessions: [], links: [], mails: [], throttleNoticeAt: null });
         expect(await under.store.save(bare)).to.equal(true);
         expect(await under.store.find(account.id)).to.deep.equal(bare);
+      });
+
+      it('finds an account by its new address only, and lets the old one be taken', async () => {
+        const account = await kept(someAccount({ email: 'Old@example.com' }).account);
+        const moved = nextOf(account, { email: 'New@example.com' });
+        expect(await under.store.save(moved)).to.equal(true);
+        expect(await under.store.findByEmail('new@example.com')).to.deep.equal(moved);
+        expect(await under.store.passwordOf('new@example.com')).to.include({ id: account.id });
+        expect(await under.store.findByEmail('old@example.com')).to.equal(undefined);
+        expect(await under.store.passwordOf('old@example.com')).to.equal(undefined);
+        await kept(someAccount({ email: 'old@EXAMPLE.com' }).account);
       });
 
       it('writes the events with the account', async () => {
@@ -259,6 +280,51 @@ export function accountStoreContract(
         const { id, sessions } = await withSessions(MAX_SESSIONS);
         const outcomes = await Promise.all(Array.from({ length: 10 }, () => enter(id, true)));
         expect(await sessionIds(id)).to.have.members([...sessions.slice(10).map((session) => session.id), ...outcomes]);
+      });
+    });
+
+    describe('one address, wanted by several', () => {
+      it('becomes that of exactly one account, and the others and their events stay as they are', async () => {
+        const accounts: Account[] = [];
+        for (let index = 0; index < SAVERS; index++) accounts.push(await kept(someAccount().account));
+        const wanted = accounts.map((account, index) =>
+          nextOf(account, { email: index % 2 === 0 ? 'wanted@example.com' : 'WANTED@Example.com' }),
+        );
+        const outcomes = await Promise.all(
+          wanted.map((account) =>
+            under.store.save(account, eventOf(account)).catch((error: unknown) => (error as { code: string }).code),
+          ),
+        );
+        expect(outcomes.filter((outcome) => outcome === true)).to.have.length(1);
+        expect(outcomes.filter((outcome) => outcome === 'email_taken')).to.have.length(SAVERS - 1);
+        for (const [index, account] of accounts.entries()) {
+          const isWinner = outcomes[index] === true;
+          expect(await under.store.find(account.id)).to.deep.equal(isWinner ? wanted[index] : account);
+          expect(await under.audit.read(account.id, { limit: 10 })).to.have.length(isWinner ? 1 : 0);
+        }
+      });
+
+      it('is of a registration or of a change, never of both', async () => {
+        for (let round = 0; round < 10; round++) {
+          const email = `round${round}@example.com`;
+          const account = await kept(someAccount().account);
+          const [inserted, saved] = await Promise.all([
+            under.store.insert(someAccount({ email }).account),
+            under.store.save(nextOf(account, { email })).catch((error: unknown) => (error as { code: string }).code),
+          ]);
+          expect([inserted, saved]).to.be.deep.oneOf([
+            ['inserted', 'email_taken'],
+            ['email_taken', true],
+          ]);
+        }
+      });
+
+      it('is rejected for its second account, which can be saved otherwise', async () => {
+        await kept(someAccount({ email: 'taken@example.com' }).account);
+        const account = await kept(someAccount().account);
+        const outcome = under.store.save(nextOf(account, { email: 'Taken@example.com' }));
+        expect(await outcome.catch((error: unknown) => (error as { code: string }).code)).to.equal('email_taken');
+        expect(await under.store.save(nextOf(account, { tier: 'pro' }))).to.equal(true);
       });
     });
 

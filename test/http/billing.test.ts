@@ -9,7 +9,7 @@ import { parseAccountId } from '../../src/domain/account/account-id.js';
 import { setOperatorTier } from '../../src/domain/account/changes/billing.js';
 import { setSuspended } from '../../src/domain/account/changes/status.js';
 import { PASSWORD } from '../support/accounts.js';
-import { eventually, mailsTo } from '../support/auth.js';
+import { ask, eventually, mailsTo, newLinkToken, signedIn } from '../support/auth.js';
 import { clockAt, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type Clock } from '../support/clock.js';
 import { sellPlans, startFakeStripe, type FakeStripe } from '../support/fake-stripe.js';
 import { PUBLIC_ORIGIN, startServer, type Customer, type TestServer } from '../support/server.js';
@@ -352,6 +352,54 @@ describe('billing', () => {
     stripe.cancelNow(id);
     await settleAt(DAY_MS);
     expect((await subscription(customer)).tier).to.equal('free');
+  });
+
+  it('tells Stripe a new e-mail address within a minute, or when it is back; the subscription is not touched', async () => {
+    const customer = await server.customer();
+    const id = await buy(customer);
+    const customerId = stripe.subscription(id).customer;
+    const atStripe = async () => {
+      const found = await stripe.client().customers.retrieve(customerId);
+      return found.deleted === true ? undefined : found.email;
+    };
+    async function change(email: string, newEmail: string): Promise<void> {
+      const { accessToken } = signedIn(await ask(server, '/auth/login', { body: { email, password: PASSWORD } }));
+      const body = { currentPassword: PASSWORD, newEmail };
+      await ask(server, '/auth/change-email', { bearer: accessToken, body });
+      const token = await newLinkToken(server, newEmail, { purpose: 'confirm-email' });
+      expect((await ask(server, '/auth/confirm-email', { body: { token } })).status).to.equal(204);
+    }
+    await change(customer.email, 'first.change@example.com');
+    await settleAt(MINUTE_MS);
+    expect(await atStripe()).to.equal('first.change@example.com');
+    const told = () => stripe.counts()['POST /v1/customers/{id}']?.requests;
+    expect(told()).to.equal(1);
+    await settleAt(DAY_MS);
+    expect(told(), 'once').to.equal(1);
+
+    stripe.down();
+    await change('first.change@example.com', 'second.change@example.com');
+    await settleAt(MINUTE_MS);
+    stripe.up();
+    expect(await atStripe()).to.equal('first.change@example.com');
+    // Stripe is not asked again for a moment of the real clock.
+    await eventually(async () => {
+      await settleAt(10 * MINUTE_MS);
+      return (await atStripe()) === 'second.change@example.com';
+    }, 'the address at Stripe');
+    expect(await subscription(customer)).to.deep.include({ tier: 'pro', status: 'active' });
+    expect(stripe.subscription(id).status).to.equal('active');
+  });
+
+  it('tells the operator of a new e-mail address that Stripe rejects', async () => {
+    const problems: string[] = [];
+    const env = readEnv(
+      { PUBLIC_URL: PUBLIC_ORIGIN, JWT_SECRET: 'x'.repeat(32), ...sellPlans(stripe, SECRET) },
+      '0.0.0',
+    );
+    const payments = await openPayments(env, clock.now, (_error, what) => problems.push(what));
+    await payments.setEmail('cus_gone', 'new@example.com');
+    expect(problems).to.deep.equal(['billing: Stripe did not accept the new e-mail address of the customer cus_gone']);
   });
 
   it('ends a canceled plan in time while Stripe is away', async () => {

@@ -138,6 +138,18 @@ export const ROUTE_CALLS: Readonly<Record<string, RouteCall | CallOf>> = {
       body: { token: await newLinkToken(server, email, { purpose: 'verify-email' }) },
     };
   },
+  'POST /auth/change-email': ({ id }) => ({
+    path: '/auth/change-email',
+    body: { currentPassword: PASSWORD, newEmail: `${id}@another.example` },
+  }),
+  'POST /auth/confirm-email': async ({ id, accessToken }, server) => {
+    const newEmail = `${id}@changed.example`;
+    await ask(server, '/auth/change-email', { bearer: accessToken, body: { currentPassword: PASSWORD, newEmail } });
+    return {
+      path: '/auth/confirm-email',
+      body: { token: await newLinkToken(server, newEmail, { purpose: 'confirm-email' }) },
+    };
+  },
   'POST /auth/resend-verification': { path: '/auth/resend-verification', body: {} },
   'GET /auth/me': { path: '/auth/me' },
   'GET /auth/activity': { path: '/auth/activity?limit=5' },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unfolded } from './quoted-printable.js';
 import { PUBLIC_ORIGIN, type TestServer } from './server.js';
+import type { LinkPurpose } from '../../src/domain/account/email-link.js';
 
 export interface Ask {
   readonly method?: string;
@@ -119,7 +120,7 @@ export async function eventually<Found>(
 }
 
 /** Tokens of the links that were mailed to an address for this purpose. */
-export function linkTokens(server: TestServer, email: string, purpose: 'reset-password' | 'verify-email'): string[] {
+export function linkTokens(server: TestServer, email: string, purpose: LinkPurpose): string[] {
   const address = new RegExp(`/${purpose}#token=([\\w-]+)`);
   return mailsTo(server, email).flatMap((mail) => address.exec(unfolded(mail))?.[1] ?? []);
 }
@@ -128,7 +129,7 @@ export function linkTokens(server: TestServer, email: string, purpose: 'reset-pa
 export function newLinkToken(
   server: TestServer,
   email: string,
-  { purpose, known = [] }: { purpose: 'reset-password' | 'verify-email'; known?: readonly string[] },
+  { purpose, known = [] }: { purpose: LinkPurpose; known?: readonly string[] },
 ): Promise<string> {
   return eventually(
     () => linkTokens(server, email, purpose).find((token) => !known.includes(token)),

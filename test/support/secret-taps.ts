@@ -58,13 +58,14 @@ function tappedBody(request: IncomingMessage): () => string {
 /** The same parts; remembers what their services are given and give, and looks at what they throw. */
 export function tappedParts<Parts extends AccountParts>(parts: Parts): Parts {
   secretWatch.remember(parts.linkSecrets.map((value) => ({ kind: 'signing secret', value })));
-  const { registration, signIn, sessions, credentials, links, own, operator } = parts;
+  const { registration, signIn, sessions, credentials, emailChange, links, own, operator } = parts;
   return {
     ...parts,
     registration: tapped(registration),
     signIn: tapped(signIn),
     sessions: tapped(sessions),
     credentials: tapped(credentials),
+    emailChange: tapped(emailChange),
     links: tapped(links),
     own: tapped(own),
     operator: tapped(operator),

@@ -3,7 +3,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Stripe } from 'stripe';
 import type { Payments } from '../../ports/payments.js';
-import { createStripeCalls, REQUEST_LIMIT_MS, unlessMissing } from './calls.js';
+import { createStripeCalls, REQUEST_LIMIT_MS, unlessMissing, unlessRejected } from './calls.js';
 import { createOffers, type Offers, type PriceIds } from './offers.js';
 import { closeCheckouts, deleteCustomer, openCheckout, subscriptionsOf } from './customers.js';
 import { priceProblems, pricesOf } from './prices.js';
@@ -47,6 +47,12 @@ export function createStripePayments(options: Options): Payments {
           { idempotencyKey: `blazon customer ${attempt}` },
         );
         return id;
+      }),
+
+    setEmail: (customerId, email) =>
+      call(async () => {
+        if (!(await unlessRejected(stripe.customers.update(customerId, { email }))))
+          onProblem(`Stripe did not accept the new e-mail address of the customer ${customerId}`);
       }),
 
     subscriptions: (customerId) => call(() => subscriptionsOf(context, customerId)),

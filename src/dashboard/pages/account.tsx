@@ -5,10 +5,11 @@ import { ApiError } from '../api/error.js';
 import { callSignedIn, sendSignedIn } from '../data/call.js';
 import { activity, me } from '../data/queries.js';
 import { Button } from '../components/button.js';
+import { ChangeEmailDialog } from '../components/change-email-dialog.js';
 import { Confirm } from '../components/confirm.js';
 import { PasswordField } from '../components/field.js';
 import { Loaded } from '../components/loaded.js';
-import { ErrorNote } from '../components/note.js';
+import { ErrorNote, Note } from '../components/note.js';
 import { NewPasswordField } from '../components/password-rule.js';
 import { announce } from '../components/toaster.js';
 import { VerifyNote } from '../components/verify-note.js';
@@ -19,7 +20,7 @@ import { end } from '../session/session.js';
 
 export default function AccountPage() {
   usePage('Account');
-  const account = useQuery(me);
+  const { data: account } = useQuery(me);
   return (
     <>
       <header className="page-head">
@@ -29,27 +30,45 @@ export default function AccountPage() {
         </div>
       </header>
       <div className="stack">
-        <section className="card" aria-labelledby="address">
-          <div className="card-head">
-            <h2 id="address">E-mail address</h2>
-          </div>
-          <Loaded query={account}>
-            {({ email, emailVerified, createdAt }) => (
-              <div className="card-body stack">
-                <p>
-                  {email} {emailVerified && <span className="badge good">Verified</span>}
-                </p>
-                {!emailVerified && <VerifyNote />}
-                <p className="small quiet">Account created on {formatDate(createdAt)}.</p>
-              </div>
-            )}
-          </Loaded>
-        </section>
-        <ChangePassword email={account.data?.email ?? ''} />
+        <EmailAddress />
+        <ChangePassword email={account?.email ?? ''} />
         <Activity />
         <Data />
       </div>
     </>
+  );
+}
+
+function EmailAddress() {
+  const account = useQuery(me);
+  const [isOpen, setOpen] = useState(false);
+  const [sentTo, setSentTo] = useState<string>();
+  return (
+    <section className="card" aria-labelledby="address">
+      <div className="card-head">
+        <h2 id="address">E-mail address</h2>
+        <Button size="small" onClick={() => setOpen(true)}>
+          Change address
+        </Button>
+      </div>
+      <Loaded query={account}>
+        {({ email, emailVerified, createdAt }) => (
+          <div className="card-body stack">
+            <p>
+              {email} {emailVerified && <span className="badge good">Verified</span>}
+            </p>
+            {sentTo !== undefined && sentTo !== email && (
+              <Note>A mail with a link is on its way to {sentTo}. Your address changes when you confirm it there.</Note>
+            )}
+            {!emailVerified && <VerifyNote />}
+            <p className="small quiet">Account created on {formatDate(createdAt)}.</p>
+          </div>
+        )}
+      </Loaded>
+      {isOpen && (
+        <ChangeEmailDialog email={account.data?.email ?? ''} onSent={setSentTo} onClose={() => setOpen(false)} />
+      )}
+    </section>
   );
 }
 

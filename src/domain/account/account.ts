@@ -36,12 +36,14 @@ export interface AccountBilling {
   readonly syncedAt: Date;
   /** When to ask for a report again that failed; null when the last one did not fail. */
   readonly retryAt: Date | null;
+  /** The owner's address has changed since the provider was told; absent when it has not. */
+  readonly isEmailOutdated?: boolean | undefined;
 }
 
 /** Everything that one command may change, stored and saved as one. */
 export interface Account {
   readonly id: AccountId;
-  /** As typed, trimmed. */
+  /** As typed, trimmed. A pending change of it is among the links. */
   readonly email: string;
   readonly emailVerified: boolean;
   readonly password: AccountPassword;

@@ -5,18 +5,18 @@ type Sentence = (detail: AuditDetail) => string | undefined;
 
 const SENTENCES: Readonly<Partial<Record<AuditType, Sentence>>> = {
   user_updated: (detail) => {
-    const { emailVerified, suspended, throttled, token, name, subscription } = detail;
+    const { emailVerified, emailChanged, suspended, throttled, token, name, subscription } = detail;
     if (token === 'publishable key') return `The publishable key “${name}” was changed.`;
+    if (emailChanged === true) return 'The e-mail address was changed.';
     if (emailVerified === true) return 'The e-mail address was verified.';
     if (suspended === false) return 'The operator lifted the suspension.';
-    return throttled === false ? 'The operator lifted the throttling of sign-ins.' : SUBSCRIPTION_SENTENCES[String(subscription)]?.(detail);
+    return throttled === false
+      ? 'The operator lifted the throttling of sign-ins.'
+      : SUBSCRIPTION_SENTENCES[String(subscription)]?.(detail);
   },
   authn_token_created: ({ token, hint, replaced, purpose, name }) => {
     if (token === 'publishable key') return `The publishable key “${name}” was made.`;
-    if (token === 'link')
-      return purpose === 'reset-password'
-        ? 'A link to choose a new password was made.'
-        : 'A link to verify the e-mail address was made.';
+    if (token === 'link') return `A link to ${LINK_USES[String(purpose)] ?? 'confirm something'} was made.`;
     return replaced === null
       ? `An API key was made: …${hint}.`
       : `The API key was replaced: …${hint} in the place of …${replaced}.`;
@@ -53,6 +53,13 @@ const SUBSCRIPTION_SENTENCES: Readonly<Record<string, (detail: AuditDetail) => s
   canceled: ({ endsOn }) => `The subscription was canceled; it ends on ${endsOn}.`,
   resumed: () => 'The cancellation of the subscription was undone.',
   status: ({ status }) => `The status of the subscription changed to ${status}.`,
+};
+
+/** By `LinkPurpose`. */
+const LINK_USES: Readonly<Record<string, string>> = {
+  'reset-password': 'choose a new password',
+  'verify-email': 'verify the e-mail address',
+  'confirm-email': 'confirm a new e-mail address',
 };
 
 /** By `tierSource` of the new tier. */

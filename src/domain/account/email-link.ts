@@ -1,11 +1,15 @@
-// E-mail links (reset the password, verify the address): valid once, for a limited time.
+// E-mail links (reset the password, verify the address, confirm a new one): valid once, for a limited time.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AccountId } from './account-id.js';
 import { ACCOUNT_ID_LENGTH, randomBase62 } from '../base62.js';
 import { CLOCK_TOLERANCE_MS, DAY_MS, MINUTE_MS } from '../time.js';
 
 /** How long a link of each purpose is valid. */
-export const LINK_LIFETIME_MS = { 'reset-password': 30 * MINUTE_MS, 'verify-email': 3 * DAY_MS } as const;
+export const LINK_LIFETIME_MS = {
+  'reset-password': 30 * MINUTE_MS,
+  'verify-email': 3 * DAY_MS,
+  'confirm-email': DAY_MS,
+} as const;
 export type LinkPurpose = keyof typeof LINK_LIFETIME_MS;
 
 const NONCE_LENGTH = 16;
@@ -20,6 +24,8 @@ export interface OpenLink {
   /** 16 Base62 characters. */
   readonly nonce: string;
   readonly expiresAt: Date;
+  /** Present for `confirm-email` only: the address that the account gets, as typed, trimmed. */
+  readonly newEmail?: string | undefined;
 }
 
 /** Valid from `at` on. */

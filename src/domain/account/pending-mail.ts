@@ -2,7 +2,7 @@
 import { randomBase62 } from '../base62.js';
 import { earlier, HOUR_MS, MINUTE_MS } from '../time.js';
 
-/** Mails that report a change, without a request for them. */
+/** Mails that report a change, without a request for them, however often there may be one. */
 export const NOTICE_KINDS = [
   'key-replaced',
   'publishable-keys-changed',
@@ -14,13 +14,23 @@ export const NOTICE_KINDS = [
   'billing-page-opened',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
-export const MAIL_KINDS = ['verify-email', 'reset-password', ...NOTICE_KINDS] as const;
+export const MAIL_KINDS = [
+  'verify-email',
+  'reset-password',
+  'confirm-email',
+  'email-in-use',
+  'email-change-requested',
+  'email-changed',
+  ...NOTICE_KINDS,
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 export interface PendingMail {
   /** Also its Message-ID, by which a mail server can recognize a repetition. */
   readonly id: string;
   readonly kind: MailKind;
+  /** Recipient, where it is not the address that the account has when the mail is sent. */
+  readonly to?: string | undefined;
   readonly at: Date;
   /** How often sending it has failed. */
   readonly tries: number;
@@ -35,8 +45,12 @@ const MAX_AGE_MS = 48 * HOUR_MS;
 const ID_LENGTH = 20;
 
 /** Sent from `dueAt` on. */
-export function newMail(kind: MailKind, at: Date, dueAt = at): PendingMail {
-  return { id: randomBase62(ID_LENGTH), kind, at, tries: 0, dueAt };
+export function newMail(
+  kind: MailKind,
+  at: Date,
+  { dueAt = at, to }: { readonly dueAt?: Date; readonly to?: string | undefined } = {},
+): PendingMail {
+  return { id: randomBase62(ID_LENGTH), kind, ...(to !== undefined && { to }), at, tries: 0, dueAt };
 }
 
 /** Also one that is due later than any retry: a clock that was ahead has dated it. */

@@ -10,9 +10,8 @@ export const DEVICE_MS = 365 * DAY_MS;
 const ID_LENGTH = 16;
 const TOKEN_PATTERN = /^([0-9A-Za-z]{16})([0-9a-z]{1,10})\.[\w-]{43}$/;
 
-/** The owner that a token is issued for: an account with this e-mail identity and password, at this time. */
+/** The owner that a token is issued for: an account with this password, at this time. */
 export interface DeviceOwner {
-  readonly identity: string;
   readonly account: Pick<PasswordRecord, 'id' | 'password'>;
   readonly at: Date;
 }
@@ -20,9 +19,9 @@ export interface DeviceOwner {
 /** The account is undefined when none has this e-mail address. */
 type Claimed = Omit<DeviceOwner, 'account'> & { readonly account: DeviceOwner['account'] | undefined };
 
-/** The account's reference is signed too: an address can be registered again by another person. */
-function signed(stamped: string, { identity, account }: Pick<Claimed, 'identity' | 'account'>, secret: string): string {
-  const text = `device:${stamped}:${account?.id ?? ''}:${account?.password.version ?? 0}:${identity}`;
+/** Signs the account's reference, not its address, which may change. */
+function signed(stamped: string, { account }: Pick<Claimed, 'account'>, secret: string): string {
+  const text = `device:${stamped}:${account?.id ?? ''}:${account?.password.version ?? 0}`;
   return `${stamped}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
 }
 

@@ -12,6 +12,7 @@ import type { Credentials } from '../../services/accounts/credentials.js';
 import type { Iconify } from '../../services/iconify/iconify.js';
 import type { Health } from '../../services/health.js';
 import type { Images } from '../../services/images/images.js';
+import type { EmailChange } from '../../services/accounts/email-change.js';
 import type { EmailLinks } from '../../services/accounts/email-links.js';
 import type { Analytics } from '../../services/analytics.js';
 import type { Metering } from '../../services/metering.js';
@@ -41,6 +42,7 @@ import { docsRoutes } from './docs.js';
 import { iconifyRoutes } from './iconify/index.js';
 import { imageRoutes } from './catalog/images.js';
 import { logoRoutes } from './catalog/logo.js';
+import { emailChangeRoutes } from './accounts/email-change.js';
 import { linkRoutes } from './accounts/email-links.js';
 import { ownAccountRoutes } from './accounts/account-data.js';
 import { searchRoutes } from './catalog/search.js';
@@ -59,6 +61,7 @@ export interface RouteServices {
   readonly credentials: Credentials;
   readonly publishableKeys: PublishableKeys;
   readonly links: EmailLinks;
+  readonly emailChange: EmailChange;
   readonly own: AccountData;
   readonly cookies: BrowserCookies;
   /** Minimum length of a new password in this deployment. */
@@ -112,6 +115,7 @@ function accountRoutes(services: RouteServices): Route[] {
     ...sessionRoutes(services),
     ...credentialRoutes(services),
     ...publishableKeyRoutes(services),
+    ...emailChangeRoutes(services),
     ...linkRoutes(services),
     ...ownAccountRoutes(services),
   ];

@@ -19,7 +19,7 @@ import type { Caller, Sessions } from './sessions.js';
  * Mails of one kind to one address, so that an inbox cannot be filled by strangers. The window is no longer than a
  * reset link is valid, so that strangers who use the limit up cannot leave the owner without a link.
  */
-const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
+export const MAILS_PER_OWNER: readonly RateLimitRule[] = [{ limit: 5, windowMs: LINK_LIFETIME_MS['reset-password'] }];
 /** Mails requested, and links tried, from one client address. */
 const PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 50, windowMs: 5 * MINUTE_MS }];
 
@@ -146,8 +146,8 @@ async function requestReset({ rateLimits, resets }: Ports, identity: string, cli
 }
 
 /** Throws AppError `invalid_request` unless the account has this open link. */
-async function accountOfLink(
-  { accounts, linkSecrets, now }: Ports,
+export async function accountOfLink(
+  { accounts, linkSecrets, now }: Pick<Ports, 'accounts' | 'linkSecrets' | 'now'>,
   token: string,
   purpose: LinkPurpose,
 ): Promise<Account> {

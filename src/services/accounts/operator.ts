@@ -7,6 +7,7 @@ import type { Change } from '../../domain/account/changes/change.js';
 import { revokeKey } from '../../domain/account/changes/credentials.js';
 import { newAccount } from '../../domain/account/changes/lifecycle.js';
 import { makeResetLink } from '../../domain/account/changes/email-links.js';
+import { setEmail } from '../../domain/account/changes/email-change.js';
 import { revokePublishableKey } from '../../domain/account/changes/publishable-keys.js';
 import { endAllSessions } from '../../domain/account/changes/sessions.js';
 import { setOperatorTier } from '../../domain/account/changes/billing.js';
@@ -86,6 +87,11 @@ export interface Operator {
   /** Closes open checkouts as `setTier` does. */
   suspend(id: AccountId): Promise<OpenCheckouts | undefined>;
   resume(id: AccountId): Promise<void>;
+  /**
+   * At once; both addresses get a mail, the new one with a link to verify it. Also rejects with AppError `email_taken`, and
+   * `invalid_request` for the address that it has already.
+   */
+  setEmail(id: AccountId, email: string): Promise<void>;
   /** False when there was none. */
   revokeKey(id: AccountId): Promise<boolean>;
   /** False when there is none with this id. */
@@ -146,6 +152,7 @@ export function createOperator(ports: Ports): Operator {
     },
 
     resume: (id) => actors.run(id, OPERATOR, (account) => setSuspended(account, false)),
+    setEmail: (id, email) => actors.run(id, OPERATOR, (account, at) => setEmail(account, email, at)),
     revokeKey: (id) => actors.run(id, OPERATOR, revokeKey),
     revokePublishableKey: (id, keyId) =>
       actors.run(id, OPERATOR, (account, at) => revokePublishableKey(account, { session: undefined, id: keyId }, at)),

@@ -38,7 +38,7 @@ const RIGHT_PER_ACCOUNT: readonly RateLimitRule[] = [
 const RIGHT_PER_ADDRESS: readonly RateLimitRule[] = [{ limit: 300, windowMs: 15 * MINUTE_MS }];
 
 /** Limit of wrong passwords for this e-mail address from devices that are not trusted. */
-const strangersOf = (email: string): string => `password:${emailIdentity(email)}`;
+export const strangersOf = (email: string): string => `password:${emailIdentity(email)}`;
 const wrongFrom = ({ rateLimitKey }: Client): string => `password-address:${rateLimitKey}`;
 const rightFrom = ({ rateLimitKey }: Client): string => `right-password-address:${rateLimitKey}`;
 const rightOf = (id: AccountId, purpose: Purpose): string => `${purpose}:${id}`;

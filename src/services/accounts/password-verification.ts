@@ -83,8 +83,8 @@ export function createPasswordVerification({
   const reservations = createRateLimitReservations(rateLimits, MAX_WAITING);
 
   /** The device or session that the client has proven to be. */
-  function proven({ email, account, session, client: { deviceToken } }: PasswordClaim): string | undefined {
-    const deviceOwner = { identity: emailIdentity(email), account, at: new Date(now()) };
+  function proven({ account, session, client: { deviceToken } }: PasswordClaim): string | undefined {
+    const deviceOwner = { account, at: new Date(now()) };
     const device = deviceToken === undefined ? undefined : deviceOf(deviceToken, deviceOwner, deviceSecrets);
     return device ?? session;
   }

@@ -1,6 +1,6 @@
 // Signed-in sessions: bearer tokens and cookies, checked against the stored account at every use.
 import type { AccountActors } from '../../actors/account-actors.js';
-import { emailIdentity, type Account, type AccountId } from '../../domain/account/account.js';
+import type { Account, AccountId } from '../../domain/account/account.js';
 import { endSession, useSession } from '../../domain/account/changes/sessions.js';
 import { renewedDevice } from '../../domain/account/trusted-device.js';
 import {
@@ -82,7 +82,7 @@ export function createSessions(ports: Ports): Sessions {
     tokens.issue({ accountId: account.id, sessionId: session.id }, absoluteEnd(session));
 
   const device = (account: Account, { deviceToken }: Client): string =>
-    renewedDevice(deviceToken, { identity: emailIdentity(account.email), account, at: new Date(now()) }, deviceSecrets);
+    renewedDevice(deviceToken, { account, at: new Date(now()) }, deviceSecrets);
 
   /** The live session among the account's that fits; its use is recorded. */
   async function liveSession(

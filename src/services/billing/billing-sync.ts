@@ -19,7 +19,7 @@ const RETRY_MS = 10 * MINUTE_MS;
 interface Ports {
   readonly accounts: Pick<AccountStore, 'due' | 'findByCustomer'>;
   readonly actors: AccountActors;
-  readonly payments: Pick<Payments, 'isConfigured' | 'subscriptions' | 'closeCheckouts'>;
+  readonly payments: Pick<Payments, 'isConfigured' | 'setEmail' | 'subscriptions' | 'closeCheckouts'>;
   /** ms since the epoch */
   readonly now: () => number;
   /** For the operator. */
@@ -82,8 +82,9 @@ export function createBillingSync(ports: Ports): BillingSync {
 
 function syncAccount({ actors, payments, onProblem }: Ports, id: AccountId): Promise<void> {
   return actors.runPrepared(id, SYSTEM, {
-    async prepare({ billing }, at) {
+    async prepare({ billing, email }, at) {
       if (!billing) return undefined;
+      if (billing.isEmailOutdated === true) await payments.setEmail(billing.customerId, email);
       const { subscriptions = [] } = (await payments.subscriptions(billing.customerId)) ?? {};
       const subscription = chooseSubscription(subscriptions, at);
       const isNew = subscription !== null && isOpen(subscription) && billing.subscription?.id !== subscription.id;
@@ -98,7 +99,11 @@ function syncAccount({ actors, payments, onProblem }: Ports, id: AccountId): Pro
     },
     decide: (account, at, found): Change =>
       found
-        ? setSubscription(account, found.billing.customerId, { subscription: found.subscription, at })
+        ? setSubscription(account, found.billing.customerId, {
+            subscription: found.subscription,
+            at,
+            isEmailTold: true,
+          })
         : unchanged(account),
   });
 }

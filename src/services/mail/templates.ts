@@ -1,7 +1,7 @@
 // Subjects and texts of mails.
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../../domain/account/account.js';
-import { linkTimeLeft, linkToken, type LinkPurpose } from '../../domain/account/email-link.js';
+import { linkTimeLeft, linkToken, type LinkPurpose, type OpenLink } from '../../domain/account/email-link.js';
 import type { MailKind, PendingMail } from '../../domain/account/pending-mail.js';
 import type { Mail } from '../../ports/mailer.js';
 
@@ -97,6 +97,39 @@ const TEXTS: Readonly<Record<MailKind, Text>> = {
       'If it was you, sign in, or request a link to reset your password.',
     ],
   },
+  'confirm-email': {
+    subject: 'Confirm your new e-mail address',
+    lines: ['Someone, hopefully you, asked to make this the e-mail address of an account.'],
+    link: {
+      label: 'Confirm address',
+      purpose: 'confirm-email',
+      unrequested: 'If you did not request it, ignore this mail: nothing changes.',
+    },
+  },
+  'email-in-use': {
+    subject: 'E-mail address in use',
+    lines: [
+      'Someone, hopefully you, asked to make this the e-mail address of another account. That is not possible: this ' +
+        'account has it.',
+      'If you did not request it, ignore this mail: nothing changes.',
+    ],
+  },
+  'email-change-requested': {
+    subject: 'Change of e-mail address requested',
+    lines: [
+      'Someone who is signed in and knows your password asked to change the e-mail address of this account. It changes ' +
+        'when the link in a mail to the new address is confirmed.',
+      'If this was not you, change your password at once: that also cancels the change.',
+    ],
+    more: newAddress,
+  },
+  'email-changed': {
+    subject: 'E-mail address changed',
+    lines: [
+      'This account has another e-mail address now, to which all further mails are sent.',
+      'If this was not you, tell the operator of this service at once.',
+    ],
+  },
 };
 
 /** Links in mails open pages that read the token from the part after `#`, which is sent to no server. */
@@ -111,19 +144,21 @@ export function createMailWriter({
   now,
 }: Options): (account: Account, mail: PendingMail) => Mail | undefined {
   const host = new URL(origin).host;
-  return (account, { id, kind, at }) => {
+  return (account, mail) => {
+    const { id, kind, at } = mail;
     const { subject, lines: always, more, link } = TEXTS[kind];
     const open =
       link && account.links.find((one) => one.purpose === link.purpose && linkTimeLeft(one, new Date(now())) > 0);
     if (link && !open) return undefined;
+    const to = recipientOf(account, mail, open);
     const token = open && linkToken(account.id, open, linkSecret);
     const address = open && token !== undefined ? linkAddress(origin, open.purpose, token) : undefined;
     const terms = open ? [`The link works once, until ${minuteOf(open.expiresAt)}. ${link.unrequested}`] : [];
     const lines = [...always, ...terms, ...(more?.(account) ?? [])];
     const happened = link ? '' : ` It happened at ${minuteOf(at)}.`;
-    const greeting = `This is about your account at ${host} (${account.email}).${happened}`;
+    const greeting = `This is about your account at ${host} (${to}).${happened}`;
     const button = address === undefined || !link ? undefined : { address, label: link.label };
-    return { id, to: account.email, subject: `${subject} (${host})`, ...bodies([greeting, ...lines], button) };
+    return { id, to, subject: `${subject} (${host})`, ...bodies([greeting, ...lines], button) };
   };
 }
 
@@ -171,6 +206,16 @@ function subscriptionNow({ billing }: Account): readonly string[] {
   const { plan, interval, status, endsAt } = billing.subscription;
   const end = endsAt ? `, ends at ${minuteOf(endsAt)}` : '';
   return [`It is now: plan ${plan}, billed by the ${interval}, status ${status}${end}.`];
+}
+
+/** A link never goes to another address than it is for, whatever was stored with the mail. */
+function recipientOf({ email }: Account, { to }: PendingMail, link: OpenLink | undefined): string {
+  return (link ? link.newEmail : to) ?? email;
+}
+
+/** Of the pending change; none when it was canceled or carried out before the mail was sent. */
+function newAddress({ links }: Account): readonly string[] {
+  return links.flatMap(({ newEmail }) => (newEmail === undefined ? [] : [`The new address is ${newEmail}.`]));
 }
 
 /** `2026-11-21 16:48 UTC` */

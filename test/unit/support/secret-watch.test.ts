@@ -23,7 +23,6 @@ const ID = 'AccountId012' as AccountId;
 const AT = new Date();
 const SECRET = 'a secret that signs what this service signs';
 const DEVICE_HOLDER = {
-  identity: 'ada@example.com',
   account: { id: ID, password: { hash: '', version: 1, changedAt: AT } },
   at: AT,
 };

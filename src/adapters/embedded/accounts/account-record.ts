@@ -66,8 +66,19 @@ const state = z.object({
       address: z.string().nullable(),
     }),
   ),
-  links: z.array(z.object({ purpose: z.enum(purposes), nonce: z.string(), expiresAt: date })),
-  mails: z.array(z.object({ id: z.string(), kind: z.enum(MAIL_KINDS), at: date, tries: z.int(), dueAt: date })),
+  links: z.array(
+    z.object({ purpose: z.enum(purposes), nonce: z.string(), expiresAt: date, newEmail: z.string().optional() }),
+  ),
+  mails: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.enum(MAIL_KINDS),
+      to: z.string().optional(),
+      at: date,
+      tries: z.int(),
+      dueAt: date,
+    }),
+  ),
   throttleNoticeAt: date.nullable(),
   noticedAt: z.partialRecord(z.enum(NOTICE_KINDS), date).default({}),
   billing: z
@@ -86,6 +97,7 @@ const state = z.object({
         .nullable(),
       syncedAt: date,
       retryAt: date.nullable(),
+      isEmailOutdated: z.boolean().optional(),
     })
     .nullable()
     .default(null),

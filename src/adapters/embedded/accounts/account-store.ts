@@ -4,10 +4,12 @@ import type { AuditEvent } from '../../../domain/account/audit-event.js';
 import { SYNC_EVERY_MS } from '../../../domain/account/changes/billing.js';
 import { MAX_RETRY_DELAY_MS } from '../../../domain/account/pending-mail.js';
 import { SESSION_ABSOLUTE_MS } from '../../../domain/account/session.js';
+import { AppError } from '../../../errors.js';
 import type { AccountStore } from '../../../ports/account-store.js';
 import { accountOf, passwordRecordOf, recordOf, type AccountRecord } from './account-record.js';
 import { auditWriter } from './audit-log.js';
 import type { Database, Statement } from '../sqlite/guarded-database.js';
+import { duplicateOf } from '../sqlite/sqlite-error.js';
 import { inTransaction } from '../sqlite/transaction.js';
 
 const COLUMNS = [
@@ -101,7 +103,7 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
     },
 
     async save(account, events = []) {
-      return write(() => update.run({ ...recordOf(account) }), events);
+      return orEmailTaken(() => write(() => update.run({ ...recordOf(account) }), events));
     },
 
     async remove(id) {
@@ -114,4 +116,13 @@ export function createEmbeddedAccountStore(db: Database): AccountStore {
     due: async (work, now, limit) =>
       (due[work].all({ now: now.getTime(), limit }) as { readonly id: AccountId }[]).map(({ id }) => id),
   };
+}
+
+function orEmailTaken<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (duplicateOf(error) === 'accounts.email_identity') throw new AppError('email_taken');
+    throw error;
+  }
 }

@@ -47,6 +47,12 @@ export function orUnavailable<Result>(work: () => Result): Result {
   }
 }
 
+/** `table.column` of the unique constraint that a statement violates; undefined for other errors. */
+export function duplicateOf(error: unknown): string | undefined {
+  if (codeOf(error) !== 'SQLITE_CONSTRAINT' || !(error instanceof Error)) return undefined;
+  return /^UNIQUE constraint failed: ([\w.]+)$/.exec(error.message)?.[1];
+}
+
 /** Without its extension: SQLITE_IOERR for SQLITE_IOERR_WRITE. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;

@@ -147,6 +147,7 @@ const CHECKS: Readonly<Record<keyof AccountFields, Check>> = {
         ),
         syncedAt: isDate,
         retryAt: orNull(isDate),
+        isEmailOutdated: orAbsent(isBoolean),
       }),
     ),
   ),
@@ -177,8 +178,24 @@ const CHECKS: Readonly<Record<keyof AccountFields, Check>> = {
       address: orNull(isText),
     }),
   ),
-  links: checkList(checkRecord({ purpose: isOneOf(Object.keys(LINK_LIFETIME_MS)), nonce: isText, expiresAt: isDate })),
-  mails: checkList(checkRecord({ id: isText, kind: isOneOf(MAIL_KINDS), at: isDate, tries: isNumber, dueAt: isDate })),
+  links: checkList(
+    checkRecord({
+      purpose: isOneOf(Object.keys(LINK_LIFETIME_MS)),
+      nonce: isText,
+      expiresAt: isDate,
+      newEmail: orAbsent(isText),
+    }),
+  ),
+  mails: checkList(
+    checkRecord({
+      id: isText,
+      kind: isOneOf(MAIL_KINDS),
+      to: orAbsent(isText),
+      at: isDate,
+      tries: isNumber,
+      dueAt: isDate,
+    }),
+  ),
   throttleNoticeAt: orNull(isDate),
   unlocks: isNumber,
   noticedAt: (value) =>

@@ -83,6 +83,7 @@ export function createMongoAccountStore({ mongo: { db }, records, mover }: Optio
         () => save(accounts, account, events),
         (result) => result === 'written',
       );
+      if (outcome === 'taken') throw new AppError('email_taken');
       if (outcome === 'written' && events.length > 0) mover.noteEvents(account.id);
       return outcome === 'written';
     },
@@ -145,15 +146,24 @@ function newDocument(account: Account, events: readonly AuditEvent[], writeId: s
   };
 }
 
-/** Compare and set: rejected unless the stored version is the one before. */
-function save(accounts: Accounts, account: Account, events: readonly AuditEvent[]): Promise<'written' | 'rejected'> {
+/** Compare and set: rejected unless the stored version is the one before. `taken`: another account has its address. */
+function save(
+  accounts: Accounts,
+  account: Account,
+  events: readonly AuditEvent[],
+): Promise<'written' | 'taken' | 'rejected'> {
   const { id: _id, version } = account;
   const writeId = randomBase62(WRITE_ID_LENGTH);
   const update = updateOf(account, events, writeId);
   return certainly({
     async attempt() {
-      const { matchedCount } = await accounts.updateOne({ _id, version: version - 1 }, update);
-      return matchedCount === 1 ? 'written' : 'rejected';
+      try {
+        const { matchedCount } = await accounts.updateOne({ _id, version: version - 1 }, update);
+        return matchedCount === 1 ? 'written' : 'rejected';
+      } catch (error) {
+        if (duplicateOf(error)?.includes('emailIdentity') === true) return 'taken';
+        throw error;
+      }
     },
     async readBack() {
       const stored = await accounts.findOne({ _id }, { projection: { version: 1, writeIds: 1 } });

@@ -81,16 +81,27 @@ export function setCustomer(account: Account, customerId: string, at: Date): Cha
   return withReport(account, { customerId, subscription: null, syncedAt: at, retryAt: null }, at);
 }
 
+interface Report {
+  readonly subscription: Subscription | null;
+  readonly at: Date;
+  /** The provider was told the present address of the owner before. */
+  readonly isEmailTold?: boolean;
+}
+
 /** What the payment provider reports of this customer; nothing where the account has another one by now. */
 export function setSubscription(
   account: Account,
   customerId: string,
-  { subscription, at }: { readonly subscription: Subscription | null; readonly at: Date },
+  { subscription, at, isEmailTold = false }: Report,
 ): Change {
   const { billing } = account;
   if (billing?.customerId !== customerId) return { account, facts: [], result: undefined };
   const dated = subscription && withPastDue(subscription, billing.subscription, at);
-  return withReport(account, { customerId, subscription: dated, syncedAt: at, retryAt: null }, at);
+  const rest =
+    billing.isEmailOutdated === true && !isEmailTold
+      ? { retryAt: billing.retryAt, isEmailOutdated: true }
+      : { retryAt: null };
+  return withReport(account, { customerId, subscription: dated, syncedAt: at, ...rest }, at);
 }
 
 /** Since it was first reported so: each unpaid period has an invoice of its own, whose date would begin the time anew. */

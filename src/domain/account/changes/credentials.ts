@@ -45,7 +45,7 @@ export interface PasswordChange {
   readonly passwordHash: string;
 }
 
-/** Ends all other sessions, and every open reset link. */
+/** Ends all other sessions, every open reset link, and a pending change of the e-mail address. */
 export function changePassword(account: Account, { proof, passwordHash }: PasswordChange, at: Date): Change {
   assertStillAuthenticated(account, proof, at);
   return withPassword(account, passwordHash, { at, keep: proof.session });
@@ -58,7 +58,7 @@ export function withPassword(
   { at, keep }: { readonly at: Date; readonly keep?: SessionId },
 ): Change {
   const sessions = account.sessions.filter(({ id }) => id === keep);
-  const links = account.links.filter(({ purpose }) => purpose !== 'reset-password');
+  const links = account.links.filter(({ purpose }) => purpose === 'verify-email');
   const password = { hash: passwordHash, version: account.password.version + 1 };
   const changed = { ...account, password, sessions, links };
   const { by, notice } =

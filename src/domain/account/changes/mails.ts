@@ -9,9 +9,9 @@ const MAX_MAILS = 20;
 /** Between two notices of one kind. */
 export const NOTICE_STEP_MS = 10 * MINUTE_MS;
 
-/** Adds a mail that is due at once. */
-export function withMail(account: Account, kind: MailKind, at: Date): Account {
-  return { ...account, mails: [...account.mails, newMail(kind, at)].slice(-MAX_MAILS) };
+/** Adds a mail that is due at once; without `to`, to the address of the account. */
+export function withMail(account: Account, kind: MailKind, at: Date, to?: string): Account {
+  return { ...account, mails: [...account.mails, newMail(kind, at, { to })].slice(-MAX_MAILS) };
 }
 
 /**
@@ -28,7 +28,7 @@ export function withNotice(account: Account, kind: NoticeKind, at: Date): Accoun
   const dueAt = new Date(Math.max(at.getTime(), dueMs));
   // However long sending fails, only the oldest and the newest notice of a kind are kept, so others are not pushed out.
   const [, ...between] = same.filter(({ tries }) => tries > 0);
-  const mails = [...account.mails.filter((mail) => !between.includes(mail)), newMail(kind, at, dueAt)].slice(
+  const mails = [...account.mails.filter((mail) => !between.includes(mail)), newMail(kind, at, { dueAt })].slice(
     -MAX_MAILS,
   );
   return { ...account, mails, noticedAt: { ...account.noticedAt, [kind]: dueAt } };

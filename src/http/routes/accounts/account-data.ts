@@ -55,10 +55,19 @@ const exportSchema = z
         z.object({
           purpose: z.enum(Object.keys(LINK_LIFETIME_MS) as [LinkPurpose, ...LinkPurpose[]]),
           expiresAt: moment,
+          newEmail: z.email().optional().meta({ description: 'Of a pending change of the e-mail address.' }),
         }),
       )
       .meta({ description: 'Sent by mail, and not used yet.' }),
-    mails: z.array(z.object({ kind: z.enum(MAIL_KINDS), at: moment })).meta({ description: 'Not sent yet.' }),
+    mails: z
+      .array(
+        z.object({
+          kind: z.enum(MAIL_KINDS),
+          to: z.email().optional().meta({ description: 'Where it is not the address of the account.' }),
+          at: moment,
+        }),
+      )
+      .meta({ description: 'Not sent yet.' }),
     billing: z
       .object({
         customerId: z.string().meta({ description: 'At Stripe.', example: 'cus_a1b2c3' }),
@@ -222,8 +231,12 @@ function heldBeside({
     account: presentAccount(account),
     publishableKeys: account.publishableKeys.map(presentPublishableKey),
     sessions: sessions.map(presentSession),
-    links: account.links.map(({ purpose, expiresAt }) => ({ purpose, expiresAt: expiresAt.toISOString() })),
-    mails: account.mails.map(({ kind, at }) => ({ kind, at: at.toISOString() })),
+    links: account.links.map(({ purpose, expiresAt, newEmail }) => ({
+      purpose,
+      expiresAt: expiresAt.toISOString(),
+      newEmail,
+    })),
+    mails: account.mails.map(({ kind, to, at }) => ({ kind, to, at: at.toISOString() })),
     billing: account.billing && {
       customerId: account.billing.customerId,
       subscription: account.billing.subscription && presentDates(account.billing.subscription),

@@ -16,6 +16,7 @@ export const DASHBOARD_PAGES = {
   '/forgot-password': 'forgot-password',
   '/reset-password': 'reset-password',
   '/verify-email': 'verify-email',
+  '/confirm-email': 'confirm-email',
   '/catalog': 'catalog',
   '/catalog/{slug}': 'entry',
   '/overview': 'overview',

@@ -9,7 +9,7 @@ describe('device tokens', () => {
   const at = clockAt().date();
   const later = (ms: number) => new Date(at.getTime() + ms);
   const { account } = someAccount({ at });
-  const ada = { identity: 'ada@example.com', account, at };
+  const ada = { account, at };
   const token = renewedDevice(undefined, ada, ['secret']);
   const id = token.slice(0, 16);
 
@@ -21,7 +21,6 @@ describe('device tokens', () => {
 
   it('are rejected for any other account, password or secret', () => {
     const others = [
-      { ...ada, identity: 'eve@example.com' },
       { ...ada, account: undefined },
       { ...ada, account: someAccount().account },
       { ...ada, account: { ...account, password: { ...account.password, version: 2 } } },
@@ -29,6 +28,11 @@ describe('device tokens', () => {
     for (const other of others) expect(deviceOf(token, other, ['secret'])).to.equal(undefined);
     expect(deviceOf(token, ada, ['other'])).to.equal(undefined);
     expect(deviceOf(token, ada, [])).to.equal(undefined);
+  });
+
+  it('stay valid when the e-mail address of the account changes', () => {
+    const moved = { ...account, email: 'ada.lovelace@example.com' };
+    expect(deviceOf(token, { ...ada, account: moved }, ['secret'])).to.equal(id);
   });
 
   it('expire after 365 days unless renewed, which keeps the device id', () => {

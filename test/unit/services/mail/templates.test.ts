@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import type { Account } from '../../../../src/domain/account/account.js';
 import { changePassword, regenerateKey } from '../../../../src/domain/account/changes/credentials.js';
-import { resetPassword, sendLink } from '../../../../src/domain/account/changes/email-links.js';
+import { resetPassword, sendLink, withLink } from '../../../../src/domain/account/changes/email-links.js';
 import { signIn } from '../../../../src/domain/account/changes/sessions.js';
 import { noteThrottled } from '../../../../src/domain/account/changes/status.js';
-import { linkOf, linkToken } from '../../../../src/domain/account/email-link.js';
+import { linkOf, linkToken, newLink } from '../../../../src/domain/account/email-link.js';
 import { MAIL_KINDS, newMail, type MailKind } from '../../../../src/domain/account/pending-mail.js';
 import { createMailWriter } from '../../../../src/services/mail/templates.js';
 import { someAccount } from '../../../support/accounts.js';
@@ -18,6 +18,7 @@ describe('mail texts', () => {
   const write = createMailWriter({ origin: 'https://icons.example', linkSecret: SECRET, now: clock.now });
   const customer = (email?: string): Account =>
     someAccount({ at: clock.date(), ...(email !== undefined && { email }) }).account;
+  const changeTo = (newEmail: string) => ({ ...newLink('confirm-email', clock.date()), newEmail });
   const waiting = (account: Account, kind: MailKind) => account.mails.filter((mail) => mail.kind === kind);
 
   it('have a link in the part of the address that no server sees, once in text and HTML, and nowhere else', () => {
@@ -52,14 +53,31 @@ describe('mail texts', () => {
   });
 
   it('are there for every kind, and say the host', () => {
-    const account = sendLink(customer(), 'reset-password', clock.date()).account;
+    const { account } = withLink(
+      sendLink(customer(), 'reset-password', clock.date()).account,
+      changeTo('b@example.com'),
+    );
     for (const kind of MAIL_KINDS) {
       const mail = write(account, newMail(kind, clock.date()));
       expect(mail, kind).to.not.equal(undefined);
       expect(mail!.subject).to.include('icons.example');
-      expect(mail!.text).to.include(account.email);
+      expect(mail!.text).to.include(kind === 'confirm-email' ? 'b@example.com' : account.email);
       expect(mail!.subject).to.not.match(/[\r\n]/);
     }
+  });
+
+  it('go to the address that they are about, and a link to no other than it confirms', () => {
+    const { account } = withLink(customer(), changeTo('b@example.com'));
+    const written = (kind: MailKind, to?: string) => write(account, newMail(kind, clock.date(), { to }))!;
+    expect(written('key-replaced').to).to.equal(account.email);
+    expect(written('email-changed', 'before@example.com').to).to.equal('before@example.com');
+    expect(written('email-changed', 'before@example.com').text).to.include('(before@example.com)');
+    expect(written('verify-email', 'before@example.com').to).to.equal(account.email);
+    const confirmation = written('confirm-email', 'replaced@example.com');
+    expect(confirmation.to).to.equal('b@example.com');
+    expect(confirmation.text).to.include('/confirm-email#token=').and.not.include(account.email);
+    expect(written('email-change-requested').text).to.include('The new address is b@example.com.');
+    expect(written('email-in-use', 'b@example.com').text).to.not.include('#token=').and.not.include(account.email);
   });
 
   it('name after a reset by link, and only then, the key that still works', () => {

@@ -1,0 +1,56 @@
+// POST /auth/change-email, /confirm-email: another e-mail address for the account.
+import { z } from 'zod';
+import type { EmailChange } from '../../../services/accounts/email-change.js';
+import { json, noContent, NO_STORE } from '../../response/reply.js';
+import { bearerRoute, publicRoute, type Route } from '../../route.js';
+import { CHANGE_ERRORS, messageSchema, PASSWORD_ERRORS } from './schemas.js';
+import { confirmation, email, linkToken } from './fields.js';
+
+const MESSAGE = 'A mail is on its way to the new address; the change is made when its link is confirmed.';
+
+interface Options {
+  readonly emailChange: EmailChange;
+}
+
+export function emailChangeRoutes(options: Options): Route[] {
+  return [changeEmailRoute(options), confirmEmailRoute(options)];
+}
+
+function changeEmailRoute({ emailChange }: Options): Route {
+  return bearerRoute({
+    method: 'POST',
+    path: '/auth/change-email',
+    tag: 'Account',
+    summary: 'Request another e-mail address',
+    description:
+      'Mails a link to the new address and tells the old one. The response is the same whether or not another account has ' +
+      'the new address; its owner gets a mail without a link. A newer request replaces the link; a change or reset of the ' +
+      'password cancels it. At most five requests in half an hour of one account, and to one address.',
+    body: confirmation.extend({ newEmail: email }),
+    responses: { 202: { description: 'Accepted', schema: messageSchema, example: { message: MESSAGE } } },
+    errors: PASSWORD_ERRORS,
+    handle: async ({ body: { currentPassword, newEmail }, caller, client }) => {
+      await emailChange.request({ currentPassword, caller, client }, newEmail);
+      return json(202, { message: MESSAGE }, NO_STORE);
+    },
+  });
+}
+
+function confirmEmailRoute({ emailChange }: Options): Route {
+  return publicRoute({
+    method: 'POST',
+    path: '/auth/confirm-email',
+    tag: 'Account',
+    summary: 'Change the e-mail address with a link',
+    description:
+      'The link works once, for 24 hours; a token that is unknown, used, replaced or expired is `invalid_request`. Sessions ' +
+      'and keys stay valid, links that were mailed to the old address do not.',
+    body: z.strictObject({ token: linkToken }),
+    responses: { 204: { description: 'The address is changed, and verified' } },
+    errors: ['email_taken', 'account_suspended', 'rate_limited', ...CHANGE_ERRORS],
+    handle: async ({ body: { token }, client }) => {
+      await emailChange.confirm(token, client);
+      return noContent();
+    },
+  });
+}

@@ -1,0 +1,73 @@
+// Change of the e-mail address: requested with the password, confirmed by a link in a mail to the new one.
+import { mapNotFound, type AccountActors } from '../../actors/account-actors.js';
+import { emailIdentity } from '../../domain/account/account.js';
+import { assertOtherEmail, confirmEmailChange, requestEmailChange } from '../../domain/account/changes/email-change.js';
+import { AppError } from '../../errors.js';
+import type { AccountStore } from '../../ports/account-store.js';
+import type { RateLimits } from '../../ports/rate-limits.js';
+import type { Client } from './client-info.js';
+import type { Confirmed, Credentials } from './credentials.js';
+import { accountOfLink, badLink, consumeLinkAddress, MAILS_PER_OWNER } from './email-links.js';
+import { strangersOf } from './password-rate-limits.js';
+import { rateLimitedError } from './rate-limited-error.js';
+
+interface Ports {
+  readonly accounts: Pick<AccountStore, 'find' | 'passwordOf'>;
+  readonly actors: AccountActors;
+  readonly credentials: Pick<Credentials, 'prove'>;
+  readonly rateLimits: RateLimits;
+  readonly linkSecrets: readonly string[];
+  readonly now: () => number;
+}
+
+export interface EmailChange {
+  /**
+   * Mails a link to the new address, and tells the old one. Does not reveal whether another account has it. Throws AppError
+   * `invalid_request` for the address that the account has, `rate_limited`, and what `Credentials` throws.
+   */
+  request(confirmed: Confirmed, newEmail: string): Promise<void>;
+  /** Throws AppError: `invalid_request` for a bad link, `email_taken`, `account_suspended`, `rate_limited`. */
+  confirm(token: string, client: Client): Promise<void>;
+}
+
+export function createEmailChange(ports: Ports): EmailChange {
+  const { actors, credentials, linkSecrets: secrets, rateLimits } = ports;
+  const linkActors = mapNotFound(badLink, actors);
+  const ownActors = mapNotFound(() => new AppError('invalid_token'), actors);
+
+  return {
+    async request(confirmed, newEmail) {
+      const { account } = confirmed.caller;
+      assertOtherEmail(account, newEmail);
+      const proof = await credentials.prove(confirmed);
+      const identity = emailIdentity(newEmail);
+      const limits = [`email-change:${account.id}`, `email-change-mail:${identity}`].map((key) => ({
+        key,
+        rules: MAILS_PER_OWNER,
+      }));
+      const outcome = await rateLimits.consume(limits);
+      if (!outcome.ok) throw rateLimitedError('At most five such mails in half an hour.', outcome.retryAfterSeconds);
+      try {
+        await ownActors.runPrepared(account.id, confirmed.client.actor, {
+          // Takes the same time whether or not there is such an account.
+          prepare: async () => (await ports.accounts.passwordOf(identity))?.deleting === false,
+          decide: (current, at, isTaken) => requestEmailChange(current, { proof, newEmail, isTaken }, at),
+        });
+      } catch (error) {
+        await rateLimits.refund(limits);
+        throw error;
+      }
+    },
+
+    async confirm(token, client) {
+      await consumeLinkAddress(rateLimits, client);
+      const { id } = await accountOfLink(ports, token, 'confirm-email');
+      const email = await linkActors.run(id, client.actor, (current, at) =>
+        confirmEmailChange(current, { token, secrets }, at),
+      );
+      if (email === undefined) throw badLink();
+      // What strangers tried while nobody had the address must not lock its owner out.
+      await rateLimits.reset(strangersOf(email));
+    },
+  };
+}
