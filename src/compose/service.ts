@@ -36,6 +36,7 @@ import { createIconify } from '../services/iconify/iconify.js';
 import type { IconSets } from '../services/iconify/icon-sets.js';
 import type { GenerationIndex } from '../services/catalog/generation-index.js';
 import { createSearch } from '../services/search.js';
+import { createTurns } from '../services/turns.js';
 import type { VisitorCounting } from '../services/visitor-counting.js';
 import { composeAccounts, type AccountParts } from './accounts.js';
 import { openPayments } from './billing.js';
@@ -183,6 +184,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   const plans = readPlans();
   const metering = createMetering({ admissions: stores.admissions, plans });
   const compression = createCompression();
+  const turns = createTurns();
   const images = composeImages(parts, compression);
   metrics?.gauge('mailbox_waiting', account.actors.waiting);
   const cookies = createBrowserCookies(origin);
@@ -200,9 +202,10 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     images,
     answerCodings: codingsPerAnswer(compression),
     taggedCodings: createTaggedCodings(compression),
-    search: createSearch({ index }),
-    iconify: createIconify({ sets: parts.iconSets, catalog }),
-    brands: createBrands({ index, catalog }),
+    turns,
+    search: createSearch({ index, turns }),
+    iconify: createIconify({ sets: parts.iconSets, catalog, turns }),
+    brands: createBrands({ index, catalog, turns }),
     health,
     // The index follows the catalog a moment later, and a withdrawal leaves `publishedAt` as it is.
     catalogVersion: () => {

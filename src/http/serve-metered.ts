@@ -8,7 +8,7 @@ import type { RenderClient } from '../services/images/render-request.js';
 import { notModified } from './response/conditional.js';
 import { quotaExceeded, rateLimitHeaders } from './response/rate-limit-headers.js';
 import { errorReply, type ConditionalReply, type HeaderFields, type Reply } from './response/reply.js';
-import { bucketOf, type MeteredRoute } from './route.js';
+import { bucketOf, costOf, type MeteredRoute } from './route.js';
 import type { MeteredCall } from './url-reader.js';
 
 export interface Counting {
@@ -47,12 +47,13 @@ async function serveMetered(
   const { metering } = services;
   const bucket = bucketOf(route, call.query);
   const { credential } = call;
-  const { accountId, keyHash, page } = credential;
+  const { accountId, keyHash, page, visitor } = credential;
+  const cost = costOf(route, call);
   const prepared = await prepare(route, call);
 
   if ('error' in prepared || prepared.kind === 'reply') {
     // Not counted, but only for those with a right key, and not faster than their burst.
-    const { quota } = await metering.admit({ ...credential, bucket, charge: 'burst' });
+    const { quota } = await metering.admit({ ...credential, bucket, charge: 'burst', cost });
     const fields = rateLimitHeaders(bucket, quota);
     return 'error' in prepared
       ? errorReply(prepared.error, fields)
@@ -67,7 +68,10 @@ async function serveMetered(
   }
 
   const charge = context.method === 'HEAD' || units === 0 ? 'burst' : 'count';
-  const { quota, admitted } = await metering.admit({ accountId, keyHash, page, bucket, charge, units });
+  const { quota, admitted } = await metering.admit({
+    ...{ accountId, keyHash, page, visitor },
+    ...{ bucket, charge, units, cost },
+  });
   if (!admitted) return errorReply(quotaExceeded(bucket, quota), rateLimitHeaders(bucket, quota));
   return serveAdmitted(services, { call, bucket, charge, quota, prepared }, context);
 }
@@ -106,7 +110,7 @@ async function serveAdmitted(
       status,
       headers: rendered,
       body,
-    } = isHead && prepared.peek ? prepared.peek() : await prepared.render(renderClient(accountId, context));
+    } = isHead && prepared.peek ? await prepared.peek() : await prepared.render(renderClient(accountId, context));
     return {
       kind: 'reply',
       status,
@@ -114,6 +118,7 @@ async function serveAdmitted(
       body,
       slug: isHead ? undefined : prepared.slug,
       codings: prepared.codings,
+      caller: accountId,
     };
   } catch (error) {
     const isRefunded = charge === 'count' && !(error instanceof AppError && error.counts);

@@ -66,11 +66,11 @@ export function isNegotiated({ codings, body, status }: Reply): boolean {
 
 /** The answer in the coding that the client prefers. In answer to HEAD nothing is encoded; its length may be unknown. */
 export async function encoded({ headers, method }: IncomingMessage, reply: Reply): Promise<Reply> {
-  const { codings, body } = reply;
+  const { codings, body, caller = '' } = reply;
   const [coding] = acceptedCodings(headers);
   if (!codings || !body || !coding) return reply;
   const isHead = method === 'HEAD';
-  const bytes = isHead ? codings.known(coding) : await codings.encode(coding, body);
+  const bytes = isHead ? codings.known(coding) : await codings.encode(coding, body, caller);
   if (!bytes && !isHead) return reply;
   return { ...reply, headers: [...reply.headers.map(taggedFor(coding)), { 'Content-Encoding': coding }], body: bytes };
 }

@@ -40,8 +40,8 @@ export interface PlannedImage {
   /** Of what `render` gives, kept beside it; only of SVG. */
   readonly codings?: Codings;
   render(client: RenderClient): Promise<RenderOutcome>;
-  /** The outcome of `render`, if it is in memory; draws nothing. Only of pictures that take long. */
-  readonly peek?: () => RenderOutcome | undefined;
+  /** The outcome of `render`, if it is in memory; draws nothing. */
+  readonly peek: () => RenderOutcome | undefined;
 }
 
 export type ImagePlan =
@@ -211,6 +211,7 @@ function planBody(
       codings: context.codingsOf(key),
       ...common,
       render: async () => cached(cache, key) ?? composeCached(cache, key, subject),
+      peek: () => cached(cache, key),
     };
   }
   const raster = rasterRequest(
