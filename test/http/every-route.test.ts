@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import type { AccountId } from '../../src/domain/account/account.js';
 import { newApiKey } from '../../src/domain/account/api-key.js';
-import type { Route } from '../../src/http/route.js';
+import { isMetered, type Route } from '../../src/http/route.js';
 import { eventually } from '../support/auth.js';
 import { benchOf, closeBench, expectError, nameOf, ROUTES } from './route-bench.js';
 import { kindOf } from './route-calls.js';
