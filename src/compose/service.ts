@@ -8,6 +8,7 @@ import type { Env } from '../../config/env.js';
 import { readPlans } from '../../config/plans.js';
 import { mapNotFound } from '../actors/account-actors.js';
 import { removeUnfinishedMails } from '../adapters/mail/mailer.js';
+import type { Plans } from '../domain/metering/plan.js';
 import { AppError } from '../errors.js';
 import type { BrandFacts } from '../domain/brand/brand-index.js';
 import { createPrometheusMetrics, type PrometheusMetrics } from '../adapters/prometheus/metrics.js';
@@ -195,7 +196,7 @@ function composeHttp(parts: HttpParts): Service['handle'] {
     now,
     cookies,
     metering,
-    publishableKeys: composePublishableKeys(parts, metering),
+    publishableKeys: composePublishableKeys(parts, metering, plans),
     counting,
     analytics: createAnalytics(stores),
     catalog,
@@ -238,11 +239,16 @@ function composeHttp(parts: HttpParts): Service['handle'] {
   };
 }
 
-function composePublishableKeys({ account: { actors, rateLimits } }: HttpParts, metering: Metering): PublishableKeys {
+function composePublishableKeys(
+  { account: { actors, rateLimits } }: HttpParts,
+  metering: Metering,
+  plans: Plans,
+): PublishableKeys {
   return createPublishableKeys({
     actors: mapNotFound(() => new AppError('invalid_token'), actors),
     rateLimits,
     metering,
+    plans,
   });
 }
 

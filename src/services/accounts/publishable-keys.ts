@@ -6,6 +6,7 @@ import {
   revokePublishableKey,
 } from '../../domain/account/changes/publishable-keys.js';
 import type { PublishableKey, PublishableKeySettings } from '../../domain/account/publishable-key.js';
+import { defaultKeyLimit, type Plans } from '../../domain/metering/plan.js';
 import { DAY_MS } from '../../domain/time.js';
 import type { RateLimits } from '../../ports/rate-limits.js';
 import type { Metering } from '../metering.js';
@@ -29,12 +30,15 @@ export interface SignedInClient {
   readonly client: Client;
 }
 
+/** Without `dailyLimit`: half of the daily pictures of the account's tier. */
+export type NewPublishableKey = Omit<PublishableKeySettings, 'dailyLimit'> & Partial<PublishableKeySettings>;
+
 /** All but `list` throw AppError `invalid_token`, `account_suspended`, `rate_limited`, `busy`, `conflict`. */
 export interface PublishableKeys {
   /** Oldest first. Throws AppError `internal_error` when the counters cannot be read. */
   list(caller: Caller): Promise<readonly PublishableKeyView[]>;
   /** Also throws AppError `conflict` when there are ten already. */
-  create(by: SignedInClient, settings: PublishableKeySettings): Promise<PublishableKeyView>;
+  create(by: SignedInClient, settings: NewPublishableKey): Promise<PublishableKeyView>;
   /** Undefined: there is none with this id. */
   edit(
     by: SignedInClient,
@@ -49,6 +53,7 @@ interface Ports {
   readonly actors: AccountActors;
   readonly rateLimits: Pick<RateLimits, 'consume' | 'refund'>;
   readonly metering: Pick<Metering, 'usageByKey'>;
+  readonly plans: Plans;
 }
 
 interface DailyLimit extends Pick<Caller, 'account'> {
@@ -56,7 +61,7 @@ interface DailyLimit extends Pick<Caller, 'account'> {
   readonly limit: number;
 }
 
-export function createPublishableKeys({ actors, rateLimits, metering }: Ports): PublishableKeys {
+export function createPublishableKeys({ actors, rateLimits, metering, plans }: Ports): PublishableKeys {
   /** What throws is not counted. */
   async function limited<Result>({ account, what, limit }: DailyLimit, run: () => Promise<Result>): Promise<Result> {
     const limits = [{ key: `publishable-keys-${what}:${account.id}`, rules: [{ limit, windowMs: DAY_MS }] }];
@@ -81,9 +86,10 @@ export function createPublishableKeys({ actors, rateLimits, metering }: Ports): 
 
     async create({ caller: { account, session }, client }, settings) {
       const key = await limited({ account, what: 'made', limit: MADE_A_DAY }, () =>
-        actors.run(account.id, client.actor, (current, at) =>
-          addPublishableKey(current, { session: session.id, settings }, at),
-        ),
+        actors.run(account.id, client.actor, (current, at) => {
+          const dailyLimit = defaultKeyLimit(plans[current.tier]);
+          return addPublishableKey(current, { session: session.id, settings: { dailyLimit, ...settings } }, at);
+        }),
       );
       return { key, usedToday: 0 };
     },
