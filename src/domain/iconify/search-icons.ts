@@ -57,7 +57,8 @@ export function* searchIcons(index: KeywordIndex, query: IconQuery): Steps<IconR
   const readings = new Map<string, Reading>();
   for (const reading of words.readings) {
     const { keywords } = reading;
-    if (search.isOver(2 * keywords.length + 1)) yield;
+    // Each is made of all words.
+    if (search.isOver(query.text.length)) yield;
     // Repeated words have many equal readings.
     if (keywords.every((keyword) => index.prefixesOf(keyword) !== undefined)) readings.set(JSON.stringify(reading), reading);
   }

@@ -66,7 +66,7 @@ export function brandRoutes({ brands, taggedCodings, catalogVersion, origin }: O
       path: '/v1/brand',
       bucket: 'domain',
       // A name is searched for, where nothing is called so.
-      cost: ({ query: { name } }) => (name === undefined ? 1 : 3),
+      cost: ({ query: { name } }) => (name === undefined ? 1 : 5),
       tag: 'Search',
       summary: 'Find the brand of a domain, URL, e-mail address or name',
       description:

@@ -67,7 +67,7 @@ const collectionSchema = z
 /** Of hundreds of sets. */
 const LIST_COST = 2;
 /** Of some thousand names, or a hundred thousand. */
-const COLLECTION_COST = 20;
+const COLLECTION_COST = 10;
 
 const TEXT_TYPE = { 'Content-Type': 'text/plain; charset=utf-8' };
 

@@ -14,8 +14,9 @@ const MIN_LIMIT = 32;
 const MAX_LIMIT = 999;
 const DEFAULT_LIMIT = 64;
 const MAX_TEXT_CHARACTERS = 100;
-/** Every reading of the words, in every set. */
-const SEARCH_COST = 10;
+/** In every set; and by the square of the words, of which any neighbors may be one. */
+const SEARCH_COST = 4;
+const SQUARE_PER_TOKEN = 100;
 const KEYWORDS_COST = 3;
 
 const params = z.strictObject({ publishableKey: keyInPath });
@@ -106,7 +107,7 @@ export function searchRoutes(options: IconifyOptions): Route[] {
       method: 'GET',
       path: '/iconify/{publishableKey}/search',
       bucket: 'search',
-      cost: SEARCH_COST,
+      cost: ({ query: { query = '' } }) => SEARCH_COST + Math.ceil(query.trim().split(/\s+/).length ** 2 / SQUARE_PER_TOKEN),
       publishable: 'path',
       tag: 'Iconify',
       summary: 'Search icons',
